@@ -58,34 +58,35 @@ end
 ---@return Function
 local function sums_function(env, c)
   local s = c.plan
-  local t = tile_text.environment(env, {
+  local t = tile_text.of(env, {
     s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols, lone = false }, first = 0,
-    guards = false, fetch = '', advances = false, k_end = 'count',
+    guards = false, fetching = {},
+    k = { ends = 'count', bytes = is_alone(c) and 'step' or nil, last_block = 'k < count' },
   })
-  if is_alone(c) then t.STEP = 'step' end
-  function t.one_k(chain, ahead)
+  local function one_k(chain, ahead)
+    local weights = t.weights.reader()
     return env.render('compact_step.c.tpl', {
       vectors = c.cols,
       activation = t.activation(0, ahead),
-      multiply = function(v) return t.multiply(0, v, chain, t.weights(v, ahead)) end,
+      multiply = function(v) return t.sums.multiply(0, v, chain, (weights(v, ahead))) end,
       four_sums = function(v)
-        return table.concat(t.sums(0, 0, chain), ', ', v + 1, v + 4)
+        return table.concat(t.sums.names(0, 0, chain), ', ', v + 1, v + 4)
       end,
       address = function(v)
         local _, bytes = weight_layout.place(s.stage.stream.layout, 0, v)
-        return tile_text.plus('w', { { ahead, t.STEP }, { bytes, '' } })
+        return tile_text.plus('w', { { ahead, t.k.bytes }, { bytes, '' } })
       end,
     })
   end
   local name = ('%s%s_sums'):format(env.own, s.stage.name)
   local head = ('void %s(\n    float *sum, const float *a, const char *w, size_t count%s)'):format(
     name, is_alone(c) and ', size_t step' or '')
-  t.last_block = 'k < count'
   return {
     name = name, inline = false, declaration = head, uses = {},
     text = env.render('compact_sums.c.tpl', {
-      about = about_sums(c), head = head, loop = t.loop, vectors = c.cols, assigns = assigns(c),
-      sum = function(v) return t.sum(0, v, 0) end,
+      about = about_sums(c), head = head, loop = function() return t.loop(one_k) end,
+      vectors = c.cols, assigns = assigns(c),
+      sum = function(v) return t.sums.name(0, v, 0) end,
     }),
   }
 end

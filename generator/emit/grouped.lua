@@ -2,6 +2,7 @@
 local addresses = require 'emit.addresses'
 local decoding = require 'emit.decoding'
 local groups = require 'weights.group'
+local record = require 'common.record'
 local vector = require 'emit.vector'
 local weight_layout = require 'weights.layout'
 
@@ -53,75 +54,76 @@ function M.line(use)
   return line
 end
 
+--- Where the vectors of a tile are read, `ahead` bytes (in C) behind the group that w points to.
+---@param use TileUse
+---@param lane TileLane
+---@param pitch integer  columns from a vector to the next
+---@return Reading[]
+local function places_of(env, use, lane, pitch, ahead)
+  local list, N = {}, env.NAME(use.s)
+  for v = 0, use.tile.vectors - 1 do
+    local bundle, first = addresses.place(env.isa, use.s, use.tile, use.first, v, pitch)
+    local bytes = addresses.terms { { bundle, N .. '_BUNDLE' }, ahead }
+    list[v + 1] = {
+      group = 'w', head = 'head', bundle = bytes ~= '0' and bytes or nil,
+      lane = lane.taken and plus('lane', { { first, '' } }) or tostring(first),
+    }
+  end
+  return list
+end
+
 --- What templates say of weights that are decoded in groups.
----@param t table
 ---@param env table
 ---@param use TileUse
+---@param k TileK
+---@param lane TileLane
 ---@param pitch integer  columns from a vector to the next
-function M.add(t, env, use, pitch)
-  local s, tile, N = use.s, use.tile, t.N
+---@return TileWeights
+function M.weights(env, use, k, lane, pitch)
+  local s, tile, N = use.s, use.tile, env.NAME(use.s)
   local format, layout = s.stage.stream.format, s.stage.stream.layout
-  local members = weight_layout.members(layout, tile.lone)
+  local members, levels = weight_layout.members(layout, tile.lone), #format.levels > 0
   local placed = groups.place(format, function(line) return members * line.bytes end)
   local first = first_k(use, N)
-  --- Where vectors are read, `ahead` bytes (in C) behind the group that w points to.
-  local function places(ahead)
-    local list = {}
-    for v = 0, tile.vectors - 1 do
-      local bundle, lane = addresses.place(env.isa, s, tile, use.first, v, pitch)
-      local bytes = addresses.terms { { bundle, N .. '_BUNDLE' }, ahead }
-      list[v + 1] = {
-        group = 'w', head = 'head', bundle = bytes ~= '0' and bytes or nil,
-        lane = t.takes_lane and plus('lane', { { lane, '' } }) or tostring(lane),
-      }
+  local function places(ahead) return places_of(env, use, lane, pitch, ahead) end
+  local scope = builder(env, tile) -- what stands around a step
+  local opened, heads = decoding.open_heads(scope, format, placed, places())
+  if format.head then
+    table.insert(heads, 1, ('const char *const head = w - (%s / %d * %s + %d);'):format(first,
+      layout.group, k.bytes, members * layout.placed.head_bytes))
+  end
+
+  local function reader(states)
+    states = states or opened
+    local v, step = scope.inner(), format.step.k
+    return function(i, ahead)
+      -- Of a line of several steps those of a group lie side by side.
+      local bytes = levels and { ahead // step * placed.parts[#placed.parts].bytes, '' }
+        or { ahead // step, k.bytes }
+      local lines, value = decoding.value(v, format, placed, places(bytes)[i + 1], states[i + 1],
+        ahead % step)
+      return value, table.concat(lines, '\n')
     end
-    return list
-  end
-  -- What is held, and the builder of the scope that it stands in.
-  local states, scope
-
-  --- Where the heads of panels lie, and what they say.
-  function t.heads()
-    local text
-    scope = builder(env, tile)
-    states, text = decoding.open_heads(scope, format, placed, places())
-    if format.head then
-      table.insert(text, 1, ('const char *const head = w - (%s / %d * %s + %d);'):format(first,
-        layout.group, t.STEP, members * layout.placed.head_bytes))
-    end
-    return table.concat(text, '\n')
   end
 
-  --- The value of vector v, and the statements in front of it, at k `ahead` of a line.
-  function t.weights(v, ahead)
-    local step = format.step.k
-    -- Of a line of several steps those of a group lie side by side.
-    local bytes = t.levels and { ahead // step * placed.parts[#placed.parts].bytes, '' }
-      or { ahead // step, t.STEP }
-    local from = places(bytes)[v + 1]
-    local lines, value = decoding.value(t.step.builder, format, placed, from, states[v + 1],
-      ahead % step)
-    return value, table.concat(lines, '\n')
-  end
-
-  --- The loops over the k of a block in groups, which begin with `begin`.
-  function t.ascend_levels(begin)
-    local line = {}
+  local function ascend(begin, one_k)
     scope = scope.inner()
     return decoding.ascend_groups(scope, format, placed, {
-      pointer = 'w', step = t.STEP, phase = ('%s %% %s_GROUP'):format(first, N),
-      count = use.k_end, whole = is_whole(s), line = t.line, places = places(),
-      states = states, begin = begin,
-    }, function(inner)
-      states = inner
-      for k = 0, t.line - 1 do
-        line[k + 1] = ('{\n%s}'):format(t.one_k(k % t.chains, k))
+      pointer = 'w', step = k.bytes, phase = ('%s %% %s_GROUP'):format(first, N),
+      count = k.ends, whole = is_whole(s), line = k.line, places = places(),
+      states = opened, begin = begin,
+    }, function(states)
+      local lines = {}
+      for i = 0, k.line - 1 do
+        lines[i + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states))
       end
-      return table.concat(line, '\n')
+      return table.concat(lines, '\n')
     end)
   end
 
-  function t.builder() return scope.inner() end
+  return record.strict('weights of a tile', {
+    heads = table.concat(heads, '\n'), reader = reader, ascend = levels and ascend,
+  })
 end
 
 return M

@@ -7,7 +7,6 @@ local operands = require 'emit.operands'
 local record = require 'common.record'
 local summing_of = require 'emit.summing'.of
 local texts = require 'common.text'
-local tile_text = require 'emit.tile'
 local vector = require 'emit.vector'
 local weight_layout = require 'weights.layout'
 
@@ -17,16 +16,17 @@ local M = {}
 local taken = { 'a', 'block', 'count', 'k', 'lane', 'rows', 'sum', 'w' }
 
 --- Where the weights of each vector of a tile are read.
+---@param t TileText
 ---@return Reading[]
-local function places(env, t, s, tile)
-  local per_branch, list = tile.cols // env.isa.lanes, {}
-  local narrow = tile_text.takes_lane(s, tile)
+local function places(env, t)
+  local tile, list = t.tile, {}
+  local per_branch = tile.cols // env.isa.lanes
   for v = 0, tile.vectors - 1 do
-    local bundle, lane = weight_layout.lane(s.stage.stream.layout, v // per_branch,
+    local bundle, lane = weight_layout.lane(t.s.stage.stream.layout, v // per_branch,
       v % per_branch * env.isa.lanes)
     list[v + 1] = {
       group = bundle > 0 and ('(w + %d * %s_BUNDLE)'):format(bundle, t.N) or 'w',
-      lane = narrow and ('lane + %d'):format(lane) or ('%d'):format(lane),
+      lane = t.lane.taken and ('lane + %d'):format(lane) or ('%d'):format(lane),
     }
   end
   return list
@@ -56,14 +56,14 @@ end
 ---@field steps integer    of a group
 ---@field index string     the variable that counts them
 
----@param s StagePlan
----@param tile Tile
+---@param t TileText
 ---@return OpenedWeights
-local function opened_weights(env, t, s, tile)
+local function opened_weights(env, t)
+  local s, tile = t.s, t.tile
   local format, layout, step = s.stage.stream.format, s.stage.stream.layout, 2
   local members, v = weight_layout.members(layout, tile.lone), builder(env, s, tile)
   local placed = groups.place(format, function(line) return members * line.bytes end)
-  local reads, index = places(env, t, s, tile), decoding.index_of(step)
+  local reads, index = places(env, t), decoding.index_of(step)
   local states = lists.map(reads, function(from)
     return decoding.open(v, format.levels[1], decoding.lines_at(v, placed, 1, from), {}, 0)
   end)
@@ -85,17 +85,17 @@ local function opened_weights(env, t, s, tile)
 end
 
 --- What the statements of each row are made of: a step, and what a group begins with and adds.
----@param s StagePlan
----@param tile Tile
+---@param t TileText
 ---@param weights OpenedWeights
 ---@return table
-local function rows_of(env, t, s, tile, weights)
+local function rows_of(env, t, weights)
+  local s, tile = t.s, t.tile
   local arithmetic, summing = s.stage.arithmetic, summing_of(env.isa, s.stage)
   local type_of = { f32 = env.isa.vec, int32 = env.isa.ivec }
   local zero_of = { f32 = env.zero(), int32 = env.isplat('0') }
   local function sum_name(row, i)
     return function(name)
-      return name == 'sum' and t.sum(row, i, 0) or ('%s%d_%d'):format(name, row, i)
+      return name == 'sum' and t.sums.name(row, i, 0) or ('%s%d_%d'):format(name, row, i)
     end
   end
   --- The statements of a hook for all vectors of a row, behind the numbers of the operand that they
@@ -114,7 +114,7 @@ local function rows_of(env, t, s, tile, weights)
 
   local rows = {}
   function rows.begun(row)
-    local lines, guarded = {}, row > 0 and t.guards
+    local lines, guarded = {}, row > 0 and t.rows.guarded
     for i = 0, tile.vectors - 1 do
       local begins = summing.begin_group({
         sum = sum_name(row, i),
@@ -148,19 +148,17 @@ local function rows_of(env, t, s, tile, weights)
   return rows
 end
 
---- Makes the loop of a tile one over groups.
+--- The loop of a tile over groups.
 ---@param env table
----@param t table        the environment of the tile
----@param s StagePlan
----@param tile Tile
-function M.add(env, t, s, tile)
-  local weights = opened_weights(env, t, s, tile)
-  t.loop_file = 'products'
-  function t.loop()
+---@param t TileText
+---@return fun(): string
+function M.loop(env, t)
+  local weights = opened_weights(env, t)
+  local row = rows_of(env, t, weights)
+  return function()
     return env.render('products.c.tpl', {
-      tile = tile, group = s.stage.operand.format.group, weights = weights,
-      row = rows_of(env, t, s, tile, weights), zero_vector = t.zero_vector, cleared = t.cleared,
-      k_end = t.k_end, STEP = t.STEP, of_row = t.of_row,
+      tile = t.tile, group = t.s.stage.operand.format.group, weights = weights, row = row, k = t.k,
+      rows = t.rows, sums = t.sums,
     })
   end
 end

@@ -1,4 +1,5 @@
 --- The functions of a stage that walks: register tiles, epilogue, groups of columns.
+local blocks = require 'emit.blocks'
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
@@ -7,10 +8,9 @@ local grouped = require 'emit.grouped'
 local lists = require 'common.list'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
-local products = require 'emit.products'
 local record = require 'common.record'
 local texts = require 'common.text'
-local tile_text = require 'emit.tile'
+local tile_functions = require 'emit.tile_functions'
 local vector = require 'emit.vector'
 
 local M = {}
@@ -30,159 +30,6 @@ local M = {}
 
 --- What the functions of a stage begin with.
 local function name_of(env, s) return env.own .. s.stage.name end
-
---- Whether the tiles of a walk fetch in several ways.
-local function chooses(s) return s.tiles[1].ways ~= false end
-
---- The ways in which a tile fetches, of ffn_fetches() of kernel.h: its word for each, and how that
---- is asked for.
-local way_of = {
-  twice = { word = 'TWICE', asked = '== %s' },
-  far = { word = 'FAR', asked = '>= %s' },
-  lines = { word = 'LINES', asked = '>= %s' },
-  near = { word = 'NEAR', asked = '!= %s', of = 'NONE' },
-  none = { word = 'NONE', asked = '' },
-}
-
---- Whether a lane stands beside the address of a group: some tile is narrower than that.
-local function takes_lane(s)
-  return #lists.filter(s.tiles, function(tile) return tile_text.takes_lane(s, tile) end) > 0
-end
-
---- Whether a stage's operand is read as floats, one after the other.
-local function is_plain(s) return operands.is_plain(s.stage.operand.format) end
-
---- What the functions of the hot loops take, but for rows.
----@return FunctionParameter[]
-local function sums_parameters(env, s, form)
-  local weights, items = 'const char *', {}
-  local function add(kind, name, argument)
-    items[#items + 1] = parameters.parameter(kind, name, argument)
-  end
-  add('float *', 'sum')
-  add(is_plain(s) and 'const float *' or 'const char *', 'a')
-  if form == 'nonzero' then
-    add(weights, 'weights')
-    add('const uint32_t *', 'list')
-    add('size_t ', 'count')
-  else
-    add(weights, 'w')
-  end
-  if takes_lane(s) then add('size_t ', 'lane') end
-  if s.stage.sum.blocks > 1 then add('size_t ', 'block') end
-  if form == 'sums' and s.ahead then
-    add(('const %s_ahead *'):format(env.prefix), 'ahead', '&share')
-    if chooses(s) then add('const int ', 'fetches') end
-  end
-  return items
-end
-
---- How many k the block under way has, in C.
-local function block_length(env, s)
-  local sum, N = s.stage.sum, env.NAME(s)
-  if sum.blocks == 1 then return N .. '_INPUTS' end
-  if sum.last == sum.block then return N .. '_BLOCK' end
-  if sum.parts > 1 then
-    return ('(block + 1) %% %s_PART_BLOCKS > 0 ? %s_BLOCK : %s_LAST'):format(N, N, N)
-  end
-  return ('block + 1 < %s_BLOCKS ? %s_BLOCK : %s_LAST'):format(N, N, N)
-end
-
-local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
-
---- A tile's calls for a number of rows, in each way that some CPU fetches for them.
----@param items FunctionParameter[]
-local function tile_calls(env, tile, items)
-  local function named(word) return ('%s_FETCHES_%s'):format(env.PREFIX, word) end
-  return function(rows)
-    if not tile.ways then return { { arguments = parameters.handed_on(items) } } end
-    return lists.map(tile.ways[rows], function(name)
-      local way = way_of[name]
-      return {
-        condition = 'fetches ' .. way.asked:format(named(way.of or way.word)),
-        arguments = parameters.handed_on(items, 'fetches', named(way.word)),
-      }
-    end)
-  end
-end
-
---- A register tile, and the function that calls it for each number of rows.
-local function tile_functions(env, s, form, tile)
-  local together = tile.together
-  local t = tile_text.environment(env, {
-    s = s, tile = tile, first = 0, lane = takes_lane(s), guards = tile.rows > 1,
-    fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
-    advances = form == 'sums' and s.ahead ~= false,
-    chooses = tile.ways ~= false, far = form == 'sums' and s.far,
-    rereads = form == 'sums' and s.rereads,
-    fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1 and tile.parts,
-    k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
-    together = together,
-    k_left = s.stage.sum.block % together > 0 or s.stage.sum.last % together > 0,
-  })
-  t.about = describe.tile(s, tile, form, env.isa)
-  t.k_count = form == 'sums' and t.k_end == 'count' and block_length(env, s) or ''
-  t.loop_file = form == 'nonzero' and 'nonzero_loop' or 'loop'
-  t.wide = tile.wide
-  t.wide_count = block_length(env, s)
-  if not is_plain(s) then products.add(env, t, s, tile) end
-  return M.tile_pair(env, t, form, tile, sums_parameters(env, s, form))
-end
-
---- The tile of panels abreast, and the function that calls it for each number of rows.
-local function abreast_functions(env, s)
-  local a = s.abreast
-  local fetches = a.every > 0
-  local t = tile_text.environment(env, {
-    s = s, tile = a.tile, first = 0, lane = a.visited < weight_layout.lanes, guards = true,
-    fetch = '', k_end = 'count',
-    abreast = a, together = a.tile.together, k_left = a.tile.together > 1, chooses = fetches,
-  })
-  t.about = env.commented(describe.abreast_tile(s, env.isa))
-  t.k_count, t.loop_file = '', 'loop'
-  local make = parameters.parameter
-  local items = {
-    make('float *', 'sum'), make('const float *', 'from'), make('const float *', 'a'),
-    make('const char *', 'w'), make('size_t ', 'count'), make('int ', 'adds'),
-  }
-  if grouped.takes_first(s) then table.insert(items, 5, make('size_t ', 'first')) end
-  if a.visited < weight_layout.lanes then table.insert(items, 5, make('size_t ', 'lane')) end
-  if fetches then
-    lists.append(items, { make('const char *', 'next'), make('const int ', 'fetches') })
-  end
-  return M.tile_pair(env, t, 'abreast', a.tile, items)
-end
-
---- What tells the functions of a stage's tiles apart.
-function M.width_name(tile) return ('%d'):format(tile.cols) .. (tile.lone and '_lone' or '') end
-
---- The functions of a tile whose environment says all but their parameters.
----@param items FunctionParameter[]
----@return Function[]
-function M.tile_pair(env, t, form, tile, items)
-  local fn = name_of(env, t.s)
-  t.fn, t.form = fn, form
-  t.parameters = parameters.two_lines(items)
-  t.width_name = M.width_name
-  local inline = ('%s_%s_tile_%s'):format(fn, form, M.width_name(tile))
-  local name = ('%s_%s_%s'):format(fn, form, M.width_name(tile))
-  local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
-  function t.sums_head() return head end
-  local calls = tile_calls(env, tile, items)
-  function t.call(rows)
-    return env.render('call.c.tpl', { ways = calls(rows), name = inline, rows = rows })
-  end
-  local function text(file) return env.render(file, t) end
-  local rows = { name = name, inline = false, declaration = head, uses = { inline },
-    wide = t.wide ~= 'never' and t.wide or nil, text = text 'rows.c.tpl' }
-  if t.wide == 'always' then
-    rows.uses = {}
-    return { rows }
-  end
-  return {
-    { name = inline, inline = true, declaration = '', uses = {}, text = text 'tile.c.tpl' }, rows,
-  }
-end
 
 --- The statements that load a vector of each branch's sums, as they enter the epilogue.
 ---@param suffix string  of their names
@@ -308,18 +155,10 @@ end
 
 --- The declaration of `a`, which points there.
 local function input_text(s, N)
-  if is_plain(s) then return 'const float *a = task->in + ' .. row_at(s, N .. '_ROW') end
+  if operands.is_plain(s.stage.operand.format) then
+    return 'const float *a = task->in + ' .. row_at(s, N .. '_ROW')
+  end
   return 'const char *a = (const char *)task->in + ' .. row_at(s, N .. '_BLOCK_BYTES')
-end
-
---- How many groups of weights the block under way begins or goes on with, in C.
-local function group_count(env, s)
-  local sum, group, k = s.stage.sum, s.stage.stream.layout.group, block_length(env, s)
-  if group == 1 then return k end
-  if is_uneven(s) and sum.blocks > 1 then k = ('(%s)'):format(k) end
-  local phase = sum.blocks > 1 and sum.block % group > 0
-      and ('block * %s_BLOCK %% %d + '):format(env.NAME(s), group) or ''
-  return ('(%s%s + %d) / %d'):format(phase, k, group - 1, group)
 end
 
 --- The environment of a stage's walks.
@@ -329,7 +168,7 @@ local function walk_environment(env, s)
   local alone = layout.paired < layout.columns
   local t = setmetatable({
     s = s, fn = name_of(env, s), N = N, blocks = sum.blocks, alone = alone, layout = layout,
-    lane = takes_lane(s) and 'lane, ' or '',
+    lane = tile_functions.takes_lane(s) and 'lane, ' or '',
     step = alone and ('(lone ? %s_LONE_STEP : %s_STEP)'):format(N, N) or N .. '_STEP',
     group_step = alone and ('(lone ? %s_LONE_STEP : group / %s_WIDTH * %s_STEP)'):format(N, N, N)
       or ('(group / %s_WIDTH * %s_STEP)'):format(N, N),
@@ -338,14 +177,14 @@ local function walk_environment(env, s)
       or 'c * task->rows + row * cols',
     sums_at = (branches > 1 and branches .. ' * c' or 'c') .. ' * task->rows',
     input = input_text(s, N), row_at = row_at(s, N .. '_ROW'), unit = s.laid.unit,
-    k_count = block_length(env, s), ahead_text = ahead_text(s, N), level_text = level_text(s),
+    k_count = blocks.length(env, s), ahead_text = ahead_text(s, N), level_text = level_text(s),
     twice_text = s.rereads and twice_text(s),
-    chooses = chooses(s), abreast = s.abreast,
+    chooses = tile_functions.chooses(s), abreast = s.abreast,
     visited_lane = s.abreast and s.abreast.visited < weight_layout.lanes and 'c, ' or '',
     takes_first = grouped.takes_first(s),
     head_text = alone and ('(column < %s_PAIRED ? %d : %d)'):format(N, layout.head,
       layout.branches * layout.placed.head_bytes) or N .. '_HEAD',
-    group_count = group_count(env, s),
+    group_count = blocks.groups(env, s),
     adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
     k_of_block = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k',
   }, { __index = env })
@@ -382,15 +221,17 @@ end
 --- The words of a walk with the tiles of a form.
 local function set_form(t, s, form, tiles)
   t.form, t.tiles = form, tiles
-  t.dispatch_arguments = table.concat(parameters.arguments(sums_parameters(t, s, form)), ', ')
+  local items = tile_functions.parameters(t, s, form)
+  t.dispatch_arguments = table.concat(parameters.arguments(items), ', ')
 end
 
 --- The function that turns to the tile of a width.
 local function dispatch_text(env, s, form, tiles, alone)
-  local items = sums_parameters(env, s, form)
+  local items = tile_functions.parameters(env, s, form)
   return env.render('dispatch.c.tpl', {
-    fn = name_of(env, s), form = form, tiles = tiles, alone = alone, width_name = M.width_name,
-    parameters = parameters.two_lines(items) .. (chooses(s) and ',\n    ' or ', ')
+    fn = name_of(env, s), form = form, tiles = tiles, alone = alone,
+    width_name = tile_functions.width_name,
+    parameters = parameters.two_lines(items) .. (tile_functions.chooses(s) and ',\n    ' or ', ')
       .. 'const size_t cols, ' .. (alone and 'const int lone, ' or '') .. 'size_t rows',
     arguments = parameters.handed_on(items),
   })
@@ -410,11 +251,11 @@ function M.functions(env, s, epilogues)
   end
   local function add_tiles(form, tiles)
     for _, tile in ipairs(tiles) do
-      lists.append(functions, tile_functions(env, s, form, tile))
+      lists.append(functions, tile_functions.of_walk(env, s, form, tile))
     end
   end
   add_tiles('sums', s.tiles)
-  if s.abreast then lists.append(functions, abreast_functions(env, s)) end
+  if s.abreast then lists.append(functions, tile_functions.of_abreast(env, s)) end
   if s.sparse then add_tiles('nonzero', s.sparse.tiles) end
   functions[#functions + 1] = finish_function(env, s, epilogues)
 

@@ -107,12 +107,12 @@ end
 
 --- The statement that finishes one vector of a row of a group.
 ---@param code GroupCode
----@param t table the environment of its tile
+---@param t TileText
 local function value(env, t, code, row, v)
   local word, isa = env.word, env.isa
   local count, column = code.group.cols // isa.lanes, v * isa.lanes
   local result = finished(env, code, {
-    sum = function(b) return t.sum(row, (b - 1) * count + v, 0) end,
+    sum = function(b) return t.sums.name(row, (b - 1) * count + v, 0) end,
     operand = word('load', tile_text.plus('operand', { { row, t.N .. '_ROW' }, { column, '' } })),
   }, function(bias) return word('load', tile_text.plus(bias, { { column, '' } })) end)
   local valid, store = code.valid - column, 'store'
@@ -126,16 +126,17 @@ end
 ---@param items FunctionParameter[]
 ---@return string
 local function group_text(env, code, items)
-  local t = tile_text.environment(env, {
+  local t = tile_text.of(env, {
     s = code.s, tile = code.group, first = code.first, lane = code.lane, guards = code.guards,
-    fetch = '',
-    advances = false, k_end = env.NAME(code.s) .. '_INPUTS',
-    unrolled = code.group.rows == 1, one_chain = code.group.rows > 1,
+    fetching = {},
+    k = {
+      ends = env.NAME(code.s) .. '_INPUTS',
+      unrolled = code.group.rows == 1, one_chain = code.group.rows > 1,
+    },
   })
   return env.render('group.c.tpl', {
     s = code.s, tile = code.group, code = code, head = parameters.head(items), lane = t.lane,
-    loop = function() return t.loop(code.group.rows > 1 and 'chains_loop' or 'loop') end,
-    of_row = t.of_row,
+    rows = t.rows, loop = t.loop,
     values = function(row)
       local lines = {}
       for v = 0, code.group.vectors // #code.s.stage.stream.branches - 1 do

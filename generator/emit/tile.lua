@@ -1,17 +1,17 @@
---- What a register tile's templates say: loop.c.tpl, step.c.tpl and what stands around them.
+--- What a register tile's templates are handed, cut by what it is about: where k comes from, what
+--- is fetched, which weights are read, where sums are kept; and the loops that are made of it.
 local addresses = require 'emit.addresses'
-local chain_order = require 'emit.chains'
-local decoding = require 'emit.decoding'
+local fetching = require 'emit.fetching'
 local grouped = require 'emit.grouped'
-local lists = require 'common.list'
-local summing_of = require 'emit.summing'.of
-local sums = require 'emit.sums'
+local record = require 'common.record'
 local texts = require 'common.text'
+local tile_sums = require 'emit.tile_sums'
+local ungrouped = require 'emit.ungrouped'
 local weight_layout = require 'weights.layout'
 
 local M = { plus = addresses.plus, terms = addresses.terms, step_name = addresses.step_name }
 
-local lanes, plus, place = weight_layout.lanes, addresses.plus, addresses.place
+local lanes, plus = weight_layout.lanes, addresses.plus
 
 --- Columns of what a tile finds at one address.
 local function width_of(s, tile) return tile.lone and lanes or s.stage.stream.layout.width end
@@ -22,284 +22,182 @@ function M.takes_lane(s, tile) return tile.cols < width_of(s, tile) end
 --- How far behind the lines of a k the weights of a lane lie, in C.
 function M.lane_text(s, lane) return ('%s * %d'):format(lane, s.stage.stream.layout.element) end
 
---- Where 16 sums of a tile, from vector v on, have their weights, for ffn_wide_sums(): the address
---- of the first half, and how far behind it the second is.
-local function half_panels(isa, s, tile, first, N, v)
-  local bundle, lane = place(isa, s, tile, first, v)
-  local other, second = place(isa, s, tile, first, v + lanes // 2 // isa.lanes)
-  local element = s.stage.stream.layout.element
-  assert(bundle == other, 'halves of different bundles')
-  return plus('w', { { bundle, N .. '_BUNDLE' }, { lane * element, '' } }),
-    (second - lane) * element
-end
-
---- Halves of chains that are folded into the first ones, pairwise.
-local function folds(chains)
-  local list = {}
-  while chains > 1 do
-    chains = chains // 2
-    for chain = 0, chains - 1 do list[#list + 1] = { into = chain, from = chain + chains } end
-  end
-  return list
-end
-
 ---@class TileUse
 ---@field s StagePlan
 ---@field tile Tile|Group
----@field first integer       first column of its bundle
----@field lane boolean|nil    `lane` says where in its bundle it begins, beside that
----@field guards boolean      rows beyond the first are there only for so many `rows`
----@field fetch string        '' none, next: from a pointer `next`,
---- kept: where the sums go, a row for eight of its k
----@field chooses boolean|nil  as `fetches` says, which is a constant at each call
----@field far boolean|nil      perhaps into the second-level cache, as it says, too
----@field rereads boolean|nil  or one row reads lines twice, as it says, too
----@field advances boolean    `next` moves on by `advance` bytes after each k, as `ahead` says
----@field k_end string        C: where the loop over k ends
----@field together integer|nil so many k stand in a line
----@field k_left boolean|nil   and some may be left
----@field fetches_rows boolean|nil the next rows are fetched, too
----@field unrolled boolean|nil the loop over k becomes straight-line code
----@field one_chain boolean|nil a chain is summed at a time
----@field abreast Abreast|nil  panels abreast: sums go on from `from` where it is not NULL, and are
+---@field first integer         first column of its bundle
+---@field lane boolean|nil      `lane` says where in its bundle it begins, beside that
+---@field guards boolean        rows beyond the first are there only for so many `rows`
+---@field k KUse
+---@field fetching FetchingUse
+---@field abreast Abreast|nil   panels abreast: sums go on from `from` where it is not NULL, and are
 --- added to those of earlier blocks where `adds` says so
----@field tokens boolean|nil k are tokens: a row is a column of the operand, and sums go where they
---- belong, rows at `stride`, added to what is there where the C variable `adds` says so
+---@field tokens boolean|nil    k are tokens: a row is a column of the operand, and sums go where
+--- they belong, rows at `stride`, added to what is there where the C variable `adds` says so
 
---- One k's part of fetching ahead: each cache line that a tile reads of it, and one of the rows
---- that come next where these are wanted.
+---@class KUse  where k comes from
+---@field ends string           C: where the loop over k ends
+---@field count string|nil      C: what a variable `count` is, where that is not a parameter
+---@field bytes string|nil      C: from a k to the next, unless it is as far as in all of the stage
+---@field last_block string|nil C: whether the block is the last, unless that is as in all of it
+---@field listed boolean|nil    from a list of inputs
+---@field together integer|nil  so many stand in a line
+---@field left boolean|nil      and some may be left
+---@field unrolled boolean|nil  the loop becomes straight-line code
+---@field one_chain boolean|nil a chain is summed at a time
+
+---@class TileK: KUse
+---@field bound string       C: where an inner loop ends
+---@field chains integer
+---@field step integer       k of a step of the format
+---@field line integer       k that are taken together: whole steps, and all chains
+---@field rest integer       k of the last block that fill no line
+---@field ragged boolean     any block may have k that fill none
+---@field last_block string  '' where there is one block
+
+---@class TileLane  where in its bundle a tile begins
+---@field given boolean  a parameter says so
+---@field taken boolean  and is needed
+---@field text string    C: what it adds to addresses; '' nothing, or elsewhere
+
+---@class TileRows
+---@field guarded boolean  rows beyond the first may not be there
+---@field of fun(row: integer, lines: string): string  statements for a row that may not be
+
+---@alias OneK fun(chain: integer, ahead: integer|string, states: State[]|nil): string
+
+---@class TileText
+---@field s StagePlan
+---@field tile Tile|Group
+---@field N string
+---@field k TileK
+---@field lane TileLane
+---@field rows TileRows
+---@field fetching TileFetching
+---@field weights TileWeights
+---@field sums TileSums
+---@field activation fun(row: integer, ahead: integer|string): string
+---@field loop fun(one_k: OneK|nil): string  its sums over a block
+
+--- Whether the block under way is the last of its sum, in C.
+local function last_block(sum, N)
+  if sum.parts > 1 then return ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N) end
+  return ('block + 1 == %s_BLOCKS'):format(N)
+end
+
 ---@param use TileUse
-local function fetch_text(env, use, rows_too)
-  local tile, N, lines = use.tile, env.NAME(use.s), {}
-  local word = env.PREFIX .. '_FETCH('
-  local function add(...) lines[#lines + 1] = word .. plus(...) .. ');' end
-  if use.fetch == 'kept' then
-    add(('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8), {})
-    return lines[1]
-  end
-  if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
-  if use.far then word = env.prefix .. '_fetch_as(fetches, ' end
-  local layout = use.s.stage.stream.layout
-  local step = weight_layout.step(layout, tile.lone)
-  for bundle = 0, use.fetch ~= '' and math.max(1, tile.cols // layout.width) - 1 or -1 do
-    for line = 0, weight_layout.cache_lines(step) - 1 do
-      add('next', { { bundle, N .. '_BUNDLE' }, { line * weight_layout.alignment, '' } })
-    end
-  end
-  if use.advances then lines[#lines + 1] = 'next += advance;' end
-  return table.concat(lines, '\n')
+---@return TileK
+local function k_of(env, use)
+  local sum, format, given, N = use.s.stage.sum, use.s.stage.stream.format, use.k, env.NAME(use.s)
+  local levels, line = #format.levels > 0, grouped.line(use)
+  return record.strict('k of a tile', {
+    ends = given.ends, bound = use.fetching.advances and 'end' or given.ends,
+    count = given.count or '', bytes = given.bytes or addresses.step_name(N, use.tile.lone),
+    listed = given.listed or false, together = given.together or 1, left = given.left or false,
+    unrolled = given.unrolled or false, one_chain = given.one_chain or false,
+    chains = sum.chains, step = format.step.k, line = line,
+    rest = levels and 0 or sum.last % line,
+    ragged = use.abreast ~= nil and line > 1 and not levels,
+    last_block = not use.abreast and sum.blocks > 1 and (given.last_block or last_block(sum, N))
+      or '',
+  })
 end
 
---- Where the loop over k stops, to fetch from somewhere else from then on: a tile that fetches line
---- by line, or nothing, goes on. C++ minds an enumerator beside a number.
-local function turn_text(env, use)
-  local group = use.s.stage.stream.layout.group
-  if group > 1 then -- it counts these
-    return ('%s_min(ahead->until * %d, %s)'):format(env.prefix, group, use.k_end)
-  end
-  if not use.chooses then return 'ahead->until' end
-  local one = (use.together or 1) > 1 and 'fetches == %s' or 'fetches >= %s'
-  local all = (use.k_end == 'count' and '' or '(size_t)') .. use.k_end
-  return ('%s ? ahead->until : %s'):format(one:format(env.PREFIX .. '_FETCHES_NEAR'), all)
+---@param use TileUse
+---@param by_one boolean  weights stand by themselves
+---@return TileLane
+local function lane_of(use, by_one)
+  local taken = use.lane and (use.abreast or M.takes_lane(use.s, use.tile)) and true or false
+  return record.strict('lane of a tile', {
+    given = use.lane or false, taken = taken,
+    text = taken and by_one and M.lane_text(use.s, 'lane') or '',
+  })
 end
 
---- What reads again of one in two lines side by side: those of a k, or of two.
----@param chain integer
----@return string condition  beside that of one row, or ''
----@return string text       '' where nothing is
-local function reread_text(env, use, chain, chains)
-  local N, layout, lines = env.NAME(use.s), use.s.stage.stream.layout, {}
-  local step = weight_layout.step(layout, use.tile.lone)
-  local every = math.max(1, 2 * weight_layout.alignment // step)
-  if not use.rereads or chain % every > 0 then return '', '' end
-  for bundle = 0, math.max(1, use.tile.cols // layout.width) - 1 do
-    lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX,
-      plus('w', { { chain, M.step_name(N, use.tile.lone) }, { bundle, N .. '_BUNDLE' } }))
-  end
-  return chains == 1 and every > 1 and ' && k % 2 == 0' or '', table.concat(lines, '\n')
+---@param use TileUse
+---@return TileRows
+local function rows_of(use)
+  return record.strict('rows of a tile', {
+    guarded = use.guards,
+    of = function(row, lines)
+      if row == 0 or not use.guards then return lines end
+      return texts.under(('if (rows > %d)'):format(row), lines)
+    end,
+  })
 end
 
---- Where so many lines of each bundle lie, behind `next`.
-local function bundle_lines(bundles, count, N)
-  local lines = {}
-  for bundle = 0, bundles - 1 do
-    for line = 0, count - 1 do
-      lines[#lines + 1] = plus('next', { { bundle, N .. '_BUNDLE' },
-        { line * weight_layout.alignment, '' } })
-    end
-  end
-  return lines
-end
-
---- What templates say about the sums of a tile.
----@param pitch integer  columns from a vector to the next
----@param summing Summing
-local function add_sums(t, env, use, pitch, summing)
-  local tile, chains, per_branch = use.tile, use.s.stage.sum.chains, use.tile.cols // env.isa.lanes
-  local branches, columns = #use.s.stage.stream.branches, use.abreast and use.abreast.columns
-    or tile.cols
-  function t.sum(row, v, chain)
-    return chains == 1 and ('s%d_%d'):format(row, v) or ('s%d_%d_%d'):format(row, v, chain)
-  end
-
-  --- The sums of a row, and where they are kept between blocks.
-  ---@return KeptRow
-  local function kept_row(row)
-    return {
-      summing = summing, vectors = tile.vectors, loose = use.tokens or false,
-      sum = function(v) return t.sum(row, v, 0) end,
-      base = use.tokens and plus('sum', { { row, 'stride' } }) or 'sum',
-      offset = function(v)
-        local branch = v // per_branch
-        local column = v % per_branch * pitch
-        return use.tokens and column or (row * branches + branch) * columns + column
-      end,
-    }
-  end
-  function t.take(row) return sums.take(env, kept_row(row)) end
-  function t.keep(row) return sums.keep(env, kept_row(row)) end
-
-  --- Statements for a row that may not be there.
-  function t.of_row(row, lines)
-    if row == 0 or not use.guards then return lines end
-    return texts.under(('if (rows > %d)'):format(row), lines)
-  end
-
-  --- The sums of some rows in a chain, in order.
-  function t.sums(first, last, chain)
-    local names = {}
-    for row = first, last do
-      for v = 0, tile.vectors - 1 do names[#names + 1] = t.sum(row, v, chain) end
-    end
-    return names
-  end
-
-  --- The declaration of a row's sums.
-  function t.cleared(row)
-    local names = {}
-    for chain = 0, chains - 1 do lists.append(names, t.sums(row, row, chain)) end
-    return sums.cleared(env, summing, names)
-  end
-
-  --- That of all sums of a chain.
-  function t.cleared_chain(chain)
-    return sums.cleared(env, summing, t.sums(0, tile.rows - 1, chain))
-  end
-
-  --- What adds a chain of some rows to another.
-  function t.fold(first, last, into, from)
-    return sums.add(env, summing, t.sums(first, last, into), t.sums(first, last, from))
-  end
-
-  t.zero_vector = sums.zero(env, summing)
-
-  --- What a sum of panels abreast begins with.
-  function t.start(row, v)
-    local at = kept_row(row).offset(v)
-    local from = plus('from', { { at, '' } })
-    local there = row > 0 and ('from && rows > %d'):format(row) or 'from'
-    return ('%s ? %s : %s'):format(there, env.load(from), summing.zero)
+--- What makes one k: each step of a chain, `ahead` of a line, with what groups hold.
+---@param t TileText
+---@param settles boolean  the compiler is kept from reading weights twice
+---@return OneK
+local function one_k_of(env, t, settles)
+  return function(chain, ahead, states)
+    local weights = t.weights.reader(states)
+    return env.render('step.c.tpl', {
+      tile = t.tile, rows = t.rows,
+      step = record.strict('step of a tile', {
+        settles = settles,
+        operand = function(row) return env.word('splat', t.activation(row, ahead)) end,
+        weights = function(v) return weights(v, ahead) end,
+        multiply = function(row, v) return t.sums.multiply(row, v, chain, 'w' .. v) end,
+      }),
+    })
   end
 end
 
---- What templates say of weights that stand by themselves.
----@param pitch integer  columns from a vector to the next
-local function add_weights(t, env, use, pitch)
-  local N, format = t.N, t.format
-  function t.heads() return '' end
-  function t.builder() return nil end
-
-  --- The value of vector v, and the statements in front of it, at k `ahead` of a line.
-  function t.weights(v, ahead)
-    local bundle, lane = place(env.isa, use.s, use.tile, use.first, v, pitch)
-    local base = use.one_chain and 'w + k * ' .. t.STEP or 'w'
-    local at = plus(base, { { ahead, t.STEP }, { bundle, N .. '_BUNDLE' },
-      { lane * format.bytes, '' } })
-    return decoding.expression(env.isa, format, ('(const %s *)(%s)'):format(format.c_type, at)), ''
+--- The sums of a tile over a block.
+---@param t TileText
+---@param one_k OneK
+---@return string
+local function loop(env, t, one_k)
+  local k = t.k
+  if k.listed then
+    return env.render('nonzero_loop.c.tpl', {
+      s = t.s, tile = t.tile, N = t.N, lane = t.lane, k = k, fetching = t.fetching, sums = t.sums,
+      one_k = one_k,
+    })
+  elseif k.one_chain then
+    return env.render('chains_loop.c.tpl', { tile = t.tile, k = k, sums = t.sums, one_k = one_k })
   end
+  local function together()
+    return env.render('together.c.tpl', { N = t.N, k = k, fetching = t.fetching, one_k = one_k })
+  end
+  local function begin() return env.render('group_begin.c.tpl', { fetching = t.fetching }) end
+  local function ascend()
+    return env.render('ascend.c.tpl', {
+      k = k, fetching = t.fetching, weights = t.weights, together = together, begin = begin,
+      one_k = one_k,
+    })
+  end
+  return env.render('loop.c.tpl', {
+    tile = t.tile, k = k, rows = t.rows, fetching = t.fetching, weights = t.weights, sums = t.sums,
+    ascend = ascend, one_k = one_k,
+  })
 end
 
---- The environment of a tile's templates on top of a kernel's.
+--- What the templates of a tile are handed.
 ---@param env table
 ---@param use TileUse
----@return table
-function M.environment(env, use)
-  local s, tile, isa = use.s, use.tile, env.isa
-  local sum, N, format = s.stage.sum, env.NAME(s), s.stage.stream.format
-  local summing = summing_of(isa, s.stage)
-  local halves = use.abreast and use.abreast.visited < lanes
-  local pitch = halves and lanes or isa.lanes
-  local kept_columns = use.abreast and use.abreast.columns or tile.cols
-  local step_name, by_one = M.step_name(N, tile.lone), format.c_type ~= false
-  local takes_lane = use.lane and (use.abreast or M.takes_lane(s, tile)) or false
-  local line = grouped.line(use)
-  local t = setmetatable({
-    s = s, tile = tile, N = N, STEP = step_name, panel = lanes, chains = sum.chains,
-    has_lane = use.lane or false, takes_lane = takes_lane,
-    lane = takes_lane and by_one and M.lane_text(s, 'lane') or '',
-    blocks = use.abreast and 1 or sum.blocks,
-    guards = use.guards, format = format, levels = #format.levels > 0, line = line,
-    rest = #format.levels == 0 and sum.last % line or 0,
-    folds = folds(sum.chains), k_end = use.k_end, fold_order = chain_order.steps(sum.chains),
-    together = use.together or 1, k_left = use.k_left or false,
-    fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
-    advances = use.advances or false, chooses = use.chooses or false, turn = turn_text(env, use),
-    bound = use.advances and 'end' or use.k_end, is_abreast = use.abreast ~= nil,
-    settles = isa.settles and by_one and not use.abreast
-      and (tile.rows == 2 or use.guards and tile.rows > 2),
-    lines = bundle_lines(math.max(1, kept_columns // s.stage.stream.layout.width),
-      use.abreast and use.abreast.fetched or 1, N),
-    fetched = use.abreast and use.abreast.fetched or 1,
-    adds = use.tokens or use.abreast ~= nil,
-    last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
-      or ('block + 1 == %s_BLOCKS'):format(N),
-  }, { __index = env })
-
-  local add = by_one and add_weights or grouped.add
-  add(t, env, use, pitch)
-
-  function t.half_panels(v) return half_panels(isa, s, tile, use.first, N, v) end
-
+---@return TileText
+function M.of(env, use)
+  local s, tile, isa, N = use.s, use.tile, env.isa, env.NAME(use.s)
+  local by_one = s.stage.stream.format.c_type ~= false
+  local pitch = use.abreast and use.abreast.visited < lanes and lanes or isa.lanes
+  local k, lane = k_of(env, use), lane_of(use, by_one)
+  local t = {
+    s = s, tile = tile, N = N, k = k, lane = lane, rows = rows_of(use),
+    fetching = fetching.of(env, use, k),
+    weights = (by_one and ungrouped or grouped).weights(env, use, k, lane, pitch),
+    sums = tile_sums.of(env, use, pitch),
+  }
   function t.activation(row, ahead)
     if use.tokens then return ('a[%s]'):format(plus('k * ' .. N .. '_ROW', { { row, '' } })) end
     return ('a[%s]'):format(plus('k', { { row, N .. '_ROW' }, { ahead, '' } }))
   end
-
-  --- A step's operand, of a row.
-  function t.operand(row, ahead) return env.word('splat', t.activation(row, ahead)) end
-
-  --- The statement that multiplies a row's operand and weights into a sum.
-  function t.multiply(row, v, chain, weights)
-    return summing.step({
-      sum = function() return t.sum(row, v, chain) end,
-      operand = function() return 'x' .. row end,
-    }, weights or 'w' .. v, 0)
-  end
-
-  add_sums(t, env, use, pitch, summing)
-
-  function t.fetch(rows_too) return fetch_text(env, use, rows_too) end
-
-  function t.reread(chain) return reread_text(env, use, chain, sum.chains) end
-
-  --- What comes before one k of a chain.
-  function t.fetch_ahead(chain, rows_too)
-    if not use.chooses then return t.fetch(rows_too) end
-    local when, lines_again = t.reread(chain)
-    return env.render('ways.c.tpl', {
-      fetched = t.fetch(rows_too), when = when, lines_again = lines_again,
-    })
-  end
-
-  function t.one_k(chain, ahead)
-    t.step = { chain = chain, ahead = ahead, builder = t.builder() }
-    return env.render('step.c.tpl', t)
-  end
-
-  function t.loop(file)
-    return env.render((file or 'loop') .. '.c.tpl', t)
-  end
-  return t
+  local one_k = one_k_of(env, t, isa.settles and by_one and not use.abreast
+    and (tile.rows == 2 or use.guards and tile.rows > 2) or false)
+  function t.loop(own) return loop(env, t, own or one_k) end
+  return record.strict('tile text', t)
 end
 
 return M

@@ -17,6 +17,7 @@ local places = require 'emit.places'
 local record = require 'common.record'
 local stage_functions = require 'emit.stage'
 local texts = require 'common.text'
+local tile_functions = require 'emit.tile_functions'
 local tile_text = require 'emit.tile'
 local training_names = require 'emit.training_names'
 local training_tables = require 'emit.training_tables'
@@ -159,17 +160,17 @@ local function token_functions(env, name, s, forward)
     make('size_t ', 'stride'), make('size_t ', 'count'), make('int ', 'adds'),
   }
   for _, tile in ipairs(s.tiles) do
-    local u = tile_text.environment(env, {
-      s = s, tile = tile, first = 0, guards = tile.rows > 1, fetch = 'kept', advances = false,
-      k_end = 'count', tokens = true,
+    local text = tile_text.of(env, {
+      s = s, tile = tile, first = 0, guards = tile.rows > 1, tokens = true, k = { ends = 'count' },
+      fetching = { from = 'kept' },
     })
-    u.k_count, u.loop_file = '', 'loop'
-    u.about = describe.token_tile(tile, env.isa)
-    lists.append(functions, stage_functions.tile_pair(env, u, 'sums', tile, items))
+    lists.append(functions, tile_functions.pair(env, text, {
+      form = 'sums', about = describe.token_tile(tile, env.isa), items = items,
+    }))
   end
   functions[#functions + 1] = { text = env.render('dispatch.c.tpl', {
     fn = fn, form = 'sums', tiles = s.tiles, alone = false,
-    width_name = stage_functions.width_name,
+    width_name = tile_functions.width_name,
     parameters = parameters.two_lines(items) .. ', const size_t cols, size_t rows',
     arguments = parameters.handed_on(items),
   }) }

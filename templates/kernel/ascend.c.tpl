@@ -1,46 +1,47 @@
+%% takes: k, fetching, weights, together, begin, one_k
 % -- All k up to a bound, one after the other, or as many at a time as there are chains, or as a step
 % -- of the format has.
-% if together > 1 then
-${loop('together')}
-% elseif levels then
-% if not advances then
+% if k.together > 1 then
+${together()}
+% elseif weights.ascend then
+% if not fetching.advances then
 size_t k = 0;
 % end
-${ascend_levels(loop('group_begin'))}
-% elseif line == 1 then
-% if unrolled then
+${weights.ascend(begin(), one_k)}
+% elseif k.line == 1 then
+% if k.unrolled then
 FFN_UNROLL
 % end
-% if advances then
+% if fetching.advances then
 do {
 % else
-for (size_t k = 0; k < ${bound}; ++k, w += ${STEP}) {
+for (size_t k = 0; k < ${k.bound}; ++k, w += ${k.bytes}) {
 % end
-  ${fetch_ahead(0, fetches_rows)}
+  ${fetching.ahead(0, fetching.rows)}
   ${one_k(0, 0)}
-% if advances then
-  w += ${STEP};
-} while (++k != ${bound});
+% if fetching.advances then
+  w += ${k.bytes};
+} while (++k != ${k.bound});
 % else
 }
 % end
 % else
-% if not advances then
+% if not fetching.advances then
 size_t k = 0;
 % end
-% if unrolled then
+% if k.unrolled then
 FFN_UNROLL
 % end
-for (; k + ${line} <= ${bound}; k += ${line}, w += ${line // format.step.k} * ${STEP}) {
-% if is_abreast and chooses then
-  ${loop('group_begin')}
+for (; k + ${k.line} <= ${k.bound}; k += ${k.line}, w += ${k.line // k.step} * ${k.bytes}) {
+% if fetching.abreast and fetching.chooses then
+  ${begin()}
 % end
-% for i = 0, line - 1 do
+% for i = 0, k.line - 1 do
   {
-% if not is_abreast and i % format.step.k == 0 then
-    ${fetch_ahead(i % chains, chains == 1 and fetches_rows)}
+% if not fetching.abreast and i % k.step == 0 then
+    ${fetching.ahead(i % k.chains, k.chains == 1 and fetching.rows)}
 % end
-    ${one_k(i % chains, i)}
+    ${one_k(i % k.chains, i)}
   }
 % end
 }

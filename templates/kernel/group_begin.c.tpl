@@ -1,17 +1,18 @@
+%% takes: fetching
 % -- What a group begins with: what comes next is fetched.
-% if is_abreast then
-% if chooses then
+% if fetching.abreast then
+% if fetching.chooses then
 if (fetches) {
-% for _, line in ipairs(lines) do
+% for _, line in ipairs(fetching.lines) do
   FFN_FETCH(${line});
 % end
-  next += ${64 * fetched};
+  next += ${64 * fetching.count};
 }
 % end
 % else
-% if advances then
+% if fetching.advances then
 if (until-- == 0)
   next = ahead->then;
 % end
-${fetch_ahead(0, fetches_rows)}
+${fetching.ahead(0, fetching.rows)}
 % end

@@ -1,10 +1,10 @@
-%% takes: tile, group, weights, row, zero_vector, cleared, k_end, STEP, of_row
+%% takes: tile, group, weights, row, k, rows, sums
 % -- The sums of a tile over a block of k, whose products are summed in groups.
-${zero_vector}
+${sums.zero}
 % for r = 0, tile.rows - 1 do
-${cleared(r)}
+${sums.begun(r)}
 % end
-for (size_t k = 0; k < ${k_end}; k += ${group}, w += ${STEP}) {
+for (size_t k = 0; k < ${k.ends}; k += ${group}, w += ${k.bytes}) {
   ${weights.text}
 % for r = 0, tile.rows - 1 do
   ${row.begun(r)}
@@ -16,7 +16,7 @@ for (size_t k = 0; k < ${k_end}; k += ${group}, w += ${STEP}) {
       ${quads.text}
 % for r = 0, tile.rows - 1 do
       {
-        ${of_row(r, row.multiplied(r, quads))}
+        ${rows.of(r, row.multiplied(r, quads))}
       }
 % end
     }
@@ -24,7 +24,7 @@ for (size_t k = 0; k < ${k_end}; k += ${group}, w += ${STEP}) {
   }
 % for r = 0, tile.rows - 1 do
   {
-    ${of_row(r, row.ended(r))}
+    ${rows.of(r, row.ended(r))}
   }
 % end
 }

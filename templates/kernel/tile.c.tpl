@@ -1,5 +1,6 @@
+%% takes: about, name, parameters, tile, k, lane, rows, sums, wide, loop
 % -- A register tile: its sums over a block of k, and where they are kept between blocks.
-% if wide == 'perhaps' then
+% if wide.taken == 'perhaps' then
 #if !FFN_WIDE
 % end
 % if tile.rows > 1 then
@@ -8,37 +9,31 @@
 % else
 /* ${about} */
 % end
-FFN_INLINE void ${fn}_${form}_tile_${width_name(tile)}(
+FFN_INLINE void ${name}(
     ${parameters}, const int rows) {
 % if tile.rows == 1 then
   (void)rows;
 % end
-% if k_count ~= '' then
-  const size_t count = ${k_count};
+% if k.count ~= '' then
+  const size_t count = ${k.count};
 % end
-% if has_lane then
-% if not takes_lane then
+% if lane.given and not lane.taken then
   (void)lane;
-% elseif lane ~= '' and loop_file == 'loop' then
-  w += ${lane};
+% elseif lane.text ~= '' and not k.listed then
+  w += ${lane.text};
 % end
-% end
-  ${loop(loop_file)}
-% if adds or blocks > 1 then
-% if adds then
-  if (adds) {
-% else
-  if (block > 0) {
-% end
+  ${loop()}
+% if sums.added ~= '' then
+  if (${sums.added}) {
 % for r = 0, tile.rows - 1 do
-    ${of_row(r, take(r))}
+    ${rows.of(r, sums.take(r))}
 % end
   }
 % end
 % for r = 0, tile.rows - 1 do
-  ${of_row(r, keep(r))}
+  ${rows.of(r, sums.keep(r))}
 % end
 }
-% if wide == 'perhaps' then
+% if wide.taken == 'perhaps' then
 #endif
 % end

@@ -222,10 +222,7 @@ function TestTakes.test_errors()
 end
 
 --- Templates of kernels that see whatever stands around them: none joins them.
-local open_templates = {
-  'abreast', 'abreast_block', 'ascend', 'chains_loop', 'columns', 'group_begin', 'groups', 'loop',
-  'nonzero', 'nonzero_loop', 'rows', 'step', 'tile', 'together',
-}
+local open_templates = { 'abreast', 'abreast_block', 'columns', 'groups', 'nonzero' }
 
 function TestTakes.test_kernels()
   local open, most = {}, 0
@@ -240,7 +237,7 @@ end
 
 --- Files of emit/ that set a metatable: words of instruction sets, what open templates see, planes
 --- of a format. None joins them.
-local with_metatables = { 'decoding', 'environment', 'stage', 'template', 'tile', 'vector' }
+local with_metatables = { 'decoding', 'environment', 'stage', 'template', 'vector' }
 
 function TestTakes.test_metatables()
   local found = {}
