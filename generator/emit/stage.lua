@@ -1,17 +1,14 @@
 --- The functions of a stage that walks: register tiles, epilogue, groups of columns.
-local blocks = require 'emit.blocks'
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
-local weight_layout = require 'weights.layout'
-local grouped = require 'emit.grouped'
 local lists = require 'common.list'
 local operands = require 'emit.operands'
-local parameters = require 'emit.parameters'
 local record = require 'common.record'
 local texts = require 'common.text'
 local tile_functions = require 'emit.tile_functions'
 local vector = require 'emit.vector'
+local walk = require 'emit.walk'
 
 local M = {}
 
@@ -27,9 +24,6 @@ local M = {}
 ---@field extra fun(s: StagePlan, first: integer, row: string, column: string): Extra
 ---@field next_row fun(s: StagePlan): string  the numbers of a row of results, in C
 ---@field said fun(s: StagePlan): string      what becomes of sums
-
---- What the functions of a stage begin with.
-local function name_of(env, s) return env.own .. s.stage.name end
 
 --- The statements that load a vector of each branch's sums, as they enter the epilogue.
 ---@param suffix string  of their names
@@ -95,7 +89,7 @@ end
 ---@param epilogues Epilogues
 local function finish_function(env, s, epilogues)
   local stage, isa, is_laid = s.stage, env.isa, s.laid.unit > 1
-  local branches, name = stage.stream.branches, name_of(env, s) .. '_finish'
+  local branches, name = stage.stream.branches, env.own .. s.stage.name .. '_finish'
   local head = ('void %s(\n    const %s *task, const float *sum, size_t column, size_t cols%s)')
     :format(name, env.task, is_laid and ', size_t count' or '')
   local extra = epilogues.extra(s, 2, 'row', 'column + c')
@@ -124,131 +118,13 @@ local function finish_function(env, s, epilogues)
   return { name = name, inline = false, declaration = head, uses = uses, text = text }
 end
 
---- Bytes that the weights of a walk are fetched ahead, in C.
-local function ahead_text(s, N)
-  if not s.ahead then return '' end
-  if s.ahead.by_cpu then
-    return '\n      task->rows <= task->choices->few_rows ? task->choices->few_ahead : '
-      .. 'task->choices->fetch_ahead'
-  elseif s.ahead.own.few_ahead == s.ahead.own.fetch_ahead then
-    return (' %s_AHEAD'):format(N)
-  end
-  return ('\n      task->rows <= %s_FEW_ROWS ? %s_FEW_AHEAD : %s_AHEAD'):format(N, N, N)
-end
-
---- The cache that they are fetched into, in C.
-local function level_text(s)
-  if not s.far then return '1' end
-  return s.ahead.by_cpu and 'task->choices->fetch_level' or tostring(s.ahead.own.fetch_level)
-end
-
---- Whether rows read lines twice where nothing is fetched, in C.
-local function twice_text(s)
-  return 'task->rows == 1' .. (s.ahead.by_cpu and ' && task->choices->reread' or '')
-end
-
---- Where a row's part of a block lies in the operand, of so many numbers or bytes each, in C.
-local function row_at(s, size)
-  return s.stage.sum.blocks > 1 and ('(block * task->rows + row) * %s'):format(size)
-    or ('row * %s'):format(size)
-end
-
---- The declaration of `a`, which points there.
-local function input_text(s, N)
-  if operands.is_plain(s.stage.operand.format) then
-    return 'const float *a = task->in + ' .. row_at(s, N .. '_ROW')
-  end
-  return 'const char *a = (const char *)task->in + ' .. row_at(s, N .. '_BLOCK_BYTES')
-end
-
---- The environment of a stage's walks.
-local function walk_environment(env, s)
-  local sum, N, layout = s.stage.sum, env.NAME(s), s.stage.stream.layout
-  local branches = #s.stage.stream.branches
-  local alone = layout.paired < layout.columns
-  local t = setmetatable({
-    s = s, fn = name_of(env, s), N = N, blocks = sum.blocks, alone = alone, layout = layout,
-    lane = tile_functions.takes_lane(s) and 'lane, ' or '',
-    step = alone and ('(lone ? %s_LONE_STEP : %s_STEP)'):format(N, N) or N .. '_STEP',
-    group_step = alone and ('(lone ? %s_LONE_STEP : group / %s_WIDTH * %s_STEP)'):format(N, N, N)
-      or ('(group / %s_WIDTH * %s_STEP)'):format(N, N),
-    sum_at = branches > 1
-      and ('%d * (c * task->rows + row * cols)'):format(branches)
-      or 'c * task->rows + row * cols',
-    sums_at = (branches > 1 and branches .. ' * c' or 'c') .. ' * task->rows',
-    input = input_text(s, N), row_at = row_at(s, N .. '_ROW'), unit = s.laid.unit,
-    k_count = blocks.length(env, s), ahead_text = ahead_text(s, N), level_text = level_text(s),
-    twice_text = s.rereads and twice_text(s),
-    chooses = tile_functions.chooses(s), abreast = s.abreast,
-    visited_lane = s.abreast and s.abreast.visited < weight_layout.lanes and 'c, ' or '',
-    takes_first = grouped.takes_first(s),
-    head_text = alone and ('(column < %s_PAIRED ? %d : %d)'):format(N, layout.head,
-      layout.branches * layout.placed.head_bytes) or N .. '_HEAD',
-    group_count = blocks.groups(env, s),
-    adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
-    k_of_block = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k',
-  }, { __index = env })
-  function t.k_at(ahead)
-    if sum.blocks == 1 then return '0' end
-    return ('%s * %s_BLOCK'):format(ahead == 0 and 'block' or '(block + 1)', N)
-  end
-  --- The columns that a tile takes, one group after the other; the last takes what is left.
-  function t.while_text(tiles, i)
-    local tile, after = tiles[i], tiles[i + 1]
-    if not after then return 'while (column < task->last)' end
-    local rows = tile.serves_all and '' or ('task->rows <= %d && '):format(tile.rows)
-    local panels = tile.cols // weight_layout.lanes
-    if tile.streams and s.streams and panels > s.streams then
-      rows = ('%stask->choices->streams >= %d && '):format(rows, panels)
-    end
-    if after.lone and tile.cols < layout.width then
-      return ('while (column < %s_min(task->last, %s_PAIRED))'):format(env.prefix, N)
-    end
-    return ('while (%stask->last - column >= %d)'):format(rows,
-      math.max(tile.cols, layout.width))
-  end
-  --- The rows that a tile takes at most, in C.
-  function t.most_rows(tile)
-    local wide = tile.rows > 1 and tile.wide ~= 'never'
-    return (wide and env.PREFIX .. '_TILE_ROWS(%d)' or '%d'):format(tile.rows)
-  end
-  local function text(file) return env.render(file, t) end
-  t.text = text
-  function t.groups() return text 'groups.c.tpl' end
-  return t
-end
-
---- The words of a walk with the tiles of a form.
-local function set_form(t, s, form, tiles)
-  t.form, t.tiles = form, tiles
-  local items = tile_functions.parameters(t, s, form)
-  t.dispatch_arguments = table.concat(parameters.arguments(items), ', ')
-end
-
---- The function that turns to the tile of a width.
-local function dispatch_text(env, s, form, tiles, alone)
-  local items = tile_functions.parameters(env, s, form)
-  return env.render('dispatch.c.tpl', {
-    fn = name_of(env, s), form = form, tiles = tiles, alone = alone,
-    width_name = tile_functions.width_name,
-    parameters = parameters.two_lines(items) .. (tile_functions.chooses(s) and ',\n    ' or ', ')
-      .. 'const size_t cols, ' .. (alone and 'const int lone, ' or '') .. 'size_t rows',
-    arguments = parameters.handed_on(items),
-  })
-end
-
 --- The functions of a stage, in the order of their definition.
 ---@param env table
 ---@param s StagePlan
 ---@param epilogues Epilogues
 ---@return Function[]
 function M.functions(env, s, epilogues)
-  local functions, fn = {}, name_of(env, s)
-  local function add(name, text, inline, head, uses)
-    functions[#functions + 1] = {
-      name = name, text = text, inline = inline, declaration = head or '', uses = uses or {},
-    }
-  end
+  local functions = {}
   local function add_tiles(form, tiles)
     for _, tile in ipairs(tiles) do
       lists.append(functions, tile_functions.of_walk(env, s, form, tile))
@@ -258,31 +134,7 @@ function M.functions(env, s, epilogues)
   if s.abreast then lists.append(functions, tile_functions.of_abreast(env, s)) end
   if s.sparse then add_tiles('nonzero', s.sparse.tiles) end
   functions[#functions + 1] = finish_function(env, s, epilogues)
-
-  local t = walk_environment(env, s)
-  local weights = fn .. '_weights'
-  add(weights, env.render('weights.c.tpl', {
-    fn = fn, N = t.N, s = s, alone = t.alone, task = env.task,
-  }), true)
-  local abreast = fn .. '_abreast'
-  if s.abreast then
-    t.about = env.commented(describe.abreast(s))
-    add(abreast, t.text 'abreast.c.tpl', true, nil, { weights })
-  end
-  local function add_walk(form, tiles, file, name, more)
-    set_form(t, s, form, tiles)
-    local dispatch = ('%s_%s'):format(fn, form)
-    add(dispatch, dispatch_text(env, s, form, tiles, t.alone), true)
-    t.columns_head = ('void %s(const %s *task%s)'):format(name, env.task, more)
-    add(name, t.text(file), false, t.columns_head,
-      lists.append({ weights, dispatch }, form == 'sums' and s.abreast and { abreast } or {}))
-  end
-  if s.sparse then
-    add_walk('nonzero', s.sparse.tiles, 'nonzero.c.tpl', fn .. '_nonzero_columns',
-      ', size_t listed')
-  end
-  add_walk('sums', s.tiles, 'columns.c.tpl', fn .. '_columns', '')
-  return functions
+  return lists.append(functions, walk.functions(env, s))
 end
 
 return M
