@@ -4,8 +4,9 @@
 --- A line of nothing but `${expression}` takes the value's lines at its own indentation, and
 --- vanishes when the value is empty.
 ---
---- Its first line may name what it takes, `%% takes: s, tile`: then it sees these names and the
---- words of the instruction set, and nothing else, and sets none of them.
+--- The first line of a kernel's template names what it takes, `%% takes: s, tile`: it sees these
+--- names and the words of the instruction set, and nothing else, and sets none of them. Templates
+--- of folders and packages see all that they are given.
 local lists = require 'common.list'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
@@ -89,12 +90,11 @@ local function closed(takes, code, name)
   end
 end
 
---- A template that sees all of an environment.
+--- A template that sees all that it is given.
 local function open(code, name)
   -- Loaded once: its names are those of the environment that a call gives it.
   local source, chunk = 'local _ENV = ...; ' .. code, nil
-  return function(own, kernel)
-    local env = own or kernel
+  return function(env)
     if not chunk then
       local problem
       chunk, problem = load(source, '@' .. name, 't')
@@ -136,6 +136,13 @@ end
 
 local loaded = {}
 
+--- Complains of a kernel's template that would see all that stands around it.
+local function check_kernel(text, path)
+  if not taken.of(text, path) then
+    error(path .. ':1: a template of kernels begins with what it takes: "%% takes: s, tile"', 0)
+  end
+end
+
 --- A file of templates/, compiled once. Its text takes the prefix, the values that are filled in
 --- do not.
 ---@param root string the project's folder
@@ -148,8 +155,10 @@ function M.load(root, file, prefix)
   if not loaded[key] then
     local path = 'templates/' .. file
     local handle = assert(io.open(root .. path, 'rb'))
-    loaded[key] = M.compile(prefixes.text(handle:read('a'), prefix), path)
+    local text = prefixes.text(handle:read('a'), prefix)
     handle:close()
+    if file:match '^kernel/' then check_kernel(text, path) end
+    loaded[key] = M.compile(text, path)
   end
   return loaded[key]
 end

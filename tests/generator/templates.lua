@@ -230,8 +230,21 @@ function TestTakes.test_kernels()
   end
 end
 
---- Files of emit/ that set a metatable: words of instruction sets, what open templates see, planes
---- of a format. None joins them.
+--- Nor is one filled in that does not.
+function TestTakes.test_kernels_without()
+  local folder = support.folder()
+  support.sh('mkdir -p', folder .. '/templates/kernel')
+  for _, path in ipairs { 'kernel/own.tpl', 'own.tpl' } do
+    support.write(('%s/templates/%s'):format(folder, path), '${x}\n')
+  end
+  unit.assertEquals(template.load(folder .. '/', 'own.tpl') { x = 1 }, '1\n')
+  local ok, problem = pcall(template.load, folder .. '/', 'kernel/own.tpl')
+  unit.assertFalse(ok)
+  unit.assertStrContains(problem, 'templates/kernel/own.tpl:1: a template of kernels begins with')
+end
+
+--- Files of emit/ that set a metatable: words of instruction sets, what templates of folders are
+--- given, planes of a format. None joins them.
 local with_metatables = { 'decoding', 'environment', 'template', 'vector' }
 
 function TestTakes.test_metatables()

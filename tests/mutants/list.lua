@@ -883,6 +883,8 @@ return {
     test = takes, find = 'if not lists.has(takes, one) then', put = 'if false then' },
   { name = 'prefers what the kernel has', file = 'generator/emit/template.lua', test = takes,
     find = 'if v == nil and kernel then', put = 'if kernel and kernel[one] ~= nil then' },
+  { name = 'fills in a template of kernels that says nothing', file = 'generator/emit/template.lua',
+    test = takes, find = "if file:match '^kernel/' then", put = 'if false then' },
 
   { name = 'reads a name without its most tokens', file = 'generator/lower/name_guesses.lua',
     test = 'tests/generator/run.lua TestNames',
