@@ -232,6 +232,7 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
   const ffn_stage *stage = &stages[index];
   char *panels = (char *)header + panels_at;
   FFN_ASSERT(bias_at == 0);
+  (void)bias_at; /* where asserts vanish */
   for (size_t c = 0; c < ffn_round_up(stage->inputs, FFN_PANEL); ++c) {
     const ffn_panel_place place =
         ffn_panel_at(packing, stage->inputs, stage->branches * length, 1, width, 0, c);
