@@ -166,10 +166,7 @@ inline const char *weights_problem(const ffn_kernel &kernel, const weights &give
 }
 
 inline ffn_linear to_c(const linear &given) noexcept {
-  ffn_linear dense{};
-  dense.weight = given.weight.data();
-  dense.bias = given.bias.data();
-  return dense;
+  return {given.weight.data(), given.bias.data()};
 }
 
 /* Weights as C takes them. */

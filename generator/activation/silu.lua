@@ -5,8 +5,7 @@ local word = require 'activation.graph.words'
 
 --- |x|, and e^|x|.
 local function parts(v, x)
-  local vanishes = v.constant('vanishes', 112.0, 'the tail is 0 here')
-  local a = v.let('a', v.at_most(v.let('size', v.abs(x)), vanishes))
+  local a = v.let('a', v.at_most(v.abs(x), v.const(112.0)))
   return a, vmath.exp_parts(v, a, vmath.base(1), vmath.GATE_BIAS)
 end
 

@@ -2,8 +2,7 @@
 --- named like another one with its parameters, or like two layers of a chain.
 local activations = require 'activation'
 local english = require 'lower.english'
-local name_grammar = require 'lower.name'
-local parts_of = require 'lower.name_parts'
+local names = require 'lower.name'
 local record = require 'common.record'
 
 local M = {}
@@ -25,30 +24,27 @@ local function words_of(l)
   end
   return {
     kind = l.kind, variant = l.variant, activation = l.activation, widths = widths,
-    parameters = fixed(l.parameters), bias = l.bias, dropout = l.dropout,
-    formats = parts_of.of_stages(l.formats), arithmetics = parts_of.arithmetics_of(l.arithmetics),
+    parameters = fixed(l.parameters), bias = l.bias, dropout = l.dropout, dtype = l.dtype,
     d_model = l.d_model, d_ff = l.d_ff, d_out = not widths and l.d_out or nil,
   }
 end
 
 ---@param spec Spec
----@param formats string[]      of each stage
----@param arithmetics string[]  of each stage; none of what is packed alone
+---@param dtype string
 ---@return string
-function M.of(spec, formats, arithmetics)
+function M.of(spec, dtype)
   local known = spec.activations or activations
   local words = words_of {
     kind = spec.kind, variant = spec.variant, activation = spec.activation, widths = spec.widths,
-    parameters = spec.parameters, bias = spec.bias, dropout = spec.dropout,
-    formats = formats, arithmetics = arithmetics,
+    parameters = spec.parameters, bias = spec.bias, dropout = spec.dropout, dtype = dtype,
     d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out,
   }
-  local text = name_grammar.encode_layer(words, known)
+  local text = names.encode_layer(words, known)
   if #text > max_layer_name then
     spec.refuse('layers', ('the kernel names that these layers make have more than %d characters')
       :format(max_layer_name))
   end
-  local readings = name_grammar.readings(text, known)
+  local readings = names.readings(text, known)
   assert(#readings > 0, text)
   if #readings == 1 and record.equal(words_of(readings[1]), words) then return text end
   local said = { english.reading(words, known) }

@@ -1,15 +1,14 @@
-%% takes: about, fn, task, s, N, block
 % -- Few rows over several panels abreast.
 /* ${about} */
 FFN_INLINE void ${fn}_abreast(const ${task} *task, size_t column) {
-% if s.stage.sum.blocks > 1 then
+% if blocks > 1 then
   float *const part = task->sum + task->rows * ${N}_ABREAST; /* of a block */
   for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
-    ${block()}
+    ${text 'abreast_block.c.tpl'}
   }
 % else
   float *const part = task->sum;
-  ${block()}
+  ${text 'abreast_block.c.tpl'}
 % end
-  ${fn}_finish(task, task->sum, column, ${s.abreast.columns});
+  ${fn}_finish(task, task->sum, column, ${abreast.columns});
 }

@@ -1,4 +1,3 @@
-%% takes: about, static, head, constants, isa, branches, sums, result
 % -- What becomes of the sums of any stage whose results are made alike.
 /* ${about} */
 ${static}${head} {
@@ -7,8 +6,9 @@ ${static}${head} {
 % end
   for (size_t c = 0; c < count; ++c) {
 % for b, branch in ipairs(branches) do
-    const ${isa.vec} ${branch.name} = ${sums[b]};
+    ${isa.vec} ${branch.name} = sum[${b > 1 and 'FFN_PANEL + ' or ''}c];
 % end
+    ${lines}
     out[c] = ${result};
   }
 }

@@ -1,21 +1,13 @@
-%% takes: s, code, group, head, isa, N, stored, place
 % -- A stage's only output, of some rows: first the chains of its sums are lanes, then rows are.
-/* ${s.stage.name}: at most ${group.rows} rows of 1 column. */
+/* ${s.stage.name}: ${group.rows} rows of 1 column. */
 FFN_INLINE void ${code.name}(
-${head}
-% if code.lane then
-  (void)lane;
-% end
-  const ${isa.vec} sums = ffn_dots_${isa.name}(
-      a, ${N}_ROW, (const float *)w, ${N}_STEP / sizeof(float), ${N}_INPUTS, rows);
+${parameters}
+  ${isa.vec} sums =
+      ffn_dots_${isa.name}(a, ${N}_ROW, w, ${N}_STEP, ${N}_INPUTS, ${group.rows});
+  ${value}
   float results[${isa.lanes}];
-  ${stored}
+  ${storeu('results', 'sums')};
 % for row = 0, group.rows - 1 do
-% if row > 0 then
-  if (rows > ${row})
-    out[${place(row)}] = results[${row}];
-% else
-  out[0] = results[0];
-% end
+  out[${place(row)}] = results[${row}];
 % end
 }

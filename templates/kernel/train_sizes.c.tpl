@@ -1,4 +1,3 @@
-%% takes: training, token_stages, operand, NAME, own, OWN, want_name, row_names, saved_name, dropouts, passes
 % for _, s in ipairs(token_stages) do
 /* ${s.stage.name}: sums over tokens. */
 enum {
@@ -6,37 +5,18 @@ enum {
   ${NAME(s)}_ROW = ${operand(s).row}, /* of them in a block of the operand */
 % if s.stage.kind == 'tokens' then
   ${NAME(s)}_OUTPUTS = ${s.stage.outputs}, /* its columns */
-  ${NAME(s)}_PANELS = ${s.stage.stream.layout.panels},
-  ${NAME(s)}_STEP = ${s.stage.stream.layout.step}, /* bytes of a token of a panel */
-  ${NAME(s)}_BUNDLE = FFN_TOKEN_BLOCK * ${NAME(s)}_STEP,
+  ${NAME(s)}_PANELS = ${s.columns // 16},
+  ${NAME(s)}_STEP = FFN_PANEL,
+  ${NAME(s)}_PANEL = FFN_TOKEN_BLOCK * FFN_PANEL,
 % end
 };
 
 % end
 enum {
   ${OWN}SLAB = ${training.rows}, /* rows that go through all stages at a time */
-  ${OWN}SAVED_ROW = ${training.saved_row}, /* numbers that are saved of a token */
-  ${OWN}SUMS = ${training.thread_bytes}, /* bytes of a thread's sums */
+  ${OWN}SAVED_ROW = ${training.saved_row}, /* floats that are saved of a token */
+  ${OWN}SUMS = ${training.sum_floats}, /* of a thread */
 };
-
-/* Bits of the gradients that a call may want. */
-enum {
-% for bit, output in ipairs(training.outputs) do
-  ${want_name(output)} = ${bit - 1},
-% end
-};
-% if #row_names > 0 or #training.saved > 0 then
-
-/* Numbers of a row in a block of what no sum reads; of a token's that are saved, those in front. */
-enum {
-% for _, row in ipairs(row_names) do
-  ${row.name} = ${row.numbers},
-% end
-% for _, place in ipairs(training.saved) do
-  ${saved_name(place.tensor)} = ${place.row},
-% end
-};
-% end
 % if #dropouts > 0 then
 
 static const ffn_dropout_place ${own}dropouts[] = {
@@ -45,12 +25,12 @@ static const ffn_dropout_place ${own}dropouts[] = {
 % end
 };
 % end
-% for _, pass in ipairs(passes) do
+% for _, name in ipairs(pass_names) do
 
-/* What the stages of ${pass.name} give to each other. */
-typedef struct ${own}${pass.name}_memory {
-% for _, buffer in ipairs(pass.buffers) do
-  float ${buffer.name}[${OWN}SLAB * ${buffer.bytes} / sizeof(float)]; /* ${buffer.tensors} */
+/* What the stages of ${name} give to each other. */
+typedef struct ${own}${name}_memory {
+% for b, buffer in ipairs(training.passes[name].buffers) do
+  float ${buffer_name(b)}[${OWN}SLAB * ${buffer.floats}]; /* ${tensors(buffer)} */
 % end
-} ${own}${pass.name}_memory;
+} ${own}${name}_memory;
 % end

@@ -20,8 +20,7 @@ static float random_number(void) {
 }
 
 static ffn_weights weights_in(const float *w) {
-  ffn_weights weights = {
-      .gate = {.weight = w}, .up = {.weight = w + D * F}, .down = {.weight = w + 2 * D * F}};
+  ffn_weights weights = {.gate = {w, NULL}, .up = {w + D * F, NULL}, .down = {w + 2 * D * F, NULL}};
   return weights;
 }
 

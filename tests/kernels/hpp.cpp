@@ -68,10 +68,7 @@ struct model {
   }
 
   static ffn_linear to_c(const ffn::linear &linear) {
-    ffn_linear dense{};
-    dense.weight = linear.weight.data();
-    dense.bias = linear.bias.data();
-    return dense;
+    return {linear.weight.data(), linear.bias.data()};
   }
 
   explicit model(const ffn_kernel &kernel) {

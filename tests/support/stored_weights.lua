@@ -22,15 +22,10 @@ ffn 'swish' { variant = 'swish', d_model = 3, d_ff = 4, beta = 1.5 }
 ffn 'xielu' { variant = 'xielu', d_model = 3, d_ff = 4, parameters = 'runtime' }
 ]]
 
---- A table of tests, each with a new folder in which the specs are.
----@param specs string|nil in place of those above
-function M.tests(specs)
-  return {
-    setUp = function()
-      M.folder = support.folder()
-      support.write(M.folder .. '/my.lua', specs or layers)
-    end,
-  }
+--- A new folder with the specs.
+function M.begin()
+  M.folder = support.folder()
+  support.write(M.folder .. '/my.lua', layers)
 end
 
 --- A tensor's name, behind which its shape may stand: `fc1.weight 4 3`. Without one it has three
