@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            ascend, lanes_blocks, straight_rows, add, tables, api, about
+ *            ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
  * Tiles      up: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
@@ -25,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -43,22 +43,28 @@ FFN_EXACT_BEGIN
 enum {
   UP_INPUTS = 4,
   UP_OUTPUTS = 8,
-  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
-  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  UP_WIDTH = 16, /* columns of a bundle */
+  UP_STEP = 64, /* bytes of one k of it: [16] */
+  UP_BUNDLE = UP_INPUTS * UP_STEP,
+  UP_AT = 64, /* bytes of packed weights in front of these */
+  UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
-  UP_ROW = 16, /* floats of a row in a block of the input */
+  UP_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 /* down: 8 -> 4, down with bias, y = down */
 enum {
   DOWN_INPUTS = 8,
   DOWN_OUTPUTS = 4,
-  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 384, /* bytes of packed weights in front of these */
+  DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
-  DOWN_ROW = 16, /* floats of a row in a block of the input */
+  DOWN_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 enum {
@@ -66,18 +72,11 @@ enum {
   LANES = 16, /* tokens of a block, one in each lane */
   LANES_LEAST = 12, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
-  BESIDE = 192, /* and behind them: inputs that are not zero, or a block of tokens */
+  WORK_ROW = 128, /* bytes of each in work memory */
+  BESIDE = 768, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
-  float up_bias[1][UP_PANELS * FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-  float down_bias[1][DOWN_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 960 };
 
 /* A block of 16 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
@@ -128,6 +127,25 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
   }
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_avx2(
+    __m256 *to, const __m256 a, const __m256 b, const __m256 c, const __m256 d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_avx2(
+    __m256 *to_a, __m256 *to_b, __m256 *to_c, __m256 *to_d, const __m256 a, const __m256 b,
+    const __m256 c, const __m256 d) {
+  *to_a = _mm256_add_ps(*to_a, a);
+  *to_b = _mm256_add_ps(*to_b, b);
+  *to_c = _mm256_add_ps(*to_c, c);
+  *to_d = _mm256_add_ps(*to_d, d);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m256 act_relu(const __m256 x) {
   return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
@@ -136,15 +154,10 @@ FFN_INLINE __m256 act_relu(const __m256 x) {
 /* up: sums of at most 4 outputs over all k, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_chain(
-    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
+    __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero;
   a += k * LANES;
   w += k * UP_STEP;
   for (; k + 3 < UP_INPUTS;
@@ -154,64 +167,53 @@ FFN_INLINE void up_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m256 x0 = _mm256_load_ps(a + u * LANES);
       const __m256 x1 = _mm256_load_ps(a + u * LANES + 8);
-      const __m256 w0 = _mm256_set1_ps(w[u * UP_STEP]);
+      const __m256 w0 = _mm256_set1_ps(*(const float *)(w + u * UP_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m256 w1 = _mm256_set1_ps(w[u * UP_STEP + 1]);
+        const __m256 w1 = _mm256_set1_ps(*(const float *)(w + u * UP_STEP + 4));
         s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m256 w2 = _mm256_set1_ps(w[u * UP_STEP + 2]);
+        const __m256 w2 = _mm256_set1_ps(*(const float *)(w + u * UP_STEP + 8));
         s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m256 w3 = _mm256_set1_ps(w[u * UP_STEP + 3]);
+        const __m256 w3 = _mm256_set1_ps(*(const float *)(w + u * UP_STEP + 12));
         s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
+  ffn_put_4_avx2(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx2(s + 4, s2_0, s2_1, s3_0, s3_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void up_lanes(
-    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *up_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m256 s[1][8];
   up_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m256 up_b = _mm256_set1_ps(up_bias[i]);
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], up_b);
-    _mm256_store_ps(out + i * LANES, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], up_b);
-    _mm256_store_ps(out + i * LANES + 8, act_relu(s[0][2 * i + 1]));
+    _mm256_store_ps(out + i * LANES, act_relu(_mm256_add_ps(s[0][2 * i], up_b)));
+    _mm256_store_ps(out + i * LANES + 8, act_relu(_mm256_add_ps(s[0][2 * i + 1], up_b)));
   }
 }
 
 /* down: sums of at most 4 outputs over every 2. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_chain(
-    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
+    __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero;
   a += k * LANES;
   w += k * DOWN_STEP;
   for (; k + 6 < DOWN_INPUTS;
@@ -221,40 +223,36 @@ FFN_INLINE void down_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m256 x0 = _mm256_load_ps(a + u * 2 * LANES);
       const __m256 x1 = _mm256_load_ps(a + u * 2 * LANES + 8);
-      const __m256 w0 = _mm256_set1_ps(w[u * 2 * DOWN_STEP]);
+      const __m256 w0 = _mm256_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m256 w1 = _mm256_set1_ps(w[u * 2 * DOWN_STEP + 1]);
+        const __m256 w1 = _mm256_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 4));
         s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m256 w2 = _mm256_set1_ps(w[u * 2 * DOWN_STEP + 2]);
+        const __m256 w2 = _mm256_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 8));
         s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m256 w3 = _mm256_set1_ps(w[u * 2 * DOWN_STEP + 3]);
+        const __m256 w3 = _mm256_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 12));
         s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
+  ffn_put_4_avx2(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx2(s + 4, s2_0, s2_1, s3_0, s3_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void down_lanes(
-    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *down_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m256 s[2][8];
   down_chain(s[0], a, w, 0, outputs);
   down_chain(s[1], a, w, 1, outputs);
@@ -264,12 +262,10 @@ FFN_INLINE void down_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m256 down_b = _mm256_set1_ps(down_bias[i]);
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_setzero_ps());
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], down_b);
-    _mm256_store_ps(out + i * LANES, s[0][2 * i]);
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_setzero_ps());
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], down_b);
-    _mm256_store_ps(out + i * LANES + 8, s[0][2 * i + 1]);
+    _mm256_store_ps(out + i * LANES, _mm256_add_ps(_mm256_add_ps(s[0][2 * i], _mm256_setzero_ps()),
+        down_b));
+    _mm256_store_ps(out + i * LANES + 8, _mm256_add_ps(_mm256_add_ps(s[0][2 * i + 1],
+        _mm256_setzero_ps()), down_b));
   }
 }
 
@@ -310,357 +306,275 @@ FFN_INLINE void lanes_out(
 
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
-  lanes_memory *work = (lanes_memory *)(void *)beside;
+    const ffn_call *call, void *memory, size_t token, size_t count) {
+  const char *packed = (const char *)call->packed;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     for (size_t output = 0; output + 4 <= UP_OUTPUTS; output += 4)
-      up_lanes(in, packed->up[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->up_bias[0] + output, out + output * LANES, 4);
+      up_lanes(in, weights + output / UP_WIDTH * UP_BUNDLE, output % UP_WIDTH, bias + output,
+          out + output * LANES, 4);
   }
   { /* down */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     for (size_t output = 0; output + 4 <= DOWN_OUTPUTS; output += 4)
-      down_lanes(in, packed->down[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->down_bias[0] + output, out + output * LANES, 4);
+      down_lanes(in, weights + output / DOWN_WIDTH * DOWN_BUNDLE, output % DOWN_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->odd, work->even, count);
 }
 
-/* up: 4 rows of 8 columns. */
+/* up: at most 4 rows of 8 columns. */
 FFN_INLINE void up_group_4x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const size_t lane, const float *up_bias, float *out,
+    const int rows) {
+  w += lane * 4;
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m256 w0 = _mm256_load_ps(w + k * UP_STEP);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * UP_STEP));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * UP_ROW]);
-    s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * UP_ROW]);
-    s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
+      s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * UP_ROW]);
+      s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * UP_ROW]);
+      s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
+    }
   }
-  s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm256_store_ps(out, s0_0);
-  s1_0 = _mm256_add_ps(s1_0, _mm256_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm256_store_ps(out + DOWN_ROW, s1_0);
-  s2_0 = _mm256_add_ps(s2_0, _mm256_load_ps(up_bias));
-  s2_0 = act_relu(s2_0);
-  _mm256_store_ps(out + 2 * DOWN_ROW, s2_0);
-  s3_0 = _mm256_add_ps(s3_0, _mm256_load_ps(up_bias));
-  s3_0 = act_relu(s3_0);
-  _mm256_store_ps(out + 3 * DOWN_ROW, s3_0);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0, _mm256_load_ps(up_bias))));
+  if (rows > 1)
+    _mm256_store_ps(out + DOWN_ROW, act_relu(_mm256_add_ps(s1_0, _mm256_load_ps(up_bias))));
+  if (rows > 2)
+    _mm256_store_ps(out + 2 * DOWN_ROW, act_relu(_mm256_add_ps(s2_0, _mm256_load_ps(up_bias))));
+  if (rows > 3)
+    _mm256_store_ps(out + 3 * DOWN_ROW, act_relu(_mm256_add_ps(s3_0, _mm256_load_ps(up_bias))));
 }
 
-/* down: 4 rows of 4 columns. */
+/* down: at most 4 rows of 4 columns. */
 FFN_INLINE void down_group_4x8_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
+    size_t stride, const int rows) {
+  w += lane * 4;
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * DOWN_STEP));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * DOWN_STEP));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 4);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + stride, s1_0_0, 4);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + 2 * stride, s2_0_0, 4);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_setzero_ps());
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + 3 * stride, s3_0_0, 4);
-}
-
-/* up: 3 rows of 8 columns. */
-FFN_INLINE void up_group_3x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m256 w0 = _mm256_load_ps(w + k * UP_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * UP_ROW]);
-    s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+  ffn_add_4_avx2(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  ffn_store_tail_avx2(out, _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()),
+      _mm256_load_ps(down_bias)), 4);
+  if (rows > 1) {
+    ffn_store_tail_avx2(out + stride, _mm256_add_ps(_mm256_add_ps(s1_0_0, _mm256_setzero_ps()),
+        _mm256_load_ps(down_bias)), 4);
   }
-  s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm256_store_ps(out, s0_0);
-  s1_0 = _mm256_add_ps(s1_0, _mm256_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm256_store_ps(out + DOWN_ROW, s1_0);
-  s2_0 = _mm256_add_ps(s2_0, _mm256_load_ps(up_bias));
-  s2_0 = act_relu(s2_0);
-  _mm256_store_ps(out + 2 * DOWN_ROW, s2_0);
-}
-
-/* down: 3 rows of 4 columns. */
-FFN_INLINE void down_group_3x8_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+  if (rows > 2) {
+    ffn_store_tail_avx2(out + 2 * stride, _mm256_add_ps(_mm256_add_ps(s2_0_0, _mm256_setzero_ps()),
+        _mm256_load_ps(down_bias)), 4);
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+  if (rows > 3) {
+    ffn_store_tail_avx2(out + 3 * stride, _mm256_add_ps(_mm256_add_ps(s3_0_0, _mm256_setzero_ps()),
+        _mm256_load_ps(down_bias)), 4);
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 4);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + stride, s1_0_0, 4);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + 2 * stride, s2_0_0, 4);
-}
-
-/* up: 2 rows of 8 columns. */
-FFN_INLINE void up_group_2x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m256 w0 = _mm256_load_ps(w + k * UP_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-  }
-  s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm256_store_ps(out, s0_0);
-  s1_0 = _mm256_add_ps(s1_0, _mm256_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm256_store_ps(out + DOWN_ROW, s1_0);
-}
-
-/* down: 2 rows of 4 columns. */
-FFN_INLINE void down_group_2x8_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 4);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + stride, s1_0_0, 4);
 }
 
 /* up: a row of 8 columns. */
 FFN_INLINE void up_group_1x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m256 s0_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
+  w += lane * 4;
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero;
   FFN_UNROLL
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const __m256 w0 = _mm256_load_ps(w);
+    const __m256 w0 = _mm256_load_ps((const float *)(w));
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
   }
-  s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm256_store_ps(out, s0_0);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0, _mm256_load_ps(up_bias))));
 }
 
 /* down: a row of 4 columns. */
 FFN_INLINE void down_group_1x8_of_4(
-    const float *a, const float *w, const float *down_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
+    const float *a, const char *w, const size_t lane, const float *down_bias, float *out) {
+  w += lane * 4;
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + DOWN_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + DOWN_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 1]);
       s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     }
   }
   s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 4);
+  ffn_store_tail_avx2(out, _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()),
+      _mm256_load_ps(down_bias)), 4);
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, weights, 0, bias, out, 4);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x8_of_4(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_3x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, weights, 0, bias, out, 3);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 3 * UP_ROW;
-    down_group_3x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x8_of_4(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_2x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, weights, 0, bias, out, 2);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 2 * UP_ROW;
-    down_group_2x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x8_of_4(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     const float *in = x;
     float *out = memory + UP_ROW;
-    up_group_1x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_1x8(in, weights, 0, bias, out);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + UP_ROW;
-    down_group_1x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y);
+    down_group_1x8_of_4(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -711,6 +625,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -728,12 +644,15 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     LANES, /* row_step */
@@ -757,46 +676,53 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -804,9 +730,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -814,6 +739,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     "ffn_relu_bias_d4_f8_f32_avx2", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */
@@ -828,26 +754,17 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            ascend, lanes_blocks, straight_rows, add, tables, api, about
+ *            ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
  * Tiles      up: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Tiles      down: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
@@ -25,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -43,22 +43,28 @@ FFN_EXACT_BEGIN
 enum {
   UP_INPUTS = 4,
   UP_OUTPUTS = 8,
-  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
-  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  UP_WIDTH = 16, /* columns of a bundle */
+  UP_STEP = 64, /* bytes of one k of it: [16] */
+  UP_BUNDLE = UP_INPUTS * UP_STEP,
+  UP_AT = 64, /* bytes of packed weights in front of these */
+  UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
-  UP_ROW = 16, /* floats of a row in a block of the input */
+  UP_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 /* down: 8 -> 4, down with bias, y = down */
 enum {
   DOWN_INPUTS = 8,
   DOWN_OUTPUTS = 4,
-  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 384, /* bytes of packed weights in front of these */
+  DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
-  DOWN_ROW = 16, /* floats of a row in a block of the input */
+  DOWN_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 enum {
@@ -67,18 +73,11 @@ enum {
   LANES_LEAST = 8, /* so many are worth a block */
   LANES_PAIR = 32, /* tokens of a block of two vectors */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
-  BESIDE = 576, /* and behind them: inputs that are not zero, or a block of tokens */
+  WORK_ROW = 128, /* bytes of each in work memory */
+  BESIDE = 2304, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
-  float up_bias[1][UP_PANELS * FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-  float down_bias[1][DOWN_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 960 };
 
 /* A block of 32 tokens: operands of every second stage, and y. */
 typedef struct lanes_pair_memory {
@@ -138,6 +137,25 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
   }
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_avx512(
+    __m512 *to, const __m512 a, const __m512 b, const __m512 c, const __m512 d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_avx512(
+    __m512 *to_a, __m512 *to_b, __m512 *to_c, __m512 *to_d, const __m512 a, const __m512 b,
+    const __m512 c, const __m512 d) {
+  *to_a = _mm512_add_ps(*to_a, a);
+  *to_b = _mm512_add_ps(*to_b, b);
+  *to_c = _mm512_add_ps(*to_c, c);
+  *to_d = _mm512_add_ps(*to_d, d);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
@@ -146,23 +164,11 @@ FFN_INLINE __m512 act_relu(const __m512 x) {
 /* up: sums of at most 8 outputs over all k, 32 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_pair_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero, s5_1 = zero,
+      s6_0 = zero, s6_1 = zero, s7_0 = zero, s7_1 = zero;
   a += k * LANES_PAIR;
   w += k * UP_STEP;
   for (; k + 3 < UP_INPUTS;
@@ -172,100 +178,75 @@ FFN_INLINE void up_pair_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * LANES_PAIR);
       const __m512 x1 = _mm512_load_ps(a + u * LANES_PAIR + 16);
-      const __m512 w0 = _mm512_set1_ps(w[u * UP_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * UP_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * UP_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * UP_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
       }
       if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * UP_STEP + 4]);
+        const __m512 w4 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 16));
         s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
         s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
       }
       if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * UP_STEP + 5]);
+        const __m512 w5 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 20));
         s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
         s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
       }
       if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * UP_STEP + 6]);
+        const __m512 w6 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 24));
         s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
         s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
       }
       if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * UP_STEP + 7]);
+        const __m512 w7 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 28));
         s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
         s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
-  s[8] = s4_0;
-  s[9] = s4_1;
-  s[10] = s5_0;
-  s[11] = s5_1;
-  s[12] = s6_0;
-  s[13] = s6_1;
-  s[14] = s7_0;
-  s[15] = s7_1;
+  ffn_put_4_avx512(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx512(s + 4, s2_0, s2_1, s3_0, s3_1);
+  ffn_put_4_avx512(s + 8, s4_0, s4_1, s5_0, s5_1);
+  ffn_put_4_avx512(s + 12, s6_0, s6_1, s7_0, s7_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void up_pair_lanes(
-    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *up_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[1][16];
   up_pair_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 up_b = _mm512_set1_ps(up_bias[i]);
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], up_b);
-    _mm512_store_ps(out + i * LANES_PAIR, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], up_b);
-    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(s[0][2 * i + 1]));
+    _mm512_store_ps(out + i * LANES_PAIR, act_relu(_mm512_add_ps(s[0][2 * i], up_b)));
+    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(_mm512_add_ps(s[0][2 * i + 1], up_b)));
   }
 }
 
-/* down: sums of at most 8 outputs over every 2. k from `k` on, 32 tokens side by side.
+/* down: sums of at most 4 outputs over every 2. k from `k` on, 32 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_pair_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero;
   a += k * LANES_PAIR;
   w += k * DOWN_STEP;
   for (; k + 6 < DOWN_INPUTS;
@@ -275,69 +256,37 @@ FFN_INLINE void down_pair_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 2 * LANES_PAIR);
       const __m512 x1 = _mm512_load_ps(a + u * 2 * LANES_PAIR + 16);
-      const __m512 w0 = _mm512_set1_ps(w[u * 2 * DOWN_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
       }
-      if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 4]);
-        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
-        s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
-      }
-      if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 5]);
-        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
-        s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
-      }
-      if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 6]);
-        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
-        s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
-      }
-      if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 7]);
-        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
-        s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
-      }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
-  s[8] = s4_0;
-  s[9] = s4_1;
-  s[10] = s5_0;
-  s[11] = s5_1;
-  s[12] = s6_0;
-  s[13] = s6_1;
-  s[14] = s7_0;
-  s[15] = s7_1;
+  ffn_put_4_avx512(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx512(s + 4, s2_0, s2_1, s3_0, s3_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void down_pair_lanes(
-    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
-  __m512 s[2][16];
+    const float *a, const char *w, size_t lane, const float *down_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
+  __m512 s[2][8];
   down_pair_chain(s[0], a, w, 0, outputs);
   down_pair_chain(s[1], a, w, 1, outputs);
   FFN_UNROLL
@@ -346,12 +295,10 @@ FFN_INLINE void down_pair_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 down_b = _mm512_set1_ps(down_bias[i]);
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], _mm512_setzero_ps());
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], down_b);
-    _mm512_store_ps(out + i * LANES_PAIR, s[0][2 * i]);
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], _mm512_setzero_ps());
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], down_b);
-    _mm512_store_ps(out + i * LANES_PAIR + 16, s[0][2 * i + 1]);
+    _mm512_store_ps(out + i * LANES_PAIR, _mm512_add_ps(_mm512_add_ps(s[0][2 * i],
+        _mm512_setzero_ps()), down_b));
+    _mm512_store_ps(out + i * LANES_PAIR + 16, _mm512_add_ps(_mm512_add_ps(s[0][2 * i + 1],
+        _mm512_setzero_ps()), down_b));
   }
 }
 
@@ -392,50 +339,41 @@ FFN_INLINE void lanes_pair_out(
 
 /* At most 32 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes_pair(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
-  lanes_pair_memory *work = (lanes_pair_memory *)(void *)beside;
+    const ffn_call *call, void *memory, size_t token, size_t count) {
+  const char *packed = (const char *)call->packed;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  lanes_pair_memory *work = (lanes_pair_memory *)beside;
   lanes_pair_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     for (size_t output = 0; output + 8 <= UP_OUTPUTS; output += 8)
-      up_pair_lanes(in, packed->up[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->up_bias[0] + output, out + output * LANES_PAIR, 8);
+      up_pair_lanes(in, weights + output / UP_WIDTH * UP_BUNDLE, output % UP_WIDTH,
+          bias + output, out + output * LANES_PAIR, 8);
   }
   { /* down */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const size_t last = DOWN_OUTPUTS - 4;
-    down_pair_lanes(in, packed->down[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->down_bias[0] + last, out + last * LANES_PAIR, 4);
+    down_pair_lanes(in, weights + last / DOWN_WIDTH * DOWN_BUNDLE, last % DOWN_WIDTH,
+        bias + last, out + last * LANES_PAIR, 4);
   }
   lanes_pair_out(call->y + token * call->y_stride, call->y_stride,
       work->odd, work->even, count);
 }
 
-/* up: sums of at most 16 outputs over all k, 16 tokens side by side.
+/* up: sums of at most 8 outputs over all k, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s14_0 = _mm512_setzero_ps();
-  __m512 s15_0 = _mm512_setzero_ps();
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero, s4_0 = zero, s5_0 = zero,
+      s6_0 = zero, s7_0 = zero;
   a += k * LANES;
   w += k * UP_STEP;
   for (; k + 1 < UP_INPUTS;
@@ -444,122 +382,63 @@ FFN_INLINE void up_chain(
     FFN_UNROLL
     for (size_t u = 0; u < 2; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * LANES);
-      const __m512 w0 = _mm512_set1_ps(w[u * UP_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * UP_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * UP_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * UP_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
       }
       if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * UP_STEP + 4]);
+        const __m512 w4 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 16));
         s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
       }
       if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * UP_STEP + 5]);
+        const __m512 w5 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 20));
         s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
       }
       if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * UP_STEP + 6]);
+        const __m512 w6 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 24));
         s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
       }
       if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * UP_STEP + 7]);
+        const __m512 w7 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 28));
         s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
-      }
-      if (outputs > 8) {
-        const __m512 w8 = _mm512_set1_ps(w[u * UP_STEP + 8]);
-        s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
-      }
-      if (outputs > 9) {
-        const __m512 w9 = _mm512_set1_ps(w[u * UP_STEP + 9]);
-        s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
-      }
-      if (outputs > 10) {
-        const __m512 w10 = _mm512_set1_ps(w[u * UP_STEP + 10]);
-        s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
-      }
-      if (outputs > 11) {
-        const __m512 w11 = _mm512_set1_ps(w[u * UP_STEP + 11]);
-        s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
-      }
-      if (outputs > 12) {
-        const __m512 w12 = _mm512_set1_ps(w[u * UP_STEP + 12]);
-        s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
-      }
-      if (outputs > 13) {
-        const __m512 w13 = _mm512_set1_ps(w[u * UP_STEP + 13]);
-        s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
-      }
-      if (outputs > 14) {
-        const __m512 w14 = _mm512_set1_ps(w[u * UP_STEP + 14]);
-        s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
-      }
-      if (outputs > 15) {
-        const __m512 w15 = _mm512_set1_ps(w[u * UP_STEP + 15]);
-        s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
-  s[4] = s4_0;
-  s[5] = s5_0;
-  s[6] = s6_0;
-  s[7] = s7_0;
-  s[8] = s8_0;
-  s[9] = s9_0;
-  s[10] = s10_0;
-  s[11] = s11_0;
-  s[12] = s12_0;
-  s[13] = s13_0;
-  s[14] = s14_0;
-  s[15] = s15_0;
+  ffn_put_4_avx512(s, s0_0, s1_0, s2_0, s3_0);
+  ffn_put_4_avx512(s + 4, s4_0, s5_0, s6_0, s7_0);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void up_lanes(
-    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
-  __m512 s[1][16];
+    const float *a, const char *w, size_t lane, const float *up_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
+  __m512 s[1][8];
   up_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 up_b = _mm512_set1_ps(up_bias[i]);
-    s[0][i] = _mm512_add_ps(s[0][i], up_b);
-    _mm512_store_ps(out + i * LANES, act_relu(s[0][i]));
+    _mm512_store_ps(out + i * LANES, act_relu(_mm512_add_ps(s[0][i], up_b)));
   }
 }
 
-/* down: sums of at most 16 outputs over every 2. k from `k` on, 16 tokens side by side.
+/* down: sums of at most 4 outputs over every 2. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s14_0 = _mm512_setzero_ps();
-  __m512 s15_0 = _mm512_setzero_ps();
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * DOWN_STEP;
   for (; k + 2 < DOWN_INPUTS;
@@ -568,93 +447,32 @@ FFN_INLINE void down_chain(
     FFN_UNROLL
     for (size_t u = 0; u < 2; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 2 * LANES);
-      const __m512 w0 = _mm512_set1_ps(w[u * 2 * DOWN_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
-      }
-      if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 4]);
-        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
-      }
-      if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 5]);
-        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
-      }
-      if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 6]);
-        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
-      }
-      if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 7]);
-        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
-      }
-      if (outputs > 8) {
-        const __m512 w8 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 8]);
-        s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
-      }
-      if (outputs > 9) {
-        const __m512 w9 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 9]);
-        s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
-      }
-      if (outputs > 10) {
-        const __m512 w10 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 10]);
-        s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
-      }
-      if (outputs > 11) {
-        const __m512 w11 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 11]);
-        s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
-      }
-      if (outputs > 12) {
-        const __m512 w12 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 12]);
-        s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
-      }
-      if (outputs > 13) {
-        const __m512 w13 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 13]);
-        s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
-      }
-      if (outputs > 14) {
-        const __m512 w14 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 14]);
-        s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
-      }
-      if (outputs > 15) {
-        const __m512 w15 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 15]);
-        s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
-  s[4] = s4_0;
-  s[5] = s5_0;
-  s[6] = s6_0;
-  s[7] = s7_0;
-  s[8] = s8_0;
-  s[9] = s9_0;
-  s[10] = s10_0;
-  s[11] = s11_0;
-  s[12] = s12_0;
-  s[13] = s13_0;
-  s[14] = s14_0;
-  s[15] = s15_0;
+  ffn_put_4_avx512(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void down_lanes(
-    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
-  __m512 s[2][16];
+    const float *a, const char *w, size_t lane, const float *down_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
+  __m512 s[2][4];
   down_chain(s[0], a, w, 0, outputs);
   down_chain(s[1], a, w, 1, outputs);
   FFN_UNROLL
@@ -663,9 +481,8 @@ FFN_INLINE void down_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 down_b = _mm512_set1_ps(down_bias[i]);
-    s[0][i] = _mm512_add_ps(s[0][i], _mm512_setzero_ps());
-    s[0][i] = _mm512_add_ps(s[0][i], down_b);
-    _mm512_store_ps(out + i * LANES, s[0][i]);
+    _mm512_store_ps(out + i * LANES, _mm512_add_ps(_mm512_add_ps(s[0][i], _mm512_setzero_ps()),
+        down_b));
   }
 }
 
@@ -706,356 +523,266 @@ FFN_INLINE void lanes_out(
 
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
+    const ffn_call *call, void *memory, size_t token, size_t count) {
+  const char *packed = (const char *)call->packed;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
-  beside += sizeof(lanes_pair_memory) / sizeof *beside;
-  lanes_memory *work = (lanes_memory *)(void *)beside;
+  beside = ffn_further(beside, sizeof(lanes_pair_memory));
+  lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     const size_t last = UP_OUTPUTS - 8;
-    up_lanes(in, packed->up[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->up_bias[0] + last, out + last * LANES, 8);
+    up_lanes(in, weights + last / UP_WIDTH * UP_BUNDLE, last % UP_WIDTH, bias + last,
+        out + last * LANES, 8);
   }
   { /* down */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const size_t last = DOWN_OUTPUTS - 4;
-    down_lanes(in, packed->down[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->down_bias[0] + last, out + last * LANES, 4);
+    down_lanes(in, weights + last / DOWN_WIDTH * DOWN_BUNDLE, last % DOWN_WIDTH, bias + last,
+        out + last * LANES, 4);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->odd, work->even, count);
 }
 
-/* up: 4 rows of 16 columns. */
+/* up: at most 4 rows of 16 columns. */
 FFN_INLINE void up_group_4x16(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
+    const float *a, const char *w, const float *up_bias, float *out, const int rows) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * UP_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
-    s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * UP_ROW]);
-    s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
+      s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
+      s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * UP_ROW]);
+      s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
+    }
   }
-  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm512_store_ps(out, s0_0);
-  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm512_store_ps(out + DOWN_ROW, s1_0);
-  s2_0 = _mm512_add_ps(s2_0, _mm512_load_ps(up_bias));
-  s2_0 = act_relu(s2_0);
-  _mm512_store_ps(out + 2 * DOWN_ROW, s2_0);
-  s3_0 = _mm512_add_ps(s3_0, _mm512_load_ps(up_bias));
-  s3_0 = act_relu(s3_0);
-  _mm512_store_ps(out + 3 * DOWN_ROW, s3_0);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(s0_0, _mm512_load_ps(up_bias))));
+  if (rows > 1)
+    _mm512_store_ps(out + DOWN_ROW, act_relu(_mm512_add_ps(s1_0, _mm512_load_ps(up_bias))));
+  if (rows > 2)
+    _mm512_store_ps(out + 2 * DOWN_ROW, act_relu(_mm512_add_ps(s2_0, _mm512_load_ps(up_bias))));
+  if (rows > 3)
+    _mm512_store_ps(out + 3 * DOWN_ROW, act_relu(_mm512_add_ps(s3_0, _mm512_load_ps(up_bias))));
 }
 
-/* down: 4 rows of 4 columns. */
+/* down: at most 4 rows of 4 columns. */
 FFN_INLINE void down_group_4x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
+    const float *a, const char *w, const float *down_bias, float *out, size_t stride,
+    const int rows) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * DOWN_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
+      s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
+      s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    }
   }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
+  __m512 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * DOWN_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
+      s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
+      s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    }
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 4);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_setzero_ps());
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 4);
-}
-
-/* up: 3 rows of 16 columns. */
-FFN_INLINE void up_group_3x16(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
-    s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+  ffn_add_4_avx512(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  ffn_store_tail_avx512(out, _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()),
+      _mm512_load_ps(down_bias)), 4);
+  if (rows > 1) {
+    ffn_store_tail_avx512(out + stride, _mm512_add_ps(_mm512_add_ps(s1_0_0, _mm512_setzero_ps()),
+        _mm512_load_ps(down_bias)), 4);
   }
-  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm512_store_ps(out, s0_0);
-  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm512_store_ps(out + DOWN_ROW, s1_0);
-  s2_0 = _mm512_add_ps(s2_0, _mm512_load_ps(up_bias));
-  s2_0 = act_relu(s2_0);
-  _mm512_store_ps(out + 2 * DOWN_ROW, s2_0);
-}
-
-/* down: 3 rows of 4 columns. */
-FFN_INLINE void down_group_3x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+  if (rows > 2) {
+    ffn_store_tail_avx512(out + 2 * stride, _mm512_add_ps(_mm512_add_ps(s2_0_0,
+        _mm512_setzero_ps()), _mm512_load_ps(down_bias)), 4);
   }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+  if (rows > 3) {
+    ffn_store_tail_avx512(out + 3 * stride, _mm512_add_ps(_mm512_add_ps(s3_0_0,
+        _mm512_setzero_ps()), _mm512_load_ps(down_bias)), 4);
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 4);
-}
-
-/* up: 2 rows of 16 columns. */
-FFN_INLINE void up_group_2x16(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-  }
-  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm512_store_ps(out, s0_0);
-  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm512_store_ps(out + DOWN_ROW, s1_0);
-}
-
-/* down: 2 rows of 4 columns. */
-FFN_INLINE void down_group_2x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-  }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
 }
 
 /* up: a row of 16 columns. */
 FFN_INLINE void up_group_1x16(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m512 s0_0 = _mm512_setzero_ps();
+    const float *a, const char *w, const float *up_bias, float *out) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero;
   FFN_UNROLL
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const __m512 w0 = _mm512_load_ps(w);
+    const __m512 w0 = _mm512_load_ps((const float *)(w));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
   }
-  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm512_store_ps(out, s0_0);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(s0_0, _mm512_load_ps(up_bias))));
 }
 
 /* down: a row of 4 columns. */
 FFN_INLINE void down_group_1x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_0_1 = _mm512_setzero_ps();
+    const float *a, const char *w, const float *down_bias, float *out) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + DOWN_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + DOWN_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 1]);
       s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     }
   }
   s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 4);
+  ffn_store_tail_avx512(out, _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()),
+      _mm512_load_ps(down_bias)), 4);
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x16_of_4(in, weights, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_3x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x16(in, weights, bias, out, 3);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 3 * UP_ROW;
-    down_group_3x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x16_of_4(in, weights, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_2x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x16(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 2 * UP_ROW;
-    down_group_2x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x16_of_4(in, weights, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     const float *in = x;
     float *out = memory + UP_ROW;
-    up_group_1x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_1x16(in, weights, bias, out);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + UP_ROW;
-    down_group_1x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y);
+    down_group_1x16_of_4(in, weights, bias, y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -1108,6 +835,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -1125,12 +854,15 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     LANES, /* row_step */
@@ -1154,46 +886,53 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1201,9 +940,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -1211,6 +949,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_avx512;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_avx512 = {
     "ffn_relu_bias_d4_f8_f32_avx512", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */
@@ -1225,26 +964,17 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx512 = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ *            groups, add, tables, api, descriptor, about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -23,8 +23,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -32,11 +32,14 @@ FFN_EXACT_BEGIN
 enum {
   UP_INPUTS = 4,
   UP_OUTPUTS = 8,
-  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
-  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  UP_WIDTH = 16, /* columns of a bundle */
+  UP_STEP = 64, /* bytes of one k of it: [16] */
+  UP_BUNDLE = UP_INPUTS * UP_STEP,
+  UP_AT = 64, /* bytes of packed weights in front of these */
+  UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
-  UP_ROW = 16, /* floats of a row in a block of the input */
+  UP_ROW = 16, /* numbers of a row in a block of the input */
   UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   UP_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -45,11 +48,14 @@ enum {
 enum {
   DOWN_INPUTS = 8,
   DOWN_OUTPUTS = 4,
-  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 384, /* bytes of packed weights in front of these */
+  DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
-  DOWN_ROW = 16, /* floats of a row in a block of the input */
+  DOWN_ROW = 16, /* numbers of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -57,97 +63,71 @@ enum {
 enum {
   OWN_ROWS = 4, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = UP_ROW, /* floats of each in work memory: x */
-  OPERAND2 = DOWN_ROW, /* floats of each in work memory: h */
-  SUM = UP_CHUNK, /* and sums */
+  OPERAND1 = 64, /* bytes of each in work memory: x */
+  OPERAND2 = 64, /* bytes of each in work memory: h */
+  SUM = 64, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = 192, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
-  float up_bias[1][UP_PANELS * FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-  float down_bias[1][DOWN_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 960 };
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_c(
+    float *kept, const float a, const float b, const float c, const float d) {
+  *(kept) = a;
+  *(kept + 1) = b;
+  *(kept + 2) = c;
+  *(kept + 3) = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_c(
+    float *to_a, float *to_b, float *to_c, float *to_d, const float a, const float b,
+    const float c, const float d) {
+  *to_a = (*to_a + a);
+  *to_b = (*to_b + b);
+  *to_c = (*to_c + c);
+  *to_d = (*to_d + d);
+}
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float act_relu(const float x) {
   return (x < 0.0f ? 0.0f : x);
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 65 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void up_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s1_0 = 0.0f;
-  float s1_1 = 0.0f;
-  float s1_2 = 0.0f;
-  float s1_3 = 0.0f;
-  float s1_4 = 0.0f;
-  float s1_5 = 0.0f;
-  float s1_6 = 0.0f;
-  float s1_7 = 0.0f;
-  float s1_8 = 0.0f;
-  float s1_9 = 0.0f;
-  float s1_10 = 0.0f;
-  float s1_11 = 0.0f;
-  float s1_12 = 0.0f;
-  float s1_13 = 0.0f;
-  float s1_14 = 0.0f;
-  float s1_15 = 0.0f;
-  float s2_0 = 0.0f;
-  float s2_1 = 0.0f;
-  float s2_2 = 0.0f;
-  float s2_3 = 0.0f;
-  float s2_4 = 0.0f;
-  float s2_5 = 0.0f;
-  float s2_6 = 0.0f;
-  float s2_7 = 0.0f;
-  float s2_8 = 0.0f;
-  float s2_9 = 0.0f;
-  float s2_10 = 0.0f;
-  float s2_11 = 0.0f;
-  float s2_12 = 0.0f;
-  float s2_13 = 0.0f;
-  float s2_14 = 0.0f;
-  float s2_15 = 0.0f;
+    float *sum, const float *a, const char *w, const int rows) {
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+      s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+      s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+      s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+      s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const float w0 = *(w);
-    const float w1 = *(w + 1);
-    const float w2 = *(w + 2);
-    const float w3 = *(w + 3);
-    const float w4 = *(w + 4);
-    const float w5 = *(w + 5);
-    const float w6 = *(w + 6);
-    const float w7 = *(w + 7);
-    const float w8 = *(w + 8);
-    const float w9 = *(w + 9);
-    const float w10 = *(w + 10);
-    const float w11 = *(w + 11);
-    const float w12 = *(w + 12);
-    const float w13 = *(w + 13);
-    const float w14 = *(w + 14);
-    const float w15 = *(w + 15);
+    const float w0 = *((const float *)(w));
+    const float w1 = *((const float *)(w + 4));
+    const float w2 = *((const float *)(w + 8));
+    const float w3 = *((const float *)(w + 12));
+    const float w4 = *((const float *)(w + 16));
+    const float w5 = *((const float *)(w + 20));
+    const float w6 = *((const float *)(w + 24));
+    const float w7 = *((const float *)(w + 28));
+    const float w8 = *((const float *)(w + 32));
+    const float w9 = *((const float *)(w + 36));
+    const float w10 = *((const float *)(w + 40));
+    const float w11 = *((const float *)(w + 44));
+    const float w12 = *((const float *)(w + 48));
+    const float w13 = *((const float *)(w + 52));
+    const float w14 = *((const float *)(w + 56));
+    const float w15 = *((const float *)(w + 60));
     const float x0 = a[k];
     s0_0 = ffn_fma(x0, w0, s0_0);
     s0_1 = ffn_fma(x0, w1, s0_1);
@@ -204,65 +184,30 @@ FFN_INLINE void up_sums_tile_16(
       s2_15 = ffn_fma(x2, w15, s2_15);
     }
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
   if (rows > 1) {
-    *(sum + 16) = s1_0;
-    *(sum + 17) = s1_1;
-    *(sum + 18) = s1_2;
-    *(sum + 19) = s1_3;
-    *(sum + 20) = s1_4;
-    *(sum + 21) = s1_5;
-    *(sum + 22) = s1_6;
-    *(sum + 23) = s1_7;
-    *(sum + 24) = s1_8;
-    *(sum + 25) = s1_9;
-    *(sum + 26) = s1_10;
-    *(sum + 27) = s1_11;
-    *(sum + 28) = s1_12;
-    *(sum + 29) = s1_13;
-    *(sum + 30) = s1_14;
-    *(sum + 31) = s1_15;
+    ffn_keep_4_c(sum + 16, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_c(sum + 20, s1_4, s1_5, s1_6, s1_7);
+    ffn_keep_4_c(sum + 24, s1_8, s1_9, s1_10, s1_11);
+    ffn_keep_4_c(sum + 28, s1_12, s1_13, s1_14, s1_15);
   }
   if (rows > 2) {
-    *(sum + 32) = s2_0;
-    *(sum + 33) = s2_1;
-    *(sum + 34) = s2_2;
-    *(sum + 35) = s2_3;
-    *(sum + 36) = s2_4;
-    *(sum + 37) = s2_5;
-    *(sum + 38) = s2_6;
-    *(sum + 39) = s2_7;
-    *(sum + 40) = s2_8;
-    *(sum + 41) = s2_9;
-    *(sum + 42) = s2_10;
-    *(sum + 43) = s2_11;
-    *(sum + 44) = s2_12;
-    *(sum + 45) = s2_13;
-    *(sum + 46) = s2_14;
-    *(sum + 47) = s2_15;
+    ffn_keep_4_c(sum + 32, s2_0, s2_1, s2_2, s2_3);
+    ffn_keep_4_c(sum + 36, s2_4, s2_5, s2_6, s2_7);
+    ffn_keep_4_c(sum + 40, s2_8, s2_9, s2_10, s2_11);
+    ffn_keep_4_c(sum + 44, s2_12, s2_13, s2_14, s2_15);
   }
 }
+#endif
 
 FFN_NOINLINE void up_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
 #if FFN_WIDE
   const ffn_wide_columns groups[] = {
-    {w, 8},
+    {w, 32},
   };
   ffn_wide_sums(sum, 16, a, UP_ROW, groups, 1, UP_STEP,
       UP_INPUTS, rows, 0);
@@ -286,28 +231,26 @@ FFN_NOINLINE void up_sums_16(
 /* h = relu(up), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *up_bias = packed->up_bias[0] + column;
+  const float *up_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
-      float up = *(sum + c);
-      up = (up + *(up_bias + c));
+      const float up = (*(sum + c) + *(up_bias + c));
       *(out) = act_relu(up);
     }
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / UP_WIDTH;
+  return task->weights + bundle * UP_BUNDLE + k * UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void up_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   up_sums_16(sum, a, w, rows);
 }
@@ -323,13 +266,13 @@ FFN_INLINE size_t up_chunk(
       task->rows <= UP_STREAM_ROWS ? group : ffn_min(left / group * group, UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = up_weights(task, column + g, 0);
+    const char *weights = up_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * UP_ROW;
-        const float *w = weights;
+        const char *w = weights;
         up_sums(sum, a, w, cols, part);
       }
     }
@@ -348,59 +291,36 @@ static void up_columns(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s0_8_0 = 0.0f;
-  float s0_8_1 = 0.0f;
-  float s0_9_0 = 0.0f;
-  float s0_9_1 = 0.0f;
-  float s0_10_0 = 0.0f;
-  float s0_10_1 = 0.0f;
-  float s0_11_0 = 0.0f;
-  float s0_11_1 = 0.0f;
-  float s0_12_0 = 0.0f;
-  float s0_12_1 = 0.0f;
-  float s0_13_0 = 0.0f;
-  float s0_13_1 = 0.0f;
-  float s0_14_0 = 0.0f;
-  float s0_14_1 = 0.0f;
-  float s0_15_0 = 0.0f;
-  float s0_15_1 = 0.0f;
+  (void)lane;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
+      s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
+      s0_15_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f, s0_2_1 = 0.0f, s0_3_1 = 0.0f,
+      s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f, s0_7_1 = 0.0f, s0_8_1 = 0.0f,
+      s0_9_1 = 0.0f, s0_10_1 = 0.0f, s0_11_1 = 0.0f, s0_12_1 = 0.0f, s0_13_1 = 0.0f,
+      s0_14_1 = 0.0f, s0_15_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -420,22 +340,22 @@ FFN_INLINE void down_sums_tile_16(
       s0_15_0 = ffn_fma(x0, w15, s0_15_0);
     }
     {
-      const float w0 = *(w + DOWN_STEP);
-      const float w1 = *(w + DOWN_STEP + 1);
-      const float w2 = *(w + DOWN_STEP + 2);
-      const float w3 = *(w + DOWN_STEP + 3);
-      const float w4 = *(w + DOWN_STEP + 4);
-      const float w5 = *(w + DOWN_STEP + 5);
-      const float w6 = *(w + DOWN_STEP + 6);
-      const float w7 = *(w + DOWN_STEP + 7);
-      const float w8 = *(w + DOWN_STEP + 8);
-      const float w9 = *(w + DOWN_STEP + 9);
-      const float w10 = *(w + DOWN_STEP + 10);
-      const float w11 = *(w + DOWN_STEP + 11);
-      const float w12 = *(w + DOWN_STEP + 12);
-      const float w13 = *(w + DOWN_STEP + 13);
-      const float w14 = *(w + DOWN_STEP + 14);
-      const float w15 = *(w + DOWN_STEP + 15);
+      const float w0 = *((const float *)(w + DOWN_STEP));
+      const float w1 = *((const float *)(w + DOWN_STEP + 4));
+      const float w2 = *((const float *)(w + DOWN_STEP + 8));
+      const float w3 = *((const float *)(w + DOWN_STEP + 12));
+      const float w4 = *((const float *)(w + DOWN_STEP + 16));
+      const float w5 = *((const float *)(w + DOWN_STEP + 20));
+      const float w6 = *((const float *)(w + DOWN_STEP + 24));
+      const float w7 = *((const float *)(w + DOWN_STEP + 28));
+      const float w8 = *((const float *)(w + DOWN_STEP + 32));
+      const float w9 = *((const float *)(w + DOWN_STEP + 36));
+      const float w10 = *((const float *)(w + DOWN_STEP + 40));
+      const float w11 = *((const float *)(w + DOWN_STEP + 44));
+      const float w12 = *((const float *)(w + DOWN_STEP + 48));
+      const float w13 = *((const float *)(w + DOWN_STEP + 52));
+      const float w14 = *((const float *)(w + DOWN_STEP + 56));
+      const float w15 = *((const float *)(w + DOWN_STEP + 60));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -455,109 +375,52 @@ FFN_INLINE void down_sums_tile_16(
       s0_15_1 = ffn_fma(x0, w15, s0_15_1);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
-  s0_8_0 = (s0_8_0 + s0_8_1);
-  s0_9_0 = (s0_9_0 + s0_9_1);
-  s0_10_0 = (s0_10_0 + s0_10_1);
-  s0_11_0 = (s0_11_0 + s0_11_1);
-  s0_12_0 = (s0_12_0 + s0_12_1);
-  s0_13_0 = (s0_13_0 + s0_13_1);
-  s0_14_0 = (s0_14_0 + s0_14_1);
-  s0_15_0 = (s0_15_0 + s0_15_1);
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
-  *(sum + 8) = s0_8_0;
-  *(sum + 9) = s0_9_0;
-  *(sum + 10) = s0_10_0;
-  *(sum + 11) = s0_11_0;
-  *(sum + 12) = s0_12_0;
-  *(sum + 13) = s0_13_0;
-  *(sum + 14) = s0_14_0;
-  *(sum + 15) = s0_15_0;
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_1, s0_9_1, s0_10_1, s0_11_1);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_1, s0_13_1, s0_14_1, s0_15_1);
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
+  ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
+  ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  down_sums_tile_16(sum, a, w, 1);
+  down_sums_tile_16(sum, a, w, lane, 1);
 }
 
 /* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f;
-  float s1_0_1 = 0.0f;
-  float s1_1_0 = 0.0f;
-  float s1_1_1 = 0.0f;
-  float s1_2_0 = 0.0f;
-  float s1_2_1 = 0.0f;
-  float s1_3_0 = 0.0f;
-  float s1_3_1 = 0.0f;
-  float s1_4_0 = 0.0f;
-  float s1_4_1 = 0.0f;
-  float s1_5_0 = 0.0f;
-  float s1_5_1 = 0.0f;
-  float s1_6_0 = 0.0f;
-  float s1_6_1 = 0.0f;
-  float s1_7_0 = 0.0f;
-  float s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f;
-  float s2_0_1 = 0.0f;
-  float s2_1_0 = 0.0f;
-  float s2_1_1 = 0.0f;
-  float s2_2_0 = 0.0f;
-  float s2_2_1 = 0.0f;
-  float s2_3_0 = 0.0f;
-  float s2_3_1 = 0.0f;
-  float s2_4_0 = 0.0f;
-  float s2_4_1 = 0.0f;
-  float s2_5_0 = 0.0f;
-  float s2_5_1 = 0.0f;
-  float s2_6_0 = 0.0f;
-  float s2_6_1 = 0.0f;
-  float s2_7_0 = 0.0f;
-  float s2_7_1 = 0.0f;
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
+  w += lane * 4;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
+      s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f, s1_1_0 = 0.0f, s1_2_0 = 0.0f, s1_3_0 = 0.0f, s1_4_0 = 0.0f,
+      s1_5_0 = 0.0f, s1_6_0 = 0.0f, s1_7_0 = 0.0f, s1_0_1 = 0.0f, s1_1_1 = 0.0f,
+      s1_2_1 = 0.0f, s1_3_1 = 0.0f, s1_4_1 = 0.0f, s1_5_1 = 0.0f, s1_6_1 = 0.0f,
+      s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f, s2_1_0 = 0.0f, s2_2_0 = 0.0f, s2_3_0 = 0.0f, s2_4_0 = 0.0f,
+      s2_5_0 = 0.0f, s2_6_0 = 0.0f, s2_7_0 = 0.0f, s2_0_1 = 0.0f, s2_1_1 = 0.0f,
+      s2_2_1 = 0.0f, s2_3_1 = 0.0f, s2_4_1 = 0.0f, s2_5_1 = 0.0f, s2_6_1 = 0.0f,
+      s2_7_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -591,14 +454,14 @@ FFN_INLINE void down_sums_tile_8(
       }
     }
     {
-      const float w0 = *(w + DOWN_STEP);
-      const float w1 = *(w + DOWN_STEP + 1);
-      const float w2 = *(w + DOWN_STEP + 2);
-      const float w3 = *(w + DOWN_STEP + 3);
-      const float w4 = *(w + DOWN_STEP + 4);
-      const float w5 = *(w + DOWN_STEP + 5);
-      const float w6 = *(w + DOWN_STEP + 6);
-      const float w7 = *(w + DOWN_STEP + 7);
+      const float w0 = *((const float *)(w + DOWN_STEP));
+      const float w1 = *((const float *)(w + DOWN_STEP + 4));
+      const float w2 = *((const float *)(w + DOWN_STEP + 8));
+      const float w3 = *((const float *)(w + DOWN_STEP + 12));
+      const float w4 = *((const float *)(w + DOWN_STEP + 16));
+      const float w5 = *((const float *)(w + DOWN_STEP + 20));
+      const float w6 = *((const float *)(w + DOWN_STEP + 24));
+      const float w7 = *((const float *)(w + DOWN_STEP + 28));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -632,75 +495,40 @@ FFN_INLINE void down_sums_tile_8(
       }
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
   if (rows > 1) {
-  s1_0_0 = (s1_0_0 + s1_0_1);
-  s1_1_0 = (s1_1_0 + s1_1_1);
-  s1_2_0 = (s1_2_0 + s1_2_1);
-  s1_3_0 = (s1_3_0 + s1_3_1);
-  s1_4_0 = (s1_4_0 + s1_4_1);
-  s1_5_0 = (s1_5_0 + s1_5_1);
-  s1_6_0 = (s1_6_0 + s1_6_1);
-  s1_7_0 = (s1_7_0 + s1_7_1);
+    ffn_add_4_c(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+    ffn_add_4_c(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_1, s1_5_1, s1_6_1, s1_7_1);
   }
   if (rows > 2) {
-  s2_0_0 = (s2_0_0 + s2_0_1);
-  s2_1_0 = (s2_1_0 + s2_1_1);
-  s2_2_0 = (s2_2_0 + s2_2_1);
-  s2_3_0 = (s2_3_0 + s2_3_1);
-  s2_4_0 = (s2_4_0 + s2_4_1);
-  s2_5_0 = (s2_5_0 + s2_5_1);
-  s2_6_0 = (s2_6_0 + s2_6_1);
-  s2_7_0 = (s2_7_0 + s2_7_1);
+    ffn_add_4_c(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+    ffn_add_4_c(&s2_4_0, &s2_5_0, &s2_6_0, &s2_7_0, s2_4_1, s2_5_1, s2_6_1, s2_7_1);
   }
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   if (rows > 1) {
-    *(sum + 8) = s1_0_0;
-    *(sum + 9) = s1_1_0;
-    *(sum + 10) = s1_2_0;
-    *(sum + 11) = s1_3_0;
-    *(sum + 12) = s1_4_0;
-    *(sum + 13) = s1_5_0;
-    *(sum + 14) = s1_6_0;
-    *(sum + 15) = s1_7_0;
+    ffn_keep_4_c(sum + 8, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+    ffn_keep_4_c(sum + 12, s1_4_0, s1_5_0, s1_6_0, s1_7_0);
   }
   if (rows > 2) {
-    *(sum + 16) = s2_0_0;
-    *(sum + 17) = s2_1_0;
-    *(sum + 18) = s2_2_0;
-    *(sum + 19) = s2_3_0;
-    *(sum + 20) = s2_4_0;
-    *(sum + 21) = s2_5_0;
-    *(sum + 22) = s2_6_0;
-    *(sum + 23) = s2_7_0;
+    ffn_keep_4_c(sum + 16, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
+    ffn_keep_4_c(sum + 20, s2_4_0, s2_5_0, s2_6_0, s2_7_0);
   }
 }
 
 FFN_NOINLINE void down_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   switch (rows) {
   case 1:
-    down_sums_tile_8(sum, a, w, 1);
+    down_sums_tile_8(sum, a, w, lane, 1);
     break;
   case 2:
-    down_sums_tile_8(sum, a, w, 2);
+    down_sums_tile_8(sum, a, w, lane, 2);
     break;
   case 3:
-    down_sums_tile_8(sum, a, w, 3);
+    down_sums_tile_8(sum, a, w, lane, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -710,34 +538,32 @@ FFN_NOINLINE void down_sums_8(
 /* y = down. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *down_bias = packed->down_bias[0] + column;
+  const float *down_bias = task->bias + column - task->begins;
   const size_t valid =
       column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + row * task->out_stride + column + c;
-      float down = *(sum + c);
-      down = (down + 0.0f);
-      down = (down + *(down_bias + c));
+      const float down = ((*(sum + c) + 0.0f) + *(down_bias + c));
       *(out) = down;
     }
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   if (cols == 16)
-    down_sums_16(sum, a, w, rows);
+    down_sums_16(sum, a, w, lane, rows);
   else
-    down_sums_8(sum, a, w, rows);
+    down_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -746,19 +572,20 @@ FFN_INLINE void down_sums(
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = ffn_max(cols, DOWN_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = down_weights(task, column + g, 0);
+    const char *weights = down_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * DOWN_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        down_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        down_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -801,6 +628,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -818,31 +647,40 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         up_columns, /* columns */
+        ffn_take_f32, /* take */
         UP_INPUTS, /* inputs */
         UP_OUTPUTS, /* outputs */
         0, /* in_at */
-        UP_ROW, /* row */
+        UP_ROW, /* block */
         16, /* column_step */
+        UP_AT, /* weights_at */
+        UP_BIAS_AT, /* bias_at */
     },
     {
         down_columns, /* columns */
+        NULL, /* take */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        DOWN_ROW, /* row */
+        DOWN_ROW, /* block */
         16, /* column_step */
+        DOWN_AT, /* weights_at */
+        DOWN_BIAS_AT, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     2, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -866,46 +704,53 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -913,9 +758,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -923,6 +767,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_c;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     "ffn_relu_bias_d4_f8_f32_c", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */
@@ -937,25 +782,16 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 FFN_EXACT_END

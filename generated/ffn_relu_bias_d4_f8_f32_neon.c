@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, straight, group, chains_loop, step, loop, ascend, straight_rows, add,
- *            tables, api, about
+ *            tables, api, descriptor, about
  * Tiles      up: rows x columns 8 x 8; 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 8 x 4; 4 x 4; 3 x 4; 2 x 4; 1 x 4, 1 branch
  * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
@@ -24,8 +24,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -36,44 +36,47 @@ FFN_EXACT_BEGIN
 enum {
   UP_INPUTS = 4,
   UP_OUTPUTS = 8,
-  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
-  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  UP_WIDTH = 16, /* columns of a bundle */
+  UP_STEP = 64, /* bytes of one k of it: [16] */
+  UP_BUNDLE = UP_INPUTS * UP_STEP,
+  UP_AT = 64, /* bytes of packed weights in front of these */
+  UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
-  UP_ROW = 16, /* floats of a row in a block of the input */
+  UP_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 /* down: 8 -> 4, down with bias, y = down */
 enum {
   DOWN_INPUTS = 8,
   DOWN_OUTPUTS = 4,
-  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 384, /* bytes of packed weights in front of these */
+  DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
-  DOWN_ROW = 16, /* floats of a row in a block of the input */
+  DOWN_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 enum {
   ROWS = 8, /* that are added to y at a time, at most */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
+  WORK_ROW = 128, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
-  float up_bias[1][UP_PANELS * FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-  float down_bias[1][DOWN_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 960 };
 
-FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
-  float lanes[4];
-  vst1q_f32(lanes, value);
-  FFN_MEMCPY(out, lanes, count * sizeof *out);
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_neon(
+    float32x4_t *to_a, float32x4_t *to_b, float32x4_t *to_c, float32x4_t *to_d,
+    const float32x4_t a, const float32x4_t b, const float32x4_t c, const float32x4_t d) {
+  *to_a = vaddq_f32(*to_a, a);
+  *to_b = vaddq_f32(*to_b, b);
+  *to_c = vaddq_f32(*to_c, c);
+  *to_d = vaddq_f32(*to_d, d);
 }
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
@@ -83,26 +86,15 @@ FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
 
 /* up: 8 rows of 8 columns. */
 FFN_INLINE void up_group_8x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0 = vdupq_n_f32(0.0f);
-  float32x4_t s7_1 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
+  w += lane * 4;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero,
+      s2_1 = zero, s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero,
+      s5_1 = zero, s6_0 = zero, s6_1 = zero, s7_0 = zero, s7_1 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * UP_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * UP_STEP + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -128,69 +120,34 @@ FFN_INLINE void up_group_8x8(
     s7_0 = vfmaq_f32(s7_0, x7, w0);
     s7_1 = vfmaq_f32(s7_1, x7, w1);
   }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
-  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
-  s1_0 = act_relu(s1_0);
-  vst1q_f32(out + DOWN_ROW, s1_0);
-  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
-  s1_1 = act_relu(s1_1);
-  vst1q_f32(out + DOWN_ROW + 4, s1_1);
-  s2_0 = vaddq_f32(s2_0, vld1q_f32(up_bias));
-  s2_0 = act_relu(s2_0);
-  vst1q_f32(out + 2 * DOWN_ROW, s2_0);
-  s2_1 = vaddq_f32(s2_1, vld1q_f32(up_bias + 4));
-  s2_1 = act_relu(s2_1);
-  vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
-  s3_0 = vaddq_f32(s3_0, vld1q_f32(up_bias));
-  s3_0 = act_relu(s3_0);
-  vst1q_f32(out + 3 * DOWN_ROW, s3_0);
-  s3_1 = vaddq_f32(s3_1, vld1q_f32(up_bias + 4));
-  s3_1 = act_relu(s3_1);
-  vst1q_f32(out + 3 * DOWN_ROW + 4, s3_1);
-  s4_0 = vaddq_f32(s4_0, vld1q_f32(up_bias));
-  s4_0 = act_relu(s4_0);
-  vst1q_f32(out + 4 * DOWN_ROW, s4_0);
-  s4_1 = vaddq_f32(s4_1, vld1q_f32(up_bias + 4));
-  s4_1 = act_relu(s4_1);
-  vst1q_f32(out + 4 * DOWN_ROW + 4, s4_1);
-  s5_0 = vaddq_f32(s5_0, vld1q_f32(up_bias));
-  s5_0 = act_relu(s5_0);
-  vst1q_f32(out + 5 * DOWN_ROW, s5_0);
-  s5_1 = vaddq_f32(s5_1, vld1q_f32(up_bias + 4));
-  s5_1 = act_relu(s5_1);
-  vst1q_f32(out + 5 * DOWN_ROW + 4, s5_1);
-  s6_0 = vaddq_f32(s6_0, vld1q_f32(up_bias));
-  s6_0 = act_relu(s6_0);
-  vst1q_f32(out + 6 * DOWN_ROW, s6_0);
-  s6_1 = vaddq_f32(s6_1, vld1q_f32(up_bias + 4));
-  s6_1 = act_relu(s6_1);
-  vst1q_f32(out + 6 * DOWN_ROW + 4, s6_1);
-  s7_0 = vaddq_f32(s7_0, vld1q_f32(up_bias));
-  s7_0 = act_relu(s7_0);
-  vst1q_f32(out + 7 * DOWN_ROW, s7_0);
-  s7_1 = vaddq_f32(s7_1, vld1q_f32(up_bias + 4));
-  s7_1 = act_relu(s7_1);
-  vst1q_f32(out + 7 * DOWN_ROW + 4, s7_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + DOWN_ROW, act_relu(vaddq_f32(s1_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + DOWN_ROW + 4, act_relu(vaddq_f32(s1_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 2 * DOWN_ROW, act_relu(vaddq_f32(s2_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 2 * DOWN_ROW + 4, act_relu(vaddq_f32(s2_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 3 * DOWN_ROW, act_relu(vaddq_f32(s3_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 3 * DOWN_ROW + 4, act_relu(vaddq_f32(s3_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 4 * DOWN_ROW, act_relu(vaddq_f32(s4_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 4 * DOWN_ROW + 4, act_relu(vaddq_f32(s4_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 5 * DOWN_ROW, act_relu(vaddq_f32(s5_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 5 * DOWN_ROW + 4, act_relu(vaddq_f32(s5_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 6 * DOWN_ROW, act_relu(vaddq_f32(s6_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 6 * DOWN_ROW + 4, act_relu(vaddq_f32(s6_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 7 * DOWN_ROW, act_relu(vaddq_f32(s7_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 7 * DOWN_ROW + 4, act_relu(vaddq_f32(s7_1, vld1q_f32(up_bias + 4))));
 }
 
 /* down: 8 rows of 4 columns. */
 FFN_INLINE void down_group_8x4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_0 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
+    size_t stride) {
+  w += lane * 4;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero, s4_0_0 = zero,
+      s5_0_0 = zero, s6_0_0 = zero, s7_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * DOWN_STEP));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
@@ -208,16 +165,10 @@ FFN_INLINE void down_group_8x4(
     const float32x4_t x7 = vdupq_n_f32(a[k + 7 * DOWN_ROW]);
     s7_0_0 = vfmaq_f32(s7_0_0, x7, w0);
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero, s4_0_1 = zero,
+      s5_0_1 = zero, s6_0_1 = zero, s7_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * DOWN_STEP));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
@@ -235,341 +186,177 @@ FFN_INLINE void down_group_8x4(
     const float32x4_t x7 = vdupq_n_f32(a[k + 7 * DOWN_ROW]);
     s7_0_1 = vfmaq_f32(s7_0_1, x7, w0);
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s4_0_0 = vaddq_f32(s4_0_0, s4_0_1);
-  s5_0_0 = vaddq_f32(s5_0_0, s5_0_1);
-  s6_0_0 = vaddq_f32(s6_0_0, s6_0_1);
-  s7_0_0 = vaddq_f32(s7_0_0, s7_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 2 * stride, s2_0_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 3 * stride, s3_0_0);
-  s4_0_0 = vaddq_f32(s4_0_0, vdupq_n_f32(0.0f));
-  s4_0_0 = vaddq_f32(s4_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 4 * stride, s4_0_0);
-  s5_0_0 = vaddq_f32(s5_0_0, vdupq_n_f32(0.0f));
-  s5_0_0 = vaddq_f32(s5_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 5 * stride, s5_0_0);
-  s6_0_0 = vaddq_f32(s6_0_0, vdupq_n_f32(0.0f));
-  s6_0_0 = vaddq_f32(s6_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 6 * stride, s6_0_0);
-  s7_0_0 = vaddq_f32(s7_0_0, vdupq_n_f32(0.0f));
-  s7_0_0 = vaddq_f32(s7_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 7 * stride, s7_0_0);
+  ffn_add_4_neon(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  ffn_add_4_neon(&s4_0_0, &s5_0_0, &s6_0_0, &s7_0_0, s4_0_1, s5_0_1, s6_0_1, s7_0_1);
+  vst1q_f32(out, vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
+  vst1q_f32(out + stride, vaddq_f32(vaddq_f32(s1_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
+  vst1q_f32(out + 2 * stride, vaddq_f32(vaddq_f32(s2_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 3 * stride, vaddq_f32(vaddq_f32(s3_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 4 * stride, vaddq_f32(vaddq_f32(s4_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 5 * stride, vaddq_f32(vaddq_f32(s5_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 6 * stride, vaddq_f32(vaddq_f32(s6_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 7 * stride, vaddq_f32(vaddq_f32(s7_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
 }
 
-/* up: 4 rows of 8 columns. */
+/* up: at most 4 rows of 8 columns. */
 FFN_INLINE void up_group_4x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const size_t lane, const float *up_bias, float *out,
+    const int rows) {
+  w += lane * 4;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero,
+      s2_1 = zero, s3_0 = zero, s3_1 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * UP_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * UP_STEP + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
-    s1_0 = vfmaq_f32(s1_0, x1, w0);
-    s1_1 = vfmaq_f32(s1_1, x1, w1);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
-    s2_0 = vfmaq_f32(s2_0, x2, w0);
-    s2_1 = vfmaq_f32(s2_1, x2, w1);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * UP_ROW]);
-    s3_0 = vfmaq_f32(s3_0, x3, w0);
-    s3_1 = vfmaq_f32(s3_1, x3, w1);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
+      s1_0 = vfmaq_f32(s1_0, x1, w0);
+      s1_1 = vfmaq_f32(s1_1, x1, w1);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
+      s2_0 = vfmaq_f32(s2_0, x2, w0);
+      s2_1 = vfmaq_f32(s2_1, x2, w1);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * UP_ROW]);
+      s3_0 = vfmaq_f32(s3_0, x3, w0);
+      s3_1 = vfmaq_f32(s3_1, x3, w1);
+    }
   }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
-  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
-  s1_0 = act_relu(s1_0);
-  vst1q_f32(out + DOWN_ROW, s1_0);
-  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
-  s1_1 = act_relu(s1_1);
-  vst1q_f32(out + DOWN_ROW + 4, s1_1);
-  s2_0 = vaddq_f32(s2_0, vld1q_f32(up_bias));
-  s2_0 = act_relu(s2_0);
-  vst1q_f32(out + 2 * DOWN_ROW, s2_0);
-  s2_1 = vaddq_f32(s2_1, vld1q_f32(up_bias + 4));
-  s2_1 = act_relu(s2_1);
-  vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
-  s3_0 = vaddq_f32(s3_0, vld1q_f32(up_bias));
-  s3_0 = act_relu(s3_0);
-  vst1q_f32(out + 3 * DOWN_ROW, s3_0);
-  s3_1 = vaddq_f32(s3_1, vld1q_f32(up_bias + 4));
-  s3_1 = act_relu(s3_1);
-  vst1q_f32(out + 3 * DOWN_ROW + 4, s3_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1, vld1q_f32(up_bias + 4))));
+  if (rows > 1) {
+    vst1q_f32(out + DOWN_ROW, act_relu(vaddq_f32(s1_0, vld1q_f32(up_bias))));
+    vst1q_f32(out + DOWN_ROW + 4, act_relu(vaddq_f32(s1_1, vld1q_f32(up_bias + 4))));
+  }
+  if (rows > 2) {
+    vst1q_f32(out + 2 * DOWN_ROW, act_relu(vaddq_f32(s2_0, vld1q_f32(up_bias))));
+    vst1q_f32(out + 2 * DOWN_ROW + 4, act_relu(vaddq_f32(s2_1, vld1q_f32(up_bias + 4))));
+  }
+  if (rows > 3) {
+    vst1q_f32(out + 3 * DOWN_ROW, act_relu(vaddq_f32(s3_0, vld1q_f32(up_bias))));
+    vst1q_f32(out + 3 * DOWN_ROW + 4, act_relu(vaddq_f32(s3_1, vld1q_f32(up_bias + 4))));
+  }
 }
 
-/* down: 4 rows of 4 columns. */
+/* down: at most 4 rows of 4 columns. */
 FFN_INLINE void down_group_4x4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
+    size_t stride, const int rows) {
+  w += lane * 4;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * DOWN_STEP));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * DOWN_STEP));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 2 * stride, s2_0_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 3 * stride, s3_0_0);
-}
-
-/* up: 3 rows of 8 columns. */
-FFN_INLINE void up_group_3x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
-    s1_0 = vfmaq_f32(s1_0, x1, w0);
-    s1_1 = vfmaq_f32(s1_1, x1, w1);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
-    s2_0 = vfmaq_f32(s2_0, x2, w0);
-    s2_1 = vfmaq_f32(s2_1, x2, w1);
+  ffn_add_4_neon(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  vst1q_f32(out, vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
+  if (rows > 1)
+    vst1q_f32(out + stride, vaddq_f32(vaddq_f32(s1_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
+  if (rows > 2) {
+    vst1q_f32(out + 2 * stride, vaddq_f32(vaddq_f32(s2_0_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(down_bias)));
   }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
-  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
-  s1_0 = act_relu(s1_0);
-  vst1q_f32(out + DOWN_ROW, s1_0);
-  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
-  s1_1 = act_relu(s1_1);
-  vst1q_f32(out + DOWN_ROW + 4, s1_1);
-  s2_0 = vaddq_f32(s2_0, vld1q_f32(up_bias));
-  s2_0 = act_relu(s2_0);
-  vst1q_f32(out + 2 * DOWN_ROW, s2_0);
-  s2_1 = vaddq_f32(s2_1, vld1q_f32(up_bias + 4));
-  s2_1 = act_relu(s2_1);
-  vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
-}
-
-/* down: 3 rows of 4 columns. */
-FFN_INLINE void down_group_3x4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+  if (rows > 3) {
+    vst1q_f32(out + 3 * stride, vaddq_f32(vaddq_f32(s3_0_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(down_bias)));
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 2 * stride, s2_0_0);
-}
-
-/* up: 2 rows of 8 columns. */
-FFN_INLINE void up_group_2x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
-    s1_0 = vfmaq_f32(s1_0, x1, w0);
-    s1_1 = vfmaq_f32(s1_1, x1, w1);
-  }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
-  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
-  s1_0 = act_relu(s1_0);
-  vst1q_f32(out + DOWN_ROW, s1_0);
-  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
-  s1_1 = act_relu(s1_1);
-  vst1q_f32(out + DOWN_ROW + 4, s1_1);
-}
-
-/* down: 2 rows of 4 columns. */
-FFN_INLINE void down_group_2x4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-  }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + stride, s1_0_0);
 }
 
 /* up: a row of 8 columns. */
 FFN_INLINE void up_group_1x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
+  w += lane * 4;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero;
   FFN_UNROLL
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const float32x4_t w0 = vld1q_f32(w);
-    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
   }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1, vld1q_f32(up_bias + 4))));
 }
 
 /* down: a row of 4 columns. */
 FFN_INLINE void down_group_1x4(
-    const float *a, const float *w, const float *down_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const size_t lane, const float *down_bias, float *out) {
+  w += lane * 4;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + DOWN_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + DOWN_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
       s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     }
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
+  vst1q_f32(out, vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
 }
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
@@ -580,99 +367,121 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 7 * UP_ROW, x + 7 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 8 * UP_ROW;
-    up_group_8x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_8x8(in, weights, 0, bias, out);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 8 * UP_ROW;
-    down_group_8x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_8x4(in, weights, 0, bias, y, call->y_stride);
     FFN_SETTLE();
   }
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, weights, 0, bias, out, 4);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x4(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_3x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, weights, 0, bias, out, 3);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 3 * UP_ROW;
-    down_group_3x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x4(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_2x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, weights, 0, bias, out, 2);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 2 * UP_ROW;
-    down_group_2x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x4(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     const float *in = x;
     float *out = memory + UP_ROW;
-    up_group_1x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_1x8(in, weights, 0, bias, out);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + UP_ROW;
-    down_group_1x4(in, packed->down[0][0][0], packed->down_bias[0], y);
+    down_group_1x4(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -723,6 +532,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -740,12 +551,15 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     ROWS, /* row_step */
@@ -769,46 +583,53 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -816,9 +637,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -826,6 +646,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_neon;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     "ffn_relu_bias_d4_f8_f32_neon", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */
@@ -840,26 +661,17 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END

@@ -11,7 +11,7 @@
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, dispatch, columns,
  *            groups, call, tile, loop, ascend, step, lanes_blocks, lanes_rows, add, tables, api,
- *            about
+ *            descriptor, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -26,8 +26,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -38,11 +38,14 @@ FFN_EXACT_BEGIN
 enum {
   UP_INPUTS = 4,
   UP_OUTPUTS = 8,
-  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
-  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  UP_WIDTH = 16, /* columns of a bundle */
+  UP_STEP = 64, /* bytes of one k of it: [16] */
+  UP_BUNDLE = UP_INPUTS * UP_STEP,
+  UP_AT = 64, /* bytes of packed weights in front of these */
+  UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
-  UP_ROW = 16, /* floats of a row in a block of the input */
+  UP_ROW = 16, /* numbers of a row in a block of the input */
   UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   UP_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -51,11 +54,14 @@ enum {
 enum {
   DOWN_INPUTS = 8,
   DOWN_OUTPUTS = 4,
-  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 384, /* bytes of packed weights in front of these */
+  DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
-  DOWN_ROW = 16, /* floats of a row in a block of the input */
+  DOWN_ROW = 16, /* numbers of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -65,22 +71,15 @@ enum {
   ROWS = 222, /* of one walk, at most */
   LANES = 4, /* tokens of a block, one in each lane */
   LANES_LEAST = 4, /* so many are worth a block */
-  OPERAND1 = UP_ROW, /* floats of each in work memory: x */
-  OPERAND2 = DOWN_ROW, /* floats of each in work memory: h */
-  SUM = UP_CHUNK, /* and sums */
+  OPERAND1 = 64, /* bytes of each in work memory: x */
+  OPERAND2 = 64, /* bytes of each in work memory: h */
+  SUM = 64, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
-  BESIDE = 48, /* and behind them: inputs that are not zero, or a block of tokens */
+  WORK_ROW = 192, /* bytes of each in work memory */
+  BESIDE = 192, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
-  float up_bias[1][UP_PANELS * FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-  float down_bias[1][DOWN_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 960 };
 
 /* A block of 4 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
@@ -132,7 +131,7 @@ FFN_INLINE v128_t ffn_unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
       wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
@@ -168,6 +167,34 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
   ffn_turn_wasm(to, stride, from, step);
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_wasm(
+    v128_t *to, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_wasm(
+    v128_t *to_a, v128_t *to_b, v128_t *to_c, v128_t *to_d, const v128_t a, const v128_t b,
+    const v128_t c, const v128_t d) {
+  *to_a = wasm_f32x4_add(*to_a, a);
+  *to_b = wasm_f32x4_add(*to_b, b);
+  *to_c = wasm_f32x4_add(*to_c, c);
+  *to_d = wasm_f32x4_add(*to_d, d);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_wasm(
+    float *kept, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
+  wasm_v128_store(kept, a);
+  wasm_v128_store(kept + 4, b);
+  wasm_v128_store(kept + 8, c);
+  wasm_v128_store(kept + 12, d);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE v128_t act_relu(const v128_t x) {
   return wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
@@ -176,91 +203,84 @@ FFN_INLINE v128_t act_relu(const v128_t x) {
 /* up: sums of at most 4 outputs over all k, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * UP_STEP;
   for (; k < UP_INPUTS;
        k += 1, a += LANES, w += UP_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
     if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      const v128_t w1 = wasm_f32x4_splat(*(const float *)(w + 4));
       s1_0 = ffn_fma_once(x0, w1, s1_0);
     }
     if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      const v128_t w2 = wasm_f32x4_splat(*(const float *)(w + 8));
       s2_0 = ffn_fma_once(x0, w2, s2_0);
     }
     if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      const v128_t w3 = wasm_f32x4_splat(*(const float *)(w + 12));
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
+  ffn_put_4_wasm(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void up_lanes(
-    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *up_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   v128_t s[1][4];
   up_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t up_b = wasm_f32x4_splat(up_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], up_b);
-    wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
+    wasm_v128_store(out + i * LANES, act_relu(wasm_f32x4_add(s[0][i], up_b)));
   }
 }
 
 /* down: sums of at most 4 outputs over every 2. k from `k` on, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * DOWN_STEP;
   for (; k < DOWN_INPUTS;
        k += 2, a += 2 * LANES, w += 2 * DOWN_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
     if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      const v128_t w1 = wasm_f32x4_splat(*(const float *)(w + 4));
       s1_0 = ffn_fma_once(x0, w1, s1_0);
     }
     if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      const v128_t w2 = wasm_f32x4_splat(*(const float *)(w + 8));
       s2_0 = ffn_fma_once(x0, w2, s2_0);
     }
     if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      const v128_t w3 = wasm_f32x4_splat(*(const float *)(w + 12));
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
+  ffn_put_4_wasm(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void down_lanes(
-    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *down_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   v128_t s[2][4];
   down_chain(s[0], a, w, 0, outputs);
   down_chain(s[1], a, w, 1, outputs);
@@ -270,9 +290,8 @@ FFN_INLINE void down_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t down_b = wasm_f32x4_splat(down_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
-    s[0][i] = wasm_f32x4_add(s[0][i], down_b);
-    wasm_v128_store(out + i * LANES, s[0][i]);
+    wasm_v128_store(out + i * LANES, wasm_f32x4_add(wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f)),
+        down_b));
   }
 }
 
@@ -313,34 +332,38 @@ FFN_INLINE void lanes_out(
 
 /* At most 4 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
-  lanes_memory *work = (lanes_memory *)(void *)beside;
+    const ffn_call *call, void *memory, size_t token, size_t count) {
+  const char *packed = (const char *)call->packed;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     for (size_t output = 0; output + 4 <= UP_OUTPUTS; output += 4)
-      up_lanes(in, packed->up[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->up_bias[0] + output, out + output * LANES, 4);
+      up_lanes(in, weights + output / UP_WIDTH * UP_BUNDLE, output % UP_WIDTH, bias + output,
+          out + output * LANES, 4);
   }
   { /* down */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     for (size_t output = 0; output + 4 <= DOWN_OUTPUTS; output += 4)
-      down_lanes(in, packed->down[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->down_bias[0] + output, out + output * LANES, 4);
+      down_lanes(in, weights + output / DOWN_WIDTH * DOWN_BUNDLE, output % DOWN_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->odd, work->even, count);
 }
 
 FFN_NOINLINE void up_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   const ffn_wide_columns groups[] = {
-    {w, 8},
+    {w, 32},
   };
   ffn_wide_sums(sum, 16, a, UP_ROW, groups, 1, UP_STEP,
       UP_INPUTS, rows, 0);
@@ -349,28 +372,26 @@ FFN_NOINLINE void up_sums_16(
 /* h = relu(up), in 2 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *up_bias = packed->up_bias[0] + column;
+  const float *up_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
-      v128_t up = wasm_v128_load(sum + c);
-      up = wasm_f32x4_add(up, wasm_v128_load(up_bias + c));
+      const v128_t up = wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(up_bias + c));
       wasm_v128_store(out, act_relu(up));
     }
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / UP_WIDTH;
+  return task->weights + bundle * UP_BUNDLE + k * UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void up_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   up_sums_16(sum, a, w, rows);
 }
@@ -386,13 +407,13 @@ FFN_INLINE size_t up_chunk(
       task->rows <= UP_STREAM_ROWS ? group : ffn_min(left / group * group, UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = up_weights(task, column + g, 0);
+    const char *weights = up_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * UP_ROW;
-        const float *w = weights;
+        const char *w = weights;
         up_sums(sum, a, w, cols, part);
       }
     }
@@ -412,38 +433,21 @@ static void up_columns(const ffn_task *task) {
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_1 = wasm_f32x4_splat(0.0f);
+    float *sum, const float *a, const char *w, const int rows) {
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
+  v128_t s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
+  v128_t s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero;
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -465,10 +469,10 @@ FFN_INLINE void down_sums_tile_16(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + DOWN_STEP);
-      const v128_t w1 = wasm_v128_load(w + DOWN_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + DOWN_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + DOWN_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + DOWN_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + DOWN_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + DOWN_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + DOWN_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -490,42 +494,20 @@ FFN_INLINE void down_sums_tile_16(
       }
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  if (rows > 1) {
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-  s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
-  s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
-  }
-  if (rows > 2) {
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-  s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
-  s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
-  }
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  wasm_v128_store(sum + 8, s0_2_0);
-  wasm_v128_store(sum + 12, s0_3_0);
-  if (rows > 1) {
-    wasm_v128_store(sum + 16, s1_0_0);
-    wasm_v128_store(sum + 20, s1_1_0);
-    wasm_v128_store(sum + 24, s1_2_0);
-    wasm_v128_store(sum + 28, s1_3_0);
-  }
-  if (rows > 2) {
-    wasm_v128_store(sum + 32, s2_0_0);
-    wasm_v128_store(sum + 36, s2_1_0);
-    wasm_v128_store(sum + 40, s2_2_0);
-    wasm_v128_store(sum + 44, s2_3_0);
-  }
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  if (rows > 1)
+    ffn_add_4_wasm(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  if (rows > 2)
+    ffn_add_4_wasm(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+  ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  if (rows > 1)
+    ffn_keep_4_wasm(sum + 16, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+  if (rows > 2)
+    ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     down_sums_tile_16(sum, a, w, 1);
@@ -544,16 +526,14 @@ FFN_NOINLINE void down_sums_16(
 /* y = down. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *down_bias = packed->down_bias[0] + column;
+  const float *down_bias = task->bias + column - task->begins;
   const size_t valid =
       column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + row * task->out_stride + column + c;
-      v128_t down = wasm_v128_load(sum + c);
-      down = wasm_f32x4_add(down, wasm_f32x4_splat(0.0f));
-      down = wasm_f32x4_add(down, wasm_v128_load(down_bias + c));
+      const v128_t down = wasm_f32x4_add(wasm_f32x4_add(wasm_v128_load(sum + c),
+          wasm_f32x4_splat(0.0f)), wasm_v128_load(down_bias + c));
       if (valid - c >= 4)
         wasm_v128_store(out, down);
       else
@@ -562,15 +542,15 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   down_sums_16(sum, a, w, rows);
 }
@@ -586,13 +566,13 @@ FFN_INLINE size_t down_chunk(
       task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = down_weights(task, column + g, 0);
+    const char *weights = down_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * DOWN_ROW;
-        const float *w = weights;
+        const char *w = weights;
         down_sums(sum, a, w, cols, part);
       }
     }
@@ -610,7 +590,7 @@ static void down_columns(const ffn_task *task) {
 }
 
 /* Rows [first, last). */
-static void lanes_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void lanes_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
     lanes(call, memory, first, ffn_min(last - first, LANES));
   ffn_walk_rows(call, memory, first, last);
@@ -650,6 +630,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -667,31 +649,40 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         up_columns, /* columns */
+        ffn_take_f32, /* take */
         UP_INPUTS, /* inputs */
         UP_OUTPUTS, /* outputs */
         0, /* in_at */
-        UP_ROW, /* row */
+        UP_ROW, /* block */
         16, /* column_step */
+        UP_AT, /* weights_at */
+        UP_BIAS_AT, /* bias_at */
     },
     {
         down_columns, /* columns */
+        NULL, /* take */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        DOWN_ROW, /* row */
+        DOWN_ROW, /* block */
         16, /* column_step */
+        DOWN_AT, /* weights_at */
+        DOWN_BIAS_AT, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     lanes_rows, /* rows */
+    ffn_walk_columns, /* columns */
     2, /* stage_count */
     walks, /* stages */
     LANES, /* row_step */
@@ -715,46 +706,53 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -762,9 +760,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -772,6 +769,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     "ffn_relu_bias_d4_f8_f32_wasm", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */
@@ -786,26 +784,17 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, together, finish, weights,
- *            abreast, abreast_block, dispatch, columns, groups, add, tables, api, about
+ *            abreast, abreast_block, dispatch, columns, groups, add, tables, api, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -35,8 +35,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -53,14 +53,15 @@ FFN_EXACT_BEGIN
 enum {
   GATE_UP_INPUTS = 512,
   GATE_UP_OUTPUTS = 1365,
-  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
-  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
-  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
-  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_COLUMNS = 1376, /* outputs and zeros beyond the last, whole panels of sixteen */
+  GATE_UP_WIDTH = 16, /* columns of a bundle */
+  GATE_UP_STEP = 128, /* bytes of one k of it: [branch][16] */
+  GATE_UP_BUNDLE = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_AT = 64, /* bytes of packed weights in front of these */
   GATE_UP_BLOCK = 128, /* k of one accumulation */
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
-  GATE_UP_ROW = 128, /* floats of a row in a block of the input */
+  GATE_UP_ROW = 128, /* numbers of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
   GATE_UP_ABREAST = 2 * 48, /* sums of a row in panels abreast */
@@ -70,15 +71,16 @@ enum {
 enum {
   DOWN_INPUTS = 1365,
   DOWN_OUTPUTS = 512,
-  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
-  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_COLUMNS = 512, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 5636160, /* bytes of packed weights in front of these */
   DOWN_BLOCK = 128, /* k of one accumulation */
   DOWN_BLOCKS = 11,
   DOWN_LAST = 85, /* k of the last block */
   DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
-  DOWN_ROW = 128, /* floats of a row in a block of the input */
+  DOWN_ROW = 128, /* numbers of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
   DOWN_ABREAST = 48, /* sums of a row in panels abreast */
@@ -87,116 +89,143 @@ enum {
 enum {
   OWN_ROWS = 12, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
-  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
-  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  OPERAND1 = 2048, /* bytes of each in work memory: x */
+  OPERAND2 = 5632, /* bytes of each in work memory: h */
+  SUM = 2304, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = 9984, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 8431680 };
+
+/* Adds neighbours to what was kept of their sums. */
+FFN_SHARED void ffn_take_4_avx2(
+    const float *kept, __m256 *a, __m256 *b, __m256 *c, __m256 *d) {
+  *a = _mm256_add_ps(_mm256_load_ps(kept), *a);
+  *b = _mm256_add_ps(_mm256_load_ps(kept + 8), *b);
+  *c = _mm256_add_ps(_mm256_load_ps(kept + 16), *c);
+  *d = _mm256_add_ps(_mm256_load_ps(kept + 24), *d);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_avx2(
+    float *kept, const __m256 a, const __m256 b, const __m256 c, const __m256 d) {
+  _mm256_store_ps(kept, a);
+  _mm256_store_ps(kept + 8, b);
+  _mm256_store_ps(kept + 16, c);
+  _mm256_store_ps(kept + 24, d);
+}
+
+/* Adds neighbours to what was kept of their sums. */
+FFN_SHARED void ffn_take_2_avx2(
+    const float *kept, __m256 *a, __m256 *b) {
+  *a = _mm256_add_ps(_mm256_load_ps(kept), *a);
+  *b = _mm256_add_ps(_mm256_load_ps(kept + 8), *b);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_2_avx2(
+    float *kept, const __m256 a, const __m256 b) {
+  _mm256_store_ps(kept, a);
+  _mm256_store_ps(kept + 8, b);
+}
 
 /* x * sigmoid(x) of two vectors in lockstep; at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing
  * et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *second) {
-  const __m256 t_a = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_a);
-  const __m256 t_b = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_b);
-  const __m256 a_a = _mm256_min_ps(_mm256_set1_ps(112.0f), t_a);
-  const __m256 a_b = _mm256_min_ps(_mm256_set1_ps(112.0f), t_b);
-  const __m256 shifted_a =
-      _mm256_fmadd_ps(a_a, _mm256_set1_ps(1.442695f), _mm256_set1_ps(12582912.0f));
-  const __m256 shifted_b =
-      _mm256_fmadd_ps(a_b, _mm256_set1_ps(1.442695f), _mm256_set1_ps(12582912.0f));
-  const __m256 steps_a = _mm256_sub_ps(shifted_a, _mm256_set1_ps(12582912.0f));
-  const __m256 steps_b = _mm256_sub_ps(shifted_b, _mm256_set1_ps(12582912.0f));
-  const __m256i t_2_a = _mm256_castps_si256(shifted_a);
-  const __m256i t_2_b = _mm256_castps_si256(shifted_b);
-  const __m256i n_a = _mm256_sub_epi32(t_2_a, _mm256_set1_epi32(1262485544));
-  const __m256i n_b = _mm256_sub_epi32(t_2_b, _mm256_set1_epi32(1262485544));
-  const __m256 t_3_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(0.6931472f), a_a);
-  const __m256 t_3_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(0.6931472f), a_b);
-  const __m256 r_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(-1.9046542e-09f), t_3_a);
-  const __m256 r_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(-1.9046542e-09f), t_3_b);
-  const __m256 t_4_a =
-      _mm256_fmadd_ps(_mm256_set1_ps(0.0013818297f), r_a, _mm256_set1_ps(0.008368532f));
-  const __m256 t_4_b =
-      _mm256_fmadd_ps(_mm256_set1_ps(0.0013818297f), r_b, _mm256_set1_ps(0.008368532f));
-  const __m256 t_5_a = _mm256_fmadd_ps(t_4_a, r_a, _mm256_set1_ps(0.041668292f));
-  const __m256 t_5_b = _mm256_fmadd_ps(t_4_b, r_b, _mm256_set1_ps(0.041668292f));
-  const __m256 t_6_a = _mm256_fmadd_ps(t_5_a, r_a, _mm256_set1_ps(0.16666523f));
-  const __m256 t_6_b = _mm256_fmadd_ps(t_5_b, r_b, _mm256_set1_ps(0.16666523f));
-  const __m256 t_7_a = _mm256_fmadd_ps(t_6_a, r_a, _mm256_set1_ps(0.49999994f));
-  const __m256 t_7_b = _mm256_fmadd_ps(t_6_b, r_b, _mm256_set1_ps(0.49999994f));
-  const __m256 t_8_a = _mm256_fmadd_ps(t_7_a, r_a, _mm256_set1_ps(1.0f));
-  const __m256 t_8_b = _mm256_fmadd_ps(t_7_b, r_b, _mm256_set1_ps(1.0f));
-  const __m256 p_a = _mm256_fmadd_ps(t_8_a, r_a, _mm256_set1_ps(1.0f));
-  const __m256 p_b = _mm256_fmadd_ps(t_8_b, r_b, _mm256_set1_ps(1.0f));
-  const __m256i t_9_a = _mm256_add_epi32(n_a, _mm256_set1_epi32(127));
-  const __m256i t_9_b = _mm256_add_epi32(n_b, _mm256_set1_epi32(127));
-  const __m256i t_10_a = _mm256_slli_epi32(t_9_a, 23);
-  const __m256i t_10_b = _mm256_slli_epi32(t_9_b, 23);
-  const __m256 t_11_a = _mm256_castsi256_ps(t_10_a);
-  const __m256 t_11_b = _mm256_castsi256_ps(t_10_b);
-  const __m256 denominator_a = _mm256_fmadd_ps(p_a, t_11_a, _mm256_set1_ps(9.094947e-13f));
-  const __m256 denominator_b = _mm256_fmadd_ps(p_b, t_11_b, _mm256_set1_ps(9.094947e-13f));
+  const float vanishes = 112.0f; /* the tail is 0 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = 1.442695f; /* log2(e^k), k = 1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
+  const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
+      e5 = 0.008368532f, e6 = 0.0013818297f;
+  const float down = 9.094947e-13f; /* 2^-40: quotients are so much too large up to the last step */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const __m256 size_a = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_a);
+  const __m256 size_b = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_b);
+  const __m256 a_a = _mm256_min_ps(_mm256_set1_ps(vanishes), size_a);
+  const __m256 a_b = _mm256_min_ps(_mm256_set1_ps(vanishes), size_b);
+  const __m256 shifted_a = _mm256_fmadd_ps(a_a, _mm256_set1_ps(per_one), _mm256_set1_ps(magic));
+  const __m256 shifted_b = _mm256_fmadd_ps(a_b, _mm256_set1_ps(per_one), _mm256_set1_ps(magic));
+  const __m256 steps_a = _mm256_sub_ps(shifted_a, _mm256_set1_ps(magic));
+  const __m256 steps_b = _mm256_sub_ps(shifted_b, _mm256_set1_ps(magic));
+  const __m256i bits_a = _mm256_castps_si256(shifted_a);
+  const __m256i bits_b = _mm256_castps_si256(shifted_b);
+  const __m256i n_a = _mm256_sub_epi32(bits_a, _mm256_set1_epi32(magic_bits));
+  const __m256i n_b = _mm256_sub_epi32(bits_b, _mm256_set1_epi32(magic_bits));
+  const __m256 nearly_r_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(high), a_a);
+  const __m256 nearly_r_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(high), a_b);
+  const __m256 r_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(low), nearly_r_a);
+  const __m256 r_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(low), nearly_r_b);
+  const __m256 poly_a = _mm256_fmadd_ps(_mm256_set1_ps(e6), r_a, _mm256_set1_ps(e5));
+  const __m256 poly_b = _mm256_fmadd_ps(_mm256_set1_ps(e6), r_b, _mm256_set1_ps(e5));
+  const __m256 poly_2_a = _mm256_fmadd_ps(poly_a, r_a, _mm256_set1_ps(e4));
+  const __m256 poly_2_b = _mm256_fmadd_ps(poly_b, r_b, _mm256_set1_ps(e4));
+  const __m256 poly_3_a = _mm256_fmadd_ps(poly_2_a, r_a, _mm256_set1_ps(e3));
+  const __m256 poly_3_b = _mm256_fmadd_ps(poly_2_b, r_b, _mm256_set1_ps(e3));
+  const __m256 poly_4_a = _mm256_fmadd_ps(poly_3_a, r_a, _mm256_set1_ps(e2));
+  const __m256 poly_4_b = _mm256_fmadd_ps(poly_3_b, r_b, _mm256_set1_ps(e2));
+  const __m256 poly_5_a = _mm256_fmadd_ps(poly_4_a, r_a, _mm256_set1_ps(e1));
+  const __m256 poly_5_b = _mm256_fmadd_ps(poly_4_b, r_b, _mm256_set1_ps(e1));
+  const __m256 p_a = _mm256_fmadd_ps(poly_5_a, r_a, _mm256_set1_ps(1.0f));
+  const __m256 p_b = _mm256_fmadd_ps(poly_5_b, r_b, _mm256_set1_ps(1.0f));
+  const __m256i biased_a = _mm256_add_epi32(n_a, _mm256_set1_epi32(exponent_of_1));
+  const __m256i biased_b = _mm256_add_epi32(n_b, _mm256_set1_epi32(exponent_of_1));
+  const __m256i exponent_a = _mm256_slli_epi32(biased_a, 23);
+  const __m256i exponent_b = _mm256_slli_epi32(biased_b, 23);
+  const __m256 scale_a = _mm256_castsi256_ps(exponent_a);
+  const __m256 scale_b = _mm256_castsi256_ps(exponent_b);
+  const __m256 denominator_a = _mm256_fmadd_ps(p_a, scale_a, _mm256_set1_ps(down));
+  const __m256 denominator_b = _mm256_fmadd_ps(p_b, scale_b, _mm256_set1_ps(down));
   const __m256 tail_a = _mm256_div_ps(a_a, denominator_a);
   const __m256 tail_b = _mm256_div_ps(a_b, denominator_b);
-  const __m256 t_12_a = _mm256_max_ps(_mm256_set1_ps(0.0f), x_a);
-  const __m256 t_12_b = _mm256_max_ps(_mm256_set1_ps(0.0f), x_b);
-  *second = _mm256_fnmadd_ps(tail_b, _mm256_set1_ps(9.094947e-13f), t_12_b);
-  return _mm256_fnmadd_ps(tail_a, _mm256_set1_ps(9.094947e-13f), t_12_a);
+  const __m256 relu_a = _mm256_max_ps(_mm256_set1_ps(0.0f), x_a);
+  const __m256 relu_b = _mm256_max_ps(_mm256_set1_ps(0.0f), x_b);
+  *second = _mm256_fnmadd_ps(tail_b, _mm256_set1_ps(down), relu_b);
+  return _mm256_fnmadd_ps(tail_a, _mm256_set1_ps(down), relu_a);
 }
 
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 14 of 16 registers. */
 FFN_INLINE void gate_up_sums_tile_48(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s0_2 = _mm256_setzero_ps();
-  __m256 s0_3 = _mm256_setzero_ps();
-  __m256 s0_4 = _mm256_setzero_ps();
-  __m256 s0_5 = _mm256_setzero_ps();
-  __m256 s0_6 = _mm256_setzero_ps();
-  __m256 s0_7 = _mm256_setzero_ps();
-  __m256 s0_8 = _mm256_setzero_ps();
-  __m256 s0_9 = _mm256_setzero_ps();
-  __m256 s0_10 = _mm256_setzero_ps();
-  __m256 s0_11 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero, s0_8 = zero, s0_9 = zero, s0_10 = zero, s0_11 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
-        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
-        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
+        FFN_FETCH(next + GATE_UP_BUNDLE);
+        FFN_FETCH(next + GATE_UP_BUNDLE + 64);
+        FFN_FETCH(next + 2 * GATE_UP_BUNDLE);
+        FFN_FETCH(next + 2 * GATE_UP_BUNDLE + 64);
         next += advance;
       }
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
-      const __m256 w2 = _mm256_load_ps(w + GATE_UP_PANEL);
-      const __m256 w3 = _mm256_load_ps(w + GATE_UP_PANEL + 8);
-      const __m256 w4 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
-      const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 8);
-      const __m256 w6 = _mm256_load_ps(w + 16);
-      const __m256 w7 = _mm256_load_ps(w + 24);
-      const __m256 w8 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
-      const __m256 w9 = _mm256_load_ps(w + GATE_UP_PANEL + 24);
-      const __m256 w10 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
-      const __m256 w11 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 24);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
+      const __m256 w2 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE));
+      const __m256 w3 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE + 32));
+      const __m256 w4 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE));
+      const __m256 w5 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 32));
+      const __m256 w6 = _mm256_load_ps((const float *)(w + 64));
+      const __m256 w7 = _mm256_load_ps((const float *)(w + 96));
+      const __m256 w8 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
+      const __m256 w9 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE + 96));
+      const __m256 w10 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
+      const __m256 w11 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 96));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -214,70 +243,45 @@ FFN_INLINE void gate_up_sums_tile_48(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
-    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
-    s0_6 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_6);
-    s0_7 = _mm256_add_ps(_mm256_load_ps(sum + 56), s0_7);
-    s0_8 = _mm256_add_ps(_mm256_load_ps(sum + 64), s0_8);
-    s0_9 = _mm256_add_ps(_mm256_load_ps(sum + 72), s0_9);
-    s0_10 = _mm256_add_ps(_mm256_load_ps(sum + 80), s0_10);
-    s0_11 = _mm256_add_ps(_mm256_load_ps(sum + 88), s0_11);
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx2(sum + 32, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_avx2(sum + 64, &s0_8, &s0_9, &s0_10, &s0_11);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  _mm256_store_ps(sum + 32, s0_4);
-  _mm256_store_ps(sum + 40, s0_5);
-  _mm256_store_ps(sum + 48, s0_6);
-  _mm256_store_ps(sum + 56, s0_7);
-  _mm256_store_ps(sum + 64, s0_8);
-  _mm256_store_ps(sum + 72, s0_9);
-  _mm256_store_ps(sum + 80, s0_10);
-  _mm256_store_ps(sum + 88, s0_11);
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx2(sum + 32, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_avx2(sum + 64, s0_8, s0_9, s0_10, s0_11);
 }
 
 FFN_NOINLINE void gate_up_sums_48(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  if (fetches)
-    gate_up_sums_tile_48(sum, a, w, block, ahead, 1, 1);
+  if (fetches != FFN_FETCHES_NONE)
+    gate_up_sums_tile_48(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
   else
-    gate_up_sums_tile_48(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_48(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s0_2 = _mm256_setzero_ps();
-  __m256 s0_3 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s1_2 = _mm256_setzero_ps();
-  __m256 s1_3 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s2_2 = _mm256_setzero_ps();
-  __m256 s2_3 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  __m256 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  __m256 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
   /* k at a time, a constant at each call */
-  const size_t line = fetches > 1 ? 4 : 1;
+  const size_t line = fetches >= FFN_FETCHES_LINES ? 4 : 1;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches == 1 ? ahead->until : (size_t)GATE_UP_BLOCK; k + line <= GATE_UP_BLOCK;
+  for (size_t end = fetches == FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k + line <= GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     for (; k + line <= end; k += line, w += line * GATE_UP_STEP) {
-      if (fetches > 1) {
+      if (fetches >= FFN_FETCHES_LINES) {
         FFN_UNROLL
         for (size_t i = 0; i < line * (size_t)rows; i += 16)
           FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows + i);
@@ -299,7 +303,7 @@ FFN_INLINE void gate_up_sums_tile_16(
             rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
         const __m256 x2 =
             rows > 2 ? _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]) : _mm256_setzero_ps();
-        const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
+        const __m256 w0 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP));
         if (rows == 2)
           FFN_SETTLE();
         s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
@@ -307,7 +311,7 @@ FFN_INLINE void gate_up_sums_tile_16(
           s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
         if (rows > 2)
           s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-        const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + 8);
+        const __m256 w1 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 32));
         if (rows == 2)
           FFN_SETTLE();
         s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -315,7 +319,7 @@ FFN_INLINE void gate_up_sums_tile_16(
           s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
         if (rows > 2)
           s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-        const __m256 w2 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
+        const __m256 w2 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 64));
         if (rows == 2)
           FFN_SETTLE();
         s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
@@ -323,7 +327,7 @@ FFN_INLINE void gate_up_sums_tile_16(
           s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
         if (rows > 2)
           s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
-        const __m256 w3 = _mm256_load_ps(w + j * GATE_UP_STEP + 24);
+        const __m256 w3 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 96));
         if (rows == 2)
           FFN_SETTLE();
         s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
@@ -337,69 +341,47 @@ FFN_INLINE void gate_up_sums_tile_16(
     }
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    if (rows > 1) {
-      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s1_0);
-      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s1_1);
-      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
-      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s2_0);
-      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s2_1);
-      s2_2 = _mm256_add_ps(_mm256_load_ps(sum + 80), s2_2);
-      s2_3 = _mm256_add_ps(_mm256_load_ps(sum + 88), s2_3);
-    }
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_avx2(sum + 32, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_avx2(sum + 64, &s2_0, &s2_1, &s2_2, &s2_3);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  if (rows > 1) {
-    _mm256_store_ps(sum + 32, s1_0);
-    _mm256_store_ps(sum + 40, s1_1);
-    _mm256_store_ps(sum + 48, s1_2);
-    _mm256_store_ps(sum + 56, s1_3);
-  }
-  if (rows > 2) {
-    _mm256_store_ps(sum + 64, s2_0);
-    _mm256_store_ps(sum + 72, s2_1);
-    _mm256_store_ps(sum + 80, s2_2);
-    _mm256_store_ps(sum + 88, s2_3);
-  }
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_avx2(sum + 32, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches > 1)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 2, 1);
-    else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 1);
+    if (fetches >= FFN_FETCHES_LINES)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_LINES, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches > 1)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 2, 2);
-    else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 2);
+    if (fetches >= FFN_FETCHES_LINES)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_LINES, 2);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches > 1)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 2, 3);
-    else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    if (fetches >= FFN_FETCHES_LINES)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_LINES, 3);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -410,8 +392,9 @@ FFN_NOINLINE void gate_up_sums_16(
  * added to what sum has where `adds` says so; at most 2 rows, 15 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_abreast_tile_24(
-    float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t lane,
+    size_t count, int adds, const char *next, const int fetches, const int rows) {
+  w += lane * 4;
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
   __m256 s0_2 = from ? _mm256_load_ps(from + 32) : _mm256_setzero_ps();
@@ -430,8 +413,8 @@ FFN_INLINE void gate_up_abreast_tile_24(
   for (; k + line <= count; k += line, w += line * GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(next);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + GATE_UP_BUNDLE);
+      FFN_FETCH(next + 2 * GATE_UP_BUNDLE);
       next += 64;
     }
     FFN_UNROLL
@@ -439,27 +422,28 @@ FFN_INLINE void gate_up_abreast_tile_24(
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
       const __m256 x1 =
           rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
-      const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       if (rows > 1)
         s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + GATE_UP_PANEL);
+      const __m256 w1 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + GATE_UP_BUNDLE));
       s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
       if (rows > 1)
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      const __m256 w2 = _mm256_load_ps(w + j * GATE_UP_STEP + 2 * GATE_UP_PANEL);
+      const __m256 w2 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 2 * GATE_UP_BUNDLE));
       s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
       if (rows > 1)
         s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-      const __m256 w3 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
+      const __m256 w3 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 64));
       s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
       if (rows > 1)
         s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-      const __m256 w4 = _mm256_load_ps(w + j * GATE_UP_STEP + GATE_UP_PANEL + 16);
+      const __m256 w4 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + GATE_UP_BUNDLE + 64));
       s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
       if (rows > 1)
         s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
-      const __m256 w5 = _mm256_load_ps(w + j * GATE_UP_STEP + 2 * GATE_UP_PANEL + 16);
+      const __m256 w5 =
+          _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 2 * GATE_UP_BUNDLE + 64));
       s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
       if (rows > 1)
         s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
@@ -469,27 +453,27 @@ FFN_INLINE void gate_up_abreast_tile_24(
     const __m256 x0 = _mm256_set1_ps(a[k]);
     const __m256 x1 =
         rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW]) : _mm256_setzero_ps();
-    const __m256 w0 = _mm256_load_ps(w);
+    const __m256 w0 = _mm256_load_ps((const float *)(w));
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     if (rows > 1)
       s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-    const __m256 w1 = _mm256_load_ps(w + GATE_UP_PANEL);
+    const __m256 w1 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE));
     s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
     if (rows > 1)
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    const __m256 w2 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
+    const __m256 w2 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE));
     s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
     if (rows > 1)
       s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-    const __m256 w3 = _mm256_load_ps(w + 16);
+    const __m256 w3 = _mm256_load_ps((const float *)(w + 64));
     s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
     if (rows > 1)
       s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-    const __m256 w4 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
+    const __m256 w4 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
     s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
     if (rows > 1)
       s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
-    const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
+    const __m256 w5 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
     s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
     if (rows > 1)
       s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
@@ -527,21 +511,21 @@ FFN_INLINE void gate_up_abreast_tile_24(
 }
 
 FFN_NOINLINE void gate_up_abreast_24(
-    float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t lane,
+    size_t count, int adds, const char *next, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 1, 1);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_abreast_tile_24(sum, from, a, w, lane, count, adds, next, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 0, 1);
+      gate_up_abreast_tile_24(sum, from, a, w, lane, count, adds, next, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_abreast_tile_24(sum, from, a, w, lane, count, adds, next, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 0, 2);
+      gate_up_abreast_tile_24(sum, from, a, w, lane, count, adds, next, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -567,10 +551,10 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
+  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
 }
 
 /* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
@@ -581,21 +565,21 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     const size_t count = GATE_UP_BLOCK; /* of k */
     for (size_t k = 0; k < count; k += 16) {
-      const float *weights = gate_up_weights(task, column, block * GATE_UP_BLOCK + k);
+      const char *weights = gate_up_weights(task, column, block * GATE_UP_BLOCK + k);
       const size_t step = ffn_min(count - k, 16);
       float *const sum = k + step < count ? part : task->sum;
       const int fetches = task->rows > 2;
-      const float *then = weights + step * GATE_UP_STEP; /* the next visit */
+      const char *then = weights + step * GATE_UP_STEP; /* the next visit */
       if (block * GATE_UP_BLOCK + k + step == GATE_UP_INPUTS)
         then = column + 48 < task->last
             ? gate_up_weights(task, column + 48, 0)
             : weights;
-      const char *next = (const char *)then;
+      const char *next = then;
       for (size_t c = 0; c < FFN_PANEL; c += 8) {
         for (size_t row = 0; row < task->rows; row += 2) {
           const size_t at = row * GATE_UP_ABREAST + c;
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW + k;
-          gate_up_abreast_24(sum + at, k > 0 ? part + at : NULL, a, weights + c, step,
+          gate_up_abreast_24(sum + at, k > 0 ? part + at : NULL, a, weights, c, step,
               sum == task->sum && block > 0, next, fetches, ffn_min(task->rows - row, 2));
           next += 8 * 64;
         }
@@ -607,7 +591,7 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 48)
@@ -629,16 +613,16 @@ FFN_INLINE size_t gate_up_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
       else if (block + 1 < GATE_UP_BLOCKS)
@@ -647,17 +631,17 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column + chunk, 0);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
+      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -684,39 +668,35 @@ static void gate_up_columns(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 10 of 16 registers. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s0_2 = _mm256_setzero_ps();
-  __m256 s0_3 = _mm256_setzero_ps();
-  __m256 s0_4 = _mm256_setzero_ps();
-  __m256 s0_5 = _mm256_setzero_ps();
-  __m256 s0_6 = _mm256_setzero_ps();
-  __m256 s0_7 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+        FFN_FETCH(next + DOWN_BUNDLE);
+        FFN_FETCH(next + 2 * DOWN_BUNDLE);
+        FFN_FETCH(next + 3 * DOWN_BUNDLE);
         next += advance;
       }
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
-      const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
-      const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
-      const __m256 w4 = _mm256_load_ps(w + 2 * DOWN_PANEL);
-      const __m256 w5 = _mm256_load_ps(w + 2 * DOWN_PANEL + 8);
-      const __m256 w6 = _mm256_load_ps(w + 3 * DOWN_PANEL);
-      const __m256 w7 = _mm256_load_ps(w + 3 * DOWN_PANEL + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
+      const __m256 w2 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE));
+      const __m256 w3 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE + 32));
+      const __m256 w4 = _mm256_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
+      const __m256 w5 = _mm256_load_ps((const float *)(w + 2 * DOWN_BUNDLE + 32));
+      const __m256 w6 = _mm256_load_ps((const float *)(w + 3 * DOWN_BUNDLE));
+      const __m256 w7 = _mm256_load_ps((const float *)(w + 3 * DOWN_BUNDLE + 32));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -730,76 +710,57 @@ FFN_INLINE void down_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
-    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
-    s0_6 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_6);
-    s0_7 = _mm256_add_ps(_mm256_load_ps(sum + 56), s0_7);
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx2(sum + 32, &s0_4, &s0_5, &s0_6, &s0_7);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  _mm256_store_ps(sum + 32, s0_4);
-  _mm256_store_ps(sum + 40, s0_5);
-  _mm256_store_ps(sum + 48, s0_6);
-  _mm256_store_ps(sum + 56, s0_7);
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx2(sum + 32, s0_4, s0_5, s0_6, s0_7);
 }
 
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  if (fetches)
-    down_sums_tile_64(sum, a, w, block, ahead, 1, 1);
+  if (fetches != FFN_FETCHES_NONE)
+    down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
   else
-    down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+    down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s0_2 = _mm256_setzero_ps();
-  __m256 s0_3 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s1_2 = _mm256_setzero_ps();
-  __m256 s1_3 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s2_2 = _mm256_setzero_ps();
-  __m256 s2_3 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  __m256 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  __m256 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
   /* k at a time, a constant at each call */
-  const size_t line = fetches > 1 ? 4 : 1;
+  const size_t line = fetches >= FFN_FETCHES_LINES ? 4 : 1;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches == 1 ? ahead->until : count; k + line <= count;
+  for (size_t end = fetches == FFN_FETCHES_NEAR ? ahead->until : count;
+       k + line <= count;
        end = count, next = ahead->then) {
     for (; k + line <= end; k += line, w += line * DOWN_STEP) {
-      if (fetches > 1) {
+      if (fetches >= FFN_FETCHES_LINES) {
         FFN_UNROLL
         for (size_t i = 0; i < line * (size_t)rows; i += 16)
           FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows + i);
         const char *const last = next + line * advance;
         for (; next < last; next += 64) {
           FFN_FETCH(next);
-          FFN_FETCH(next + DOWN_PANEL_BYTES);
+          FFN_FETCH(next + DOWN_BUNDLE);
         }
         next = last;
       } else if (fetches) {
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_PANEL_BYTES);
+        FFN_FETCH(next + DOWN_BUNDLE);
         next += advance;
       }
       FFN_UNROLL
@@ -809,7 +770,7 @@ FFN_INLINE void down_sums_tile_32(
             rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
         const __m256 x2 =
             rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]) : _mm256_setzero_ps();
-        const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
+        const __m256 w0 = _mm256_load_ps((const float *)(w + j * DOWN_STEP));
         if (rows == 2)
           FFN_SETTLE();
         s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
@@ -817,7 +778,7 @@ FFN_INLINE void down_sums_tile_32(
           s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
         if (rows > 2)
           s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-        const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
+        const __m256 w1 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + 32));
         if (rows == 2)
           FFN_SETTLE();
         s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -825,7 +786,7 @@ FFN_INLINE void down_sums_tile_32(
           s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
         if (rows > 2)
           s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-        const __m256 w2 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL);
+        const __m256 w2 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + DOWN_BUNDLE));
         if (rows == 2)
           FFN_SETTLE();
         s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
@@ -833,7 +794,7 @@ FFN_INLINE void down_sums_tile_32(
           s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
         if (rows > 2)
           s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
-        const __m256 w3 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL + 8);
+        const __m256 w3 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + DOWN_BUNDLE + 32));
         if (rows == 2)
           FFN_SETTLE();
         s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
@@ -852,7 +813,7 @@ FFN_INLINE void down_sums_tile_32(
         rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
     const __m256 x2 =
         rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW]) : _mm256_setzero_ps();
-    const __m256 w0 = _mm256_load_ps(w);
+    const __m256 w0 = _mm256_load_ps((const float *)(w));
     if (rows == 2)
       FFN_SETTLE();
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
@@ -860,7 +821,7 @@ FFN_INLINE void down_sums_tile_32(
       s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
     if (rows > 2)
       s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-    const __m256 w1 = _mm256_load_ps(w + 8);
+    const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
     if (rows == 2)
       FFN_SETTLE();
     s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -868,7 +829,7 @@ FFN_INLINE void down_sums_tile_32(
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
     if (rows > 2)
       s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
+    const __m256 w2 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE));
     if (rows == 2)
       FFN_SETTLE();
     s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
@@ -876,7 +837,7 @@ FFN_INLINE void down_sums_tile_32(
       s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
     if (rows > 2)
       s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
-    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
+    const __m256 w3 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
@@ -886,69 +847,47 @@ FFN_INLINE void down_sums_tile_32(
       s2_3 = _mm256_fmadd_ps(x2, w3, s2_3);
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    if (rows > 1) {
-      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s1_0);
-      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s1_1);
-      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
-      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s2_0);
-      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s2_1);
-      s2_2 = _mm256_add_ps(_mm256_load_ps(sum + 80), s2_2);
-      s2_3 = _mm256_add_ps(_mm256_load_ps(sum + 88), s2_3);
-    }
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_avx2(sum + 32, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_avx2(sum + 64, &s2_0, &s2_1, &s2_2, &s2_3);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  if (rows > 1) {
-    _mm256_store_ps(sum + 32, s1_0);
-    _mm256_store_ps(sum + 40, s1_1);
-    _mm256_store_ps(sum + 48, s1_2);
-    _mm256_store_ps(sum + 56, s1_3);
-  }
-  if (rows > 2) {
-    _mm256_store_ps(sum + 64, s2_0);
-    _mm256_store_ps(sum + 72, s2_1);
-    _mm256_store_ps(sum + 80, s2_2);
-    _mm256_store_ps(sum + 88, s2_3);
-  }
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_avx2(sum + 32, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches > 1)
-      down_sums_tile_32(sum, a, w, block, ahead, 2, 1);
-    else if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 1);
+    if (fetches >= FFN_FETCHES_LINES)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_LINES, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches > 1)
-      down_sums_tile_32(sum, a, w, block, ahead, 2, 2);
-    else if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 2);
+    if (fetches >= FFN_FETCHES_LINES)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_LINES, 2);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches > 1)
-      down_sums_tile_32(sum, a, w, block, ahead, 2, 3);
-    else if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 3);
+    if (fetches >= FFN_FETCHES_LINES)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_LINES, 3);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -958,34 +897,30 @@ FFN_NOINLINE void down_sums_32(
 /* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 15 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
-  __m256 s4_0 = _mm256_setzero_ps();
-  __m256 s4_1 = _mm256_setzero_ps();
-  __m256 s5_0 = _mm256_setzero_ps();
-  __m256 s5_1 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero;
+  __m256 s1_0 = zero, s1_1 = zero;
+  __m256 s2_0 = zero, s2_1 = zero;
+  __m256 s3_0 = zero, s3_1 = zero;
+  __m256 s4_0 = zero, s4_1 = zero;
+  __m256 s5_0 = zero, s5_1 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
         next += advance;
       }
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
       if (rows == 2)
         FFN_SETTLE();
       const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -1020,87 +955,65 @@ FFN_INLINE void down_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    if (rows > 1) {
-      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 16), s1_0);
-      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 24), s1_1);
-    }
-    if (rows > 2) {
-      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s2_0);
-      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s2_1);
-    }
-    if (rows > 3) {
-      s3_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s3_0);
-      s3_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s3_1);
-    }
-    if (rows > 4) {
-      s4_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s4_0);
-      s4_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s4_1);
-    }
-    if (rows > 5) {
-      s5_0 = _mm256_add_ps(_mm256_load_ps(sum + 80), s5_0);
-      s5_1 = _mm256_add_ps(_mm256_load_ps(sum + 88), s5_1);
-    }
+    ffn_take_2_avx2(sum, &s0_0, &s0_1);
+    if (rows > 1)
+      ffn_take_2_avx2(sum + 16, &s1_0, &s1_1);
+    if (rows > 2)
+      ffn_take_2_avx2(sum + 32, &s2_0, &s2_1);
+    if (rows > 3)
+      ffn_take_2_avx2(sum + 48, &s3_0, &s3_1);
+    if (rows > 4)
+      ffn_take_2_avx2(sum + 64, &s4_0, &s4_1);
+    if (rows > 5)
+      ffn_take_2_avx2(sum + 80, &s5_0, &s5_1);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  if (rows > 1) {
-    _mm256_store_ps(sum + 16, s1_0);
-    _mm256_store_ps(sum + 24, s1_1);
-  }
-  if (rows > 2) {
-    _mm256_store_ps(sum + 32, s2_0);
-    _mm256_store_ps(sum + 40, s2_1);
-  }
-  if (rows > 3) {
-    _mm256_store_ps(sum + 48, s3_0);
-    _mm256_store_ps(sum + 56, s3_1);
-  }
-  if (rows > 4) {
-    _mm256_store_ps(sum + 64, s4_0);
-    _mm256_store_ps(sum + 72, s4_1);
-  }
-  if (rows > 5) {
-    _mm256_store_ps(sum + 80, s5_0);
-    _mm256_store_ps(sum + 88, s5_1);
-  }
+  ffn_keep_2_avx2(sum, s0_0, s0_1);
+  if (rows > 1)
+    ffn_keep_2_avx2(sum + 16, s1_0, s1_1);
+  if (rows > 2)
+    ffn_keep_2_avx2(sum + 32, s2_0, s2_1);
+  if (rows > 3)
+    ffn_keep_2_avx2(sum + 48, s3_0, s3_1);
+  if (rows > 4)
+    ffn_keep_2_avx2(sum + 64, s4_0, s4_1);
+  if (rows > 5)
+    ffn_keep_2_avx2(sum + 80, s5_0, s5_1);
 }
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 1);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 4);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    down_sums_tile_16(sum, a, w, block, ahead, 1, 5);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    down_sums_tile_16(sum, a, w, block, ahead, 1, 6);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1112,7 +1025,7 @@ FFN_NOINLINE void down_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_abreast_tile_48(
     float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
+    const char *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 8) : _mm256_setzero_ps();
   __m256 s0_2 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
@@ -1131,8 +1044,8 @@ FFN_INLINE void down_abreast_tile_48(
   for (; k + line <= count; k += line, w += line * DOWN_STEP) {
     if (fetches) {
       FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + DOWN_BUNDLE);
+      FFN_FETCH(next + 2 * DOWN_BUNDLE);
       next += 64;
     }
     FFN_UNROLL
@@ -1140,27 +1053,27 @@ FFN_INLINE void down_abreast_tile_48(
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
       const __m256 x1 =
           rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
-      const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + j * DOWN_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       if (rows > 1)
         s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
+      const __m256 w1 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + 32));
       s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
       if (rows > 1)
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      const __m256 w2 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL);
+      const __m256 w2 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + DOWN_BUNDLE));
       s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
       if (rows > 1)
         s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-      const __m256 w3 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL + 8);
+      const __m256 w3 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + DOWN_BUNDLE + 32));
       s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
       if (rows > 1)
         s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-      const __m256 w4 = _mm256_load_ps(w + j * DOWN_STEP + 2 * DOWN_PANEL);
+      const __m256 w4 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + 2 * DOWN_BUNDLE));
       s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
       if (rows > 1)
         s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
-      const __m256 w5 = _mm256_load_ps(w + j * DOWN_STEP + 2 * DOWN_PANEL + 8);
+      const __m256 w5 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + 2 * DOWN_BUNDLE + 32));
       s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
       if (rows > 1)
         s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
@@ -1170,79 +1083,63 @@ FFN_INLINE void down_abreast_tile_48(
     const __m256 x0 = _mm256_set1_ps(a[k]);
     const __m256 x1 =
         rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
-    const __m256 w0 = _mm256_load_ps(w);
+    const __m256 w0 = _mm256_load_ps((const float *)(w));
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     if (rows > 1)
       s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-    const __m256 w1 = _mm256_load_ps(w + 8);
+    const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
     s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
     if (rows > 1)
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
+    const __m256 w2 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE));
     s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
     if (rows > 1)
       s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
+    const __m256 w3 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE + 32));
     s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
     if (rows > 1)
       s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-    const __m256 w4 = _mm256_load_ps(w + 2 * DOWN_PANEL);
+    const __m256 w4 = _mm256_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
     s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
     if (rows > 1)
       s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
-    const __m256 w5 = _mm256_load_ps(w + 2 * DOWN_PANEL + 8);
+    const __m256 w5 = _mm256_load_ps((const float *)(w + 2 * DOWN_BUNDLE + 32));
     s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
     if (rows > 1)
       s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
   }
   if (adds) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
-    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_2_avx2(sum + 32, &s0_4, &s0_5);
     if (rows > 1) {
-      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_0);
-      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_1);
-      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 64), s1_2);
-      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 72), s1_3);
-      s1_4 = _mm256_add_ps(_mm256_load_ps(sum + 80), s1_4);
-      s1_5 = _mm256_add_ps(_mm256_load_ps(sum + 88), s1_5);
+      ffn_take_4_avx2(sum + 48, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_2_avx2(sum + 80, &s1_4, &s1_5);
     }
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  _mm256_store_ps(sum + 32, s0_4);
-  _mm256_store_ps(sum + 40, s0_5);
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_2_avx2(sum + 32, s0_4, s0_5);
   if (rows > 1) {
-    _mm256_store_ps(sum + 48, s1_0);
-    _mm256_store_ps(sum + 56, s1_1);
-    _mm256_store_ps(sum + 64, s1_2);
-    _mm256_store_ps(sum + 72, s1_3);
-    _mm256_store_ps(sum + 80, s1_4);
-    _mm256_store_ps(sum + 88, s1_5);
+    ffn_keep_4_avx2(sum + 48, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_2_avx2(sum + 80, s1_4, s1_5);
   }
 }
 
 FFN_NOINLINE void down_abreast_48(
     float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
+    const char *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
-      down_abreast_tile_48(sum, from, a, w, count, adds, next, 1, 1);
+    if (fetches != FFN_FETCHES_NONE)
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, FFN_FETCHES_NEAR, 1);
     else
-      down_abreast_tile_48(sum, from, a, w, count, adds, next, 0, 1);
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_abreast_tile_48(sum, from, a, w, count, adds, next, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, FFN_FETCHES_NEAR, 2);
     else
-      down_abreast_tile_48(sum, from, a, w, count, adds, next, 0, 2);
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -1261,10 +1158,10 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
@@ -1275,21 +1172,21 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
     for (size_t k = 0; k < count; k += 16) {
-      const float *weights = down_weights(task, column, block * DOWN_BLOCK + k);
+      const char *weights = down_weights(task, column, block * DOWN_BLOCK + k);
       const size_t step = ffn_min(count - k, 16);
       float *const sum = k + step < count ? part : task->sum;
       const int fetches = task->rows > 2;
-      const float *then = weights + step * DOWN_STEP; /* the next visit */
+      const char *then = weights + step * DOWN_STEP; /* the next visit */
       if (block * DOWN_BLOCK + k + step == DOWN_INPUTS)
         then = column + 48 < task->last
             ? down_weights(task, column + 48, 0)
             : weights;
-      const char *next = (const char *)then;
+      const char *next = then;
       for (size_t c = 0; c < FFN_PANEL; c += 16) {
         for (size_t row = 0; row < task->rows; row += 2) {
           const size_t at = row * DOWN_ABREAST + c;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW + k;
-          down_abreast_48(sum + at, k > 0 ? part + at : NULL, a, weights + c, step,
+          down_abreast_48(sum + at, k > 0 ? part + at : NULL, a, weights, step,
               sum == task->sum && block > 0, next, fetches, ffn_min(task->rows - row, 2));
           next += 8 * 64;
         }
@@ -1301,7 +1198,7 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
@@ -1325,16 +1222,16 @@ FFN_INLINE size_t down_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (DOWN_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = down_weights(task, column + g + group, block * DOWN_BLOCK);
       else if (block + 1 < DOWN_BLOCKS)
@@ -1343,17 +1240,17 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column + chunk, 0);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
+      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -1414,6 +1311,8 @@ static const ffn_stage stages[] = {
         GATE_UP_ROUNDINGS, /* sum_length */
         3.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -1431,31 +1330,40 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         gate_up_columns, /* columns */
+        ffn_take_f32, /* take */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
-        GATE_UP_ROW, /* row */
-        16, /* column_step */
+        GATE_UP_ROW, /* block */
+        32, /* column_step */
+        GATE_UP_AT, /* weights_at */
+        0, /* bias_at */
     },
     {
         down_columns, /* columns */
+        NULL, /* take */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        DOWN_ROW, /* row */
+        DOWN_ROW, /* block */
         32, /* column_step */
+        DOWN_AT, /* weights_at */
+        0, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xaf8e17bce9cd1694), /* layer_hash */
+    UINT64_C(0xaf8e17bce9cd1694), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     2, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -1479,40 +1387,81 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->gate_up, NULL,
-      stages, 0, weights, store);
+      header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, NULL,
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->gate_up, NULL,
-      stages, 0, load);
+      to, header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, NULL,
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, group);
 }
 #endif
+
+/* What the descriptors of all CPUs are; they differ in what they choose. */
+#define DESCRIPTOR(symbol, profile, run, add) \
+  { \
+    symbol, /* name */ \
+    "ffn_swiglu_d512_f1365_f32", /* layer */ \
+    "ffn_swiglu_d512_f1365_f32", /* packed */ \
+    FFN_KIND_FFN, /* kind */ \
+    FFN_SWIGLU, /* variant */ \
+    FFN_F32, /* dtype */ \
+    FFN_ISA_AVX2, /* isa */ \
+    profile, /* profile */ \
+    0, /* max_tokens */ \
+    GATE_UP_INPUTS, /* inputs */ \
+    GATE_UP_OUTPUTS, /* hidden */ \
+    DOWN_OUTPUTS, /* outputs */ \
+    0, /* bias */ \
+    0, /* dropout */ \
+    0, /* runtime_parameters */ \
+    2, /* stage_count */ \
+    stages, /* stages */ \
+    WEIGHT_BYTES, /* packed_bytes */ \
+    ROWS, /* work_rows */ \
+    WORK_ROW, /* work_row_bytes */ \
+    BESIDE, /* work_beside_bytes */ \
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
+    FFN_IF_PACK(pack), /* pack */ \
+    FFN_IF_PACK(unpack), /* unpack */ \
+    1, /* in_place */ \
+    run, /* run */ \
+    FFN_IF_ADD(add), /* add */ \
+  }
 
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
@@ -1520,8 +1469,7 @@ static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1529,51 +1477,14 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = {
-    "ffn_swiglu_d512_f1365_f32_avx2", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_ANY, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, run, add);
 
 /* Intel, from Skylake-X to Granite Rapids. */
 static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
@@ -1581,8 +1492,7 @@ static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1590,51 +1500,14 @@ static void run_intel(
 static void add_intel(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = {
-    "ffn_swiglu_d512_f1365_f32_avx2_intel", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_INTEL, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_intel, /* run */
-#ifndef FFN_NO_ADD
-    add_intel, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, run_intel, add_intel);
 
 /* AMD Zen 2 and Zen 3. */
 static const ffn_choices choices_zen2 = {4, 4, 0, 8192, 1, 0};
@@ -1642,8 +1515,7 @@ static const ffn_choices choices_zen2 = {4, 4, 0, 8192, 1, 0};
 static void run_zen2(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen2, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen2, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1651,51 +1523,14 @@ static void run_zen2(
 static void add_zen2(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen2, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen2, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = {
-    "ffn_swiglu_d512_f1365_f32_avx2_zen2", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_ZEN2, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen2, /* run */
-#ifndef FFN_NO_ADD
-    add_zen2, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, run_zen2, add_zen2);
 
 /* AMD Zen 4. */
 static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
@@ -1703,8 +1538,7 @@ static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1712,51 +1546,14 @@ static void run_zen4(
 static void add_zen4(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = {
-    "ffn_swiglu_d512_f1365_f32_avx2_zen4", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_ZEN4, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen4, /* run */
-#ifndef FFN_NO_ADD
-    add_zen4, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4);
 
 /* AMD Zen 5. */
 static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
@@ -1764,8 +1561,7 @@ static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
 static void run_zen5(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1773,51 +1569,15 @@ static void run_zen5(
 static void add_zen5(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = {
-    "ffn_swiglu_d512_f1365_f32_avx2_zen5", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_ZEN5, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen5, /* run */
-#ifndef FFN_NO_ADD
-    add_zen5, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5);
+#undef DESCRIPTOR
 #if defined(__clang__)
 #pragma clang attribute pop
 #elif defined(__GNUC__)

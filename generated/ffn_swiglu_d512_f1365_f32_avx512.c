@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, about
+ *            columns, groups, add, tables, api, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32
  *            registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
@@ -33,8 +33,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -51,14 +51,15 @@ FFN_EXACT_BEGIN
 enum {
   GATE_UP_INPUTS = 512,
   GATE_UP_OUTPUTS = 1365,
-  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
-  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
-  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
-  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_COLUMNS = 1376, /* outputs and zeros beyond the last, whole panels of sixteen */
+  GATE_UP_WIDTH = 16, /* columns of a bundle */
+  GATE_UP_STEP = 128, /* bytes of one k of it: [branch][16] */
+  GATE_UP_BUNDLE = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_AT = 64, /* bytes of packed weights in front of these */
   GATE_UP_BLOCK = 128, /* k of one accumulation */
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
-  GATE_UP_ROW = 128, /* floats of a row in a block of the input */
+  GATE_UP_ROW = 128, /* numbers of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
 };
@@ -67,15 +68,16 @@ enum {
 enum {
   DOWN_INPUTS = 1365,
   DOWN_OUTPUTS = 512,
-  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
-  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_COLUMNS = 512, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 5636160, /* bytes of packed weights in front of these */
   DOWN_BLOCK = 128, /* k of one accumulation */
   DOWN_BLOCKS = 11,
   DOWN_LAST = 85, /* k of the last block */
   DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
-  DOWN_ROW = 128, /* floats of a row in a block of the input */
+  DOWN_ROW = 128, /* numbers of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
 };
@@ -83,119 +85,146 @@ enum {
 enum {
   OWN_ROWS = 28, /* threads that would have fewer share all rows */
   ROWS = 224, /* of one walk, at most */
-  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
-  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
-  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  OPERAND1 = 2048, /* bytes of each in work memory: x */
+  OPERAND2 = 5632, /* bytes of each in work memory: h */
+  SUM = 2304, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = 9984, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 8431680 };
+
+/* Adds neighbours to what was kept of their sums. */
+FFN_SHARED void ffn_take_4_avx512(
+    const float *kept, __m512 *a, __m512 *b, __m512 *c, __m512 *d) {
+  *a = _mm512_add_ps(_mm512_load_ps(kept), *a);
+  *b = _mm512_add_ps(_mm512_load_ps(kept + 16), *b);
+  *c = _mm512_add_ps(_mm512_load_ps(kept + 32), *c);
+  *d = _mm512_add_ps(_mm512_load_ps(kept + 48), *d);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_avx512(
+    float *kept, const __m512 a, const __m512 b, const __m512 c, const __m512 d) {
+  _mm512_store_ps(kept, a);
+  _mm512_store_ps(kept + 16, b);
+  _mm512_store_ps(kept + 32, c);
+  _mm512_store_ps(kept + 48, d);
+}
+
+/* Adds neighbours to what was kept of their sums. */
+FFN_SHARED void ffn_take_2_avx512(
+    const float *kept, __m512 *a, __m512 *b) {
+  *a = _mm512_add_ps(_mm512_load_ps(kept), *a);
+  *b = _mm512_add_ps(_mm512_load_ps(kept + 16), *b);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_2_avx512(
+    float *kept, const __m512 a, const __m512 b) {
+  _mm512_store_ps(kept, a);
+  _mm512_store_ps(kept + 16, b);
+}
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE __m512 act_silu(const __m512 x) {
-  const __m512 t = _mm512_abs_ps(x);
-  const __m512 a = _mm512_min_ps(_mm512_set1_ps(112.0f), t);
-  const __m512 shifted = _mm512_fmadd_ps(a, _mm512_set1_ps(1.442695f), _mm512_set1_ps(12582912.0f));
-  const __m512 steps = _mm512_sub_ps(shifted, _mm512_set1_ps(12582912.0f));
-  const __m512i t_2 = _mm512_castps_si512(shifted);
-  const __m512i n = _mm512_sub_epi32(t_2, _mm512_set1_epi32(1262485544));
-  const __m512 t_3 = _mm512_fnmadd_ps(steps, _mm512_set1_ps(0.6931472f), a);
-  const __m512 r = _mm512_fnmadd_ps(steps, _mm512_set1_ps(-1.9046542e-09f), t_3);
-  const __m512 t_4 =
-      _mm512_fmadd_ps(_mm512_set1_ps(0.0013818297f), r, _mm512_set1_ps(0.008368532f));
-  const __m512 t_5 = _mm512_fmadd_ps(t_4, r, _mm512_set1_ps(0.041668292f));
-  const __m512 t_6 = _mm512_fmadd_ps(t_5, r, _mm512_set1_ps(0.16666523f));
-  const __m512 t_7 = _mm512_fmadd_ps(t_6, r, _mm512_set1_ps(0.49999994f));
-  const __m512 t_8 = _mm512_fmadd_ps(t_7, r, _mm512_set1_ps(1.0f));
-  const __m512 p = _mm512_fmadd_ps(t_8, r, _mm512_set1_ps(1.0f));
-  const __m512i t_9 = _mm512_add_epi32(n, _mm512_set1_epi32(127));
-  const __m512i t_10 = _mm512_slli_epi32(t_9, 23);
-  const __m512 t_11 = _mm512_castsi512_ps(t_10);
-  const __m512 denominator = _mm512_fmadd_ps(p, t_11, _mm512_set1_ps(9.094947e-13f));
+  const float vanishes = 112.0f; /* the tail is 0 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = 1.442695f; /* log2(e^k), k = 1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
+  const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
+      e5 = 0.008368532f, e6 = 0.0013818297f;
+  const float down = 9.094947e-13f; /* 2^-40: quotients are so much too large up to the last step */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const __m512 size = _mm512_abs_ps(x);
+  const __m512 a = _mm512_min_ps(_mm512_set1_ps(vanishes), size);
+  const __m512 shifted = _mm512_fmadd_ps(a, _mm512_set1_ps(per_one), _mm512_set1_ps(magic));
+  const __m512 steps = _mm512_sub_ps(shifted, _mm512_set1_ps(magic));
+  const __m512i bits = _mm512_castps_si512(shifted);
+  const __m512i n = _mm512_sub_epi32(bits, _mm512_set1_epi32(magic_bits));
+  const __m512 nearly_r = _mm512_fnmadd_ps(steps, _mm512_set1_ps(high), a);
+  const __m512 r = _mm512_fnmadd_ps(steps, _mm512_set1_ps(low), nearly_r);
+  const __m512 poly = _mm512_fmadd_ps(_mm512_set1_ps(e6), r, _mm512_set1_ps(e5));
+  const __m512 poly_2 = _mm512_fmadd_ps(poly, r, _mm512_set1_ps(e4));
+  const __m512 poly_3 = _mm512_fmadd_ps(poly_2, r, _mm512_set1_ps(e3));
+  const __m512 poly_4 = _mm512_fmadd_ps(poly_3, r, _mm512_set1_ps(e2));
+  const __m512 poly_5 = _mm512_fmadd_ps(poly_4, r, _mm512_set1_ps(e1));
+  const __m512 p = _mm512_fmadd_ps(poly_5, r, _mm512_set1_ps(1.0f));
+  const __m512i biased = _mm512_add_epi32(n, _mm512_set1_epi32(exponent_of_1));
+  const __m512i exponent = _mm512_slli_epi32(biased, 23);
+  const __m512 scale = _mm512_castsi512_ps(exponent);
+  const __m512 denominator = _mm512_fmadd_ps(p, scale, _mm512_set1_ps(down));
   const __m512 tail = _mm512_div_ps(a, denominator);
-  const __m512 t_12 = _mm512_max_ps(_mm512_set1_ps(0.0f), x);
-  return _mm512_fnmadd_ps(tail, _mm512_set1_ps(9.094947e-13f), t_12);
+  const __m512 relu = _mm512_max_ps(_mm512_set1_ps(0.0f), x);
+  return _mm512_fnmadd_ps(tail, _mm512_set1_ps(down), relu);
 }
 
 /* sum[row][branch][128] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_128(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s0_4 = _mm512_setzero_ps();
-  __m512 s0_5 = _mm512_setzero_ps();
-  __m512 s0_6 = _mm512_setzero_ps();
-  __m512 s0_7 = _mm512_setzero_ps();
-  __m512 s0_8 = _mm512_setzero_ps();
-  __m512 s0_9 = _mm512_setzero_ps();
-  __m512 s0_10 = _mm512_setzero_ps();
-  __m512 s0_11 = _mm512_setzero_ps();
-  __m512 s0_12 = _mm512_setzero_ps();
-  __m512 s0_13 = _mm512_setzero_ps();
-  __m512 s0_14 = _mm512_setzero_ps();
-  __m512 s0_15 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero, s0_8 = zero, s0_9 = zero, s0_10 = zero, s0_11 = zero,
+      s0_12 = zero, s0_13 = zero, s0_14 = zero, s0_15 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 4 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 4 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 5 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 5 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 6 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 6 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 7 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 7 * GATE_UP_BUNDLE + 64);
         next += advance;
-      } else if (fetches < 0) {
+      } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + GATE_UP_PANEL);
-        FFN_TOUCH(w + 2 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 3 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 4 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 5 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 6 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 7 * GATE_UP_PANEL);
+        FFN_TOUCH(w + GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 2 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 3 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 4 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 5 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 6 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 7 * GATE_UP_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + 3 * GATE_UP_PANEL);
-      const __m512 w4 = _mm512_load_ps(w + 4 * GATE_UP_PANEL);
-      const __m512 w5 = _mm512_load_ps(w + 5 * GATE_UP_PANEL);
-      const __m512 w6 = _mm512_load_ps(w + 6 * GATE_UP_PANEL);
-      const __m512 w7 = _mm512_load_ps(w + 7 * GATE_UP_PANEL);
-      const __m512 w8 = _mm512_load_ps(w + 16);
-      const __m512 w9 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
-      const __m512 w10 = _mm512_load_ps(w + 2 * GATE_UP_PANEL + 16);
-      const __m512 w11 = _mm512_load_ps(w + 3 * GATE_UP_PANEL + 16);
-      const __m512 w12 = _mm512_load_ps(w + 4 * GATE_UP_PANEL + 16);
-      const __m512 w13 = _mm512_load_ps(w + 5 * GATE_UP_PANEL + 16);
-      const __m512 w14 = _mm512_load_ps(w + 6 * GATE_UP_PANEL + 16);
-      const __m512 w15 = _mm512_load_ps(w + 7 * GATE_UP_PANEL + 16);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE));
+      const __m512 w4 = _mm512_load_ps((const float *)(w + 4 * GATE_UP_BUNDLE));
+      const __m512 w5 = _mm512_load_ps((const float *)(w + 5 * GATE_UP_BUNDLE));
+      const __m512 w6 = _mm512_load_ps((const float *)(w + 6 * GATE_UP_BUNDLE));
+      const __m512 w7 = _mm512_load_ps((const float *)(w + 7 * GATE_UP_BUNDLE));
+      const __m512 w8 = _mm512_load_ps((const float *)(w + 64));
+      const __m512 w9 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
+      const __m512 w10 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
+      const __m512 w11 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE + 64));
+      const __m512 w12 = _mm512_load_ps((const float *)(w + 4 * GATE_UP_BUNDLE + 64));
+      const __m512 w13 = _mm512_load_ps((const float *)(w + 5 * GATE_UP_BUNDLE + 64));
+      const __m512 w14 = _mm512_load_ps((const float *)(w + 6 * GATE_UP_BUNDLE + 64));
+      const __m512 w15 = _mm512_load_ps((const float *)(w + 7 * GATE_UP_BUNDLE + 64));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -217,105 +246,71 @@ FFN_INLINE void gate_up_sums_tile_128(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
-    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
-    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
-    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
-    s0_8 = _mm512_add_ps(_mm512_load_ps(sum + 128), s0_8);
-    s0_9 = _mm512_add_ps(_mm512_load_ps(sum + 144), s0_9);
-    s0_10 = _mm512_add_ps(_mm512_load_ps(sum + 160), s0_10);
-    s0_11 = _mm512_add_ps(_mm512_load_ps(sum + 176), s0_11);
-    s0_12 = _mm512_add_ps(_mm512_load_ps(sum + 192), s0_12);
-    s0_13 = _mm512_add_ps(_mm512_load_ps(sum + 208), s0_13);
-    s0_14 = _mm512_add_ps(_mm512_load_ps(sum + 224), s0_14);
-    s0_15 = _mm512_add_ps(_mm512_load_ps(sum + 240), s0_15);
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx512(sum + 64, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_avx512(sum + 128, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_avx512(sum + 192, &s0_12, &s0_13, &s0_14, &s0_15);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  _mm512_store_ps(sum + 64, s0_4);
-  _mm512_store_ps(sum + 80, s0_5);
-  _mm512_store_ps(sum + 96, s0_6);
-  _mm512_store_ps(sum + 112, s0_7);
-  _mm512_store_ps(sum + 128, s0_8);
-  _mm512_store_ps(sum + 144, s0_9);
-  _mm512_store_ps(sum + 160, s0_10);
-  _mm512_store_ps(sum + 176, s0_11);
-  _mm512_store_ps(sum + 192, s0_12);
-  _mm512_store_ps(sum + 208, s0_13);
-  _mm512_store_ps(sum + 224, s0_14);
-  _mm512_store_ps(sum + 240, s0_15);
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx512(sum + 64, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_avx512(sum + 128, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_avx512(sum + 192, s0_12, s0_13, s0_14, s0_15);
 }
 
 FFN_NOINLINE void gate_up_sums_128(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  if (fetches < 0)
-    gate_up_sums_tile_128(sum, a, w, block, ahead, -1, 1);
-  else if (fetches)
-    gate_up_sums_tile_128(sum, a, w, block, ahead, 1, 1);
+  if (fetches == FFN_FETCHES_TWICE)
+    gate_up_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+  else if (fetches != FFN_FETCHES_NONE)
+    gate_up_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
   else
-    gate_up_sums_tile_128(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][64] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s0_4 = _mm512_setzero_ps();
-  __m512 s0_5 = _mm512_setzero_ps();
-  __m512 s0_6 = _mm512_setzero_ps();
-  __m512 s0_7 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s1_2 = _mm512_setzero_ps();
-  __m512 s1_3 = _mm512_setzero_ps();
-  __m512 s1_4 = _mm512_setzero_ps();
-  __m512 s1_5 = _mm512_setzero_ps();
-  __m512 s1_6 = _mm512_setzero_ps();
-  __m512 s1_7 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero;
+  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero, s1_4 = zero, s1_5 = zero,
+      s1_6 = zero, s1_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE + 64);
         next += advance;
-      } else if (fetches < 0) {
+      } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + GATE_UP_PANEL);
-        FFN_TOUCH(w + 2 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 3 * GATE_UP_PANEL);
+        FFN_TOUCH(w + GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 2 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 3 * GATE_UP_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + 3 * GATE_UP_PANEL);
-      const __m512 w4 = _mm512_load_ps(w + 16);
-      const __m512 w5 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
-      const __m512 w6 = _mm512_load_ps(w + 2 * GATE_UP_PANEL + 16);
-      const __m512 w7 = _mm512_load_ps(w + 3 * GATE_UP_PANEL + 16);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE));
+      const __m512 w4 = _mm512_load_ps((const float *)(w + 64));
+      const __m512 w5 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
+      const __m512 w6 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
+      const __m512 w7 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE + 64));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -340,63 +335,39 @@ FFN_INLINE void gate_up_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
-    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
-    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
-    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx512(sum + 64, &s0_4, &s0_5, &s0_6, &s0_7);
     if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
-      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
-      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
-      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
-      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
-      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
-      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+      ffn_take_4_avx512(sum + 128, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_avx512(sum + 192, &s1_4, &s1_5, &s1_6, &s1_7);
     }
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  _mm512_store_ps(sum + 64, s0_4);
-  _mm512_store_ps(sum + 80, s0_5);
-  _mm512_store_ps(sum + 96, s0_6);
-  _mm512_store_ps(sum + 112, s0_7);
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx512(sum + 64, s0_4, s0_5, s0_6, s0_7);
   if (rows > 1) {
-    _mm512_store_ps(sum + 128, s1_0);
-    _mm512_store_ps(sum + 144, s1_1);
-    _mm512_store_ps(sum + 160, s1_2);
-    _mm512_store_ps(sum + 176, s1_3);
-    _mm512_store_ps(sum + 192, s1_4);
-    _mm512_store_ps(sum + 208, s1_5);
-    _mm512_store_ps(sum + 224, s1_6);
-    _mm512_store_ps(sum + 240, s1_7);
+    ffn_keep_4_avx512(sum + 128, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_avx512(sum + 192, s1_4, s1_5, s1_6, s1_7);
   }
 }
 
 FFN_NOINLINE void gate_up_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      gate_up_sums_tile_64(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      gate_up_sums_tile_64(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      gate_up_sums_tile_64(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_sums_tile_64(sum, a, w, block, ahead, 0, 2);
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -406,52 +377,36 @@ FFN_NOINLINE void gate_up_sums_64(
 /* sum[row][branch][32] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s1_2 = _mm512_setzero_ps();
-  __m512 s1_3 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s2_2 = _mm512_setzero_ps();
-  __m512 s2_3 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s3_2 = _mm512_setzero_ps();
-  __m512 s3_3 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s4_2 = _mm512_setzero_ps();
-  __m512 s4_3 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s5_2 = _mm512_setzero_ps();
-  __m512 s5_3 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  __m512 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
+  __m512 s3_0 = zero, s3_1 = zero, s3_2 = zero, s3_3 = zero;
+  __m512 s4_0 = zero, s4_1 = zero, s4_2 = zero, s4_3 = zero;
+  __m512 s5_0 = zero, s5_1 = zero, s5_2 = zero, s5_3 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE + 64);
         next += advance;
-      } else if (fetches < 0) {
+      } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + GATE_UP_PANEL);
+        FFN_TOUCH(w + GATE_UP_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 16);
-      const __m512 w3 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 64));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -496,119 +451,73 @@ FFN_INLINE void gate_up_sums_tile_32(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
-      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
-      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
-      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
-      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
-      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
-      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
-      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
-      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
-      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
-      s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
-      s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
-      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
-      s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
-      s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
-    }
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_avx512(sum + 64, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_avx512(sum + 128, &s2_0, &s2_1, &s2_2, &s2_3);
+    if (rows > 3)
+      ffn_take_4_avx512(sum + 192, &s3_0, &s3_1, &s3_2, &s3_3);
+    if (rows > 4)
+      ffn_take_4_avx512(sum + 256, &s4_0, &s4_1, &s4_2, &s4_3);
+    if (rows > 5)
+      ffn_take_4_avx512(sum + 320, &s5_0, &s5_1, &s5_2, &s5_3);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 64, s1_0);
-    _mm512_store_ps(sum + 80, s1_1);
-    _mm512_store_ps(sum + 96, s1_2);
-    _mm512_store_ps(sum + 112, s1_3);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 128, s2_0);
-    _mm512_store_ps(sum + 144, s2_1);
-    _mm512_store_ps(sum + 160, s2_2);
-    _mm512_store_ps(sum + 176, s2_3);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 192, s3_0);
-    _mm512_store_ps(sum + 208, s3_1);
-    _mm512_store_ps(sum + 224, s3_2);
-    _mm512_store_ps(sum + 240, s3_3);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 256, s4_0);
-    _mm512_store_ps(sum + 272, s4_1);
-    _mm512_store_ps(sum + 288, s4_2);
-    _mm512_store_ps(sum + 304, s4_3);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 320, s5_0);
-    _mm512_store_ps(sum + 336, s5_1);
-    _mm512_store_ps(sum + 352, s5_2);
-    _mm512_store_ps(sum + 368, s5_3);
-  }
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_avx512(sum + 64, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_avx512(sum + 128, s2_0, s2_1, s2_2, s2_3);
+  if (rows > 3)
+    ffn_keep_4_avx512(sum + 192, s3_0, s3_1, s3_2, s3_3);
+  if (rows > 4)
+    ffn_keep_4_avx512(sum + 256, s4_0, s4_1, s4_2, s4_3);
+  if (rows > 5)
+    ffn_keep_4_avx512(sum + 320, s5_0, s5_1, s5_2, s5_3);
 }
 
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 2);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 3);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 4);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    if (fetches > 2)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 3, 5);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 5);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    if (fetches > 2)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 3, 6);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 6);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -618,52 +527,40 @@ FFN_NOINLINE void gate_up_sums_32(
 /* sum[row][branch][16] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s8_1 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s9_1 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s10_1 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s11_1 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s12_1 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s13_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero;
+  __m512 s1_0 = zero, s1_1 = zero;
+  __m512 s2_0 = zero, s2_1 = zero;
+  __m512 s3_0 = zero, s3_1 = zero;
+  __m512 s4_0 = zero, s4_1 = zero;
+  __m512 s5_0 = zero, s5_1 = zero;
+  __m512 s6_0 = zero, s6_1 = zero;
+  __m512 s7_0 = zero, s7_1 = zero;
+  __m512 s8_0 = zero, s8_1 = zero;
+  __m512 s9_0 = zero, s9_1 = zero;
+  __m512 s10_0 = zero, s10_1 = zero;
+  __m512 s11_0 = zero, s11_1 = zero;
+  __m512 s12_0 = zero, s12_1 = zero;
+  __m512 s13_0 = zero, s13_1 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
         next += advance;
-      } else if (fetches < 0) {
+      } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + 16);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + 64));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -736,207 +633,153 @@ FFN_INLINE void gate_up_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
-    }
-    if (rows > 2) {
-      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
-      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
-    }
-    if (rows > 3) {
-      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
-      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
-    }
-    if (rows > 4) {
-      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
-      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
-    }
-    if (rows > 5) {
-      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
-      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
-    }
-    if (rows > 6) {
-      s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
-      s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
-    }
-    if (rows > 7) {
-      s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
-      s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
-    }
-    if (rows > 8) {
-      s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
-      s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
-    }
-    if (rows > 9) {
-      s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
-      s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
-    }
-    if (rows > 10) {
-      s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
-      s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
-    }
-    if (rows > 11) {
-      s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
-      s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
-    }
-    if (rows > 12) {
-      s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
-      s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
-    }
-    if (rows > 13) {
-      s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
-      s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
-    }
+    ffn_take_2_avx512(sum, &s0_0, &s0_1);
+    if (rows > 1)
+      ffn_take_2_avx512(sum + 32, &s1_0, &s1_1);
+    if (rows > 2)
+      ffn_take_2_avx512(sum + 64, &s2_0, &s2_1);
+    if (rows > 3)
+      ffn_take_2_avx512(sum + 96, &s3_0, &s3_1);
+    if (rows > 4)
+      ffn_take_2_avx512(sum + 128, &s4_0, &s4_1);
+    if (rows > 5)
+      ffn_take_2_avx512(sum + 160, &s5_0, &s5_1);
+    if (rows > 6)
+      ffn_take_2_avx512(sum + 192, &s6_0, &s6_1);
+    if (rows > 7)
+      ffn_take_2_avx512(sum + 224, &s7_0, &s7_1);
+    if (rows > 8)
+      ffn_take_2_avx512(sum + 256, &s8_0, &s8_1);
+    if (rows > 9)
+      ffn_take_2_avx512(sum + 288, &s9_0, &s9_1);
+    if (rows > 10)
+      ffn_take_2_avx512(sum + 320, &s10_0, &s10_1);
+    if (rows > 11)
+      ffn_take_2_avx512(sum + 352, &s11_0, &s11_1);
+    if (rows > 12)
+      ffn_take_2_avx512(sum + 384, &s12_0, &s12_1);
+    if (rows > 13)
+      ffn_take_2_avx512(sum + 416, &s13_0, &s13_1);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 32, s1_0);
-    _mm512_store_ps(sum + 48, s1_1);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 64, s2_0);
-    _mm512_store_ps(sum + 80, s2_1);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 96, s3_0);
-    _mm512_store_ps(sum + 112, s3_1);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 128, s4_0);
-    _mm512_store_ps(sum + 144, s4_1);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 160, s5_0);
-    _mm512_store_ps(sum + 176, s5_1);
-  }
-  if (rows > 6) {
-    _mm512_store_ps(sum + 192, s6_0);
-    _mm512_store_ps(sum + 208, s6_1);
-  }
-  if (rows > 7) {
-    _mm512_store_ps(sum + 224, s7_0);
-    _mm512_store_ps(sum + 240, s7_1);
-  }
-  if (rows > 8) {
-    _mm512_store_ps(sum + 256, s8_0);
-    _mm512_store_ps(sum + 272, s8_1);
-  }
-  if (rows > 9) {
-    _mm512_store_ps(sum + 288, s9_0);
-    _mm512_store_ps(sum + 304, s9_1);
-  }
-  if (rows > 10) {
-    _mm512_store_ps(sum + 320, s10_0);
-    _mm512_store_ps(sum + 336, s10_1);
-  }
-  if (rows > 11) {
-    _mm512_store_ps(sum + 352, s11_0);
-    _mm512_store_ps(sum + 368, s11_1);
-  }
-  if (rows > 12) {
-    _mm512_store_ps(sum + 384, s12_0);
-    _mm512_store_ps(sum + 400, s12_1);
-  }
-  if (rows > 13) {
-    _mm512_store_ps(sum + 416, s13_0);
-    _mm512_store_ps(sum + 432, s13_1);
-  }
+  ffn_keep_2_avx512(sum, s0_0, s0_1);
+  if (rows > 1)
+    ffn_keep_2_avx512(sum + 32, s1_0, s1_1);
+  if (rows > 2)
+    ffn_keep_2_avx512(sum + 64, s2_0, s2_1);
+  if (rows > 3)
+    ffn_keep_2_avx512(sum + 96, s3_0, s3_1);
+  if (rows > 4)
+    ffn_keep_2_avx512(sum + 128, s4_0, s4_1);
+  if (rows > 5)
+    ffn_keep_2_avx512(sum + 160, s5_0, s5_1);
+  if (rows > 6)
+    ffn_keep_2_avx512(sum + 192, s6_0, s6_1);
+  if (rows > 7)
+    ffn_keep_2_avx512(sum + 224, s7_0, s7_1);
+  if (rows > 8)
+    ffn_keep_2_avx512(sum + 256, s8_0, s8_1);
+  if (rows > 9)
+    ffn_keep_2_avx512(sum + 288, s9_0, s9_1);
+  if (rows > 10)
+    ffn_keep_2_avx512(sum + 320, s10_0, s10_1);
+  if (rows > 11)
+    ffn_keep_2_avx512(sum + 352, s11_0, s11_1);
+  if (rows > 12)
+    ffn_keep_2_avx512(sum + 384, s12_0, s12_1);
+  if (rows > 13)
+    ffn_keep_2_avx512(sum + 416, s13_0, s13_1);
 }
 
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 4);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 5);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 5);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 6);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 6);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   case 7:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 7);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 7);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 7);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 7);
     break;
   case 8:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 8);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 8);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 8);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 8);
     break;
   case 9:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 9);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 9);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 9);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 9);
     break;
   case 10:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 10);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 10);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 10);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 10);
     break;
   case 11:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 11);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 11);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 11);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 11);
     break;
   case 12:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 12);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 12);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 12);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 12);
     break;
   case 13:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 13);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 13);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 13);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 13);
     break;
   case 14:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 14);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 14);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 14);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -957,15 +800,15 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
+  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 128)
@@ -991,17 +834,17 @@ FFN_INLINE size_t gate_up_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
   const int twice = task->rows == 1 && task->choices->reread;
   const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
       else if (block + 1 < GATE_UP_BLOCKS)
@@ -1010,17 +853,17 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column + chunk, 0);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
+      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -1048,59 +891,49 @@ static void gate_up_columns(const ffn_task *task) {
 /* sum[row][branch][128] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_128(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s0_4 = _mm512_setzero_ps();
-  __m512 s0_5 = _mm512_setzero_ps();
-  __m512 s0_6 = _mm512_setzero_ps();
-  __m512 s0_7 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s1_2 = _mm512_setzero_ps();
-  __m512 s1_3 = _mm512_setzero_ps();
-  __m512 s1_4 = _mm512_setzero_ps();
-  __m512 s1_5 = _mm512_setzero_ps();
-  __m512 s1_6 = _mm512_setzero_ps();
-  __m512 s1_7 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero;
+  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero, s1_4 = zero, s1_5 = zero,
+      s1_6 = zero, s1_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 4 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 5 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 6 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 7 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 2 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 3 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 4 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 5 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 6 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 7 * DOWN_BUNDLE);
         next += advance;
-      } else if (fetches < 0 && k % 2 == 0) {
+      } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + DOWN_PANEL);
-        FFN_TOUCH(w + 2 * DOWN_PANEL);
-        FFN_TOUCH(w + 3 * DOWN_PANEL);
-        FFN_TOUCH(w + 4 * DOWN_PANEL);
-        FFN_TOUCH(w + 5 * DOWN_PANEL);
-        FFN_TOUCH(w + 6 * DOWN_PANEL);
-        FFN_TOUCH(w + 7 * DOWN_PANEL);
+        FFN_TOUCH(w + DOWN_BUNDLE);
+        FFN_TOUCH(w + 2 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 3 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 4 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 5 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 6 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 7 * DOWN_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + 3 * DOWN_PANEL);
-      const __m512 w4 = _mm512_load_ps(w + 4 * DOWN_PANEL);
-      const __m512 w5 = _mm512_load_ps(w + 5 * DOWN_PANEL);
-      const __m512 w6 = _mm512_load_ps(w + 6 * DOWN_PANEL);
-      const __m512 w7 = _mm512_load_ps(w + 7 * DOWN_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + DOWN_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * DOWN_BUNDLE));
+      const __m512 w4 = _mm512_load_ps((const float *)(w + 4 * DOWN_BUNDLE));
+      const __m512 w5 = _mm512_load_ps((const float *)(w + 5 * DOWN_BUNDLE));
+      const __m512 w6 = _mm512_load_ps((const float *)(w + 6 * DOWN_BUNDLE));
+      const __m512 w7 = _mm512_load_ps((const float *)(w + 7 * DOWN_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -1125,63 +958,39 @@ FFN_INLINE void down_sums_tile_128(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
-    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
-    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
-    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx512(sum + 64, &s0_4, &s0_5, &s0_6, &s0_7);
     if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
-      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
-      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
-      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
-      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
-      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
-      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+      ffn_take_4_avx512(sum + 128, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_avx512(sum + 192, &s1_4, &s1_5, &s1_6, &s1_7);
     }
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  _mm512_store_ps(sum + 64, s0_4);
-  _mm512_store_ps(sum + 80, s0_5);
-  _mm512_store_ps(sum + 96, s0_6);
-  _mm512_store_ps(sum + 112, s0_7);
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx512(sum + 64, s0_4, s0_5, s0_6, s0_7);
   if (rows > 1) {
-    _mm512_store_ps(sum + 128, s1_0);
-    _mm512_store_ps(sum + 144, s1_1);
-    _mm512_store_ps(sum + 160, s1_2);
-    _mm512_store_ps(sum + 176, s1_3);
-    _mm512_store_ps(sum + 192, s1_4);
-    _mm512_store_ps(sum + 208, s1_5);
-    _mm512_store_ps(sum + 224, s1_6);
-    _mm512_store_ps(sum + 240, s1_7);
+    ffn_keep_4_avx512(sum + 128, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_avx512(sum + 192, s1_4, s1_5, s1_6, s1_7);
   }
 }
 
 FFN_NOINLINE void down_sums_128(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      down_sums_tile_128(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      down_sums_tile_128(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_128(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_sums_tile_128(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_128(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -1191,55 +1000,39 @@ FFN_NOINLINE void down_sums_128(
 /* sum[row][branch][64] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s1_2 = _mm512_setzero_ps();
-  __m512 s1_3 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s2_2 = _mm512_setzero_ps();
-  __m512 s2_3 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s3_2 = _mm512_setzero_ps();
-  __m512 s3_3 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s4_2 = _mm512_setzero_ps();
-  __m512 s4_3 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s5_2 = _mm512_setzero_ps();
-  __m512 s5_3 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  __m512 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
+  __m512 s3_0 = zero, s3_1 = zero, s3_2 = zero, s3_3 = zero;
+  __m512 s4_0 = zero, s4_1 = zero, s4_2 = zero, s4_3 = zero;
+  __m512 s5_0 = zero, s5_1 = zero, s5_2 = zero, s5_3 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 2 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 3 * DOWN_BUNDLE);
         next += advance;
-      } else if (fetches < 0 && k % 2 == 0) {
+      } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + DOWN_PANEL);
-        FFN_TOUCH(w + 2 * DOWN_PANEL);
-        FFN_TOUCH(w + 3 * DOWN_PANEL);
+        FFN_TOUCH(w + DOWN_BUNDLE);
+        FFN_TOUCH(w + 2 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 3 * DOWN_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + 3 * DOWN_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + DOWN_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * DOWN_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -1284,119 +1077,73 @@ FFN_INLINE void down_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
-      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
-      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
-      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
-      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
-      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
-      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
-      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
-      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
-      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
-      s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
-      s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
-      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
-      s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
-      s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
-    }
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_avx512(sum + 64, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_avx512(sum + 128, &s2_0, &s2_1, &s2_2, &s2_3);
+    if (rows > 3)
+      ffn_take_4_avx512(sum + 192, &s3_0, &s3_1, &s3_2, &s3_3);
+    if (rows > 4)
+      ffn_take_4_avx512(sum + 256, &s4_0, &s4_1, &s4_2, &s4_3);
+    if (rows > 5)
+      ffn_take_4_avx512(sum + 320, &s5_0, &s5_1, &s5_2, &s5_3);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 64, s1_0);
-    _mm512_store_ps(sum + 80, s1_1);
-    _mm512_store_ps(sum + 96, s1_2);
-    _mm512_store_ps(sum + 112, s1_3);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 128, s2_0);
-    _mm512_store_ps(sum + 144, s2_1);
-    _mm512_store_ps(sum + 160, s2_2);
-    _mm512_store_ps(sum + 176, s2_3);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 192, s3_0);
-    _mm512_store_ps(sum + 208, s3_1);
-    _mm512_store_ps(sum + 224, s3_2);
-    _mm512_store_ps(sum + 240, s3_3);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 256, s4_0);
-    _mm512_store_ps(sum + 272, s4_1);
-    _mm512_store_ps(sum + 288, s4_2);
-    _mm512_store_ps(sum + 304, s4_3);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 320, s5_0);
-    _mm512_store_ps(sum + 336, s5_1);
-    _mm512_store_ps(sum + 352, s5_2);
-    _mm512_store_ps(sum + 368, s5_3);
-  }
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_avx512(sum + 64, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_avx512(sum + 128, s2_0, s2_1, s2_2, s2_3);
+  if (rows > 3)
+    ffn_keep_4_avx512(sum + 192, s3_0, s3_1, s3_2, s3_3);
+  if (rows > 4)
+    ffn_keep_4_avx512(sum + 256, s4_0, s4_1, s4_2, s4_3);
+  if (rows > 5)
+    ffn_keep_4_avx512(sum + 320, s5_0, s5_1, s5_2, s5_3);
 }
 
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      down_sums_tile_64(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 0, 4);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    if (fetches > 2)
-      down_sums_tile_64(sum, a, w, block, ahead, 3, 5);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 5);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    if (fetches > 2)
-      down_sums_tile_64(sum, a, w, block, ahead, 3, 6);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 6);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1406,54 +1153,42 @@ FFN_NOINLINE void down_sums_64(
 /* sum[row][branch][32] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s8_1 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s9_1 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s10_1 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s11_1 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s12_1 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s13_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero;
+  __m512 s1_0 = zero, s1_1 = zero;
+  __m512 s2_0 = zero, s2_1 = zero;
+  __m512 s3_0 = zero, s3_1 = zero;
+  __m512 s4_0 = zero, s4_1 = zero;
+  __m512 s5_0 = zero, s5_1 = zero;
+  __m512 s6_0 = zero, s6_1 = zero;
+  __m512 s7_0 = zero, s7_1 = zero;
+  __m512 s8_0 = zero, s8_1 = zero;
+  __m512 s9_0 = zero, s9_1 = zero;
+  __m512 s10_0 = zero, s10_1 = zero;
+  __m512 s11_0 = zero, s11_1 = zero;
+  __m512 s12_0 = zero, s12_1 = zero;
+  __m512 s13_0 = zero, s13_1 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + DOWN_BUNDLE);
         next += advance;
-      } else if (fetches < 0 && k % 2 == 0) {
+      } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + DOWN_PANEL);
+        FFN_TOUCH(w + DOWN_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + DOWN_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -1526,207 +1261,153 @@ FFN_INLINE void down_sums_tile_32(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
-    }
-    if (rows > 2) {
-      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
-      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
-    }
-    if (rows > 3) {
-      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
-      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
-    }
-    if (rows > 4) {
-      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
-      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
-    }
-    if (rows > 5) {
-      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
-      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
-    }
-    if (rows > 6) {
-      s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
-      s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
-    }
-    if (rows > 7) {
-      s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
-      s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
-    }
-    if (rows > 8) {
-      s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
-      s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
-    }
-    if (rows > 9) {
-      s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
-      s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
-    }
-    if (rows > 10) {
-      s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
-      s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
-    }
-    if (rows > 11) {
-      s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
-      s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
-    }
-    if (rows > 12) {
-      s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
-      s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
-    }
-    if (rows > 13) {
-      s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
-      s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
-    }
+    ffn_take_2_avx512(sum, &s0_0, &s0_1);
+    if (rows > 1)
+      ffn_take_2_avx512(sum + 32, &s1_0, &s1_1);
+    if (rows > 2)
+      ffn_take_2_avx512(sum + 64, &s2_0, &s2_1);
+    if (rows > 3)
+      ffn_take_2_avx512(sum + 96, &s3_0, &s3_1);
+    if (rows > 4)
+      ffn_take_2_avx512(sum + 128, &s4_0, &s4_1);
+    if (rows > 5)
+      ffn_take_2_avx512(sum + 160, &s5_0, &s5_1);
+    if (rows > 6)
+      ffn_take_2_avx512(sum + 192, &s6_0, &s6_1);
+    if (rows > 7)
+      ffn_take_2_avx512(sum + 224, &s7_0, &s7_1);
+    if (rows > 8)
+      ffn_take_2_avx512(sum + 256, &s8_0, &s8_1);
+    if (rows > 9)
+      ffn_take_2_avx512(sum + 288, &s9_0, &s9_1);
+    if (rows > 10)
+      ffn_take_2_avx512(sum + 320, &s10_0, &s10_1);
+    if (rows > 11)
+      ffn_take_2_avx512(sum + 352, &s11_0, &s11_1);
+    if (rows > 12)
+      ffn_take_2_avx512(sum + 384, &s12_0, &s12_1);
+    if (rows > 13)
+      ffn_take_2_avx512(sum + 416, &s13_0, &s13_1);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 32, s1_0);
-    _mm512_store_ps(sum + 48, s1_1);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 64, s2_0);
-    _mm512_store_ps(sum + 80, s2_1);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 96, s3_0);
-    _mm512_store_ps(sum + 112, s3_1);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 128, s4_0);
-    _mm512_store_ps(sum + 144, s4_1);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 160, s5_0);
-    _mm512_store_ps(sum + 176, s5_1);
-  }
-  if (rows > 6) {
-    _mm512_store_ps(sum + 192, s6_0);
-    _mm512_store_ps(sum + 208, s6_1);
-  }
-  if (rows > 7) {
-    _mm512_store_ps(sum + 224, s7_0);
-    _mm512_store_ps(sum + 240, s7_1);
-  }
-  if (rows > 8) {
-    _mm512_store_ps(sum + 256, s8_0);
-    _mm512_store_ps(sum + 272, s8_1);
-  }
-  if (rows > 9) {
-    _mm512_store_ps(sum + 288, s9_0);
-    _mm512_store_ps(sum + 304, s9_1);
-  }
-  if (rows > 10) {
-    _mm512_store_ps(sum + 320, s10_0);
-    _mm512_store_ps(sum + 336, s10_1);
-  }
-  if (rows > 11) {
-    _mm512_store_ps(sum + 352, s11_0);
-    _mm512_store_ps(sum + 368, s11_1);
-  }
-  if (rows > 12) {
-    _mm512_store_ps(sum + 384, s12_0);
-    _mm512_store_ps(sum + 400, s12_1);
-  }
-  if (rows > 13) {
-    _mm512_store_ps(sum + 416, s13_0);
-    _mm512_store_ps(sum + 432, s13_1);
-  }
+  ffn_keep_2_avx512(sum, s0_0, s0_1);
+  if (rows > 1)
+    ffn_keep_2_avx512(sum + 32, s1_0, s1_1);
+  if (rows > 2)
+    ffn_keep_2_avx512(sum + 64, s2_0, s2_1);
+  if (rows > 3)
+    ffn_keep_2_avx512(sum + 96, s3_0, s3_1);
+  if (rows > 4)
+    ffn_keep_2_avx512(sum + 128, s4_0, s4_1);
+  if (rows > 5)
+    ffn_keep_2_avx512(sum + 160, s5_0, s5_1);
+  if (rows > 6)
+    ffn_keep_2_avx512(sum + 192, s6_0, s6_1);
+  if (rows > 7)
+    ffn_keep_2_avx512(sum + 224, s7_0, s7_1);
+  if (rows > 8)
+    ffn_keep_2_avx512(sum + 256, s8_0, s8_1);
+  if (rows > 9)
+    ffn_keep_2_avx512(sum + 288, s9_0, s9_1);
+  if (rows > 10)
+    ffn_keep_2_avx512(sum + 320, s10_0, s10_1);
+  if (rows > 11)
+    ffn_keep_2_avx512(sum + 352, s11_0, s11_1);
+  if (rows > 12)
+    ffn_keep_2_avx512(sum + 384, s12_0, s12_1);
+  if (rows > 13)
+    ffn_keep_2_avx512(sum + 416, s13_0, s13_1);
 }
 
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      down_sums_tile_32(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 4);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 5);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 5);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 6);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 6);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   case 7:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 7);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 7);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 7);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 7);
     break;
   case 8:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 8);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 8);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 8);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 8);
     break;
   case 9:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 9);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 9);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 9);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 9);
     break;
   case 10:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 10);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 10);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 10);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 10);
     break;
   case 11:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 11);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 11);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 11);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 11);
     break;
   case 12:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 12);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 12);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 12);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 12);
     break;
   case 13:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 13);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 13);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 13);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 13);
     break;
   case 14:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 14);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 14);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 14);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -1745,15 +1426,15 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 128)
@@ -1777,17 +1458,17 @@ FFN_INLINE size_t down_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (DOWN_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
   const int twice = task->rows == 1 && task->choices->reread;
   const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = down_weights(task, column + g + group, block * DOWN_BLOCK);
       else if (block + 1 < DOWN_BLOCKS)
@@ -1796,17 +1477,17 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column + chunk, 0);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
+      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -1863,6 +1544,8 @@ static const ffn_stage stages[] = {
         GATE_UP_ROUNDINGS, /* sum_length */
         3.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -1880,31 +1563,40 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         gate_up_columns, /* columns */
+        ffn_take_f32, /* take */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
-        GATE_UP_ROW, /* row */
-        16, /* column_step */
+        GATE_UP_ROW, /* block */
+        32, /* column_step */
+        GATE_UP_AT, /* weights_at */
+        0, /* bias_at */
     },
     {
         down_columns, /* columns */
+        NULL, /* take */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        DOWN_ROW, /* row */
+        DOWN_ROW, /* block */
         32, /* column_step */
+        DOWN_AT, /* weights_at */
+        0, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xaf8e17bce9cd1694), /* layer_hash */
+    UINT64_C(0xaf8e17bce9cd1694), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     2, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -1928,40 +1620,81 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->gate_up, NULL,
-      stages, 0, weights, store);
+      header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, NULL,
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->gate_up, NULL,
-      stages, 0, load);
+      to, header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, NULL,
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, group);
 }
 #endif
+
+/* What the descriptors of all CPUs are; they differ in what they choose. */
+#define DESCRIPTOR(symbol, profile, run, add) \
+  { \
+    symbol, /* name */ \
+    "ffn_swiglu_d512_f1365_f32", /* layer */ \
+    "ffn_swiglu_d512_f1365_f32", /* packed */ \
+    FFN_KIND_FFN, /* kind */ \
+    FFN_SWIGLU, /* variant */ \
+    FFN_F32, /* dtype */ \
+    FFN_ISA_AVX512, /* isa */ \
+    profile, /* profile */ \
+    0, /* max_tokens */ \
+    GATE_UP_INPUTS, /* inputs */ \
+    GATE_UP_OUTPUTS, /* hidden */ \
+    DOWN_OUTPUTS, /* outputs */ \
+    0, /* bias */ \
+    0, /* dropout */ \
+    0, /* runtime_parameters */ \
+    2, /* stage_count */ \
+    stages, /* stages */ \
+    WEIGHT_BYTES, /* packed_bytes */ \
+    ROWS, /* work_rows */ \
+    WORK_ROW, /* work_row_bytes */ \
+    BESIDE, /* work_beside_bytes */ \
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
+    FFN_IF_PACK(pack), /* pack */ \
+    FFN_IF_PACK(unpack), /* unpack */ \
+    1, /* in_place */ \
+    run, /* run */ \
+    FFN_IF_ADD(add), /* add */ \
+  }
 
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
@@ -1969,8 +1702,7 @@ static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1978,51 +1710,14 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
-    "ffn_swiglu_d512_f1365_f32_avx512", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX512, /* isa */
-    FFN_PROFILE_ANY, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx512", FFN_PROFILE_ANY, run, add);
 
 /* Intel, from Skylake-X to Granite Rapids. */
 static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
@@ -2030,8 +1725,7 @@ static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2039,51 +1733,14 @@ static void run_intel(
 static void add_intel(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = {
-    "ffn_swiglu_d512_f1365_f32_avx512_intel", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX512, /* isa */
-    FFN_PROFILE_INTEL, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_intel, /* run */
-#ifndef FFN_NO_ADD
-    add_intel, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx512_intel", FFN_PROFILE_INTEL, run_intel, add_intel);
 
 /* AMD Zen 4. */
 static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
@@ -2091,8 +1748,7 @@ static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2100,51 +1756,14 @@ static void run_zen4(
 static void add_zen4(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4 = {
-    "ffn_swiglu_d512_f1365_f32_avx512_zen4", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX512, /* isa */
-    FFN_PROFILE_ZEN4, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen4, /* run */
-#ifndef FFN_NO_ADD
-    add_zen4, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx512_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4);
 
 /* AMD Zen 5. */
 static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
@@ -2152,8 +1771,7 @@ static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
 static void run_zen5(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2161,51 +1779,15 @@ static void run_zen5(
 static void add_zen5(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5 = {
-    "ffn_swiglu_d512_f1365_f32_avx512_zen5", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX512, /* isa */
-    FFN_PROFILE_ZEN5, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen5, /* run */
-#ifndef FFN_NO_ADD
-    add_zen5, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx512_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5);
+#undef DESCRIPTOR
 #if defined(__clang__)
 #pragma clang attribute pop
 #elif defined(__GNUC__)

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, about
+ *            columns, groups, add, tables, api, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -24,8 +24,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -33,14 +33,15 @@ FFN_EXACT_BEGIN
 enum {
   GATE_UP_INPUTS = 512,
   GATE_UP_OUTPUTS = 1365,
-  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
-  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
-  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
-  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_COLUMNS = 1376, /* outputs and zeros beyond the last, whole panels of sixteen */
+  GATE_UP_WIDTH = 16, /* columns of a bundle */
+  GATE_UP_STEP = 128, /* bytes of one k of it: [branch][16] */
+  GATE_UP_BUNDLE = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_AT = 64, /* bytes of packed weights in front of these */
   GATE_UP_BLOCK = 128, /* k of one accumulation */
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
-  GATE_UP_ROW = 128, /* floats of a row in a block of the input */
+  GATE_UP_ROW = 128, /* numbers of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
   GATE_UP_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
@@ -52,15 +53,16 @@ enum {
 enum {
   DOWN_INPUTS = 1365,
   DOWN_OUTPUTS = 512,
-  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
-  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_COLUMNS = 512, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 5636160, /* bytes of packed weights in front of these */
   DOWN_BLOCK = 128, /* k of one accumulation */
   DOWN_BLOCKS = 11,
   DOWN_LAST = 85, /* k of the last block */
   DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
-  DOWN_ROW = 128, /* floats of a row in a block of the input */
+  DOWN_ROW = 128, /* numbers of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
   DOWN_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
@@ -71,193 +73,168 @@ enum {
 enum {
   OWN_ROWS = 6, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
-  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
-  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  OPERAND1 = 2048, /* bytes of each in work memory: x */
+  OPERAND2 = 5632, /* bytes of each in work memory: h */
+  SUM = 2304, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = 9984, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 8431680 };
+
+/* Adds neighbours to what was kept of their sums. */
+FFN_SHARED void ffn_take_4_c(
+    const float *kept, float *a, float *b, float *c, float *d) {
+  *a = (*(kept) + *a);
+  *b = (*(kept + 1) + *b);
+  *c = (*(kept + 2) + *c);
+  *d = (*(kept + 3) + *d);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_c(
+    float *kept, const float a, const float b, const float c, const float d) {
+  *(kept) = a;
+  *(kept + 1) = b;
+  *(kept + 2) = c;
+  *(kept + 3) = d;
+}
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float act_silu(const float x) {
-  const float t = ffn_abs(x);
-  const float a = (t > 112.0f ? 112.0f : t);
-  const float shifted = ffn_fma(a, 1.442695f, 12582912.0f);
-  const float steps = (shifted - 12582912.0f);
-  const int32_t t_2 = ffn_bits(shifted);
-  const int32_t n = (int32_t)((uint32_t)t_2 - (uint32_t)1262485544);
-  const float t_3 = ffn_fma(-(steps), 0.6931472f, a);
-  const float r = ffn_fma(-(steps), -1.9046542e-09f, t_3);
-  const float t_4 = ffn_fma(0.0013818297f, r, 0.008368532f);
-  const float t_5 = ffn_fma(t_4, r, 0.041668292f);
-  const float t_6 = ffn_fma(t_5, r, 0.16666523f);
-  const float t_7 = ffn_fma(t_6, r, 0.49999994f);
-  const float t_8 = ffn_fma(t_7, r, 1.0f);
-  const float p = ffn_fma(t_8, r, 1.0f);
-  const int32_t t_9 = (n + 127);
-  const int32_t t_10 = (int32_t)((uint32_t)t_9 << 23);
-  const float t_11 = ffn_from_bits(t_10);
-  const float denominator = ffn_fma(p, t_11, 9.094947e-13f);
+  const float vanishes = 112.0f; /* the tail is 0 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = 1.442695f; /* log2(e^k), k = 1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
+  const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
+      e5 = 0.008368532f, e6 = 0.0013818297f;
+  const float down = 9.094947e-13f; /* 2^-40: quotients are so much too large up to the last step */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const float size = ffn_abs(x);
+  const float a = (size > vanishes ? vanishes : size);
+  const float shifted = ffn_fma(a, per_one, magic);
+  const float steps = (shifted - magic);
+  const int32_t bits = ffn_bits(shifted);
+  const int32_t n = (int32_t)((uint32_t)bits - (uint32_t)magic_bits);
+  const float nearly_r = ffn_fma(-(steps), high, a);
+  const float r = ffn_fma(-(steps), low, nearly_r);
+  const float poly = ffn_fma(e6, r, e5);
+  const float poly_2 = ffn_fma(poly, r, e4);
+  const float poly_3 = ffn_fma(poly_2, r, e3);
+  const float poly_4 = ffn_fma(poly_3, r, e2);
+  const float poly_5 = ffn_fma(poly_4, r, e1);
+  const float p = ffn_fma(poly_5, r, 1.0f);
+  const int32_t biased = (n + exponent_of_1);
+  const int32_t exponent = (int32_t)((uint32_t)biased << 23);
+  const float scale = ffn_from_bits(exponent);
+  const float denominator = ffn_fma(p, scale, down);
   const float tail = (a / denominator);
-  const float t_12 = (x < 0.0f ? 0.0f : x);
-  return ffn_fma(-(tail), 9.094947e-13f, t_12);
+  const float relu = (x < 0.0f ? 0.0f : x);
+  return ffn_fma(-(tail), down, relu);
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][32] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void gate_up_sums_tile_32(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s0_16 = 0.0f;
-  float s0_17 = 0.0f;
-  float s0_18 = 0.0f;
-  float s0_19 = 0.0f;
-  float s0_20 = 0.0f;
-  float s0_21 = 0.0f;
-  float s0_22 = 0.0f;
-  float s0_23 = 0.0f;
-  float s0_24 = 0.0f;
-  float s0_25 = 0.0f;
-  float s0_26 = 0.0f;
-  float s0_27 = 0.0f;
-  float s0_28 = 0.0f;
-  float s0_29 = 0.0f;
-  float s0_30 = 0.0f;
-  float s0_31 = 0.0f;
-  float s0_32 = 0.0f;
-  float s0_33 = 0.0f;
-  float s0_34 = 0.0f;
-  float s0_35 = 0.0f;
-  float s0_36 = 0.0f;
-  float s0_37 = 0.0f;
-  float s0_38 = 0.0f;
-  float s0_39 = 0.0f;
-  float s0_40 = 0.0f;
-  float s0_41 = 0.0f;
-  float s0_42 = 0.0f;
-  float s0_43 = 0.0f;
-  float s0_44 = 0.0f;
-  float s0_45 = 0.0f;
-  float s0_46 = 0.0f;
-  float s0_47 = 0.0f;
-  float s0_48 = 0.0f;
-  float s0_49 = 0.0f;
-  float s0_50 = 0.0f;
-  float s0_51 = 0.0f;
-  float s0_52 = 0.0f;
-  float s0_53 = 0.0f;
-  float s0_54 = 0.0f;
-  float s0_55 = 0.0f;
-  float s0_56 = 0.0f;
-  float s0_57 = 0.0f;
-  float s0_58 = 0.0f;
-  float s0_59 = 0.0f;
-  float s0_60 = 0.0f;
-  float s0_61 = 0.0f;
-  float s0_62 = 0.0f;
-  float s0_63 = 0.0f;
+  (void)lane;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
+      s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
+      s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
+      s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
+      s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
+      s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
+      s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
+      s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
+      s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+        FFN_FETCH(next + GATE_UP_BUNDLE);
+        FFN_FETCH(next + GATE_UP_BUNDLE + 64);
         next += advance;
       }
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
-      const float w16 = *(w + GATE_UP_PANEL);
-      const float w17 = *(w + GATE_UP_PANEL + 1);
-      const float w18 = *(w + GATE_UP_PANEL + 2);
-      const float w19 = *(w + GATE_UP_PANEL + 3);
-      const float w20 = *(w + GATE_UP_PANEL + 4);
-      const float w21 = *(w + GATE_UP_PANEL + 5);
-      const float w22 = *(w + GATE_UP_PANEL + 6);
-      const float w23 = *(w + GATE_UP_PANEL + 7);
-      const float w24 = *(w + GATE_UP_PANEL + 8);
-      const float w25 = *(w + GATE_UP_PANEL + 9);
-      const float w26 = *(w + GATE_UP_PANEL + 10);
-      const float w27 = *(w + GATE_UP_PANEL + 11);
-      const float w28 = *(w + GATE_UP_PANEL + 12);
-      const float w29 = *(w + GATE_UP_PANEL + 13);
-      const float w30 = *(w + GATE_UP_PANEL + 14);
-      const float w31 = *(w + GATE_UP_PANEL + 15);
-      const float w32 = *(w + 16);
-      const float w33 = *(w + 17);
-      const float w34 = *(w + 18);
-      const float w35 = *(w + 19);
-      const float w36 = *(w + 20);
-      const float w37 = *(w + 21);
-      const float w38 = *(w + 22);
-      const float w39 = *(w + 23);
-      const float w40 = *(w + 24);
-      const float w41 = *(w + 25);
-      const float w42 = *(w + 26);
-      const float w43 = *(w + 27);
-      const float w44 = *(w + 28);
-      const float w45 = *(w + 29);
-      const float w46 = *(w + 30);
-      const float w47 = *(w + 31);
-      const float w48 = *(w + GATE_UP_PANEL + 16);
-      const float w49 = *(w + GATE_UP_PANEL + 17);
-      const float w50 = *(w + GATE_UP_PANEL + 18);
-      const float w51 = *(w + GATE_UP_PANEL + 19);
-      const float w52 = *(w + GATE_UP_PANEL + 20);
-      const float w53 = *(w + GATE_UP_PANEL + 21);
-      const float w54 = *(w + GATE_UP_PANEL + 22);
-      const float w55 = *(w + GATE_UP_PANEL + 23);
-      const float w56 = *(w + GATE_UP_PANEL + 24);
-      const float w57 = *(w + GATE_UP_PANEL + 25);
-      const float w58 = *(w + GATE_UP_PANEL + 26);
-      const float w59 = *(w + GATE_UP_PANEL + 27);
-      const float w60 = *(w + GATE_UP_PANEL + 28);
-      const float w61 = *(w + GATE_UP_PANEL + 29);
-      const float w62 = *(w + GATE_UP_PANEL + 30);
-      const float w63 = *(w + GATE_UP_PANEL + 31);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
+      const float w16 = *((const float *)(w + GATE_UP_BUNDLE));
+      const float w17 = *((const float *)(w + GATE_UP_BUNDLE + 4));
+      const float w18 = *((const float *)(w + GATE_UP_BUNDLE + 8));
+      const float w19 = *((const float *)(w + GATE_UP_BUNDLE + 12));
+      const float w20 = *((const float *)(w + GATE_UP_BUNDLE + 16));
+      const float w21 = *((const float *)(w + GATE_UP_BUNDLE + 20));
+      const float w22 = *((const float *)(w + GATE_UP_BUNDLE + 24));
+      const float w23 = *((const float *)(w + GATE_UP_BUNDLE + 28));
+      const float w24 = *((const float *)(w + GATE_UP_BUNDLE + 32));
+      const float w25 = *((const float *)(w + GATE_UP_BUNDLE + 36));
+      const float w26 = *((const float *)(w + GATE_UP_BUNDLE + 40));
+      const float w27 = *((const float *)(w + GATE_UP_BUNDLE + 44));
+      const float w28 = *((const float *)(w + GATE_UP_BUNDLE + 48));
+      const float w29 = *((const float *)(w + GATE_UP_BUNDLE + 52));
+      const float w30 = *((const float *)(w + GATE_UP_BUNDLE + 56));
+      const float w31 = *((const float *)(w + GATE_UP_BUNDLE + 60));
+      const float w32 = *((const float *)(w + 64));
+      const float w33 = *((const float *)(w + 68));
+      const float w34 = *((const float *)(w + 72));
+      const float w35 = *((const float *)(w + 76));
+      const float w36 = *((const float *)(w + 80));
+      const float w37 = *((const float *)(w + 84));
+      const float w38 = *((const float *)(w + 88));
+      const float w39 = *((const float *)(w + 92));
+      const float w40 = *((const float *)(w + 96));
+      const float w41 = *((const float *)(w + 100));
+      const float w42 = *((const float *)(w + 104));
+      const float w43 = *((const float *)(w + 108));
+      const float w44 = *((const float *)(w + 112));
+      const float w45 = *((const float *)(w + 116));
+      const float w46 = *((const float *)(w + 120));
+      const float w47 = *((const float *)(w + 124));
+      const float w48 = *((const float *)(w + GATE_UP_BUNDLE + 64));
+      const float w49 = *((const float *)(w + GATE_UP_BUNDLE + 68));
+      const float w50 = *((const float *)(w + GATE_UP_BUNDLE + 72));
+      const float w51 = *((const float *)(w + GATE_UP_BUNDLE + 76));
+      const float w52 = *((const float *)(w + GATE_UP_BUNDLE + 80));
+      const float w53 = *((const float *)(w + GATE_UP_BUNDLE + 84));
+      const float w54 = *((const float *)(w + GATE_UP_BUNDLE + 88));
+      const float w55 = *((const float *)(w + GATE_UP_BUNDLE + 92));
+      const float w56 = *((const float *)(w + GATE_UP_BUNDLE + 96));
+      const float w57 = *((const float *)(w + GATE_UP_BUNDLE + 100));
+      const float w58 = *((const float *)(w + GATE_UP_BUNDLE + 104));
+      const float w59 = *((const float *)(w + GATE_UP_BUNDLE + 108));
+      const float w60 = *((const float *)(w + GATE_UP_BUNDLE + 112));
+      const float w61 = *((const float *)(w + GATE_UP_BUNDLE + 116));
+      const float w62 = *((const float *)(w + GATE_UP_BUNDLE + 120));
+      const float w63 = *((const float *)(w + GATE_UP_BUNDLE + 124));
       const float x0 = a[k];
       s0_0 = ffn_fma(x0, w0, s0_0);
       s0_1 = ffn_fma(x0, w1, s0_1);
@@ -327,237 +304,107 @@ FFN_INLINE void gate_up_sums_tile_32(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = (*(sum) + s0_0);
-    s0_1 = (*(sum + 1) + s0_1);
-    s0_2 = (*(sum + 2) + s0_2);
-    s0_3 = (*(sum + 3) + s0_3);
-    s0_4 = (*(sum + 4) + s0_4);
-    s0_5 = (*(sum + 5) + s0_5);
-    s0_6 = (*(sum + 6) + s0_6);
-    s0_7 = (*(sum + 7) + s0_7);
-    s0_8 = (*(sum + 8) + s0_8);
-    s0_9 = (*(sum + 9) + s0_9);
-    s0_10 = (*(sum + 10) + s0_10);
-    s0_11 = (*(sum + 11) + s0_11);
-    s0_12 = (*(sum + 12) + s0_12);
-    s0_13 = (*(sum + 13) + s0_13);
-    s0_14 = (*(sum + 14) + s0_14);
-    s0_15 = (*(sum + 15) + s0_15);
-    s0_16 = (*(sum + 16) + s0_16);
-    s0_17 = (*(sum + 17) + s0_17);
-    s0_18 = (*(sum + 18) + s0_18);
-    s0_19 = (*(sum + 19) + s0_19);
-    s0_20 = (*(sum + 20) + s0_20);
-    s0_21 = (*(sum + 21) + s0_21);
-    s0_22 = (*(sum + 22) + s0_22);
-    s0_23 = (*(sum + 23) + s0_23);
-    s0_24 = (*(sum + 24) + s0_24);
-    s0_25 = (*(sum + 25) + s0_25);
-    s0_26 = (*(sum + 26) + s0_26);
-    s0_27 = (*(sum + 27) + s0_27);
-    s0_28 = (*(sum + 28) + s0_28);
-    s0_29 = (*(sum + 29) + s0_29);
-    s0_30 = (*(sum + 30) + s0_30);
-    s0_31 = (*(sum + 31) + s0_31);
-    s0_32 = (*(sum + 32) + s0_32);
-    s0_33 = (*(sum + 33) + s0_33);
-    s0_34 = (*(sum + 34) + s0_34);
-    s0_35 = (*(sum + 35) + s0_35);
-    s0_36 = (*(sum + 36) + s0_36);
-    s0_37 = (*(sum + 37) + s0_37);
-    s0_38 = (*(sum + 38) + s0_38);
-    s0_39 = (*(sum + 39) + s0_39);
-    s0_40 = (*(sum + 40) + s0_40);
-    s0_41 = (*(sum + 41) + s0_41);
-    s0_42 = (*(sum + 42) + s0_42);
-    s0_43 = (*(sum + 43) + s0_43);
-    s0_44 = (*(sum + 44) + s0_44);
-    s0_45 = (*(sum + 45) + s0_45);
-    s0_46 = (*(sum + 46) + s0_46);
-    s0_47 = (*(sum + 47) + s0_47);
-    s0_48 = (*(sum + 48) + s0_48);
-    s0_49 = (*(sum + 49) + s0_49);
-    s0_50 = (*(sum + 50) + s0_50);
-    s0_51 = (*(sum + 51) + s0_51);
-    s0_52 = (*(sum + 52) + s0_52);
-    s0_53 = (*(sum + 53) + s0_53);
-    s0_54 = (*(sum + 54) + s0_54);
-    s0_55 = (*(sum + 55) + s0_55);
-    s0_56 = (*(sum + 56) + s0_56);
-    s0_57 = (*(sum + 57) + s0_57);
-    s0_58 = (*(sum + 58) + s0_58);
-    s0_59 = (*(sum + 59) + s0_59);
-    s0_60 = (*(sum + 60) + s0_60);
-    s0_61 = (*(sum + 61) + s0_61);
-    s0_62 = (*(sum + 62) + s0_62);
-    s0_63 = (*(sum + 63) + s0_63);
+    ffn_take_4_c(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_c(sum + 4, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_c(sum + 8, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_c(sum + 12, &s0_12, &s0_13, &s0_14, &s0_15);
+    ffn_take_4_c(sum + 16, &s0_16, &s0_17, &s0_18, &s0_19);
+    ffn_take_4_c(sum + 20, &s0_20, &s0_21, &s0_22, &s0_23);
+    ffn_take_4_c(sum + 24, &s0_24, &s0_25, &s0_26, &s0_27);
+    ffn_take_4_c(sum + 28, &s0_28, &s0_29, &s0_30, &s0_31);
+    ffn_take_4_c(sum + 32, &s0_32, &s0_33, &s0_34, &s0_35);
+    ffn_take_4_c(sum + 36, &s0_36, &s0_37, &s0_38, &s0_39);
+    ffn_take_4_c(sum + 40, &s0_40, &s0_41, &s0_42, &s0_43);
+    ffn_take_4_c(sum + 44, &s0_44, &s0_45, &s0_46, &s0_47);
+    ffn_take_4_c(sum + 48, &s0_48, &s0_49, &s0_50, &s0_51);
+    ffn_take_4_c(sum + 52, &s0_52, &s0_53, &s0_54, &s0_55);
+    ffn_take_4_c(sum + 56, &s0_56, &s0_57, &s0_58, &s0_59);
+    ffn_take_4_c(sum + 60, &s0_60, &s0_61, &s0_62, &s0_63);
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
-  *(sum + 16) = s0_16;
-  *(sum + 17) = s0_17;
-  *(sum + 18) = s0_18;
-  *(sum + 19) = s0_19;
-  *(sum + 20) = s0_20;
-  *(sum + 21) = s0_21;
-  *(sum + 22) = s0_22;
-  *(sum + 23) = s0_23;
-  *(sum + 24) = s0_24;
-  *(sum + 25) = s0_25;
-  *(sum + 26) = s0_26;
-  *(sum + 27) = s0_27;
-  *(sum + 28) = s0_28;
-  *(sum + 29) = s0_29;
-  *(sum + 30) = s0_30;
-  *(sum + 31) = s0_31;
-  *(sum + 32) = s0_32;
-  *(sum + 33) = s0_33;
-  *(sum + 34) = s0_34;
-  *(sum + 35) = s0_35;
-  *(sum + 36) = s0_36;
-  *(sum + 37) = s0_37;
-  *(sum + 38) = s0_38;
-  *(sum + 39) = s0_39;
-  *(sum + 40) = s0_40;
-  *(sum + 41) = s0_41;
-  *(sum + 42) = s0_42;
-  *(sum + 43) = s0_43;
-  *(sum + 44) = s0_44;
-  *(sum + 45) = s0_45;
-  *(sum + 46) = s0_46;
-  *(sum + 47) = s0_47;
-  *(sum + 48) = s0_48;
-  *(sum + 49) = s0_49;
-  *(sum + 50) = s0_50;
-  *(sum + 51) = s0_51;
-  *(sum + 52) = s0_52;
-  *(sum + 53) = s0_53;
-  *(sum + 54) = s0_54;
-  *(sum + 55) = s0_55;
-  *(sum + 56) = s0_56;
-  *(sum + 57) = s0_57;
-  *(sum + 58) = s0_58;
-  *(sum + 59) = s0_59;
-  *(sum + 60) = s0_60;
-  *(sum + 61) = s0_61;
-  *(sum + 62) = s0_62;
-  *(sum + 63) = s0_63;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
+  ffn_keep_4_c(sum + 16, s0_16, s0_17, s0_18, s0_19);
+  ffn_keep_4_c(sum + 20, s0_20, s0_21, s0_22, s0_23);
+  ffn_keep_4_c(sum + 24, s0_24, s0_25, s0_26, s0_27);
+  ffn_keep_4_c(sum + 28, s0_28, s0_29, s0_30, s0_31);
+  ffn_keep_4_c(sum + 32, s0_32, s0_33, s0_34, s0_35);
+  ffn_keep_4_c(sum + 36, s0_36, s0_37, s0_38, s0_39);
+  ffn_keep_4_c(sum + 40, s0_40, s0_41, s0_42, s0_43);
+  ffn_keep_4_c(sum + 44, s0_44, s0_45, s0_46, s0_47);
+  ffn_keep_4_c(sum + 48, s0_48, s0_49, s0_50, s0_51);
+  ffn_keep_4_c(sum + 52, s0_52, s0_53, s0_54, s0_55);
+  ffn_keep_4_c(sum + 56, s0_56, s0_57, s0_58, s0_59);
+  ffn_keep_4_c(sum + 60, s0_60, s0_61, s0_62, s0_63);
 }
+#endif
 
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
+  (void)lane;
   const ffn_wide_columns groups[] = {
-    {w, 8},
-    {w + GATE_UP_PANEL, 8},
-    {w + 16, 8},
-    {w + GATE_UP_PANEL + 16, 8},
+    {w, 32},
+    {w + GATE_UP_BUNDLE, 32},
+    {w + 64, 32},
+    {w + GATE_UP_BUNDLE + 64, 32},
   };
   ffn_wide_sums(sum, 64, a, GATE_UP_ROW, groups, 4, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 #else
   (void)rows;
-  gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+  gate_up_sums_tile_32(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
 #endif
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s1_0 = 0.0f;
-  float s1_1 = 0.0f;
-  float s1_2 = 0.0f;
-  float s1_3 = 0.0f;
-  float s1_4 = 0.0f;
-  float s1_5 = 0.0f;
-  float s1_6 = 0.0f;
-  float s1_7 = 0.0f;
-  float s1_8 = 0.0f;
-  float s1_9 = 0.0f;
-  float s1_10 = 0.0f;
-  float s1_11 = 0.0f;
-  float s1_12 = 0.0f;
-  float s1_13 = 0.0f;
-  float s1_14 = 0.0f;
-  float s1_15 = 0.0f;
-  float s2_0 = 0.0f;
-  float s2_1 = 0.0f;
-  float s2_2 = 0.0f;
-  float s2_3 = 0.0f;
-  float s2_4 = 0.0f;
-  float s2_5 = 0.0f;
-  float s2_6 = 0.0f;
-  float s2_7 = 0.0f;
-  float s2_8 = 0.0f;
-  float s2_9 = 0.0f;
-  float s2_10 = 0.0f;
-  float s2_11 = 0.0f;
-  float s2_12 = 0.0f;
-  float s2_13 = 0.0f;
-  float s2_14 = 0.0f;
-  float s2_15 = 0.0f;
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+  w += lane * 4;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+      s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+      s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+      s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+      s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         next += advance;
       }
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 16);
-      const float w9 = *(w + 17);
-      const float w10 = *(w + 18);
-      const float w11 = *(w + 19);
-      const float w12 = *(w + 20);
-      const float w13 = *(w + 21);
-      const float w14 = *(w + 22);
-      const float w15 = *(w + 23);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 64));
+      const float w9 = *((const float *)(w + 68));
+      const float w10 = *((const float *)(w + 72));
+      const float w11 = *((const float *)(w + 76));
+      const float w12 = *((const float *)(w + 80));
+      const float w13 = *((const float *)(w + 84));
+      const float w14 = *((const float *)(w + 88));
+      const float w15 = *((const float *)(w + 92));
       const float x0 = a[k];
       s0_0 = ffn_fma(x0, w0, s0_0);
       s0_1 = ffn_fma(x0, w1, s0_1);
@@ -617,134 +464,64 @@ FFN_INLINE void gate_up_sums_tile_8(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = (*(sum) + s0_0);
-    s0_1 = (*(sum + 1) + s0_1);
-    s0_2 = (*(sum + 2) + s0_2);
-    s0_3 = (*(sum + 3) + s0_3);
-    s0_4 = (*(sum + 4) + s0_4);
-    s0_5 = (*(sum + 5) + s0_5);
-    s0_6 = (*(sum + 6) + s0_6);
-    s0_7 = (*(sum + 7) + s0_7);
-    s0_8 = (*(sum + 8) + s0_8);
-    s0_9 = (*(sum + 9) + s0_9);
-    s0_10 = (*(sum + 10) + s0_10);
-    s0_11 = (*(sum + 11) + s0_11);
-    s0_12 = (*(sum + 12) + s0_12);
-    s0_13 = (*(sum + 13) + s0_13);
-    s0_14 = (*(sum + 14) + s0_14);
-    s0_15 = (*(sum + 15) + s0_15);
+    ffn_take_4_c(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_c(sum + 4, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_c(sum + 8, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_c(sum + 12, &s0_12, &s0_13, &s0_14, &s0_15);
     if (rows > 1) {
-      s1_0 = (*(sum + 16) + s1_0);
-      s1_1 = (*(sum + 17) + s1_1);
-      s1_2 = (*(sum + 18) + s1_2);
-      s1_3 = (*(sum + 19) + s1_3);
-      s1_4 = (*(sum + 20) + s1_4);
-      s1_5 = (*(sum + 21) + s1_5);
-      s1_6 = (*(sum + 22) + s1_6);
-      s1_7 = (*(sum + 23) + s1_7);
-      s1_8 = (*(sum + 24) + s1_8);
-      s1_9 = (*(sum + 25) + s1_9);
-      s1_10 = (*(sum + 26) + s1_10);
-      s1_11 = (*(sum + 27) + s1_11);
-      s1_12 = (*(sum + 28) + s1_12);
-      s1_13 = (*(sum + 29) + s1_13);
-      s1_14 = (*(sum + 30) + s1_14);
-      s1_15 = (*(sum + 31) + s1_15);
+      ffn_take_4_c(sum + 16, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_c(sum + 20, &s1_4, &s1_5, &s1_6, &s1_7);
+      ffn_take_4_c(sum + 24, &s1_8, &s1_9, &s1_10, &s1_11);
+      ffn_take_4_c(sum + 28, &s1_12, &s1_13, &s1_14, &s1_15);
     }
     if (rows > 2) {
-      s2_0 = (*(sum + 32) + s2_0);
-      s2_1 = (*(sum + 33) + s2_1);
-      s2_2 = (*(sum + 34) + s2_2);
-      s2_3 = (*(sum + 35) + s2_3);
-      s2_4 = (*(sum + 36) + s2_4);
-      s2_5 = (*(sum + 37) + s2_5);
-      s2_6 = (*(sum + 38) + s2_6);
-      s2_7 = (*(sum + 39) + s2_7);
-      s2_8 = (*(sum + 40) + s2_8);
-      s2_9 = (*(sum + 41) + s2_9);
-      s2_10 = (*(sum + 42) + s2_10);
-      s2_11 = (*(sum + 43) + s2_11);
-      s2_12 = (*(sum + 44) + s2_12);
-      s2_13 = (*(sum + 45) + s2_13);
-      s2_14 = (*(sum + 46) + s2_14);
-      s2_15 = (*(sum + 47) + s2_15);
+      ffn_take_4_c(sum + 32, &s2_0, &s2_1, &s2_2, &s2_3);
+      ffn_take_4_c(sum + 36, &s2_4, &s2_5, &s2_6, &s2_7);
+      ffn_take_4_c(sum + 40, &s2_8, &s2_9, &s2_10, &s2_11);
+      ffn_take_4_c(sum + 44, &s2_12, &s2_13, &s2_14, &s2_15);
     }
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
   if (rows > 1) {
-    *(sum + 16) = s1_0;
-    *(sum + 17) = s1_1;
-    *(sum + 18) = s1_2;
-    *(sum + 19) = s1_3;
-    *(sum + 20) = s1_4;
-    *(sum + 21) = s1_5;
-    *(sum + 22) = s1_6;
-    *(sum + 23) = s1_7;
-    *(sum + 24) = s1_8;
-    *(sum + 25) = s1_9;
-    *(sum + 26) = s1_10;
-    *(sum + 27) = s1_11;
-    *(sum + 28) = s1_12;
-    *(sum + 29) = s1_13;
-    *(sum + 30) = s1_14;
-    *(sum + 31) = s1_15;
+    ffn_keep_4_c(sum + 16, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_c(sum + 20, s1_4, s1_5, s1_6, s1_7);
+    ffn_keep_4_c(sum + 24, s1_8, s1_9, s1_10, s1_11);
+    ffn_keep_4_c(sum + 28, s1_12, s1_13, s1_14, s1_15);
   }
   if (rows > 2) {
-    *(sum + 32) = s2_0;
-    *(sum + 33) = s2_1;
-    *(sum + 34) = s2_2;
-    *(sum + 35) = s2_3;
-    *(sum + 36) = s2_4;
-    *(sum + 37) = s2_5;
-    *(sum + 38) = s2_6;
-    *(sum + 39) = s2_7;
-    *(sum + 40) = s2_8;
-    *(sum + 41) = s2_9;
-    *(sum + 42) = s2_10;
-    *(sum + 43) = s2_11;
-    *(sum + 44) = s2_12;
-    *(sum + 45) = s2_13;
-    *(sum + 46) = s2_14;
-    *(sum + 47) = s2_15;
+    ffn_keep_4_c(sum + 32, s2_0, s2_1, s2_2, s2_3);
+    ffn_keep_4_c(sum + 36, s2_4, s2_5, s2_6, s2_7);
+    ffn_keep_4_c(sum + 40, s2_8, s2_9, s2_10, s2_11);
+    ffn_keep_4_c(sum + 44, s2_12, s2_13, s2_14, s2_15);
   }
 }
+#endif
 
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
+  w += lane * 4;
   const ffn_wide_columns groups[] = {
-    {w, 16},
+    {w, 64},
   };
   ffn_wide_sums(sum, 16, a, GATE_UP_ROW, groups, 1, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 #else
   switch (rows) {
   case 1:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 2);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 3);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -766,21 +543,21 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
+  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_32(sum, a, w, lane, block, ahead, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_8(sum, a, w, lane, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -789,23 +566,23 @@ FFN_INLINE void gate_up_sums(
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
       else if (block + 1 < GATE_UP_BLOCKS)
@@ -814,19 +591,20 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column + chunk, 0);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
+      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const float *w = weights + (c - g) % FFN_PANEL;
+          const char *w = weights;
+          const size_t lane = c - g;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
+          gate_up_sums(sum, a, w, lane, block, &share, fetches, cols, part);
         }
       }
     }
@@ -845,153 +623,102 @@ static void gate_up_columns(const ffn_task *task) {
     column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(3));
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s0_16 = 0.0f;
-  float s0_17 = 0.0f;
-  float s0_18 = 0.0f;
-  float s0_19 = 0.0f;
-  float s0_20 = 0.0f;
-  float s0_21 = 0.0f;
-  float s0_22 = 0.0f;
-  float s0_23 = 0.0f;
-  float s0_24 = 0.0f;
-  float s0_25 = 0.0f;
-  float s0_26 = 0.0f;
-  float s0_27 = 0.0f;
-  float s0_28 = 0.0f;
-  float s0_29 = 0.0f;
-  float s0_30 = 0.0f;
-  float s0_31 = 0.0f;
-  float s0_32 = 0.0f;
-  float s0_33 = 0.0f;
-  float s0_34 = 0.0f;
-  float s0_35 = 0.0f;
-  float s0_36 = 0.0f;
-  float s0_37 = 0.0f;
-  float s0_38 = 0.0f;
-  float s0_39 = 0.0f;
-  float s0_40 = 0.0f;
-  float s0_41 = 0.0f;
-  float s0_42 = 0.0f;
-  float s0_43 = 0.0f;
-  float s0_44 = 0.0f;
-  float s0_45 = 0.0f;
-  float s0_46 = 0.0f;
-  float s0_47 = 0.0f;
-  float s0_48 = 0.0f;
-  float s0_49 = 0.0f;
-  float s0_50 = 0.0f;
-  float s0_51 = 0.0f;
-  float s0_52 = 0.0f;
-  float s0_53 = 0.0f;
-  float s0_54 = 0.0f;
-  float s0_55 = 0.0f;
-  float s0_56 = 0.0f;
-  float s0_57 = 0.0f;
-  float s0_58 = 0.0f;
-  float s0_59 = 0.0f;
-  float s0_60 = 0.0f;
-  float s0_61 = 0.0f;
-  float s0_62 = 0.0f;
-  float s0_63 = 0.0f;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
+      s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
+      s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
+      s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
+      s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
+      s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
+      s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
+      s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
+      s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+        FFN_FETCH(next + DOWN_BUNDLE);
+        FFN_FETCH(next + 2 * DOWN_BUNDLE);
+        FFN_FETCH(next + 3 * DOWN_BUNDLE);
         next += advance;
       }
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
-      const float w16 = *(w + DOWN_PANEL);
-      const float w17 = *(w + DOWN_PANEL + 1);
-      const float w18 = *(w + DOWN_PANEL + 2);
-      const float w19 = *(w + DOWN_PANEL + 3);
-      const float w20 = *(w + DOWN_PANEL + 4);
-      const float w21 = *(w + DOWN_PANEL + 5);
-      const float w22 = *(w + DOWN_PANEL + 6);
-      const float w23 = *(w + DOWN_PANEL + 7);
-      const float w24 = *(w + DOWN_PANEL + 8);
-      const float w25 = *(w + DOWN_PANEL + 9);
-      const float w26 = *(w + DOWN_PANEL + 10);
-      const float w27 = *(w + DOWN_PANEL + 11);
-      const float w28 = *(w + DOWN_PANEL + 12);
-      const float w29 = *(w + DOWN_PANEL + 13);
-      const float w30 = *(w + DOWN_PANEL + 14);
-      const float w31 = *(w + DOWN_PANEL + 15);
-      const float w32 = *(w + 2 * DOWN_PANEL);
-      const float w33 = *(w + 2 * DOWN_PANEL + 1);
-      const float w34 = *(w + 2 * DOWN_PANEL + 2);
-      const float w35 = *(w + 2 * DOWN_PANEL + 3);
-      const float w36 = *(w + 2 * DOWN_PANEL + 4);
-      const float w37 = *(w + 2 * DOWN_PANEL + 5);
-      const float w38 = *(w + 2 * DOWN_PANEL + 6);
-      const float w39 = *(w + 2 * DOWN_PANEL + 7);
-      const float w40 = *(w + 2 * DOWN_PANEL + 8);
-      const float w41 = *(w + 2 * DOWN_PANEL + 9);
-      const float w42 = *(w + 2 * DOWN_PANEL + 10);
-      const float w43 = *(w + 2 * DOWN_PANEL + 11);
-      const float w44 = *(w + 2 * DOWN_PANEL + 12);
-      const float w45 = *(w + 2 * DOWN_PANEL + 13);
-      const float w46 = *(w + 2 * DOWN_PANEL + 14);
-      const float w47 = *(w + 2 * DOWN_PANEL + 15);
-      const float w48 = *(w + 3 * DOWN_PANEL);
-      const float w49 = *(w + 3 * DOWN_PANEL + 1);
-      const float w50 = *(w + 3 * DOWN_PANEL + 2);
-      const float w51 = *(w + 3 * DOWN_PANEL + 3);
-      const float w52 = *(w + 3 * DOWN_PANEL + 4);
-      const float w53 = *(w + 3 * DOWN_PANEL + 5);
-      const float w54 = *(w + 3 * DOWN_PANEL + 6);
-      const float w55 = *(w + 3 * DOWN_PANEL + 7);
-      const float w56 = *(w + 3 * DOWN_PANEL + 8);
-      const float w57 = *(w + 3 * DOWN_PANEL + 9);
-      const float w58 = *(w + 3 * DOWN_PANEL + 10);
-      const float w59 = *(w + 3 * DOWN_PANEL + 11);
-      const float w60 = *(w + 3 * DOWN_PANEL + 12);
-      const float w61 = *(w + 3 * DOWN_PANEL + 13);
-      const float w62 = *(w + 3 * DOWN_PANEL + 14);
-      const float w63 = *(w + 3 * DOWN_PANEL + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
+      const float w16 = *((const float *)(w + DOWN_BUNDLE));
+      const float w17 = *((const float *)(w + DOWN_BUNDLE + 4));
+      const float w18 = *((const float *)(w + DOWN_BUNDLE + 8));
+      const float w19 = *((const float *)(w + DOWN_BUNDLE + 12));
+      const float w20 = *((const float *)(w + DOWN_BUNDLE + 16));
+      const float w21 = *((const float *)(w + DOWN_BUNDLE + 20));
+      const float w22 = *((const float *)(w + DOWN_BUNDLE + 24));
+      const float w23 = *((const float *)(w + DOWN_BUNDLE + 28));
+      const float w24 = *((const float *)(w + DOWN_BUNDLE + 32));
+      const float w25 = *((const float *)(w + DOWN_BUNDLE + 36));
+      const float w26 = *((const float *)(w + DOWN_BUNDLE + 40));
+      const float w27 = *((const float *)(w + DOWN_BUNDLE + 44));
+      const float w28 = *((const float *)(w + DOWN_BUNDLE + 48));
+      const float w29 = *((const float *)(w + DOWN_BUNDLE + 52));
+      const float w30 = *((const float *)(w + DOWN_BUNDLE + 56));
+      const float w31 = *((const float *)(w + DOWN_BUNDLE + 60));
+      const float w32 = *((const float *)(w + 2 * DOWN_BUNDLE));
+      const float w33 = *((const float *)(w + 2 * DOWN_BUNDLE + 4));
+      const float w34 = *((const float *)(w + 2 * DOWN_BUNDLE + 8));
+      const float w35 = *((const float *)(w + 2 * DOWN_BUNDLE + 12));
+      const float w36 = *((const float *)(w + 2 * DOWN_BUNDLE + 16));
+      const float w37 = *((const float *)(w + 2 * DOWN_BUNDLE + 20));
+      const float w38 = *((const float *)(w + 2 * DOWN_BUNDLE + 24));
+      const float w39 = *((const float *)(w + 2 * DOWN_BUNDLE + 28));
+      const float w40 = *((const float *)(w + 2 * DOWN_BUNDLE + 32));
+      const float w41 = *((const float *)(w + 2 * DOWN_BUNDLE + 36));
+      const float w42 = *((const float *)(w + 2 * DOWN_BUNDLE + 40));
+      const float w43 = *((const float *)(w + 2 * DOWN_BUNDLE + 44));
+      const float w44 = *((const float *)(w + 2 * DOWN_BUNDLE + 48));
+      const float w45 = *((const float *)(w + 2 * DOWN_BUNDLE + 52));
+      const float w46 = *((const float *)(w + 2 * DOWN_BUNDLE + 56));
+      const float w47 = *((const float *)(w + 2 * DOWN_BUNDLE + 60));
+      const float w48 = *((const float *)(w + 3 * DOWN_BUNDLE));
+      const float w49 = *((const float *)(w + 3 * DOWN_BUNDLE + 4));
+      const float w50 = *((const float *)(w + 3 * DOWN_BUNDLE + 8));
+      const float w51 = *((const float *)(w + 3 * DOWN_BUNDLE + 12));
+      const float w52 = *((const float *)(w + 3 * DOWN_BUNDLE + 16));
+      const float w53 = *((const float *)(w + 3 * DOWN_BUNDLE + 20));
+      const float w54 = *((const float *)(w + 3 * DOWN_BUNDLE + 24));
+      const float w55 = *((const float *)(w + 3 * DOWN_BUNDLE + 28));
+      const float w56 = *((const float *)(w + 3 * DOWN_BUNDLE + 32));
+      const float w57 = *((const float *)(w + 3 * DOWN_BUNDLE + 36));
+      const float w58 = *((const float *)(w + 3 * DOWN_BUNDLE + 40));
+      const float w59 = *((const float *)(w + 3 * DOWN_BUNDLE + 44));
+      const float w60 = *((const float *)(w + 3 * DOWN_BUNDLE + 48));
+      const float w61 = *((const float *)(w + 3 * DOWN_BUNDLE + 52));
+      const float w62 = *((const float *)(w + 3 * DOWN_BUNDLE + 56));
+      const float w63 = *((const float *)(w + 3 * DOWN_BUNDLE + 60));
       const float x0 = a[k];
       s0_0 = ffn_fma(x0, w0, s0_0);
       s0_1 = ffn_fma(x0, w1, s0_1);
@@ -1061,237 +788,105 @@ FFN_INLINE void down_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = (*(sum) + s0_0);
-    s0_1 = (*(sum + 1) + s0_1);
-    s0_2 = (*(sum + 2) + s0_2);
-    s0_3 = (*(sum + 3) + s0_3);
-    s0_4 = (*(sum + 4) + s0_4);
-    s0_5 = (*(sum + 5) + s0_5);
-    s0_6 = (*(sum + 6) + s0_6);
-    s0_7 = (*(sum + 7) + s0_7);
-    s0_8 = (*(sum + 8) + s0_8);
-    s0_9 = (*(sum + 9) + s0_9);
-    s0_10 = (*(sum + 10) + s0_10);
-    s0_11 = (*(sum + 11) + s0_11);
-    s0_12 = (*(sum + 12) + s0_12);
-    s0_13 = (*(sum + 13) + s0_13);
-    s0_14 = (*(sum + 14) + s0_14);
-    s0_15 = (*(sum + 15) + s0_15);
-    s0_16 = (*(sum + 16) + s0_16);
-    s0_17 = (*(sum + 17) + s0_17);
-    s0_18 = (*(sum + 18) + s0_18);
-    s0_19 = (*(sum + 19) + s0_19);
-    s0_20 = (*(sum + 20) + s0_20);
-    s0_21 = (*(sum + 21) + s0_21);
-    s0_22 = (*(sum + 22) + s0_22);
-    s0_23 = (*(sum + 23) + s0_23);
-    s0_24 = (*(sum + 24) + s0_24);
-    s0_25 = (*(sum + 25) + s0_25);
-    s0_26 = (*(sum + 26) + s0_26);
-    s0_27 = (*(sum + 27) + s0_27);
-    s0_28 = (*(sum + 28) + s0_28);
-    s0_29 = (*(sum + 29) + s0_29);
-    s0_30 = (*(sum + 30) + s0_30);
-    s0_31 = (*(sum + 31) + s0_31);
-    s0_32 = (*(sum + 32) + s0_32);
-    s0_33 = (*(sum + 33) + s0_33);
-    s0_34 = (*(sum + 34) + s0_34);
-    s0_35 = (*(sum + 35) + s0_35);
-    s0_36 = (*(sum + 36) + s0_36);
-    s0_37 = (*(sum + 37) + s0_37);
-    s0_38 = (*(sum + 38) + s0_38);
-    s0_39 = (*(sum + 39) + s0_39);
-    s0_40 = (*(sum + 40) + s0_40);
-    s0_41 = (*(sum + 41) + s0_41);
-    s0_42 = (*(sum + 42) + s0_42);
-    s0_43 = (*(sum + 43) + s0_43);
-    s0_44 = (*(sum + 44) + s0_44);
-    s0_45 = (*(sum + 45) + s0_45);
-    s0_46 = (*(sum + 46) + s0_46);
-    s0_47 = (*(sum + 47) + s0_47);
-    s0_48 = (*(sum + 48) + s0_48);
-    s0_49 = (*(sum + 49) + s0_49);
-    s0_50 = (*(sum + 50) + s0_50);
-    s0_51 = (*(sum + 51) + s0_51);
-    s0_52 = (*(sum + 52) + s0_52);
-    s0_53 = (*(sum + 53) + s0_53);
-    s0_54 = (*(sum + 54) + s0_54);
-    s0_55 = (*(sum + 55) + s0_55);
-    s0_56 = (*(sum + 56) + s0_56);
-    s0_57 = (*(sum + 57) + s0_57);
-    s0_58 = (*(sum + 58) + s0_58);
-    s0_59 = (*(sum + 59) + s0_59);
-    s0_60 = (*(sum + 60) + s0_60);
-    s0_61 = (*(sum + 61) + s0_61);
-    s0_62 = (*(sum + 62) + s0_62);
-    s0_63 = (*(sum + 63) + s0_63);
+    ffn_take_4_c(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_c(sum + 4, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_c(sum + 8, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_c(sum + 12, &s0_12, &s0_13, &s0_14, &s0_15);
+    ffn_take_4_c(sum + 16, &s0_16, &s0_17, &s0_18, &s0_19);
+    ffn_take_4_c(sum + 20, &s0_20, &s0_21, &s0_22, &s0_23);
+    ffn_take_4_c(sum + 24, &s0_24, &s0_25, &s0_26, &s0_27);
+    ffn_take_4_c(sum + 28, &s0_28, &s0_29, &s0_30, &s0_31);
+    ffn_take_4_c(sum + 32, &s0_32, &s0_33, &s0_34, &s0_35);
+    ffn_take_4_c(sum + 36, &s0_36, &s0_37, &s0_38, &s0_39);
+    ffn_take_4_c(sum + 40, &s0_40, &s0_41, &s0_42, &s0_43);
+    ffn_take_4_c(sum + 44, &s0_44, &s0_45, &s0_46, &s0_47);
+    ffn_take_4_c(sum + 48, &s0_48, &s0_49, &s0_50, &s0_51);
+    ffn_take_4_c(sum + 52, &s0_52, &s0_53, &s0_54, &s0_55);
+    ffn_take_4_c(sum + 56, &s0_56, &s0_57, &s0_58, &s0_59);
+    ffn_take_4_c(sum + 60, &s0_60, &s0_61, &s0_62, &s0_63);
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
-  *(sum + 16) = s0_16;
-  *(sum + 17) = s0_17;
-  *(sum + 18) = s0_18;
-  *(sum + 19) = s0_19;
-  *(sum + 20) = s0_20;
-  *(sum + 21) = s0_21;
-  *(sum + 22) = s0_22;
-  *(sum + 23) = s0_23;
-  *(sum + 24) = s0_24;
-  *(sum + 25) = s0_25;
-  *(sum + 26) = s0_26;
-  *(sum + 27) = s0_27;
-  *(sum + 28) = s0_28;
-  *(sum + 29) = s0_29;
-  *(sum + 30) = s0_30;
-  *(sum + 31) = s0_31;
-  *(sum + 32) = s0_32;
-  *(sum + 33) = s0_33;
-  *(sum + 34) = s0_34;
-  *(sum + 35) = s0_35;
-  *(sum + 36) = s0_36;
-  *(sum + 37) = s0_37;
-  *(sum + 38) = s0_38;
-  *(sum + 39) = s0_39;
-  *(sum + 40) = s0_40;
-  *(sum + 41) = s0_41;
-  *(sum + 42) = s0_42;
-  *(sum + 43) = s0_43;
-  *(sum + 44) = s0_44;
-  *(sum + 45) = s0_45;
-  *(sum + 46) = s0_46;
-  *(sum + 47) = s0_47;
-  *(sum + 48) = s0_48;
-  *(sum + 49) = s0_49;
-  *(sum + 50) = s0_50;
-  *(sum + 51) = s0_51;
-  *(sum + 52) = s0_52;
-  *(sum + 53) = s0_53;
-  *(sum + 54) = s0_54;
-  *(sum + 55) = s0_55;
-  *(sum + 56) = s0_56;
-  *(sum + 57) = s0_57;
-  *(sum + 58) = s0_58;
-  *(sum + 59) = s0_59;
-  *(sum + 60) = s0_60;
-  *(sum + 61) = s0_61;
-  *(sum + 62) = s0_62;
-  *(sum + 63) = s0_63;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
+  ffn_keep_4_c(sum + 16, s0_16, s0_17, s0_18, s0_19);
+  ffn_keep_4_c(sum + 20, s0_20, s0_21, s0_22, s0_23);
+  ffn_keep_4_c(sum + 24, s0_24, s0_25, s0_26, s0_27);
+  ffn_keep_4_c(sum + 28, s0_28, s0_29, s0_30, s0_31);
+  ffn_keep_4_c(sum + 32, s0_32, s0_33, s0_34, s0_35);
+  ffn_keep_4_c(sum + 36, s0_36, s0_37, s0_38, s0_39);
+  ffn_keep_4_c(sum + 40, s0_40, s0_41, s0_42, s0_43);
+  ffn_keep_4_c(sum + 44, s0_44, s0_45, s0_46, s0_47);
+  ffn_keep_4_c(sum + 48, s0_48, s0_49, s0_50, s0_51);
+  ffn_keep_4_c(sum + 52, s0_52, s0_53, s0_54, s0_55);
+  ffn_keep_4_c(sum + 56, s0_56, s0_57, s0_58, s0_59);
+  ffn_keep_4_c(sum + 60, s0_60, s0_61, s0_62, s0_63);
 }
+#endif
 
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
   const ffn_wide_columns groups[] = {
-    {w, 8},
-    {w + DOWN_PANEL, 8},
-    {w + 2 * DOWN_PANEL, 8},
-    {w + 3 * DOWN_PANEL, 8},
+    {w, 32},
+    {w + DOWN_BUNDLE, 32},
+    {w + 2 * DOWN_BUNDLE, 32},
+    {w + 3 * DOWN_BUNDLE, 32},
   };
   ffn_wide_sums(sum, 64, a, DOWN_ROW, groups, 4, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 #else
   (void)rows;
-  down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+  down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 #endif
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s1_0 = 0.0f;
-  float s1_1 = 0.0f;
-  float s1_2 = 0.0f;
-  float s1_3 = 0.0f;
-  float s1_4 = 0.0f;
-  float s1_5 = 0.0f;
-  float s1_6 = 0.0f;
-  float s1_7 = 0.0f;
-  float s1_8 = 0.0f;
-  float s1_9 = 0.0f;
-  float s1_10 = 0.0f;
-  float s1_11 = 0.0f;
-  float s1_12 = 0.0f;
-  float s1_13 = 0.0f;
-  float s1_14 = 0.0f;
-  float s1_15 = 0.0f;
-  float s2_0 = 0.0f;
-  float s2_1 = 0.0f;
-  float s2_2 = 0.0f;
-  float s2_3 = 0.0f;
-  float s2_4 = 0.0f;
-  float s2_5 = 0.0f;
-  float s2_6 = 0.0f;
-  float s2_7 = 0.0f;
-  float s2_8 = 0.0f;
-  float s2_9 = 0.0f;
-  float s2_10 = 0.0f;
-  float s2_11 = 0.0f;
-  float s2_12 = 0.0f;
-  float s2_13 = 0.0f;
-  float s2_14 = 0.0f;
-  float s2_15 = 0.0f;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+      s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+      s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+      s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+      s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         next += advance;
       }
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
       const float x0 = a[k];
       s0_0 = ffn_fma(x0, w0, s0_0);
       s0_1 = ffn_fma(x0, w1, s0_1);
@@ -1351,134 +946,63 @@ FFN_INLINE void down_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = (*(sum) + s0_0);
-    s0_1 = (*(sum + 1) + s0_1);
-    s0_2 = (*(sum + 2) + s0_2);
-    s0_3 = (*(sum + 3) + s0_3);
-    s0_4 = (*(sum + 4) + s0_4);
-    s0_5 = (*(sum + 5) + s0_5);
-    s0_6 = (*(sum + 6) + s0_6);
-    s0_7 = (*(sum + 7) + s0_7);
-    s0_8 = (*(sum + 8) + s0_8);
-    s0_9 = (*(sum + 9) + s0_9);
-    s0_10 = (*(sum + 10) + s0_10);
-    s0_11 = (*(sum + 11) + s0_11);
-    s0_12 = (*(sum + 12) + s0_12);
-    s0_13 = (*(sum + 13) + s0_13);
-    s0_14 = (*(sum + 14) + s0_14);
-    s0_15 = (*(sum + 15) + s0_15);
+    ffn_take_4_c(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_c(sum + 4, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_c(sum + 8, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_c(sum + 12, &s0_12, &s0_13, &s0_14, &s0_15);
     if (rows > 1) {
-      s1_0 = (*(sum + 16) + s1_0);
-      s1_1 = (*(sum + 17) + s1_1);
-      s1_2 = (*(sum + 18) + s1_2);
-      s1_3 = (*(sum + 19) + s1_3);
-      s1_4 = (*(sum + 20) + s1_4);
-      s1_5 = (*(sum + 21) + s1_5);
-      s1_6 = (*(sum + 22) + s1_6);
-      s1_7 = (*(sum + 23) + s1_7);
-      s1_8 = (*(sum + 24) + s1_8);
-      s1_9 = (*(sum + 25) + s1_9);
-      s1_10 = (*(sum + 26) + s1_10);
-      s1_11 = (*(sum + 27) + s1_11);
-      s1_12 = (*(sum + 28) + s1_12);
-      s1_13 = (*(sum + 29) + s1_13);
-      s1_14 = (*(sum + 30) + s1_14);
-      s1_15 = (*(sum + 31) + s1_15);
+      ffn_take_4_c(sum + 16, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_c(sum + 20, &s1_4, &s1_5, &s1_6, &s1_7);
+      ffn_take_4_c(sum + 24, &s1_8, &s1_9, &s1_10, &s1_11);
+      ffn_take_4_c(sum + 28, &s1_12, &s1_13, &s1_14, &s1_15);
     }
     if (rows > 2) {
-      s2_0 = (*(sum + 32) + s2_0);
-      s2_1 = (*(sum + 33) + s2_1);
-      s2_2 = (*(sum + 34) + s2_2);
-      s2_3 = (*(sum + 35) + s2_3);
-      s2_4 = (*(sum + 36) + s2_4);
-      s2_5 = (*(sum + 37) + s2_5);
-      s2_6 = (*(sum + 38) + s2_6);
-      s2_7 = (*(sum + 39) + s2_7);
-      s2_8 = (*(sum + 40) + s2_8);
-      s2_9 = (*(sum + 41) + s2_9);
-      s2_10 = (*(sum + 42) + s2_10);
-      s2_11 = (*(sum + 43) + s2_11);
-      s2_12 = (*(sum + 44) + s2_12);
-      s2_13 = (*(sum + 45) + s2_13);
-      s2_14 = (*(sum + 46) + s2_14);
-      s2_15 = (*(sum + 47) + s2_15);
+      ffn_take_4_c(sum + 32, &s2_0, &s2_1, &s2_2, &s2_3);
+      ffn_take_4_c(sum + 36, &s2_4, &s2_5, &s2_6, &s2_7);
+      ffn_take_4_c(sum + 40, &s2_8, &s2_9, &s2_10, &s2_11);
+      ffn_take_4_c(sum + 44, &s2_12, &s2_13, &s2_14, &s2_15);
     }
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
   if (rows > 1) {
-    *(sum + 16) = s1_0;
-    *(sum + 17) = s1_1;
-    *(sum + 18) = s1_2;
-    *(sum + 19) = s1_3;
-    *(sum + 20) = s1_4;
-    *(sum + 21) = s1_5;
-    *(sum + 22) = s1_6;
-    *(sum + 23) = s1_7;
-    *(sum + 24) = s1_8;
-    *(sum + 25) = s1_9;
-    *(sum + 26) = s1_10;
-    *(sum + 27) = s1_11;
-    *(sum + 28) = s1_12;
-    *(sum + 29) = s1_13;
-    *(sum + 30) = s1_14;
-    *(sum + 31) = s1_15;
+    ffn_keep_4_c(sum + 16, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_c(sum + 20, s1_4, s1_5, s1_6, s1_7);
+    ffn_keep_4_c(sum + 24, s1_8, s1_9, s1_10, s1_11);
+    ffn_keep_4_c(sum + 28, s1_12, s1_13, s1_14, s1_15);
   }
   if (rows > 2) {
-    *(sum + 32) = s2_0;
-    *(sum + 33) = s2_1;
-    *(sum + 34) = s2_2;
-    *(sum + 35) = s2_3;
-    *(sum + 36) = s2_4;
-    *(sum + 37) = s2_5;
-    *(sum + 38) = s2_6;
-    *(sum + 39) = s2_7;
-    *(sum + 40) = s2_8;
-    *(sum + 41) = s2_9;
-    *(sum + 42) = s2_10;
-    *(sum + 43) = s2_11;
-    *(sum + 44) = s2_12;
-    *(sum + 45) = s2_13;
-    *(sum + 46) = s2_14;
-    *(sum + 47) = s2_15;
+    ffn_keep_4_c(sum + 32, s2_0, s2_1, s2_2, s2_3);
+    ffn_keep_4_c(sum + 36, s2_4, s2_5, s2_6, s2_7);
+    ffn_keep_4_c(sum + 40, s2_8, s2_9, s2_10, s2_11);
+    ffn_keep_4_c(sum + 44, s2_12, s2_13, s2_14, s2_15);
   }
 }
+#endif
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
   const ffn_wide_columns groups[] = {
-    {w, 8},
+    {w, 32},
   };
   ffn_wide_sums(sum, 16, a, DOWN_ROW, groups, 1, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 #else
   switch (rows) {
   case 1:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -1498,15 +1022,15 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
@@ -1528,16 +1052,16 @@ FFN_INLINE size_t down_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (DOWN_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = down_weights(task, column + g + group, block * DOWN_BLOCK);
       else if (block + 1 < DOWN_BLOCKS)
@@ -1546,17 +1070,17 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column + chunk, 0);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
+      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -1602,6 +1126,8 @@ static const ffn_stage stages[] = {
         GATE_UP_ROUNDINGS, /* sum_length */
         3.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -1619,31 +1145,40 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         gate_up_columns, /* columns */
+        ffn_take_f32, /* take */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
-        GATE_UP_ROW, /* row */
-        16, /* column_step */
+        GATE_UP_ROW, /* block */
+        32, /* column_step */
+        GATE_UP_AT, /* weights_at */
+        0, /* bias_at */
     },
     {
         down_columns, /* columns */
+        NULL, /* take */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        DOWN_ROW, /* row */
-        16, /* column_step */
+        DOWN_ROW, /* block */
+        32, /* column_step */
+        DOWN_AT, /* weights_at */
+        0, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xaf8e17bce9cd1694), /* layer_hash */
+    UINT64_C(0xaf8e17bce9cd1694), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     2, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -1667,46 +1202,53 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->gate_up, NULL,
-      stages, 0, weights, store);
+      header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, NULL,
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->gate_up, NULL,
-      stages, 0, load);
+      to, header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, NULL,
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1714,9 +1256,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -1724,6 +1265,7 @@ extern const ffn_kernel ffn_swiglu_d512_f1365_f32_c;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     "ffn_swiglu_d512_f1365_f32_c", /* name */
     "ffn_swiglu_d512_f1365_f32", /* layer */
+    "ffn_swiglu_d512_f1365_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_SWIGLU, /* variant */
     FFN_F32, /* dtype */
@@ -1738,25 +1280,16 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 FFN_EXACT_END

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, about
+ *            columns, groups, add, tables, api, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -40,14 +40,15 @@ FFN_EXACT_BEGIN
 enum {
   GATE_UP_INPUTS = 512,
   GATE_UP_OUTPUTS = 1365,
-  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
-  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
-  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
-  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_COLUMNS = 1376, /* outputs and zeros beyond the last, whole panels of sixteen */
+  GATE_UP_WIDTH = 16, /* columns of a bundle */
+  GATE_UP_STEP = 128, /* bytes of one k of it: [branch][16] */
+  GATE_UP_BUNDLE = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_AT = 64, /* bytes of packed weights in front of these */
   GATE_UP_BLOCK = 128, /* k of one accumulation */
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
-  GATE_UP_ROW = 128, /* floats of a row in a block of the input */
+  GATE_UP_ROW = 128, /* numbers of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
 };
@@ -56,15 +57,16 @@ enum {
 enum {
   DOWN_INPUTS = 1365,
   DOWN_OUTPUTS = 512,
-  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
-  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_COLUMNS = 512, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 5636160, /* bytes of packed weights in front of these */
   DOWN_BLOCK = 128, /* k of one accumulation */
   DOWN_BLOCKS = 11,
   DOWN_LAST = 85, /* k of the last block */
   DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
-  DOWN_ROW = 128, /* floats of a row in a block of the input */
+  DOWN_ROW = 128, /* numbers of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
 };
@@ -72,115 +74,126 @@ enum {
 enum {
   OWN_ROWS = 12, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
-  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
-  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  OPERAND1 = 2048, /* bytes of each in work memory: x */
+  OPERAND2 = 5632, /* bytes of each in work memory: h */
+  SUM = 2304, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = 9984, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 8431680 };
+
+/* Adds neighbours to what was kept of their sums. */
+FFN_SHARED void ffn_take_4_neon(
+    const float *kept, float32x4_t *a, float32x4_t *b, float32x4_t *c, float32x4_t *d) {
+  *a = vaddq_f32(vld1q_f32(kept), *a);
+  *b = vaddq_f32(vld1q_f32(kept + 4), *b);
+  *c = vaddq_f32(vld1q_f32(kept + 8), *c);
+  *d = vaddq_f32(vld1q_f32(kept + 12), *d);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_neon(
+    float *kept, const float32x4_t a, const float32x4_t b, const float32x4_t c,
+    const float32x4_t d) {
+  vst1q_f32(kept, a);
+  vst1q_f32(kept + 4, b);
+  vst1q_f32(kept + 8, c);
+  vst1q_f32(kept + 12, d);
+}
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
-  const float32x4_t t = vabsq_f32(x);
-  const float32x4_t a = vbslq_f32(vcgtq_f32(t, vdupq_n_f32(112.0f)), vdupq_n_f32(112.0f), t);
-  const float32x4_t shifted = vfmaq_f32(vdupq_n_f32(12582912.0f), a, vdupq_n_f32(1.442695f));
-  const float32x4_t steps = vsubq_f32(shifted, vdupq_n_f32(12582912.0f));
-  const int32x4_t t_2 = vreinterpretq_s32_f32(shifted);
-  const int32x4_t n = vsubq_s32(t_2, vdupq_n_s32(1262485544));
-  const float32x4_t t_3 = vfmsq_f32(a, steps, vdupq_n_f32(0.6931472f));
-  const float32x4_t r = vfmsq_f32(t_3, steps, vdupq_n_f32(-1.9046542e-09f));
-  const float32x4_t t_4 = vfmaq_f32(vdupq_n_f32(0.008368532f), vdupq_n_f32(0.0013818297f), r);
-  const float32x4_t t_5 = vfmaq_f32(vdupq_n_f32(0.041668292f), t_4, r);
-  const float32x4_t t_6 = vfmaq_f32(vdupq_n_f32(0.16666523f), t_5, r);
-  const float32x4_t t_7 = vfmaq_f32(vdupq_n_f32(0.49999994f), t_6, r);
-  const float32x4_t t_8 = vfmaq_f32(vdupq_n_f32(1.0f), t_7, r);
-  const float32x4_t p = vfmaq_f32(vdupq_n_f32(1.0f), t_8, r);
-  const int32x4_t t_9 = vaddq_s32(n, vdupq_n_s32(127));
-  const int32x4_t t_10 = vshlq_n_s32(t_9, 23);
-  const float32x4_t t_11 = vreinterpretq_f32_s32(t_10);
-  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(9.094947e-13f), p, t_11);
+  const float vanishes = 112.0f; /* the tail is 0 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = 1.442695f; /* log2(e^k), k = 1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
+  const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
+      e5 = 0.008368532f, e6 = 0.0013818297f;
+  const float down = 9.094947e-13f; /* 2^-40: quotients are so much too large up to the last step */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const float32x4_t size = vabsq_f32(x);
+  const float32x4_t a =
+      vbslq_f32(vcgtq_f32(size, vdupq_n_f32(vanishes)), vdupq_n_f32(vanishes), size);
+  const float32x4_t shifted = vfmaq_f32(vdupq_n_f32(magic), a, vdupq_n_f32(per_one));
+  const float32x4_t steps = vsubq_f32(shifted, vdupq_n_f32(magic));
+  const int32x4_t bits = vreinterpretq_s32_f32(shifted);
+  const int32x4_t n = vsubq_s32(bits, vdupq_n_s32(magic_bits));
+  const float32x4_t nearly_r = vfmsq_f32(a, steps, vdupq_n_f32(high));
+  const float32x4_t r = vfmsq_f32(nearly_r, steps, vdupq_n_f32(low));
+  const float32x4_t poly = vfmaq_f32(vdupq_n_f32(e5), vdupq_n_f32(e6), r);
+  const float32x4_t poly_2 = vfmaq_f32(vdupq_n_f32(e4), poly, r);
+  const float32x4_t poly_3 = vfmaq_f32(vdupq_n_f32(e3), poly_2, r);
+  const float32x4_t poly_4 = vfmaq_f32(vdupq_n_f32(e2), poly_3, r);
+  const float32x4_t poly_5 = vfmaq_f32(vdupq_n_f32(e1), poly_4, r);
+  const float32x4_t p = vfmaq_f32(vdupq_n_f32(1.0f), poly_5, r);
+  const int32x4_t biased = vaddq_s32(n, vdupq_n_s32(exponent_of_1));
+  const int32x4_t exponent = vshlq_n_s32(biased, 23);
+  const float32x4_t scale = vreinterpretq_f32_s32(exponent);
+  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(down), p, scale);
   const float32x4_t tail = vdivq_f32(a, denominator);
-  const float32x4_t t_12 = vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
-  return vfmsq_f32(t_12, tail, vdupq_n_f32(9.094947e-13f));
+  const float32x4_t relu = vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
+  return vfmsq_f32(relu, tail, vdupq_n_f32(down));
 }
 
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 26 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_48(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s0_8 = vdupq_n_f32(0.0f);
-  float32x4_t s0_9 = vdupq_n_f32(0.0f);
-  float32x4_t s0_10 = vdupq_n_f32(0.0f);
-  float32x4_t s0_11 = vdupq_n_f32(0.0f);
-  float32x4_t s0_12 = vdupq_n_f32(0.0f);
-  float32x4_t s0_13 = vdupq_n_f32(0.0f);
-  float32x4_t s0_14 = vdupq_n_f32(0.0f);
-  float32x4_t s0_15 = vdupq_n_f32(0.0f);
-  float32x4_t s0_16 = vdupq_n_f32(0.0f);
-  float32x4_t s0_17 = vdupq_n_f32(0.0f);
-  float32x4_t s0_18 = vdupq_n_f32(0.0f);
-  float32x4_t s0_19 = vdupq_n_f32(0.0f);
-  float32x4_t s0_20 = vdupq_n_f32(0.0f);
-  float32x4_t s0_21 = vdupq_n_f32(0.0f);
-  float32x4_t s0_22 = vdupq_n_f32(0.0f);
-  float32x4_t s0_23 = vdupq_n_f32(0.0f);
+  (void)lane;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
+      s0_5 = zero, s0_6 = zero, s0_7 = zero, s0_8 = zero, s0_9 = zero, s0_10 = zero,
+      s0_11 = zero, s0_12 = zero, s0_13 = zero, s0_14 = zero, s0_15 = zero, s0_16 = zero,
+      s0_17 = zero, s0_18 = zero, s0_19 = zero, s0_20 = zero, s0_21 = zero, s0_22 = zero,
+      s0_23 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
-        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
-        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
+        FFN_FETCH(next + GATE_UP_BUNDLE);
+        FFN_FETCH(next + GATE_UP_BUNDLE + 64);
+        FFN_FETCH(next + 2 * GATE_UP_BUNDLE);
+        FFN_FETCH(next + 2 * GATE_UP_BUNDLE + 64);
         next += advance;
       }
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
-      const float32x4_t w4 = vld1q_f32(w + GATE_UP_PANEL);
-      const float32x4_t w5 = vld1q_f32(w + GATE_UP_PANEL + 4);
-      const float32x4_t w6 = vld1q_f32(w + GATE_UP_PANEL + 8);
-      const float32x4_t w7 = vld1q_f32(w + GATE_UP_PANEL + 12);
-      const float32x4_t w8 = vld1q_f32(w + 2 * GATE_UP_PANEL);
-      const float32x4_t w9 = vld1q_f32(w + 2 * GATE_UP_PANEL + 4);
-      const float32x4_t w10 = vld1q_f32(w + 2 * GATE_UP_PANEL + 8);
-      const float32x4_t w11 = vld1q_f32(w + 2 * GATE_UP_PANEL + 12);
-      const float32x4_t w12 = vld1q_f32(w + 16);
-      const float32x4_t w13 = vld1q_f32(w + 20);
-      const float32x4_t w14 = vld1q_f32(w + 24);
-      const float32x4_t w15 = vld1q_f32(w + 28);
-      const float32x4_t w16 = vld1q_f32(w + GATE_UP_PANEL + 16);
-      const float32x4_t w17 = vld1q_f32(w + GATE_UP_PANEL + 20);
-      const float32x4_t w18 = vld1q_f32(w + GATE_UP_PANEL + 24);
-      const float32x4_t w19 = vld1q_f32(w + GATE_UP_PANEL + 28);
-      const float32x4_t w20 = vld1q_f32(w + 2 * GATE_UP_PANEL + 16);
-      const float32x4_t w21 = vld1q_f32(w + 2 * GATE_UP_PANEL + 20);
-      const float32x4_t w22 = vld1q_f32(w + 2 * GATE_UP_PANEL + 24);
-      const float32x4_t w23 = vld1q_f32(w + 2 * GATE_UP_PANEL + 28);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 48));
+      const float32x4_t w4 = vld1q_f32((const float *)(w + GATE_UP_BUNDLE));
+      const float32x4_t w5 = vld1q_f32((const float *)(w + GATE_UP_BUNDLE + 16));
+      const float32x4_t w6 = vld1q_f32((const float *)(w + GATE_UP_BUNDLE + 32));
+      const float32x4_t w7 = vld1q_f32((const float *)(w + GATE_UP_BUNDLE + 48));
+      const float32x4_t w8 = vld1q_f32((const float *)(w + 2 * GATE_UP_BUNDLE));
+      const float32x4_t w9 = vld1q_f32((const float *)(w + 2 * GATE_UP_BUNDLE + 16));
+      const float32x4_t w10 = vld1q_f32((const float *)(w + 2 * GATE_UP_BUNDLE + 32));
+      const float32x4_t w11 = vld1q_f32((const float *)(w + 2 * GATE_UP_BUNDLE + 48));
+      const float32x4_t w12 = vld1q_f32((const float *)(w + 64));
+      const float32x4_t w13 = vld1q_f32((const float *)(w + 80));
+      const float32x4_t w14 = vld1q_f32((const float *)(w + 96));
+      const float32x4_t w15 = vld1q_f32((const float *)(w + 112));
+      const float32x4_t w16 = vld1q_f32((const float *)(w + GATE_UP_BUNDLE + 64));
+      const float32x4_t w17 = vld1q_f32((const float *)(w + GATE_UP_BUNDLE + 80));
+      const float32x4_t w18 = vld1q_f32((const float *)(w + GATE_UP_BUNDLE + 96));
+      const float32x4_t w19 = vld1q_f32((const float *)(w + GATE_UP_BUNDLE + 112));
+      const float32x4_t w20 = vld1q_f32((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
+      const float32x4_t w21 = vld1q_f32((const float *)(w + 2 * GATE_UP_BUNDLE + 80));
+      const float32x4_t w22 = vld1q_f32((const float *)(w + 2 * GATE_UP_BUNDLE + 96));
+      const float32x4_t w23 = vld1q_f32((const float *)(w + 2 * GATE_UP_BUNDLE + 112));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0 = vfmaq_f32(s0_0, x0, w0);
       s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -210,105 +223,60 @@ FFN_INLINE void gate_up_sums_tile_48(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    s0_4 = vaddq_f32(vld1q_f32(sum + 16), s0_4);
-    s0_5 = vaddq_f32(vld1q_f32(sum + 20), s0_5);
-    s0_6 = vaddq_f32(vld1q_f32(sum + 24), s0_6);
-    s0_7 = vaddq_f32(vld1q_f32(sum + 28), s0_7);
-    s0_8 = vaddq_f32(vld1q_f32(sum + 32), s0_8);
-    s0_9 = vaddq_f32(vld1q_f32(sum + 36), s0_9);
-    s0_10 = vaddq_f32(vld1q_f32(sum + 40), s0_10);
-    s0_11 = vaddq_f32(vld1q_f32(sum + 44), s0_11);
-    s0_12 = vaddq_f32(vld1q_f32(sum + 48), s0_12);
-    s0_13 = vaddq_f32(vld1q_f32(sum + 52), s0_13);
-    s0_14 = vaddq_f32(vld1q_f32(sum + 56), s0_14);
-    s0_15 = vaddq_f32(vld1q_f32(sum + 60), s0_15);
-    s0_16 = vaddq_f32(vld1q_f32(sum + 64), s0_16);
-    s0_17 = vaddq_f32(vld1q_f32(sum + 68), s0_17);
-    s0_18 = vaddq_f32(vld1q_f32(sum + 72), s0_18);
-    s0_19 = vaddq_f32(vld1q_f32(sum + 76), s0_19);
-    s0_20 = vaddq_f32(vld1q_f32(sum + 80), s0_20);
-    s0_21 = vaddq_f32(vld1q_f32(sum + 84), s0_21);
-    s0_22 = vaddq_f32(vld1q_f32(sum + 88), s0_22);
-    s0_23 = vaddq_f32(vld1q_f32(sum + 92), s0_23);
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_neon(sum + 16, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_neon(sum + 32, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_neon(sum + 48, &s0_12, &s0_13, &s0_14, &s0_15);
+    ffn_take_4_neon(sum + 64, &s0_16, &s0_17, &s0_18, &s0_19);
+    ffn_take_4_neon(sum + 80, &s0_20, &s0_21, &s0_22, &s0_23);
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  vst1q_f32(sum + 16, s0_4);
-  vst1q_f32(sum + 20, s0_5);
-  vst1q_f32(sum + 24, s0_6);
-  vst1q_f32(sum + 28, s0_7);
-  vst1q_f32(sum + 32, s0_8);
-  vst1q_f32(sum + 36, s0_9);
-  vst1q_f32(sum + 40, s0_10);
-  vst1q_f32(sum + 44, s0_11);
-  vst1q_f32(sum + 48, s0_12);
-  vst1q_f32(sum + 52, s0_13);
-  vst1q_f32(sum + 56, s0_14);
-  vst1q_f32(sum + 60, s0_15);
-  vst1q_f32(sum + 64, s0_16);
-  vst1q_f32(sum + 68, s0_17);
-  vst1q_f32(sum + 72, s0_18);
-  vst1q_f32(sum + 76, s0_19);
-  vst1q_f32(sum + 80, s0_20);
-  vst1q_f32(sum + 84, s0_21);
-  vst1q_f32(sum + 88, s0_22);
-  vst1q_f32(sum + 92, s0_23);
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_neon(sum + 16, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_neon(sum + 32, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_neon(sum + 48, s0_12, s0_13, s0_14, s0_15);
+  ffn_keep_4_neon(sum + 64, s0_16, s0_17, s0_18, s0_19);
+  ffn_keep_4_neon(sum + 80, s0_20, s0_21, s0_22, s0_23);
 }
 
 FFN_NOINLINE void gate_up_sums_48(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  gate_up_sums_tile_48(sum, a, w, block, ahead, 0, 1);
+  gate_up_sums_tile_48(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7 = vdupq_n_f32(0.0f);
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+  (void)lane;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
+      s0_5 = zero, s0_6 = zero, s0_7 = zero;
+  float32x4_t s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero, s1_4 = zero,
+      s1_5 = zero, s1_6 = zero, s1_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         next += advance;
       }
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
-      const float32x4_t w4 = vld1q_f32(w + 16);
-      const float32x4_t w5 = vld1q_f32(w + 20);
-      const float32x4_t w6 = vld1q_f32(w + 24);
-      const float32x4_t w7 = vld1q_f32(w + 28);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 48));
+      const float32x4_t w4 = vld1q_f32((const float *)(w + 64));
+      const float32x4_t w5 = vld1q_f32((const float *)(w + 80));
+      const float32x4_t w6 = vld1q_f32((const float *)(w + 96));
+      const float32x4_t w7 = vld1q_f32((const float *)(w + 112));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0 = vfmaq_f32(s0_0, x0, w0);
       s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -333,55 +301,31 @@ FFN_INLINE void gate_up_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    s0_4 = vaddq_f32(vld1q_f32(sum + 16), s0_4);
-    s0_5 = vaddq_f32(vld1q_f32(sum + 20), s0_5);
-    s0_6 = vaddq_f32(vld1q_f32(sum + 24), s0_6);
-    s0_7 = vaddq_f32(vld1q_f32(sum + 28), s0_7);
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_neon(sum + 16, &s0_4, &s0_5, &s0_6, &s0_7);
     if (rows > 1) {
-      s1_0 = vaddq_f32(vld1q_f32(sum + 32), s1_0);
-      s1_1 = vaddq_f32(vld1q_f32(sum + 36), s1_1);
-      s1_2 = vaddq_f32(vld1q_f32(sum + 40), s1_2);
-      s1_3 = vaddq_f32(vld1q_f32(sum + 44), s1_3);
-      s1_4 = vaddq_f32(vld1q_f32(sum + 48), s1_4);
-      s1_5 = vaddq_f32(vld1q_f32(sum + 52), s1_5);
-      s1_6 = vaddq_f32(vld1q_f32(sum + 56), s1_6);
-      s1_7 = vaddq_f32(vld1q_f32(sum + 60), s1_7);
+      ffn_take_4_neon(sum + 32, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_neon(sum + 48, &s1_4, &s1_5, &s1_6, &s1_7);
     }
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  vst1q_f32(sum + 16, s0_4);
-  vst1q_f32(sum + 20, s0_5);
-  vst1q_f32(sum + 24, s0_6);
-  vst1q_f32(sum + 28, s0_7);
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_neon(sum + 16, s0_4, s0_5, s0_6, s0_7);
   if (rows > 1) {
-    vst1q_f32(sum + 32, s1_0);
-    vst1q_f32(sum + 36, s1_1);
-    vst1q_f32(sum + 40, s1_2);
-    vst1q_f32(sum + 44, s1_3);
-    vst1q_f32(sum + 48, s1_4);
-    vst1q_f32(sum + 52, s1_5);
-    vst1q_f32(sum + 56, s1_6);
-    vst1q_f32(sum + 60, s1_7);
+    ffn_keep_4_neon(sum + 32, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_neon(sum + 48, s1_4, s1_5, s1_6, s1_7);
   }
 }
 
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_16(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+    gate_up_sums_tile_16(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -391,48 +335,33 @@ FFN_NOINLINE void gate_up_sums_16(
 /* sum[row][branch][8] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_2 = vdupq_n_f32(0.0f);
-  float32x4_t s4_3 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_2 = vdupq_n_f32(0.0f);
-  float32x4_t s5_3 = vdupq_n_f32(0.0f);
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+  w += lane * 4;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  float32x4_t s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  float32x4_t s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
+  float32x4_t s3_0 = zero, s3_1 = zero, s3_2 = zero, s3_3 = zero;
+  float32x4_t s4_0 = zero, s4_1 = zero, s4_2 = zero, s4_3 = zero;
+  float32x4_t s5_0 = zero, s5_1 = zero, s5_2 = zero, s5_3 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         next += advance;
       }
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 16);
-      const float32x4_t w3 = vld1q_f32(w + 20);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 64));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 80));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0 = vfmaq_f32(s0_0, x0, w0);
       s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -477,105 +406,59 @@ FFN_INLINE void gate_up_sums_tile_8(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    if (rows > 1) {
-      s1_0 = vaddq_f32(vld1q_f32(sum + 16), s1_0);
-      s1_1 = vaddq_f32(vld1q_f32(sum + 20), s1_1);
-      s1_2 = vaddq_f32(vld1q_f32(sum + 24), s1_2);
-      s1_3 = vaddq_f32(vld1q_f32(sum + 28), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = vaddq_f32(vld1q_f32(sum + 32), s2_0);
-      s2_1 = vaddq_f32(vld1q_f32(sum + 36), s2_1);
-      s2_2 = vaddq_f32(vld1q_f32(sum + 40), s2_2);
-      s2_3 = vaddq_f32(vld1q_f32(sum + 44), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = vaddq_f32(vld1q_f32(sum + 48), s3_0);
-      s3_1 = vaddq_f32(vld1q_f32(sum + 52), s3_1);
-      s3_2 = vaddq_f32(vld1q_f32(sum + 56), s3_2);
-      s3_3 = vaddq_f32(vld1q_f32(sum + 60), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = vaddq_f32(vld1q_f32(sum + 64), s4_0);
-      s4_1 = vaddq_f32(vld1q_f32(sum + 68), s4_1);
-      s4_2 = vaddq_f32(vld1q_f32(sum + 72), s4_2);
-      s4_3 = vaddq_f32(vld1q_f32(sum + 76), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = vaddq_f32(vld1q_f32(sum + 80), s5_0);
-      s5_1 = vaddq_f32(vld1q_f32(sum + 84), s5_1);
-      s5_2 = vaddq_f32(vld1q_f32(sum + 88), s5_2);
-      s5_3 = vaddq_f32(vld1q_f32(sum + 92), s5_3);
-    }
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_neon(sum + 16, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_neon(sum + 32, &s2_0, &s2_1, &s2_2, &s2_3);
+    if (rows > 3)
+      ffn_take_4_neon(sum + 48, &s3_0, &s3_1, &s3_2, &s3_3);
+    if (rows > 4)
+      ffn_take_4_neon(sum + 64, &s4_0, &s4_1, &s4_2, &s4_3);
+    if (rows > 5)
+      ffn_take_4_neon(sum + 80, &s5_0, &s5_1, &s5_2, &s5_3);
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  if (rows > 1) {
-    vst1q_f32(sum + 16, s1_0);
-    vst1q_f32(sum + 20, s1_1);
-    vst1q_f32(sum + 24, s1_2);
-    vst1q_f32(sum + 28, s1_3);
-  }
-  if (rows > 2) {
-    vst1q_f32(sum + 32, s2_0);
-    vst1q_f32(sum + 36, s2_1);
-    vst1q_f32(sum + 40, s2_2);
-    vst1q_f32(sum + 44, s2_3);
-  }
-  if (rows > 3) {
-    vst1q_f32(sum + 48, s3_0);
-    vst1q_f32(sum + 52, s3_1);
-    vst1q_f32(sum + 56, s3_2);
-    vst1q_f32(sum + 60, s3_3);
-  }
-  if (rows > 4) {
-    vst1q_f32(sum + 64, s4_0);
-    vst1q_f32(sum + 68, s4_1);
-    vst1q_f32(sum + 72, s4_2);
-    vst1q_f32(sum + 76, s4_3);
-  }
-  if (rows > 5) {
-    vst1q_f32(sum + 80, s5_0);
-    vst1q_f32(sum + 84, s5_1);
-    vst1q_f32(sum + 88, s5_2);
-    vst1q_f32(sum + 92, s5_3);
-  }
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_neon(sum + 16, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_neon(sum + 32, s2_0, s2_1, s2_2, s2_3);
+  if (rows > 3)
+    ffn_keep_4_neon(sum + 48, s3_0, s3_1, s3_2, s3_3);
+  if (rows > 4)
+    ffn_keep_4_neon(sum + 64, s4_0, s4_1, s4_2, s4_3);
+  if (rows > 5)
+    ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 2);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 3);
+      gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 4);
+      gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 5);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 6);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -596,23 +479,23 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
+  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 48)
-    gate_up_sums_48(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_48(sum, a, w, lane, block, ahead, fetches, rows);
   else if (cols == 16)
-    gate_up_sums_16(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_16(sum, a, w, lane, block, ahead, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_8(sum, a, w, lane, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -621,23 +504,23 @@ FFN_INLINE void gate_up_sums(
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
       else if (block + 1 < GATE_UP_BLOCKS)
@@ -646,19 +529,20 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column + chunk, 0);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
+      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const float *w = weights + (c - g) % FFN_PANEL;
+          const char *w = weights;
+          const size_t lane = c - g;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
+          gate_up_sums(sum, a, w, lane, block, &share, fetches, cols, part);
         }
       }
     }
@@ -681,55 +565,44 @@ static void gate_up_columns(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s0_8 = vdupq_n_f32(0.0f);
-  float32x4_t s0_9 = vdupq_n_f32(0.0f);
-  float32x4_t s0_10 = vdupq_n_f32(0.0f);
-  float32x4_t s0_11 = vdupq_n_f32(0.0f);
-  float32x4_t s0_12 = vdupq_n_f32(0.0f);
-  float32x4_t s0_13 = vdupq_n_f32(0.0f);
-  float32x4_t s0_14 = vdupq_n_f32(0.0f);
-  float32x4_t s0_15 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
+      s0_5 = zero, s0_6 = zero, s0_7 = zero, s0_8 = zero, s0_9 = zero, s0_10 = zero,
+      s0_11 = zero, s0_12 = zero, s0_13 = zero, s0_14 = zero, s0_15 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+        FFN_FETCH(next + DOWN_BUNDLE);
+        FFN_FETCH(next + 2 * DOWN_BUNDLE);
+        FFN_FETCH(next + 3 * DOWN_BUNDLE);
         next += advance;
       }
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
-      const float32x4_t w4 = vld1q_f32(w + DOWN_PANEL);
-      const float32x4_t w5 = vld1q_f32(w + DOWN_PANEL + 4);
-      const float32x4_t w6 = vld1q_f32(w + DOWN_PANEL + 8);
-      const float32x4_t w7 = vld1q_f32(w + DOWN_PANEL + 12);
-      const float32x4_t w8 = vld1q_f32(w + 2 * DOWN_PANEL);
-      const float32x4_t w9 = vld1q_f32(w + 2 * DOWN_PANEL + 4);
-      const float32x4_t w10 = vld1q_f32(w + 2 * DOWN_PANEL + 8);
-      const float32x4_t w11 = vld1q_f32(w + 2 * DOWN_PANEL + 12);
-      const float32x4_t w12 = vld1q_f32(w + 3 * DOWN_PANEL);
-      const float32x4_t w13 = vld1q_f32(w + 3 * DOWN_PANEL + 4);
-      const float32x4_t w14 = vld1q_f32(w + 3 * DOWN_PANEL + 8);
-      const float32x4_t w15 = vld1q_f32(w + 3 * DOWN_PANEL + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 48));
+      const float32x4_t w4 = vld1q_f32((const float *)(w + DOWN_BUNDLE));
+      const float32x4_t w5 = vld1q_f32((const float *)(w + DOWN_BUNDLE + 16));
+      const float32x4_t w6 = vld1q_f32((const float *)(w + DOWN_BUNDLE + 32));
+      const float32x4_t w7 = vld1q_f32((const float *)(w + DOWN_BUNDLE + 48));
+      const float32x4_t w8 = vld1q_f32((const float *)(w + 2 * DOWN_BUNDLE));
+      const float32x4_t w9 = vld1q_f32((const float *)(w + 2 * DOWN_BUNDLE + 16));
+      const float32x4_t w10 = vld1q_f32((const float *)(w + 2 * DOWN_BUNDLE + 32));
+      const float32x4_t w11 = vld1q_f32((const float *)(w + 2 * DOWN_BUNDLE + 48));
+      const float32x4_t w12 = vld1q_f32((const float *)(w + 3 * DOWN_BUNDLE));
+      const float32x4_t w13 = vld1q_f32((const float *)(w + 3 * DOWN_BUNDLE + 16));
+      const float32x4_t w14 = vld1q_f32((const float *)(w + 3 * DOWN_BUNDLE + 32));
+      const float32x4_t w15 = vld1q_f32((const float *)(w + 3 * DOWN_BUNDLE + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0 = vfmaq_f32(s0_0, x0, w0);
       s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -751,90 +624,56 @@ FFN_INLINE void down_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    s0_4 = vaddq_f32(vld1q_f32(sum + 16), s0_4);
-    s0_5 = vaddq_f32(vld1q_f32(sum + 20), s0_5);
-    s0_6 = vaddq_f32(vld1q_f32(sum + 24), s0_6);
-    s0_7 = vaddq_f32(vld1q_f32(sum + 28), s0_7);
-    s0_8 = vaddq_f32(vld1q_f32(sum + 32), s0_8);
-    s0_9 = vaddq_f32(vld1q_f32(sum + 36), s0_9);
-    s0_10 = vaddq_f32(vld1q_f32(sum + 40), s0_10);
-    s0_11 = vaddq_f32(vld1q_f32(sum + 44), s0_11);
-    s0_12 = vaddq_f32(vld1q_f32(sum + 48), s0_12);
-    s0_13 = vaddq_f32(vld1q_f32(sum + 52), s0_13);
-    s0_14 = vaddq_f32(vld1q_f32(sum + 56), s0_14);
-    s0_15 = vaddq_f32(vld1q_f32(sum + 60), s0_15);
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_neon(sum + 16, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_neon(sum + 32, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_neon(sum + 48, &s0_12, &s0_13, &s0_14, &s0_15);
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  vst1q_f32(sum + 16, s0_4);
-  vst1q_f32(sum + 20, s0_5);
-  vst1q_f32(sum + 24, s0_6);
-  vst1q_f32(sum + 28, s0_7);
-  vst1q_f32(sum + 32, s0_8);
-  vst1q_f32(sum + 36, s0_9);
-  vst1q_f32(sum + 40, s0_10);
-  vst1q_f32(sum + 44, s0_11);
-  vst1q_f32(sum + 48, s0_12);
-  vst1q_f32(sum + 52, s0_13);
-  vst1q_f32(sum + 56, s0_14);
-  vst1q_f32(sum + 60, s0_15);
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_neon(sum + 16, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_neon(sum + 32, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_neon(sum + 48, s0_12, s0_13, s0_14, s0_15);
 }
 
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+  down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
+      s0_5 = zero, s0_6 = zero, s0_7 = zero;
+  float32x4_t s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero, s1_4 = zero,
+      s1_5 = zero, s1_6 = zero, s1_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_PANEL_BYTES);
+        FFN_FETCH(next + DOWN_BUNDLE);
         next += advance;
       }
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
-      const float32x4_t w4 = vld1q_f32(w + DOWN_PANEL);
-      const float32x4_t w5 = vld1q_f32(w + DOWN_PANEL + 4);
-      const float32x4_t w6 = vld1q_f32(w + DOWN_PANEL + 8);
-      const float32x4_t w7 = vld1q_f32(w + DOWN_PANEL + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 48));
+      const float32x4_t w4 = vld1q_f32((const float *)(w + DOWN_BUNDLE));
+      const float32x4_t w5 = vld1q_f32((const float *)(w + DOWN_BUNDLE + 16));
+      const float32x4_t w6 = vld1q_f32((const float *)(w + DOWN_BUNDLE + 32));
+      const float32x4_t w7 = vld1q_f32((const float *)(w + DOWN_BUNDLE + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0 = vfmaq_f32(s0_0, x0, w0);
       s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -859,55 +698,31 @@ FFN_INLINE void down_sums_tile_32(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    s0_4 = vaddq_f32(vld1q_f32(sum + 16), s0_4);
-    s0_5 = vaddq_f32(vld1q_f32(sum + 20), s0_5);
-    s0_6 = vaddq_f32(vld1q_f32(sum + 24), s0_6);
-    s0_7 = vaddq_f32(vld1q_f32(sum + 28), s0_7);
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_neon(sum + 16, &s0_4, &s0_5, &s0_6, &s0_7);
     if (rows > 1) {
-      s1_0 = vaddq_f32(vld1q_f32(sum + 32), s1_0);
-      s1_1 = vaddq_f32(vld1q_f32(sum + 36), s1_1);
-      s1_2 = vaddq_f32(vld1q_f32(sum + 40), s1_2);
-      s1_3 = vaddq_f32(vld1q_f32(sum + 44), s1_3);
-      s1_4 = vaddq_f32(vld1q_f32(sum + 48), s1_4);
-      s1_5 = vaddq_f32(vld1q_f32(sum + 52), s1_5);
-      s1_6 = vaddq_f32(vld1q_f32(sum + 56), s1_6);
-      s1_7 = vaddq_f32(vld1q_f32(sum + 60), s1_7);
+      ffn_take_4_neon(sum + 32, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_neon(sum + 48, &s1_4, &s1_5, &s1_6, &s1_7);
     }
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  vst1q_f32(sum + 16, s0_4);
-  vst1q_f32(sum + 20, s0_5);
-  vst1q_f32(sum + 24, s0_6);
-  vst1q_f32(sum + 28, s0_7);
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_neon(sum + 16, s0_4, s0_5, s0_6, s0_7);
   if (rows > 1) {
-    vst1q_f32(sum + 32, s1_0);
-    vst1q_f32(sum + 36, s1_1);
-    vst1q_f32(sum + 40, s1_2);
-    vst1q_f32(sum + 44, s1_3);
-    vst1q_f32(sum + 48, s1_4);
-    vst1q_f32(sum + 52, s1_5);
-    vst1q_f32(sum + 56, s1_6);
-    vst1q_f32(sum + 60, s1_7);
+    ffn_keep_4_neon(sum + 32, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_neon(sum + 48, s1_4, s1_5, s1_6, s1_7);
   }
 }
 
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+    down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    down_sums_tile_32(sum, a, w, block, ahead, 0, 2);
+    down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -917,48 +732,32 @@ FFN_NOINLINE void down_sums_32(
 /* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_2 = vdupq_n_f32(0.0f);
-  float32x4_t s4_3 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_2 = vdupq_n_f32(0.0f);
-  float32x4_t s5_3 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  float32x4_t s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  float32x4_t s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
+  float32x4_t s3_0 = zero, s3_1 = zero, s3_2 = zero, s3_3 = zero;
+  float32x4_t s4_0 = zero, s4_1 = zero, s4_2 = zero, s4_3 = zero;
+  float32x4_t s5_0 = zero, s5_1 = zero, s5_2 = zero, s5_3 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
         next += advance;
       }
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0 = vfmaq_f32(s0_0, x0, w0);
       s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -1003,105 +802,59 @@ FFN_INLINE void down_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    if (rows > 1) {
-      s1_0 = vaddq_f32(vld1q_f32(sum + 16), s1_0);
-      s1_1 = vaddq_f32(vld1q_f32(sum + 20), s1_1);
-      s1_2 = vaddq_f32(vld1q_f32(sum + 24), s1_2);
-      s1_3 = vaddq_f32(vld1q_f32(sum + 28), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = vaddq_f32(vld1q_f32(sum + 32), s2_0);
-      s2_1 = vaddq_f32(vld1q_f32(sum + 36), s2_1);
-      s2_2 = vaddq_f32(vld1q_f32(sum + 40), s2_2);
-      s2_3 = vaddq_f32(vld1q_f32(sum + 44), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = vaddq_f32(vld1q_f32(sum + 48), s3_0);
-      s3_1 = vaddq_f32(vld1q_f32(sum + 52), s3_1);
-      s3_2 = vaddq_f32(vld1q_f32(sum + 56), s3_2);
-      s3_3 = vaddq_f32(vld1q_f32(sum + 60), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = vaddq_f32(vld1q_f32(sum + 64), s4_0);
-      s4_1 = vaddq_f32(vld1q_f32(sum + 68), s4_1);
-      s4_2 = vaddq_f32(vld1q_f32(sum + 72), s4_2);
-      s4_3 = vaddq_f32(vld1q_f32(sum + 76), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = vaddq_f32(vld1q_f32(sum + 80), s5_0);
-      s5_1 = vaddq_f32(vld1q_f32(sum + 84), s5_1);
-      s5_2 = vaddq_f32(vld1q_f32(sum + 88), s5_2);
-      s5_3 = vaddq_f32(vld1q_f32(sum + 92), s5_3);
-    }
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_neon(sum + 16, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_neon(sum + 32, &s2_0, &s2_1, &s2_2, &s2_3);
+    if (rows > 3)
+      ffn_take_4_neon(sum + 48, &s3_0, &s3_1, &s3_2, &s3_3);
+    if (rows > 4)
+      ffn_take_4_neon(sum + 64, &s4_0, &s4_1, &s4_2, &s4_3);
+    if (rows > 5)
+      ffn_take_4_neon(sum + 80, &s5_0, &s5_1, &s5_2, &s5_3);
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  if (rows > 1) {
-    vst1q_f32(sum + 16, s1_0);
-    vst1q_f32(sum + 20, s1_1);
-    vst1q_f32(sum + 24, s1_2);
-    vst1q_f32(sum + 28, s1_3);
-  }
-  if (rows > 2) {
-    vst1q_f32(sum + 32, s2_0);
-    vst1q_f32(sum + 36, s2_1);
-    vst1q_f32(sum + 40, s2_2);
-    vst1q_f32(sum + 44, s2_3);
-  }
-  if (rows > 3) {
-    vst1q_f32(sum + 48, s3_0);
-    vst1q_f32(sum + 52, s3_1);
-    vst1q_f32(sum + 56, s3_2);
-    vst1q_f32(sum + 60, s3_3);
-  }
-  if (rows > 4) {
-    vst1q_f32(sum + 64, s4_0);
-    vst1q_f32(sum + 68, s4_1);
-    vst1q_f32(sum + 72, s4_2);
-    vst1q_f32(sum + 76, s4_3);
-  }
-  if (rows > 5) {
-    vst1q_f32(sum + 80, s5_0);
-    vst1q_f32(sum + 84, s5_1);
-    vst1q_f32(sum + 88, s5_2);
-    vst1q_f32(sum + 92, s5_3);
-  }
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_neon(sum + 16, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_neon(sum + 32, s2_0, s2_1, s2_2, s2_3);
+  if (rows > 3)
+    ffn_keep_4_neon(sum + 48, s3_0, s3_1, s3_2, s3_3);
+  if (rows > 4)
+    ffn_keep_4_neon(sum + 64, s4_0, s4_1, s4_2, s4_3);
+  if (rows > 5)
+    ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 4);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    down_sums_tile_16(sum, a, w, block, ahead, 1, 5);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    down_sums_tile_16(sum, a, w, block, ahead, 1, 6);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1120,15 +873,15 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
@@ -1152,16 +905,16 @@ FFN_INLINE size_t down_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (DOWN_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = down_weights(task, column + g + group, block * DOWN_BLOCK);
       else if (block + 1 < DOWN_BLOCKS)
@@ -1170,17 +923,17 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column + chunk, 0);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
+      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -1237,6 +990,8 @@ static const ffn_stage stages[] = {
         GATE_UP_ROUNDINGS, /* sum_length */
         3.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -1254,31 +1009,40 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         gate_up_columns, /* columns */
+        ffn_take_f32, /* take */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
-        GATE_UP_ROW, /* row */
-        16, /* column_step */
+        GATE_UP_ROW, /* block */
+        32, /* column_step */
+        GATE_UP_AT, /* weights_at */
+        0, /* bias_at */
     },
     {
         down_columns, /* columns */
+        NULL, /* take */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        DOWN_ROW, /* row */
-        16, /* column_step */
+        DOWN_ROW, /* block */
+        32, /* column_step */
+        DOWN_AT, /* weights_at */
+        0, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xaf8e17bce9cd1694), /* layer_hash */
+    UINT64_C(0xaf8e17bce9cd1694), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     2, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -1302,40 +1066,81 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->gate_up, NULL,
-      stages, 0, weights, store);
+      header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, NULL,
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->gate_up, NULL,
-      stages, 0, load);
+      to, header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, NULL,
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, group);
 }
 #endif
+
+/* What the descriptors of all CPUs are; they differ in what they choose. */
+#define DESCRIPTOR(symbol, profile, run, add) \
+  { \
+    symbol, /* name */ \
+    "ffn_swiglu_d512_f1365_f32", /* layer */ \
+    "ffn_swiglu_d512_f1365_f32", /* packed */ \
+    FFN_KIND_FFN, /* kind */ \
+    FFN_SWIGLU, /* variant */ \
+    FFN_F32, /* dtype */ \
+    FFN_ISA_NEON, /* isa */ \
+    profile, /* profile */ \
+    0, /* max_tokens */ \
+    GATE_UP_INPUTS, /* inputs */ \
+    GATE_UP_OUTPUTS, /* hidden */ \
+    DOWN_OUTPUTS, /* outputs */ \
+    0, /* bias */ \
+    0, /* dropout */ \
+    0, /* runtime_parameters */ \
+    2, /* stage_count */ \
+    stages, /* stages */ \
+    WEIGHT_BYTES, /* packed_bytes */ \
+    ROWS, /* work_rows */ \
+    WORK_ROW, /* work_row_bytes */ \
+    BESIDE, /* work_beside_bytes */ \
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
+    FFN_IF_PACK(pack), /* pack */ \
+    FFN_IF_PACK(unpack), /* unpack */ \
+    1, /* in_place */ \
+    run, /* run */ \
+    FFN_IF_ADD(add), /* add */ \
+  }
 
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
@@ -1343,8 +1148,7 @@ static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1352,51 +1156,14 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
-    "ffn_swiglu_d512_f1365_f32_neon", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_NEON, /* isa */
-    FFN_PROFILE_ANY, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, run, add);
 
 /* Arm Neoverse V1, N2 and later. */
 static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
@@ -1404,8 +1171,7 @@ static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
 static void run_neoverse(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_neoverse, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_neoverse, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1413,50 +1179,14 @@ static void run_neoverse(
 static void add_neoverse(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_neoverse, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_neoverse, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = {
-    "ffn_swiglu_d512_f1365_f32_neon_neoverse", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_NEON, /* isa */
-    FFN_PROFILE_NEOVERSE, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_neoverse, /* run */
-#ifndef FFN_NO_ADD
-    add_neoverse, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, run_neoverse, add_neoverse);
+#undef DESCRIPTOR
 #endif
 FFN_EXACT_END

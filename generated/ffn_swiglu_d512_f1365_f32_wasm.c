@@ -9,7 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, finish, weights, dispatch, columns, groups, add, tables, api, about
+ * Templates  file, sizes, rows, finish, weights, dispatch, columns, groups, add, tables, api,
+ *            descriptor, about
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, summed in vectors of
  *            doubles
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, summed in vectors of doubles
@@ -24,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -36,14 +37,15 @@ FFN_EXACT_BEGIN
 enum {
   GATE_UP_INPUTS = 512,
   GATE_UP_OUTPUTS = 1365,
-  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
-  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
-  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
-  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_COLUMNS = 1376, /* outputs and zeros beyond the last, whole panels of sixteen */
+  GATE_UP_WIDTH = 16, /* columns of a bundle */
+  GATE_UP_STEP = 128, /* bytes of one k of it: [branch][16] */
+  GATE_UP_BUNDLE = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_AT = 64, /* bytes of packed weights in front of these */
   GATE_UP_BLOCK = 128, /* k of one accumulation */
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
-  GATE_UP_ROW = 128, /* floats of a row in a block of the input */
+  GATE_UP_ROW = 128, /* numbers of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
   GATE_UP_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
@@ -55,15 +57,16 @@ enum {
 enum {
   DOWN_INPUTS = 1365,
   DOWN_OUTPUTS = 512,
-  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
-  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_COLUMNS = 512, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 5636160, /* bytes of packed weights in front of these */
   DOWN_BLOCK = 128, /* k of one accumulation */
   DOWN_BLOCKS = 11,
   DOWN_LAST = 85, /* k of the last block */
   DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
-  DOWN_ROW = 128, /* floats of a row in a block of the input */
+  DOWN_ROW = 128, /* numbers of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
   DOWN_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
@@ -74,20 +77,15 @@ enum {
 enum {
   OWN_ROWS = 12, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
-  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
-  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  OPERAND1 = 2048, /* bytes of each in work memory: x */
+  OPERAND2 = 5632, /* bytes of each in work memory: h */
+  SUM = 2304, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = 9984, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 8431680 };
 
 FFN_INLINE v128_t ffn_upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
@@ -133,7 +131,7 @@ FFN_INLINE v128_t ffn_unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
       wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
@@ -145,66 +143,79 @@ FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE v128_t act_silu(const v128_t x) {
-  const v128_t t = wasm_f32x4_abs(x);
-  const v128_t a = wasm_f32x4_pmin(t, wasm_f32x4_splat(112.0f));
-  const v128_t shifted =
-      ffn_fma_once(a, wasm_f32x4_splat(1.442695f), wasm_f32x4_splat(12582912.0f));
-  const v128_t steps = wasm_f32x4_sub(shifted, wasm_f32x4_splat(12582912.0f));
-  const v128_t t_2 = (shifted);
-  const v128_t n = wasm_i32x4_sub(t_2, wasm_i32x4_splat(1262485544));
-  const v128_t t_3 = ffn_fma_once(wasm_f32x4_neg(steps), wasm_f32x4_splat(0.6931472f), a);
-  const v128_t r = ffn_fma_once(wasm_f32x4_neg(steps), wasm_f32x4_splat(-1.9046542e-09f), t_3);
-  const v128_t t_4 =
-      ffn_fma_once(wasm_f32x4_splat(0.0013818297f), r, wasm_f32x4_splat(0.008368532f));
-  const v128_t t_5 = ffn_fma_once(t_4, r, wasm_f32x4_splat(0.041668292f));
-  const v128_t t_6 = ffn_fma_once(t_5, r, wasm_f32x4_splat(0.16666523f));
-  const v128_t t_7 = ffn_fma_once(t_6, r, wasm_f32x4_splat(0.49999994f));
-  const v128_t t_8 = ffn_fma_once(t_7, r, wasm_f32x4_splat(1.0f));
-  const v128_t p = ffn_fma_once(t_8, r, wasm_f32x4_splat(1.0f));
-  const v128_t t_9 = wasm_i32x4_add(n, wasm_i32x4_splat(127));
-  const v128_t t_10 = wasm_i32x4_shl(t_9, 23);
-  const v128_t t_11 = (t_10);
-  const v128_t denominator = ffn_fma_once(p, t_11, wasm_f32x4_splat(9.094947e-13f));
+  const float vanishes = 112.0f; /* the tail is 0 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = 1.442695f; /* log2(e^k), k = 1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
+  const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
+      e5 = 0.008368532f, e6 = 0.0013818297f;
+  const float down = 9.094947e-13f; /* 2^-40: quotients are so much too large up to the last step */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const v128_t size = wasm_f32x4_abs(x);
+  const v128_t a = wasm_f32x4_pmin(size, wasm_f32x4_splat(vanishes));
+  const v128_t shifted = ffn_fma_once(a, wasm_f32x4_splat(per_one), wasm_f32x4_splat(magic));
+  const v128_t steps = wasm_f32x4_sub(shifted, wasm_f32x4_splat(magic));
+  const v128_t bits = (shifted);
+  const v128_t n = wasm_i32x4_sub(bits, wasm_i32x4_splat(magic_bits));
+  const v128_t nearly_r = ffn_fma_once(wasm_f32x4_neg(steps), wasm_f32x4_splat(high), a);
+  const v128_t r = ffn_fma_once(wasm_f32x4_neg(steps), wasm_f32x4_splat(low), nearly_r);
+  const v128_t poly = ffn_fma_once(wasm_f32x4_splat(e6), r, wasm_f32x4_splat(e5));
+  const v128_t poly_2 = ffn_fma_once(poly, r, wasm_f32x4_splat(e4));
+  const v128_t poly_3 = ffn_fma_once(poly_2, r, wasm_f32x4_splat(e3));
+  const v128_t poly_4 = ffn_fma_once(poly_3, r, wasm_f32x4_splat(e2));
+  const v128_t poly_5 = ffn_fma_once(poly_4, r, wasm_f32x4_splat(e1));
+  const v128_t p = ffn_fma_once(poly_5, r, wasm_f32x4_splat(1.0f));
+  const v128_t biased = wasm_i32x4_add(n, wasm_i32x4_splat(exponent_of_1));
+  const v128_t exponent = wasm_i32x4_shl(biased, 23);
+  const v128_t scale = (exponent);
+  const v128_t denominator = ffn_fma_once(p, scale, wasm_f32x4_splat(down));
   const v128_t tail = wasm_f32x4_div(a, denominator);
-  const v128_t t_12 = wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
-  return ffn_fma_once(wasm_f32x4_neg(tail), wasm_f32x4_splat(9.094947e-13f), t_12);
+  const v128_t relu = wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
+  return ffn_fma_once(wasm_f32x4_neg(tail), wasm_f32x4_splat(down), relu);
 }
 
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
+  (void)lane;
   const ffn_wide_columns groups[] = {
-    {w, 8},
-    {w + GATE_UP_PANEL, 8},
-    {w + 16, 8},
-    {w + GATE_UP_PANEL + 16, 8},
+    {w, 32},
+    {w + GATE_UP_BUNDLE, 32},
+    {w + 64, 32},
+    {w + GATE_UP_BUNDLE + 64, 32},
   };
   ffn_wide_sums(sum, 64, a, GATE_UP_ROW, groups, 4, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 }
 
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
+  (void)lane;
   const ffn_wide_columns groups[] = {
-    {w, 8},
-    {w + 16, 8},
+    {w, 32},
+    {w + 64, 32},
   };
   ffn_wide_sums(sum, 32, a, GATE_UP_ROW, groups, 2, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 }
 
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
+  w += lane * 4;
   const ffn_wide_columns groups[] = {
-    {w, 16},
+    {w, 64},
   };
   ffn_wide_sums(sum, 16, a, GATE_UP_ROW, groups, 1, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
@@ -224,23 +235,23 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
+  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_32(sum, a, w, lane, block, ahead, fetches, rows);
   else if (cols == 16)
-    gate_up_sums_16(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_16(sum, a, w, lane, block, ahead, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_8(sum, a, w, lane, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -249,23 +260,23 @@ FFN_INLINE void gate_up_sums(
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
       else if (block + 1 < GATE_UP_BLOCKS)
@@ -274,19 +285,20 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column + chunk, 0);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
+      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const float *w = weights + (c - g) % FFN_PANEL;
+          const char *w = weights;
+          const size_t lane = c - g;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
+          gate_up_sums(sum, a, w, lane, block, &share, fetches, cols, part);
         }
       }
     }
@@ -308,40 +320,40 @@ static void gate_up_columns(const ffn_task *task) {
 }
 
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   const ffn_wide_columns groups[] = {
-    {w, 8},
-    {w + DOWN_PANEL, 8},
-    {w + 2 * DOWN_PANEL, 8},
-    {w + 3 * DOWN_PANEL, 8},
+    {w, 32},
+    {w + DOWN_BUNDLE, 32},
+    {w + 2 * DOWN_BUNDLE, 32},
+    {w + 3 * DOWN_BUNDLE, 32},
   };
   ffn_wide_sums(sum, 64, a, DOWN_ROW, groups, 4, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   const ffn_wide_columns groups[] = {
-    {w, 8},
-    {w + DOWN_PANEL, 8},
+    {w, 32},
+    {w + DOWN_BUNDLE, 32},
   };
   ffn_wide_sums(sum, 32, a, DOWN_ROW, groups, 2, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   const ffn_wide_columns groups[] = {
-    {w, 8},
+    {w, 32},
   };
   ffn_wide_sums(sum, 16, a, DOWN_ROW, groups, 1, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
@@ -359,15 +371,15 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
@@ -391,16 +403,16 @@ FFN_INLINE size_t down_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (DOWN_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = down_weights(task, column + g + group, block * DOWN_BLOCK);
       else if (block + 1 < DOWN_BLOCKS)
@@ -409,17 +421,17 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column + chunk, 0);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
+      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -476,6 +488,8 @@ static const ffn_stage stages[] = {
         GATE_UP_ROUNDINGS, /* sum_length */
         3.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -493,31 +507,40 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         gate_up_columns, /* columns */
+        ffn_take_f32, /* take */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
-        GATE_UP_ROW, /* row */
-        16, /* column_step */
+        GATE_UP_ROW, /* block */
+        32, /* column_step */
+        GATE_UP_AT, /* weights_at */
+        0, /* bias_at */
     },
     {
         down_columns, /* columns */
+        NULL, /* take */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        DOWN_ROW, /* row */
-        16, /* column_step */
+        DOWN_ROW, /* block */
+        32, /* column_step */
+        DOWN_AT, /* weights_at */
+        0, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xaf8e17bce9cd1694), /* layer_hash */
+    UINT64_C(0xaf8e17bce9cd1694), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     2, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -541,46 +564,53 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->gate_up, NULL,
-      stages, 0, weights, store);
+      header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, NULL,
-      stages, 1, weights, store);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->gate_up, NULL,
-      stages, 0, load);
+      to, header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->down, NULL,
-      stages, 1, load);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -588,9 +618,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -598,6 +627,7 @@ extern const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
     "ffn_swiglu_d512_f1365_f32_wasm", /* name */
     "ffn_swiglu_d512_f1365_f32", /* layer */
+    "ffn_swiglu_d512_f1365_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_SWIGLU, /* variant */
     FFN_F32, /* dtype */
@@ -612,26 +642,17 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END

@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5
  * Templates  file, sizes, straight, group, chains_loop, step, loop, ascend, straight_rows, add,
- *            tables, api, about
+ *            tables, api, descriptor, about
  * Tiles      linear: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
  * Cost       100 flop per token; 768 bytes of packed weights; 512 bytes of work memory per thread,
@@ -19,8 +19,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -37,235 +37,191 @@ FFN_EXACT_BEGIN
 enum {
   LINEAR_INPUTS = 10,
   LINEAR_OUTPUTS = 5,
-  LINEAR_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LINEAR_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LINEAR_PANEL = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LINEAR_WIDTH = 16, /* columns of a bundle */
+  LINEAR_STEP = 64, /* bytes of one k of it: [16] */
+  LINEAR_BUNDLE = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_AT = 64, /* bytes of packed weights in front of these */
+  LINEAR_BIAS_AT = 704, /* and of its biases, [branch][columns] */
   LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LINEAR_ROW = 16, /* floats of a row in a block of the input */
+  LINEAR_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 enum {
   ROWS = 4, /* that are added to y at a time, at most */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = LINEAR_ROW + ADD, /* floats of each in work memory */
+  WORK_ROW = 128, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
-  float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 768 };
 
 FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane), value);
 }
 
-/* linear: 4 rows of 5 columns. */
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_avx2(
+    __m256 *to_a, __m256 *to_b, __m256 *to_c, __m256 *to_d, const __m256 a, const __m256 b,
+    const __m256 c, const __m256 d) {
+  *to_a = _mm256_add_ps(*to_a, a);
+  *to_b = _mm256_add_ps(*to_b, b);
+  *to_c = _mm256_add_ps(*to_c, c);
+  *to_d = _mm256_add_ps(*to_d, d);
+}
+
+/* linear: at most 4 rows of 5 columns. */
 FFN_INLINE void linear_group_4x8_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
+    size_t stride, const int rows) {
+  w += lane * 4;
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LINEAR_STEP));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LINEAR_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LINEAR_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LINEAR_STEP));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LINEAR_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LINEAR_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 5);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out + stride, s1_0_0, 5);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out + 2 * stride, s2_0_0, 5);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out + 3 * stride, s3_0_0, 5);
-}
-
-/* linear: 3 rows of 5 columns. */
-FFN_INLINE void linear_group_3x8_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 5);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out + stride, s1_0_0, 5);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out + 2 * stride, s2_0_0, 5);
-}
-
-/* linear: 2 rows of 5 columns. */
-FFN_INLINE void linear_group_2x8_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 5);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out + stride, s1_0_0, 5);
+  ffn_add_4_avx2(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  ffn_store_tail_avx2(out, _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias)), 5);
+  if (rows > 1)
+    ffn_store_tail_avx2(out + stride, _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias)), 5);
+  if (rows > 2)
+    ffn_store_tail_avx2(out + 2 * stride, _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias)), 5);
+  if (rows > 3)
+    ffn_store_tail_avx2(out + 3 * stride, _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias)), 5);
 }
 
 /* linear: a row of 5 columns. */
 FFN_INLINE void linear_group_1x8_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out) {
+  w += lane * 4;
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
-      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + LINEAR_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + LINEAR_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 1]);
       s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     }
   }
   s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 5);
+  ffn_store_tail_avx2(out, _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias)), 5);
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
+    const char *weights = packed + LINEAR_AT;
+    const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * LINEAR_ROW, x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_4x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+    linear_group_4x8_of_5(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
+    const char *weights = packed + LINEAR_AT;
+    const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_3x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+    linear_group_4x8_of_5(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
+    const char *weights = packed + LINEAR_AT;
+    const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_2x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+    linear_group_4x8_of_5(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
-  (void)memory;
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  (void)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
+    const char *weights = packed + LINEAR_AT;
+    const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     const float *in = x;
-    linear_group_1x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y);
+    linear_group_1x8_of_5(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -314,12 +270,15 @@ static const ffn_stage stages[] = {
         LINEAR_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    UINT64_C(0x526446c42c18317f), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     ROWS, /* row_step */
@@ -335,47 +294,54 @@ static const ffn_pass forward = {
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_ADD
     ffn_add_whole, /* add */
-    LINEAR_ROW, /* add_at */
+    64, /* add_at */
     ADD, /* add_columns */
     add_row, /* add_row */
 #endif
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->linear, packed->linear_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->linear, packed->linear_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -383,9 +349,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -393,6 +358,7 @@ extern const ffn_kernel linear_bias_d10_o5_f32_avx2;
 const ffn_kernel linear_bias_d10_o5_f32_avx2 = {
     "linear_bias_d10_o5_f32_avx2", /* name */
     "linear_bias_d10_o5_f32", /* layer */
+    "linear_bias_d10_o5_f32", /* packed */
     FFN_KIND_LINEAR, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
@@ -407,25 +373,16 @@ const ffn_kernel linear_bias_d10_o5_f32_avx2 = {
     0, /* runtime_parameters */
     1, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     0, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

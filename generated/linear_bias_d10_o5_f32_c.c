@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ *            groups, add, tables, api, descriptor, about
  * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 42624 bytes of work memory per
@@ -19,8 +19,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -28,11 +28,14 @@ FFN_EXACT_BEGIN
 enum {
   LINEAR_INPUTS = 10,
   LINEAR_OUTPUTS = 5,
-  LINEAR_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LINEAR_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LINEAR_PANEL = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LINEAR_WIDTH = 16, /* columns of a bundle */
+  LINEAR_STEP = 64, /* bytes of one k of it: [16] */
+  LINEAR_BUNDLE = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_AT = 64, /* bytes of packed weights in front of these */
+  LINEAR_BIAS_AT = 704, /* and of its biases, [branch][columns] */
   LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LINEAR_ROW = 16, /* floats of a row in a block of the input */
+  LINEAR_ROW = 16, /* numbers of a row in a block of the input */
   LINEAR_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LINEAR_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -40,75 +43,66 @@ enum {
 enum {
   OWN_ROWS = 4, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = LINEAR_ROW, /* floats of each in work memory: x */
-  SUM = LINEAR_CHUNK, /* and sums */
+  OPERAND1 = 64, /* bytes of each in work memory: x */
+  SUM = 64, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + SUM + ADD, /* floats of each in work memory */
+  WORK_ROW = 192, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
-  float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 768 };
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_c(
+    float *to_a, float *to_b, float *to_c, float *to_d, const float a, const float b,
+    const float c, const float d) {
+  *to_a = (*to_a + a);
+  *to_b = (*to_b + b);
+  *to_c = (*to_c + c);
+  *to_d = (*to_d + d);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_c(
+    float *kept, const float a, const float b, const float c, const float d) {
+  *(kept) = a;
+  *(kept + 1) = b;
+  *(kept + 2) = c;
+  *(kept + 3) = d;
+}
 
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
 FFN_INLINE void linear_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s0_8_0 = 0.0f;
-  float s0_8_1 = 0.0f;
-  float s0_9_0 = 0.0f;
-  float s0_9_1 = 0.0f;
-  float s0_10_0 = 0.0f;
-  float s0_10_1 = 0.0f;
-  float s0_11_0 = 0.0f;
-  float s0_11_1 = 0.0f;
-  float s0_12_0 = 0.0f;
-  float s0_12_1 = 0.0f;
-  float s0_13_0 = 0.0f;
-  float s0_13_1 = 0.0f;
-  float s0_14_0 = 0.0f;
-  float s0_14_1 = 0.0f;
-  float s0_15_0 = 0.0f;
-  float s0_15_1 = 0.0f;
+  (void)lane;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
+      s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
+      s0_15_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f, s0_2_1 = 0.0f, s0_3_1 = 0.0f,
+      s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f, s0_7_1 = 0.0f, s0_8_1 = 0.0f,
+      s0_9_1 = 0.0f, s0_10_1 = 0.0f, s0_11_1 = 0.0f, s0_12_1 = 0.0f, s0_13_1 = 0.0f,
+      s0_14_1 = 0.0f, s0_15_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -128,22 +122,22 @@ FFN_INLINE void linear_sums_tile_16(
       s0_15_0 = ffn_fma(x0, w15, s0_15_0);
     }
     {
-      const float w0 = *(w + LINEAR_STEP);
-      const float w1 = *(w + LINEAR_STEP + 1);
-      const float w2 = *(w + LINEAR_STEP + 2);
-      const float w3 = *(w + LINEAR_STEP + 3);
-      const float w4 = *(w + LINEAR_STEP + 4);
-      const float w5 = *(w + LINEAR_STEP + 5);
-      const float w6 = *(w + LINEAR_STEP + 6);
-      const float w7 = *(w + LINEAR_STEP + 7);
-      const float w8 = *(w + LINEAR_STEP + 8);
-      const float w9 = *(w + LINEAR_STEP + 9);
-      const float w10 = *(w + LINEAR_STEP + 10);
-      const float w11 = *(w + LINEAR_STEP + 11);
-      const float w12 = *(w + LINEAR_STEP + 12);
-      const float w13 = *(w + LINEAR_STEP + 13);
-      const float w14 = *(w + LINEAR_STEP + 14);
-      const float w15 = *(w + LINEAR_STEP + 15);
+      const float w0 = *((const float *)(w + LINEAR_STEP));
+      const float w1 = *((const float *)(w + LINEAR_STEP + 4));
+      const float w2 = *((const float *)(w + LINEAR_STEP + 8));
+      const float w3 = *((const float *)(w + LINEAR_STEP + 12));
+      const float w4 = *((const float *)(w + LINEAR_STEP + 16));
+      const float w5 = *((const float *)(w + LINEAR_STEP + 20));
+      const float w6 = *((const float *)(w + LINEAR_STEP + 24));
+      const float w7 = *((const float *)(w + LINEAR_STEP + 28));
+      const float w8 = *((const float *)(w + LINEAR_STEP + 32));
+      const float w9 = *((const float *)(w + LINEAR_STEP + 36));
+      const float w10 = *((const float *)(w + LINEAR_STEP + 40));
+      const float w11 = *((const float *)(w + LINEAR_STEP + 44));
+      const float w12 = *((const float *)(w + LINEAR_STEP + 48));
+      const float w13 = *((const float *)(w + LINEAR_STEP + 52));
+      const float w14 = *((const float *)(w + LINEAR_STEP + 56));
+      const float w15 = *((const float *)(w + LINEAR_STEP + 60));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -163,109 +157,52 @@ FFN_INLINE void linear_sums_tile_16(
       s0_15_1 = ffn_fma(x0, w15, s0_15_1);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
-  s0_8_0 = (s0_8_0 + s0_8_1);
-  s0_9_0 = (s0_9_0 + s0_9_1);
-  s0_10_0 = (s0_10_0 + s0_10_1);
-  s0_11_0 = (s0_11_0 + s0_11_1);
-  s0_12_0 = (s0_12_0 + s0_12_1);
-  s0_13_0 = (s0_13_0 + s0_13_1);
-  s0_14_0 = (s0_14_0 + s0_14_1);
-  s0_15_0 = (s0_15_0 + s0_15_1);
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
-  *(sum + 8) = s0_8_0;
-  *(sum + 9) = s0_9_0;
-  *(sum + 10) = s0_10_0;
-  *(sum + 11) = s0_11_0;
-  *(sum + 12) = s0_12_0;
-  *(sum + 13) = s0_13_0;
-  *(sum + 14) = s0_14_0;
-  *(sum + 15) = s0_15_0;
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_1, s0_9_1, s0_10_1, s0_11_1);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_1, s0_13_1, s0_14_1, s0_15_1);
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
+  ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
+  ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
 FFN_NOINLINE void linear_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  linear_sums_tile_16(sum, a, w, 1);
+  linear_sums_tile_16(sum, a, w, lane, 1);
 }
 
 /* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f;
-  float s1_0_1 = 0.0f;
-  float s1_1_0 = 0.0f;
-  float s1_1_1 = 0.0f;
-  float s1_2_0 = 0.0f;
-  float s1_2_1 = 0.0f;
-  float s1_3_0 = 0.0f;
-  float s1_3_1 = 0.0f;
-  float s1_4_0 = 0.0f;
-  float s1_4_1 = 0.0f;
-  float s1_5_0 = 0.0f;
-  float s1_5_1 = 0.0f;
-  float s1_6_0 = 0.0f;
-  float s1_6_1 = 0.0f;
-  float s1_7_0 = 0.0f;
-  float s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f;
-  float s2_0_1 = 0.0f;
-  float s2_1_0 = 0.0f;
-  float s2_1_1 = 0.0f;
-  float s2_2_0 = 0.0f;
-  float s2_2_1 = 0.0f;
-  float s2_3_0 = 0.0f;
-  float s2_3_1 = 0.0f;
-  float s2_4_0 = 0.0f;
-  float s2_4_1 = 0.0f;
-  float s2_5_0 = 0.0f;
-  float s2_5_1 = 0.0f;
-  float s2_6_0 = 0.0f;
-  float s2_6_1 = 0.0f;
-  float s2_7_0 = 0.0f;
-  float s2_7_1 = 0.0f;
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
+  w += lane * 4;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
+      s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f, s1_1_0 = 0.0f, s1_2_0 = 0.0f, s1_3_0 = 0.0f, s1_4_0 = 0.0f,
+      s1_5_0 = 0.0f, s1_6_0 = 0.0f, s1_7_0 = 0.0f, s1_0_1 = 0.0f, s1_1_1 = 0.0f,
+      s1_2_1 = 0.0f, s1_3_1 = 0.0f, s1_4_1 = 0.0f, s1_5_1 = 0.0f, s1_6_1 = 0.0f,
+      s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f, s2_1_0 = 0.0f, s2_2_0 = 0.0f, s2_3_0 = 0.0f, s2_4_0 = 0.0f,
+      s2_5_0 = 0.0f, s2_6_0 = 0.0f, s2_7_0 = 0.0f, s2_0_1 = 0.0f, s2_1_1 = 0.0f,
+      s2_2_1 = 0.0f, s2_3_1 = 0.0f, s2_4_1 = 0.0f, s2_5_1 = 0.0f, s2_6_1 = 0.0f,
+      s2_7_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -299,14 +236,14 @@ FFN_INLINE void linear_sums_tile_8(
       }
     }
     {
-      const float w0 = *(w + LINEAR_STEP);
-      const float w1 = *(w + LINEAR_STEP + 1);
-      const float w2 = *(w + LINEAR_STEP + 2);
-      const float w3 = *(w + LINEAR_STEP + 3);
-      const float w4 = *(w + LINEAR_STEP + 4);
-      const float w5 = *(w + LINEAR_STEP + 5);
-      const float w6 = *(w + LINEAR_STEP + 6);
-      const float w7 = *(w + LINEAR_STEP + 7);
+      const float w0 = *((const float *)(w + LINEAR_STEP));
+      const float w1 = *((const float *)(w + LINEAR_STEP + 4));
+      const float w2 = *((const float *)(w + LINEAR_STEP + 8));
+      const float w3 = *((const float *)(w + LINEAR_STEP + 12));
+      const float w4 = *((const float *)(w + LINEAR_STEP + 16));
+      const float w5 = *((const float *)(w + LINEAR_STEP + 20));
+      const float w6 = *((const float *)(w + LINEAR_STEP + 24));
+      const float w7 = *((const float *)(w + LINEAR_STEP + 28));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -340,75 +277,40 @@ FFN_INLINE void linear_sums_tile_8(
       }
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
   if (rows > 1) {
-  s1_0_0 = (s1_0_0 + s1_0_1);
-  s1_1_0 = (s1_1_0 + s1_1_1);
-  s1_2_0 = (s1_2_0 + s1_2_1);
-  s1_3_0 = (s1_3_0 + s1_3_1);
-  s1_4_0 = (s1_4_0 + s1_4_1);
-  s1_5_0 = (s1_5_0 + s1_5_1);
-  s1_6_0 = (s1_6_0 + s1_6_1);
-  s1_7_0 = (s1_7_0 + s1_7_1);
+    ffn_add_4_c(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+    ffn_add_4_c(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_1, s1_5_1, s1_6_1, s1_7_1);
   }
   if (rows > 2) {
-  s2_0_0 = (s2_0_0 + s2_0_1);
-  s2_1_0 = (s2_1_0 + s2_1_1);
-  s2_2_0 = (s2_2_0 + s2_2_1);
-  s2_3_0 = (s2_3_0 + s2_3_1);
-  s2_4_0 = (s2_4_0 + s2_4_1);
-  s2_5_0 = (s2_5_0 + s2_5_1);
-  s2_6_0 = (s2_6_0 + s2_6_1);
-  s2_7_0 = (s2_7_0 + s2_7_1);
+    ffn_add_4_c(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+    ffn_add_4_c(&s2_4_0, &s2_5_0, &s2_6_0, &s2_7_0, s2_4_1, s2_5_1, s2_6_1, s2_7_1);
   }
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   if (rows > 1) {
-    *(sum + 8) = s1_0_0;
-    *(sum + 9) = s1_1_0;
-    *(sum + 10) = s1_2_0;
-    *(sum + 11) = s1_3_0;
-    *(sum + 12) = s1_4_0;
-    *(sum + 13) = s1_5_0;
-    *(sum + 14) = s1_6_0;
-    *(sum + 15) = s1_7_0;
+    ffn_keep_4_c(sum + 8, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+    ffn_keep_4_c(sum + 12, s1_4_0, s1_5_0, s1_6_0, s1_7_0);
   }
   if (rows > 2) {
-    *(sum + 16) = s2_0_0;
-    *(sum + 17) = s2_1_0;
-    *(sum + 18) = s2_2_0;
-    *(sum + 19) = s2_3_0;
-    *(sum + 20) = s2_4_0;
-    *(sum + 21) = s2_5_0;
-    *(sum + 22) = s2_6_0;
-    *(sum + 23) = s2_7_0;
+    ffn_keep_4_c(sum + 16, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
+    ffn_keep_4_c(sum + 20, s2_4_0, s2_5_0, s2_6_0, s2_7_0);
   }
 }
 
 FFN_NOINLINE void linear_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   switch (rows) {
   case 1:
-    linear_sums_tile_8(sum, a, w, 1);
+    linear_sums_tile_8(sum, a, w, lane, 1);
     break;
   case 2:
-    linear_sums_tile_8(sum, a, w, 2);
+    linear_sums_tile_8(sum, a, w, lane, 2);
     break;
   case 3:
-    linear_sums_tile_8(sum, a, w, 3);
+    linear_sums_tile_8(sum, a, w, lane, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -418,33 +320,32 @@ FFN_NOINLINE void linear_sums_8(
 /* y = linear. */
 FFN_NOINLINE void linear_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->linear_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   const size_t valid =
       column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + row * task->out_stride + column + c;
-      float linear = *(sum + c);
-      linear = (linear + *(linear_bias + c));
+      const float linear = (*(sum + c) + *(linear_bias + c));
       *(out) = linear;
     }
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *linear_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->linear[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *linear_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LINEAR_WIDTH;
+  return task->weights + bundle * LINEAR_BUNDLE + k * LINEAR_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void linear_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   if (cols == 16)
-    linear_sums_16(sum, a, w, rows);
+    linear_sums_16(sum, a, w, lane, rows);
   else
-    linear_sums_8(sum, a, w, rows);
+    linear_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -453,19 +354,20 @@ FFN_INLINE void linear_sums(
 FFN_INLINE size_t linear_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = ffn_max(cols, LINEAR_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= LINEAR_STREAM_ROWS ? group : ffn_min(left / group * group, LINEAR_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = linear_weights(task, column + g, 0);
+    const char *weights = linear_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LINEAR_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        linear_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        linear_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -508,23 +410,29 @@ static const ffn_stage stages[] = {
         LINEAR_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         linear_columns, /* columns */
+        ffn_take_f32, /* take */
         LINEAR_INPUTS, /* inputs */
         LINEAR_OUTPUTS, /* outputs */
         0, /* in_at */
-        LINEAR_ROW, /* row */
+        LINEAR_ROW, /* block */
         16, /* column_step */
+        LINEAR_AT, /* weights_at */
+        LINEAR_BIAS_AT, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    UINT64_C(0x526446c42c18317f), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     1, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -547,40 +455,47 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->linear, packed->linear_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->linear, packed->linear_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -588,9 +503,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -598,6 +512,7 @@ extern const ffn_kernel linear_bias_d10_o5_f32_c;
 const ffn_kernel linear_bias_d10_o5_f32_c = {
     "linear_bias_d10_o5_f32_c", /* name */
     "linear_bias_d10_o5_f32", /* layer */
+    "linear_bias_d10_o5_f32", /* packed */
     FFN_KIND_LINEAR, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
@@ -612,24 +527,15 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     0, /* runtime_parameters */
     1, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 FFN_EXACT_END

@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ *            groups, add, tables, api, descriptor, about
  * Tiles      linear: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 42624 bytes of work memory per
@@ -19,8 +19,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -31,11 +31,14 @@ FFN_EXACT_BEGIN
 enum {
   LINEAR_INPUTS = 10,
   LINEAR_OUTPUTS = 5,
-  LINEAR_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LINEAR_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LINEAR_PANEL = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LINEAR_WIDTH = 16, /* columns of a bundle */
+  LINEAR_STEP = 64, /* bytes of one k of it: [16] */
+  LINEAR_BUNDLE = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_AT = 64, /* bytes of packed weights in front of these */
+  LINEAR_BIAS_AT = 704, /* and of its biases, [branch][columns] */
   LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LINEAR_ROW = 16, /* floats of a row in a block of the input */
+  LINEAR_ROW = 16, /* numbers of a row in a block of the input */
   LINEAR_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LINEAR_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -43,19 +46,14 @@ enum {
 enum {
   OWN_ROWS = 4, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = LINEAR_ROW, /* floats of each in work memory: x */
-  SUM = LINEAR_CHUNK, /* and sums */
+  OPERAND1 = 64, /* bytes of each in work memory: x */
+  SUM = 64, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + SUM + ADD, /* floats of each in work memory */
+  WORK_ROW = 192, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
-  float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 768 };
 
 FFN_INLINE v128_t ffn_upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
@@ -101,7 +99,7 @@ FFN_INLINE v128_t ffn_unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
       wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
@@ -116,41 +114,43 @@ FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_wasm(
+    v128_t *to_a, v128_t *to_b, v128_t *to_c, v128_t *to_d, const v128_t a, const v128_t b,
+    const v128_t c, const v128_t d) {
+  *to_a = wasm_f32x4_add(*to_a, a);
+  *to_b = wasm_f32x4_add(*to_b, b);
+  *to_c = wasm_f32x4_add(*to_c, c);
+  *to_d = wasm_f32x4_add(*to_d, d);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_wasm(
+    float *kept, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
+  wasm_v128_store(kept, a);
+  wasm_v128_store(kept + 4, b);
+  wasm_v128_store(kept + 8, c);
+  wasm_v128_store(kept + 12, d);
+}
+
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_1 = wasm_f32x4_splat(0.0f);
+    float *sum, const float *a, const char *w, const int rows) {
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
+  v128_t s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
+  v128_t s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero;
   size_t k = 0;
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -172,10 +172,10 @@ FFN_INLINE void linear_sums_tile_16(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LINEAR_STEP);
-      const v128_t w1 = wasm_v128_load(w + LINEAR_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + LINEAR_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + LINEAR_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LINEAR_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LINEAR_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + LINEAR_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + LINEAR_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -197,42 +197,20 @@ FFN_INLINE void linear_sums_tile_16(
       }
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  if (rows > 1) {
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-  s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
-  s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
-  }
-  if (rows > 2) {
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-  s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
-  s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
-  }
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  wasm_v128_store(sum + 8, s0_2_0);
-  wasm_v128_store(sum + 12, s0_3_0);
-  if (rows > 1) {
-    wasm_v128_store(sum + 16, s1_0_0);
-    wasm_v128_store(sum + 20, s1_1_0);
-    wasm_v128_store(sum + 24, s1_2_0);
-    wasm_v128_store(sum + 28, s1_3_0);
-  }
-  if (rows > 2) {
-    wasm_v128_store(sum + 32, s2_0_0);
-    wasm_v128_store(sum + 36, s2_1_0);
-    wasm_v128_store(sum + 40, s2_2_0);
-    wasm_v128_store(sum + 44, s2_3_0);
-  }
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  if (rows > 1)
+    ffn_add_4_wasm(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  if (rows > 2)
+    ffn_add_4_wasm(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+  ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  if (rows > 1)
+    ffn_keep_4_wasm(sum + 16, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+  if (rows > 2)
+    ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
 FFN_NOINLINE void linear_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     linear_sums_tile_16(sum, a, w, 1);
@@ -251,15 +229,14 @@ FFN_NOINLINE void linear_sums_16(
 /* y = linear. */
 FFN_NOINLINE void linear_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->linear_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   const size_t valid =
       column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + row * task->out_stride + column + c;
-      v128_t linear = wasm_v128_load(sum + c);
-      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
+      const v128_t linear =
+          wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(linear_bias + c));
       if (valid - c >= 4)
         wasm_v128_store(out, linear);
       else
@@ -268,15 +245,15 @@ FFN_NOINLINE void linear_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *linear_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->linear[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *linear_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LINEAR_WIDTH;
+  return task->weights + bundle * LINEAR_BUNDLE + k * LINEAR_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void linear_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   linear_sums_16(sum, a, w, rows);
 }
@@ -292,13 +269,13 @@ FFN_INLINE size_t linear_chunk(
       task->rows <= LINEAR_STREAM_ROWS ? group : ffn_min(left / group * group, LINEAR_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = linear_weights(task, column + g, 0);
+    const char *weights = linear_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LINEAR_ROW;
-        const float *w = weights;
+        const char *w = weights;
         linear_sums(sum, a, w, cols, part);
       }
     }
@@ -349,23 +326,29 @@ static const ffn_stage stages[] = {
         LINEAR_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         linear_columns, /* columns */
+        ffn_take_f32, /* take */
         LINEAR_INPUTS, /* inputs */
         LINEAR_OUTPUTS, /* outputs */
         0, /* in_at */
-        LINEAR_ROW, /* row */
+        LINEAR_ROW, /* block */
         16, /* column_step */
+        LINEAR_AT, /* weights_at */
+        LINEAR_BIAS_AT, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    UINT64_C(0x526446c42c18317f), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     1, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -388,40 +371,47 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->linear, packed->linear_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->linear, packed->linear_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -429,9 +419,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -439,6 +428,7 @@ extern const ffn_kernel linear_bias_d10_o5_f32_wasm;
 const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     "linear_bias_d10_o5_f32_wasm", /* name */
     "linear_bias_d10_o5_f32", /* layer */
+    "linear_bias_d10_o5_f32", /* packed */
     FFN_KIND_LINEAR, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
@@ -453,25 +443,16 @@ const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     0, /* runtime_parameters */
     1, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END

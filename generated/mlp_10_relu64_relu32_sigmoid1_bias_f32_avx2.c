@@ -11,7 +11,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
- *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, about
+ *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 16; 3 x 24, 3 x 16; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer2: rows x columns 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch
  * Tiles      layer3: rows x columns 4 x 1; 3 x 1; 2 x 1; 1 x 8, 1 branch
@@ -30,8 +30,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -48,33 +48,42 @@ FFN_EXACT_BEGIN
 enum {
   LAYER1_INPUTS = 10,
   LAYER1_OUTPUTS = 64,
-  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
-  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_COLUMNS = 64, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER1_WIDTH = 16, /* columns of a bundle */
+  LAYER1_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER1_BUNDLE = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_AT = 64, /* bytes of packed weights in front of these */
+  LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LAYER1_ROW = 16, /* floats of a row in a block of the input */
+  LAYER1_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 /* layer2: 64 -> 32, linear with bias, h2 = relu(linear) */
 enum {
   LAYER2_INPUTS = 64,
   LAYER2_OUTPUTS = 32,
-  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
-  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_COLUMNS = 32, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER2_WIDTH = 16, /* columns of a bundle */
+  LAYER2_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER2_BUNDLE = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_AT = 2880, /* bytes of packed weights in front of these */
+  LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
-  LAYER2_ROW = 64, /* floats of a row in a block of the input */
+  LAYER2_ROW = 64, /* numbers of a row in a block of the input */
 };
 
 /* layer3: 32 -> 1, linear with bias, y = sigmoid(linear) */
 enum {
   LAYER3_INPUTS = 32,
   LAYER3_OUTPUTS = 1,
-  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER3_WIDTH = 16, /* columns of a bundle */
+  LAYER3_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER3_BUNDLE = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_AT = 11200, /* bytes of packed weights in front of these */
+  LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
-  LAYER3_ROW = 32, /* floats of a row in a block of the input */
+  LAYER3_ROW = 32, /* numbers of a row in a block of the input */
 };
 
 enum {
@@ -82,20 +91,11 @@ enum {
   LANES = 16, /* tokens of a block, one in each lane */
   LANES_LEAST = 14, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
-  BESIDE = 1536, /* and behind them: inputs that are not zero, or a block of tokens */
+  WORK_ROW = 448, /* bytes of each in work memory */
+  BESIDE = 6144, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
-  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
-  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
-  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
-  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
-  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 13312 };
 
 /* A block of 16 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
@@ -132,20 +132,6 @@ FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size
     _mm256_store_ps(to + i * step, v[i]);
 }
 
-FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
-  __m256 v[4];
-  FFN_UNROLL
-  for (size_t i = 0; i < 4; ++i)
-    v[i] = _mm256_load_ps(from + i * step);
-  ffn_turn_avx2(v);
-  FFN_UNROLL
-  for (size_t i = 0; i < 4; ++i) {
-    float *row = to + i * stride;
-    _mm_storeu_ps(row, _mm256_castps256_ps128(v[i]));
-    _mm_storeu_ps(row + 4 * stride, _mm256_extractf128_ps(v[i], 1));
-  }
-}
-
 /* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
  * sum are lanes, and four sums are folded at once. The sum of row r in lane r. */
 FFN_INLINE __m128 ffn_four_dots_avx2(
@@ -175,6 +161,39 @@ FFN_INLINE __m256 ffn_dots_avx2(
   return _mm256_zextps128_ps256(ffn_four_dots_avx2(a, stride, w, step, inputs, rows));
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_avx2(
+    __m256 *to, const __m256 a, const __m256 b, const __m256 c, const __m256 d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_2_avx2(
+    __m256 *to, const __m256 a, const __m256 b) {
+  to[0] = a;
+  to[1] = b;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_avx2(
+    __m256 *to_a, __m256 *to_b, __m256 *to_c, __m256 *to_d, const __m256 a, const __m256 b,
+    const __m256 c, const __m256 d) {
+  *to_a = _mm256_add_ps(*to_a, a);
+  *to_b = _mm256_add_ps(*to_b, b);
+  *to_c = _mm256_add_ps(*to_c, c);
+  *to_d = _mm256_add_ps(*to_d, d);
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_2_avx2(
+    __m256 *to_a, __m256 *to_b, const __m256 a, const __m256 b) {
+  *to_a = _mm256_add_ps(*to_a, a);
+  *to_b = _mm256_add_ps(*to_b, b);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m256 act_relu(const __m256 x) {
   return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
@@ -183,41 +202,47 @@ FFN_INLINE __m256 act_relu(const __m256 x) {
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
  * Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE __m256 act_sigmoid(const __m256 x) {
-  const __m256 t = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
-  const __m256 a = _mm256_min_ps(_mm256_set1_ps(24.0f), t);
-  const __m256 shifted =
-      _mm256_fmadd_ps(a, _mm256_set1_ps(-1.442695f), _mm256_set1_ps(12582912.0f));
-  const __m256 steps = _mm256_sub_ps(shifted, _mm256_set1_ps(12582912.0f));
-  const __m256i t_2 = _mm256_castps_si256(shifted);
-  const __m256i n = _mm256_sub_epi32(t_2, _mm256_set1_epi32(1262485536));
-  const __m256 t_3 = _mm256_fmadd_ps(steps, _mm256_set1_ps(0.6931472f), a);
-  const __m256 r = _mm256_fmadd_ps(steps, _mm256_set1_ps(-1.9046542e-09f), t_3);
-  const __m256 t_4 =
-      _mm256_fmadd_ps(_mm256_set1_ps(0.0013818297f), r, _mm256_set1_ps(-0.008368532f));
-  const __m256 t_5 = _mm256_fmadd_ps(t_4, r, _mm256_set1_ps(0.041668292f));
-  const __m256 t_6 = _mm256_fmadd_ps(t_5, r, _mm256_set1_ps(-0.16666523f));
-  const __m256 t_7 = _mm256_fmadd_ps(t_6, r, _mm256_set1_ps(0.49999994f));
-  const __m256 t_8 = _mm256_fmadd_ps(t_7, r, _mm256_set1_ps(-1.0f));
-  const __m256 p = _mm256_fmadd_ps(t_8, r, _mm256_set1_ps(1.0f));
-  const __m256i t_9 = _mm256_add_epi32(n, _mm256_set1_epi32(127));
-  const __m256i t_10 = _mm256_slli_epi32(t_9, 23);
-  const __m256 t_11 = _mm256_castsi256_ps(t_10);
-  const __m256 denominator = _mm256_fmadd_ps(p, t_11, _mm256_set1_ps(2.3283064e-10f));
-  return _mm256_div_ps(_mm256_set1_ps(2.3283064e-10f), denominator);
+  const float vanishes = -104.0f; /* the sigmoid is 0 here */
+  const float is_one = 24.0f; /* and 1 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = -1.442695f; /* log2(e^k), k = -1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
+  const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
+      e5 = -0.008368532f, e6 = 0.0013818297f;
+  const float one = 2.3283064e-10f; /* 2^-32, the 1 of 1 / (1 + e^-x) as it is scaled */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const __m256 least = _mm256_max_ps(_mm256_set1_ps(vanishes), x);
+  const __m256 a = _mm256_min_ps(_mm256_set1_ps(is_one), least);
+  const __m256 shifted = _mm256_fmadd_ps(a, _mm256_set1_ps(per_one), _mm256_set1_ps(magic));
+  const __m256 steps = _mm256_sub_ps(shifted, _mm256_set1_ps(magic));
+  const __m256i bits = _mm256_castps_si256(shifted);
+  const __m256i n = _mm256_sub_epi32(bits, _mm256_set1_epi32(magic_bits));
+  const __m256 nearly_r = _mm256_fmadd_ps(steps, _mm256_set1_ps(high), a);
+  const __m256 r = _mm256_fmadd_ps(steps, _mm256_set1_ps(low), nearly_r);
+  const __m256 poly = _mm256_fmadd_ps(_mm256_set1_ps(e6), r, _mm256_set1_ps(e5));
+  const __m256 poly_2 = _mm256_fmadd_ps(poly, r, _mm256_set1_ps(e4));
+  const __m256 poly_3 = _mm256_fmadd_ps(poly_2, r, _mm256_set1_ps(e3));
+  const __m256 poly_4 = _mm256_fmadd_ps(poly_3, r, _mm256_set1_ps(e2));
+  const __m256 poly_5 = _mm256_fmadd_ps(poly_4, r, _mm256_set1_ps(e1));
+  const __m256 p = _mm256_fmadd_ps(poly_5, r, _mm256_set1_ps(1.0f));
+  const __m256i biased = _mm256_add_epi32(n, _mm256_set1_epi32(exponent_of_1));
+  const __m256i exponent = _mm256_slli_epi32(biased, 23);
+  const __m256 scale = _mm256_castsi256_ps(exponent);
+  const __m256 denominator = _mm256_fmadd_ps(p, scale, _mm256_set1_ps(one));
+  return _mm256_div_ps(_mm256_set1_ps(one), denominator);
 }
 
 /* layer1: sums of at most 4 outputs over every 2. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_chain(
-    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
+    __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero;
   a += k * LANES;
   w += k * LAYER1_STEP;
   for (; k + 6 < LAYER1_INPUTS;
@@ -227,21 +252,21 @@ FFN_INLINE void layer1_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m256 x0 = _mm256_load_ps(a + u * 2 * LANES);
       const __m256 x1 = _mm256_load_ps(a + u * 2 * LANES + 8);
-      const __m256 w0 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP]);
+      const __m256 w0 = _mm256_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m256 w1 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP + 1]);
+        const __m256 w1 = _mm256_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 4));
         s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m256 w2 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP + 2]);
+        const __m256 w2 = _mm256_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 8));
         s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m256 w3 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP + 3]);
+        const __m256 w3 = _mm256_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 12));
         s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
       }
@@ -252,39 +277,35 @@ FFN_INLINE void layer1_chain(
     FFN_OPAQUE(a, w);
     const __m256 x0 = _mm256_load_ps(a);
     const __m256 x1 = _mm256_load_ps(a + 8);
-    const __m256 w0 = _mm256_set1_ps(w[0]);
+    const __m256 w0 = _mm256_set1_ps(*(const float *)(w));
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
     if (outputs > 1) {
-      const __m256 w1 = _mm256_set1_ps(w[1]);
+      const __m256 w1 = _mm256_set1_ps(*(const float *)(w + 4));
       s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
     }
     if (outputs > 2) {
-      const __m256 w2 = _mm256_set1_ps(w[2]);
+      const __m256 w2 = _mm256_set1_ps(*(const float *)(w + 8));
       s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
       s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
     }
     if (outputs > 3) {
-      const __m256 w3 = _mm256_set1_ps(w[3]);
+      const __m256 w3 = _mm256_set1_ps(*(const float *)(w + 12));
       s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
       s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
+  ffn_put_4_avx2(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx2(s + 4, s2_0, s2_1, s3_0, s3_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer1_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m256 s[2][8];
   layer1_chain(s[0], a, w, 0, outputs);
   layer1_chain(s[1], a, w, 1, outputs);
@@ -294,25 +315,18 @@ FFN_INLINE void layer1_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m256 linear_b = _mm256_set1_ps(linear_bias[i]);
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], linear_b);
-    _mm256_store_ps(out + i * LANES, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], linear_b);
-    _mm256_store_ps(out + i * LANES + 8, act_relu(s[0][2 * i + 1]));
+    _mm256_store_ps(out + i * LANES, act_relu(_mm256_add_ps(s[0][2 * i], linear_b)));
+    _mm256_store_ps(out + i * LANES + 8, act_relu(_mm256_add_ps(s[0][2 * i + 1], linear_b)));
   }
 }
 
 /* layer2: sums of at most 4 outputs over every 4. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_chain(
-    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
+    __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero;
   a += k * LANES;
   w += k * LAYER2_STEP;
   for (; k + 12 < LAYER2_INPUTS;
@@ -322,40 +336,36 @@ FFN_INLINE void layer2_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m256 x0 = _mm256_load_ps(a + u * 4 * LANES);
       const __m256 x1 = _mm256_load_ps(a + u * 4 * LANES + 8);
-      const __m256 w0 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP]);
+      const __m256 w0 = _mm256_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m256 w1 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP + 1]);
+        const __m256 w1 = _mm256_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 4));
         s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m256 w2 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP + 2]);
+        const __m256 w2 = _mm256_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 8));
         s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m256 w3 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP + 3]);
+        const __m256 w3 = _mm256_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 12));
         s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
+  ffn_put_4_avx2(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx2(s + 4, s2_0, s2_1, s3_0, s3_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer2_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m256 s[3][8];
   layer2_chain(s[0], a, w, 0, outputs);
   layer2_chain(s[1], a, w, 2, outputs);
@@ -373,27 +383,19 @@ FFN_INLINE void layer2_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m256 linear_b = _mm256_set1_ps(linear_bias[i]);
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_setzero_ps());
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], linear_b);
-    _mm256_store_ps(out + i * LANES, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_setzero_ps());
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], linear_b);
-    _mm256_store_ps(out + i * LANES + 8, act_relu(s[0][2 * i + 1]));
+    _mm256_store_ps(out + i * LANES, act_relu(_mm256_add_ps(_mm256_add_ps(s[0][2 * i],
+        _mm256_setzero_ps()), linear_b)));
+    _mm256_store_ps(out + i * LANES + 8, act_relu(_mm256_add_ps(_mm256_add_ps(s[0][2 * i + 1],
+        _mm256_setzero_ps()), linear_b)));
   }
 }
 
-/* layer3: sums of at most 4 outputs over every 8. k from `k` on, 16 tokens side by side.
+/* layer3: sums of at most 1 outputs over every 8. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer3_chain(
-    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
+    __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero;
   a += k * LANES;
   w += k * LAYER3_STEP;
   for (; k + 24 < LAYER3_INPUTS;
@@ -403,41 +405,21 @@ FFN_INLINE void layer3_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m256 x0 = _mm256_load_ps(a + u * 8 * LANES);
       const __m256 x1 = _mm256_load_ps(a + u * 8 * LANES + 8);
-      const __m256 w0 = _mm256_set1_ps(w[u * 8 * LAYER3_STEP]);
+      const __m256 w0 = _mm256_set1_ps(*(const float *)(w + u * 8 * LAYER3_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
-      if (outputs > 1) {
-        const __m256 w1 = _mm256_set1_ps(w[u * 8 * LAYER3_STEP + 1]);
-        s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
-        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      }
-      if (outputs > 2) {
-        const __m256 w2 = _mm256_set1_ps(w[u * 8 * LAYER3_STEP + 2]);
-        s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
-        s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
-      }
-      if (outputs > 3) {
-        const __m256 w3 = _mm256_set1_ps(w[u * 8 * LAYER3_STEP + 3]);
-        s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
-        s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
-      }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
+  ffn_put_2_avx2(s, s0_0, s0_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer3_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
-  __m256 s[4][8];
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
+  __m256 s[4][2];
   layer3_chain(s[0], a, w, 0, outputs);
   layer3_chain(s[1], a, w, 4, outputs);
   FFN_UNROLL
@@ -470,12 +452,10 @@ FFN_INLINE void layer3_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m256 linear_b = _mm256_set1_ps(linear_bias[i]);
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_setzero_ps());
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], linear_b);
-    _mm256_store_ps(out + i * LANES, act_sigmoid(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_setzero_ps());
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], linear_b);
-    _mm256_store_ps(out + i * LANES + 8, act_sigmoid(s[0][2 * i + 1]));
+    _mm256_store_ps(out + i * LANES, act_sigmoid(_mm256_add_ps(_mm256_add_ps(s[0][2 * i],
+        _mm256_setzero_ps()), linear_b)));
+    _mm256_store_ps(out + i * LANES + 8, act_sigmoid(_mm256_add_ps(_mm256_add_ps(s[0][2 * i + 1],
+        _mm256_setzero_ps()), linear_b)));
   }
 }
 
@@ -509,1205 +489,674 @@ FFN_INLINE void lanes_out(
 
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
-  lanes_memory *work = (lanes_memory *)(void *)beside;
+    const ffn_call *call, void *memory, size_t token, size_t count) {
+  const char *packed = (const char *)call->packed;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* layer1 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     for (size_t output = 0; output + 4 <= LAYER1_OUTPUTS; output += 4)
-      layer1_lanes(in, packed->layer1[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer1_bias[0] + output, out + output * LANES, 4);
+      layer1_lanes(in, weights + output / LAYER1_WIDTH * LAYER1_BUNDLE, output % LAYER1_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   { /* layer2 */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     for (size_t output = 0; output + 4 <= LAYER2_OUTPUTS; output += 4)
-      layer2_lanes(in, packed->layer2[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer2_bias[0] + output, out + output * LANES, 4);
+      layer2_lanes(in, weights + output / LAYER2_WIDTH * LAYER2_BUNDLE, output % LAYER2_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   { /* layer3 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const size_t last = LAYER3_OUTPUTS - 1;
-    layer3_lanes(in, packed->layer3[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->layer3_bias[0] + last, out + last * LANES, 1);
+    layer3_lanes(in, weights + last / LAYER3_WIDTH * LAYER3_BUNDLE, last % LAYER3_WIDTH,
+        bias + last, out + last * LANES, 1);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->even, work->odd, count);
 }
 
-/* layer1: 4 rows of 24 columns. */
+/* layer1: at most 4 rows of 24 columns. */
 FFN_INLINE void layer1_group_4x24(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s2_2_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
-  __m256 s3_1_0 = _mm256_setzero_ps();
-  __m256 s3_2_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
+      s1_2_0 = zero, s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s3_0_0 = zero,
+      s3_1_0 = zero, s3_2_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
     s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-    s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
-    s3_2_0 = _mm256_fmadd_ps(x3, w2, s3_2_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
+      s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+      s3_2_0 = _mm256_fmadd_ps(x3, w2, s3_2_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s2_2_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
-  __m256 s3_1_1 = _mm256_setzero_ps();
-  __m256 s3_2_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s1_0_1 = zero, s1_1_1 = zero,
+      s1_2_1 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s3_0_1 = zero,
+      s3_1_1 = zero, s3_2_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
     s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-    s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
-    s3_2_1 = _mm256_fmadd_ps(x3, w2, s3_2_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
+      s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+      s3_2_1 = _mm256_fmadd_ps(x3, w2, s3_2_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm256_add_ps(s2_2_0, s2_2_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm256_add_ps(s3_1_0, s3_1_1);
-  s3_2_0 = _mm256_add_ps(s3_2_0, s3_2_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s2_2_0 = _mm256_add_ps(s2_2_0, _mm256_load_ps(linear_bias + 16));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 16, s2_2_0);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = _mm256_add_ps(s3_1_0, _mm256_load_ps(linear_bias + 8));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 8, s3_1_0);
-  s3_2_0 = _mm256_add_ps(s3_2_0, _mm256_load_ps(linear_bias + 16));
-  s3_2_0 = act_relu(s3_2_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 16, s3_2_0);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s1_0_0, s0_0_1, s0_1_1, s0_2_1, s1_0_1);
+  ffn_add_4_avx2(&s1_1_0, &s1_2_0, &s2_0_0, &s2_1_0, s1_1_1, s1_2_1, s2_0_1, s2_1_1);
+  ffn_add_4_avx2(&s2_2_0, &s3_0_0, &s3_1_0, &s3_2_0, s2_2_1, s3_0_1, s3_1_1, s3_2_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  _mm256_store_ps(out + 16, act_relu(_mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER2_ROW, act_relu(_mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER2_ROW + 8, act_relu(_mm256_add_ps(s1_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + LAYER2_ROW + 16, act_relu(_mm256_add_ps(s1_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
+  if (rows > 2) {
+    _mm256_store_ps(out + 2 * LAYER2_ROW, act_relu(_mm256_add_ps(s2_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s2_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 16, act_relu(_mm256_add_ps(s2_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
+  if (rows > 3) {
+    _mm256_store_ps(out + 3 * LAYER2_ROW, act_relu(_mm256_add_ps(s3_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s3_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 16, act_relu(_mm256_add_ps(s3_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
 }
 
-/* layer1: 4 rows of 24 columns, from column 8 of a panel on. */
+/* layer1: at most 4 rows of 24 columns, from column 8 of a bundle on. */
 FFN_INLINE void layer1_group_4x24_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s2_2_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
-  __m256 s3_1_0 = _mm256_setzero_ps();
-  __m256 s3_2_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
+      s1_2_0 = zero, s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s3_0_0 = zero,
+      s3_1_0 = zero, s3_2_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
     s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-    s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
-    s3_2_0 = _mm256_fmadd_ps(x3, w2, s3_2_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
+      s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+      s3_2_0 = _mm256_fmadd_ps(x3, w2, s3_2_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s2_2_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
-  __m256 s3_1_1 = _mm256_setzero_ps();
-  __m256 s3_2_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s1_0_1 = zero, s1_1_1 = zero,
+      s1_2_1 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s3_0_1 = zero,
+      s3_1_1 = zero, s3_2_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
     s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-    s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
-    s3_2_1 = _mm256_fmadd_ps(x3, w2, s3_2_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
+      s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+      s3_2_1 = _mm256_fmadd_ps(x3, w2, s3_2_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm256_add_ps(s2_2_0, s2_2_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm256_add_ps(s3_1_0, s3_1_1);
-  s3_2_0 = _mm256_add_ps(s3_2_0, s3_2_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s2_2_0 = _mm256_add_ps(s2_2_0, _mm256_load_ps(linear_bias + 16));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 16, s2_2_0);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = _mm256_add_ps(s3_1_0, _mm256_load_ps(linear_bias + 8));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 8, s3_1_0);
-  s3_2_0 = _mm256_add_ps(s3_2_0, _mm256_load_ps(linear_bias + 16));
-  s3_2_0 = act_relu(s3_2_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 16, s3_2_0);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s1_0_0, s0_0_1, s0_1_1, s0_2_1, s1_0_1);
+  ffn_add_4_avx2(&s1_1_0, &s1_2_0, &s2_0_0, &s2_1_0, s1_1_1, s1_2_1, s2_0_1, s2_1_1);
+  ffn_add_4_avx2(&s2_2_0, &s3_0_0, &s3_1_0, &s3_2_0, s2_2_1, s3_0_1, s3_1_1, s3_2_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  _mm256_store_ps(out + 16, act_relu(_mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER2_ROW, act_relu(_mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER2_ROW + 8, act_relu(_mm256_add_ps(s1_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + LAYER2_ROW + 16, act_relu(_mm256_add_ps(s1_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
+  if (rows > 2) {
+    _mm256_store_ps(out + 2 * LAYER2_ROW, act_relu(_mm256_add_ps(s2_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s2_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 16, act_relu(_mm256_add_ps(s2_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
+  if (rows > 3) {
+    _mm256_store_ps(out + 3 * LAYER2_ROW, act_relu(_mm256_add_ps(s3_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s3_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 16, act_relu(_mm256_add_ps(s3_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
 }
 
-/* layer1: 4 rows of 16 columns. */
+/* layer1: at most 4 rows of 16 columns. */
 FFN_INLINE void layer1_group_4x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
-  __m256 s3_1_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
+      s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-    s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
-  __m256 s3_1_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-    s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm256_add_ps(s3_1_0, s3_1_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = _mm256_add_ps(s3_1_0, _mm256_load_ps(linear_bias + 8));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 8, s3_1_0);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_1, s0_1_1, s1_0_1, s1_1_1);
+  ffn_add_4_avx2(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_1, s2_1_1, s3_0_1, s3_1_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER2_ROW, act_relu(_mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER2_ROW + 8, act_relu(_mm256_add_ps(s1_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+  }
+  if (rows > 2) {
+    _mm256_store_ps(out + 2 * LAYER2_ROW, act_relu(_mm256_add_ps(s2_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s2_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+  }
+  if (rows > 3) {
+    _mm256_store_ps(out + 3 * LAYER2_ROW, act_relu(_mm256_add_ps(s3_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s3_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+  }
 }
 
-/* layer2: 4 rows of 16 columns. */
+/* layer2: at most 4 rows of 16 columns. */
 FFN_INLINE void layer2_group_4x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
-  __m256 s3_1_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
+      s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-    s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER2_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+    }
   }
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s0_1_2 = _mm256_setzero_ps();
-  __m256 s1_0_2 = _mm256_setzero_ps();
-  __m256 s1_1_2 = _mm256_setzero_ps();
-  __m256 s2_0_2 = _mm256_setzero_ps();
-  __m256 s2_1_2 = _mm256_setzero_ps();
-  __m256 s3_0_2 = _mm256_setzero_ps();
-  __m256 s3_1_2 = _mm256_setzero_ps();
+  __m256 s0_0_2 = zero, s0_1_2 = zero, s1_0_2 = zero, s1_1_2 = zero, s2_0_2 = zero,
+      s2_1_2 = zero, s3_0_2 = zero, s3_1_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
     s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_2 = _mm256_fmadd_ps(x1, w0, s1_0_2);
-    s1_1_2 = _mm256_fmadd_ps(x1, w1, s1_1_2);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = _mm256_fmadd_ps(x2, w0, s2_0_2);
-    s2_1_2 = _mm256_fmadd_ps(x2, w1, s2_1_2);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_2 = _mm256_fmadd_ps(x3, w0, s3_0_2);
-    s3_1_2 = _mm256_fmadd_ps(x3, w1, s3_1_2);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_2 = _mm256_fmadd_ps(x1, w0, s1_0_2);
+      s1_1_2 = _mm256_fmadd_ps(x1, w1, s1_1_2);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
+      s2_0_2 = _mm256_fmadd_ps(x2, w0, s2_0_2);
+      s2_1_2 = _mm256_fmadd_ps(x2, w1, s2_1_2);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER2_ROW]);
+      s3_0_2 = _mm256_fmadd_ps(x3, w0, s3_0_2);
+      s3_1_2 = _mm256_fmadd_ps(x3, w1, s3_1_2);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_2);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_2);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_2);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_2);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_2);
-  s3_1_0 = _mm256_add_ps(s3_1_0, s3_1_2);
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
-  __m256 s3_1_1 = _mm256_setzero_ps();
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_2, s0_1_2, s1_0_2, s1_1_2);
+  ffn_add_4_avx2(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_2, s2_1_2, s3_0_2, s3_1_2);
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-    s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER2_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+    }
   }
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s0_1_3 = _mm256_setzero_ps();
-  __m256 s1_0_3 = _mm256_setzero_ps();
-  __m256 s1_1_3 = _mm256_setzero_ps();
-  __m256 s2_0_3 = _mm256_setzero_ps();
-  __m256 s2_1_3 = _mm256_setzero_ps();
-  __m256 s3_0_3 = _mm256_setzero_ps();
-  __m256 s3_1_3 = _mm256_setzero_ps();
+  __m256 s0_0_3 = zero, s0_1_3 = zero, s1_0_3 = zero, s1_1_3 = zero, s2_0_3 = zero,
+      s2_1_3 = zero, s3_0_3 = zero, s3_1_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
     s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_3 = _mm256_fmadd_ps(x1, w0, s1_0_3);
-    s1_1_3 = _mm256_fmadd_ps(x1, w1, s1_1_3);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = _mm256_fmadd_ps(x2, w0, s2_0_3);
-    s2_1_3 = _mm256_fmadd_ps(x2, w1, s2_1_3);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_3 = _mm256_fmadd_ps(x3, w0, s3_0_3);
-    s3_1_3 = _mm256_fmadd_ps(x3, w1, s3_1_3);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_3 = _mm256_fmadd_ps(x1, w0, s1_0_3);
+      s1_1_3 = _mm256_fmadd_ps(x1, w1, s1_1_3);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
+      s2_0_3 = _mm256_fmadd_ps(x2, w0, s2_0_3);
+      s2_1_3 = _mm256_fmadd_ps(x2, w1, s2_1_3);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER2_ROW]);
+      s3_0_3 = _mm256_fmadd_ps(x3, w0, s3_0_3);
+      s3_1_3 = _mm256_fmadd_ps(x3, w1, s3_1_3);
+    }
   }
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-  s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-  s1_0_1 = _mm256_add_ps(s1_0_1, s1_0_3);
-  s1_1_1 = _mm256_add_ps(s1_1_1, s1_1_3);
-  s2_0_1 = _mm256_add_ps(s2_0_1, s2_0_3);
-  s2_1_1 = _mm256_add_ps(s2_1_1, s2_1_3);
-  s3_0_1 = _mm256_add_ps(s3_0_1, s3_0_3);
-  s3_1_1 = _mm256_add_ps(s3_1_1, s3_1_3);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm256_add_ps(s3_1_0, s3_1_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_setzero_ps());
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER3_ROW + 8, s1_1_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER3_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_setzero_ps());
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER3_ROW + 8, s2_1_0);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_setzero_ps());
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm256_store_ps(out + 3 * LAYER3_ROW, s3_0_0);
-  s3_1_0 = _mm256_add_ps(s3_1_0, _mm256_setzero_ps());
-  s3_1_0 = _mm256_add_ps(s3_1_0, _mm256_load_ps(linear_bias + 8));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm256_store_ps(out + 3 * LAYER3_ROW + 8, s3_1_0);
+  ffn_add_4_avx2(&s0_0_1, &s0_1_1, &s1_0_1, &s1_1_1, s0_0_3, s0_1_3, s1_0_3, s1_1_3);
+  ffn_add_4_avx2(&s2_0_1, &s2_1_1, &s3_0_1, &s3_1_1, s2_0_3, s2_1_3, s3_0_3, s3_1_3);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_1, s0_1_1, s1_0_1, s1_1_1);
+  ffn_add_4_avx2(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_1, s2_1_1, s3_0_1, s3_1_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(_mm256_add_ps(s0_1_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias + 8))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER3_ROW, act_relu(_mm256_add_ps(_mm256_add_ps(s1_0_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER3_ROW + 8, act_relu(_mm256_add_ps(_mm256_add_ps(s1_1_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias + 8))));
+  }
+  if (rows > 2) {
+    _mm256_store_ps(out + 2 * LAYER3_ROW, act_relu(_mm256_add_ps(_mm256_add_ps(s2_0_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 2 * LAYER3_ROW + 8, act_relu(_mm256_add_ps(_mm256_add_ps(s2_1_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias + 8))));
+  }
+  if (rows > 3) {
+    _mm256_store_ps(out + 3 * LAYER3_ROW, act_relu(_mm256_add_ps(_mm256_add_ps(s3_0_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 3 * LAYER3_ROW + 8, act_relu(_mm256_add_ps(_mm256_add_ps(s3_1_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias + 8))));
+  }
 }
 
-/* layer3: 4 rows of 1 column. */
+/* layer3: at most 4 rows of 1 column. */
 FFN_INLINE void layer3_group_4x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 sums =
-      ffn_dots_avx2(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 4);
-  sums = _mm256_add_ps(sums, _mm256_setzero_ps());
-  sums = _mm256_add_ps(sums, _mm256_set1_ps(linear_bias[0]));
-  sums = act_sigmoid(sums);
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
+    size_t stride, const int rows) {
+  (void)lane;
+  const __m256 sums = ffn_dots_avx2(
+      a, LAYER3_ROW, (const float *)w, LAYER3_STEP / sizeof(float), LAYER3_INPUTS, rows);
   float results[8];
-  _mm256_storeu_ps(results, sums);
+  _mm256_storeu_ps(results, act_sigmoid(_mm256_add_ps(_mm256_add_ps(sums, _mm256_setzero_ps()),
+      _mm256_set1_ps(linear_bias[0]))));
   out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-  out[3 * stride] = results[3];
+  if (rows > 1)
+    out[stride] = results[1];
+  if (rows > 2)
+    out[2 * stride] = results[2];
+  if (rows > 3)
+    out[3 * stride] = results[3];
 }
 
-/* layer1: 3 rows of 24 columns. */
-FFN_INLINE void layer1_group_3x24(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s2_2_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s2_2_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm256_add_ps(s2_2_0, s2_2_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s2_2_0 = _mm256_add_ps(s2_2_0, _mm256_load_ps(linear_bias + 16));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 16, s2_2_0);
-}
-
-/* layer1: 3 rows of 24 columns, from column 8 of a panel on. */
-FFN_INLINE void layer1_group_3x24_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s2_2_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s2_2_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm256_add_ps(s2_2_0, s2_2_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s2_2_0 = _mm256_add_ps(s2_2_0, _mm256_load_ps(linear_bias + 16));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 16, s2_2_0);
-}
-
-/* layer1: 3 rows of 16 columns. */
-FFN_INLINE void layer1_group_3x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-}
-
-/* layer2: 3 rows of 16 columns. */
-FFN_INLINE void layer2_group_3x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-  }
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s0_1_2 = _mm256_setzero_ps();
-  __m256 s1_0_2 = _mm256_setzero_ps();
-  __m256 s1_1_2 = _mm256_setzero_ps();
-  __m256 s2_0_2 = _mm256_setzero_ps();
-  __m256 s2_1_2 = _mm256_setzero_ps();
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-    s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_2 = _mm256_fmadd_ps(x1, w0, s1_0_2);
-    s1_1_2 = _mm256_fmadd_ps(x1, w1, s1_1_2);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = _mm256_fmadd_ps(x2, w0, s2_0_2);
-    s2_1_2 = _mm256_fmadd_ps(x2, w1, s2_1_2);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_2);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_2);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_2);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_2);
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-  }
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s0_1_3 = _mm256_setzero_ps();
-  __m256 s1_0_3 = _mm256_setzero_ps();
-  __m256 s1_1_3 = _mm256_setzero_ps();
-  __m256 s2_0_3 = _mm256_setzero_ps();
-  __m256 s2_1_3 = _mm256_setzero_ps();
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-    s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_3 = _mm256_fmadd_ps(x1, w0, s1_0_3);
-    s1_1_3 = _mm256_fmadd_ps(x1, w1, s1_1_3);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = _mm256_fmadd_ps(x2, w0, s2_0_3);
-    s2_1_3 = _mm256_fmadd_ps(x2, w1, s2_1_3);
-  }
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-  s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-  s1_0_1 = _mm256_add_ps(s1_0_1, s1_0_3);
-  s1_1_1 = _mm256_add_ps(s1_1_1, s1_1_3);
-  s2_0_1 = _mm256_add_ps(s2_0_1, s2_0_3);
-  s2_1_1 = _mm256_add_ps(s2_1_1, s2_1_3);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_setzero_ps());
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER3_ROW + 8, s1_1_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER3_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_setzero_ps());
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER3_ROW + 8, s2_1_0);
-}
-
-/* layer3: 3 rows of 1 column. */
-FFN_INLINE void layer3_group_3x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 sums =
-      ffn_dots_avx2(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 3);
-  sums = _mm256_add_ps(sums, _mm256_setzero_ps());
-  sums = _mm256_add_ps(sums, _mm256_set1_ps(linear_bias[0]));
-  sums = act_sigmoid(sums);
-  float results[8];
-  _mm256_storeu_ps(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-}
-
-/* layer1: 2 rows of 32 columns. */
+/* layer1: at most 2 rows of 32 columns. */
 FFN_INLINE void layer1_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s0_3_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s1_3_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
+      s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    FFN_SETTLE();
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
     s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
     s0_3_0 = _mm256_fmadd_ps(x0, w3, s0_3_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    s1_3_0 = _mm256_fmadd_ps(x1, w3, s1_3_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
+      s1_3_0 = _mm256_fmadd_ps(x1, w3, s1_3_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s0_3_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s1_3_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    FFN_SETTLE();
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
     s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
     s0_3_1 = _mm256_fmadd_ps(x0, w3, s0_3_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    s1_3_1 = _mm256_fmadd_ps(x1, w3, s1_3_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
+      s1_3_1 = _mm256_fmadd_ps(x1, w3, s1_3_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm256_add_ps(s0_3_0, s0_3_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s1_3_0 = _mm256_add_ps(s1_3_0, s1_3_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s0_3_0 = _mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24));
-  s0_3_0 = act_relu(s0_3_0);
-  _mm256_store_ps(out + 24, s0_3_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s1_3_0 = _mm256_add_ps(s1_3_0, _mm256_load_ps(linear_bias + 24));
-  s1_3_0 = act_relu(s1_3_0);
-  _mm256_store_ps(out + LAYER2_ROW + 24, s1_3_0);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_avx2(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  _mm256_store_ps(out + 16, act_relu(_mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16))));
+  _mm256_store_ps(out + 24, act_relu(_mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER2_ROW, act_relu(_mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER2_ROW + 8, act_relu(_mm256_add_ps(s1_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + LAYER2_ROW + 16, act_relu(_mm256_add_ps(s1_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+    _mm256_store_ps(out + LAYER2_ROW + 24, act_relu(_mm256_add_ps(s1_3_0,
+        _mm256_load_ps(linear_bias + 24))));
+  }
 }
 
-/* layer2: 2 rows of 32 columns. */
+/* layer2: at most 2 rows of 32 columns. */
 FFN_INLINE void layer2_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s0_3_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s1_3_0 = _mm256_setzero_ps();
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
+      s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    FFN_SETTLE();
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
     s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
     s0_3_0 = _mm256_fmadd_ps(x0, w3, s0_3_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    s1_3_0 = _mm256_fmadd_ps(x1, w3, s1_3_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
+      s1_3_0 = _mm256_fmadd_ps(x1, w3, s1_3_0);
+    }
   }
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s0_1_2 = _mm256_setzero_ps();
-  __m256 s0_2_2 = _mm256_setzero_ps();
-  __m256 s0_3_2 = _mm256_setzero_ps();
-  __m256 s1_0_2 = _mm256_setzero_ps();
-  __m256 s1_1_2 = _mm256_setzero_ps();
-  __m256 s1_2_2 = _mm256_setzero_ps();
-  __m256 s1_3_2 = _mm256_setzero_ps();
+  __m256 s0_0_2 = zero, s0_1_2 = zero, s0_2_2 = zero, s0_3_2 = zero, s1_0_2 = zero,
+      s1_1_2 = zero, s1_2_2 = zero, s1_3_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    FFN_SETTLE();
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
     s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
     s0_2_2 = _mm256_fmadd_ps(x0, w2, s0_2_2);
     s0_3_2 = _mm256_fmadd_ps(x0, w3, s0_3_2);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_2 = _mm256_fmadd_ps(x1, w0, s1_0_2);
-    s1_1_2 = _mm256_fmadd_ps(x1, w1, s1_1_2);
-    s1_2_2 = _mm256_fmadd_ps(x1, w2, s1_2_2);
-    s1_3_2 = _mm256_fmadd_ps(x1, w3, s1_3_2);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_2 = _mm256_fmadd_ps(x1, w0, s1_0_2);
+      s1_1_2 = _mm256_fmadd_ps(x1, w1, s1_1_2);
+      s1_2_2 = _mm256_fmadd_ps(x1, w2, s1_2_2);
+      s1_3_2 = _mm256_fmadd_ps(x1, w3, s1_3_2);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_2);
-  s0_3_0 = _mm256_add_ps(s0_3_0, s0_3_2);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_2);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_2);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_2);
-  s1_3_0 = _mm256_add_ps(s1_3_0, s1_3_2);
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s0_3_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s1_3_1 = _mm256_setzero_ps();
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_avx2(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_2, s1_1_2, s1_2_2, s1_3_2);
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    FFN_SETTLE();
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
     s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
     s0_3_1 = _mm256_fmadd_ps(x0, w3, s0_3_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    s1_3_1 = _mm256_fmadd_ps(x1, w3, s1_3_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
+      s1_3_1 = _mm256_fmadd_ps(x1, w3, s1_3_1);
+    }
   }
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s0_1_3 = _mm256_setzero_ps();
-  __m256 s0_2_3 = _mm256_setzero_ps();
-  __m256 s0_3_3 = _mm256_setzero_ps();
-  __m256 s1_0_3 = _mm256_setzero_ps();
-  __m256 s1_1_3 = _mm256_setzero_ps();
-  __m256 s1_2_3 = _mm256_setzero_ps();
-  __m256 s1_3_3 = _mm256_setzero_ps();
+  __m256 s0_0_3 = zero, s0_1_3 = zero, s0_2_3 = zero, s0_3_3 = zero, s1_0_3 = zero,
+      s1_1_3 = zero, s1_2_3 = zero, s1_3_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    FFN_SETTLE();
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
     s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
     s0_2_3 = _mm256_fmadd_ps(x0, w2, s0_2_3);
     s0_3_3 = _mm256_fmadd_ps(x0, w3, s0_3_3);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_3 = _mm256_fmadd_ps(x1, w0, s1_0_3);
-    s1_1_3 = _mm256_fmadd_ps(x1, w1, s1_1_3);
-    s1_2_3 = _mm256_fmadd_ps(x1, w2, s1_2_3);
-    s1_3_3 = _mm256_fmadd_ps(x1, w3, s1_3_3);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_3 = _mm256_fmadd_ps(x1, w0, s1_0_3);
+      s1_1_3 = _mm256_fmadd_ps(x1, w1, s1_1_3);
+      s1_2_3 = _mm256_fmadd_ps(x1, w2, s1_2_3);
+      s1_3_3 = _mm256_fmadd_ps(x1, w3, s1_3_3);
+    }
   }
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-  s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-  s0_2_1 = _mm256_add_ps(s0_2_1, s0_2_3);
-  s0_3_1 = _mm256_add_ps(s0_3_1, s0_3_3);
-  s1_0_1 = _mm256_add_ps(s1_0_1, s1_0_3);
-  s1_1_1 = _mm256_add_ps(s1_1_1, s1_1_3);
-  s1_2_1 = _mm256_add_ps(s1_2_1, s1_2_3);
-  s1_3_1 = _mm256_add_ps(s1_3_1, s1_3_3);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm256_add_ps(s0_3_0, s0_3_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s1_3_0 = _mm256_add_ps(s1_3_0, s1_3_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_setzero_ps());
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s0_3_0 = _mm256_add_ps(s0_3_0, _mm256_setzero_ps());
-  s0_3_0 = _mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24));
-  s0_3_0 = act_relu(s0_3_0);
-  _mm256_store_ps(out + 24, s0_3_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_setzero_ps());
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER3_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_setzero_ps());
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER3_ROW + 16, s1_2_0);
-  s1_3_0 = _mm256_add_ps(s1_3_0, _mm256_setzero_ps());
-  s1_3_0 = _mm256_add_ps(s1_3_0, _mm256_load_ps(linear_bias + 24));
-  s1_3_0 = act_relu(s1_3_0);
-  _mm256_store_ps(out + LAYER3_ROW + 24, s1_3_0);
-}
-
-/* layer3: 2 rows of 1 column. */
-FFN_INLINE void layer3_group_2x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 sums =
-      ffn_dots_avx2(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 2);
-  sums = _mm256_add_ps(sums, _mm256_setzero_ps());
-  sums = _mm256_add_ps(sums, _mm256_set1_ps(linear_bias[0]));
-  sums = act_sigmoid(sums);
-  float results[8];
-  _mm256_storeu_ps(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
+  ffn_add_4_avx2(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_avx2(&s1_0_1, &s1_1_1, &s1_2_1, &s1_3_1, s1_0_3, s1_1_3, s1_2_3, s1_3_3);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_avx2(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(_mm256_add_ps(s0_1_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias + 8))));
+  _mm256_store_ps(out + 16, act_relu(_mm256_add_ps(_mm256_add_ps(s0_2_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias + 16))));
+  _mm256_store_ps(out + 24, act_relu(_mm256_add_ps(_mm256_add_ps(s0_3_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias + 24))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER3_ROW, act_relu(_mm256_add_ps(_mm256_add_ps(s1_0_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER3_ROW + 8, act_relu(_mm256_add_ps(_mm256_add_ps(s1_1_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + LAYER3_ROW + 16, act_relu(_mm256_add_ps(_mm256_add_ps(s1_2_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias + 16))));
+    _mm256_store_ps(out + LAYER3_ROW + 24, act_relu(_mm256_add_ps(_mm256_add_ps(s1_3_0,
+        _mm256_setzero_ps()), _mm256_load_ps(linear_bias + 24))));
+  }
 }
 
 /* layer1: a row of 32 columns. */
 FFN_INLINE void layer1_group_1x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s0_3_0 = _mm256_setzero_ps();
-  __m256 s0_3_1 = _mm256_setzero_ps();
+    const float *a, const char *w, const float *linear_bias, float *out) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
-      const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL);
-      const __m256 w3 = _mm256_load_ps(w + LAYER1_PANEL + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
+      const __m256 w2 = _mm256_load_ps((const float *)(w + LAYER1_BUNDLE));
+      const __m256 w3 = _mm256_load_ps((const float *)(w + LAYER1_BUNDLE + 32));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
       s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
@@ -1715,10 +1164,10 @@ FFN_INLINE void layer1_group_1x32(
       s0_3_0 = _mm256_fmadd_ps(x0, w3, s0_3_0);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
-      const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
-      const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-      const __m256 w3 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + LAYER1_STEP));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + LAYER1_STEP + 32));
+      const __m256 w2 = _mm256_load_ps((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE));
+      const __m256 w3 = _mm256_load_ps((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 32));
       const __m256 x0 = _mm256_set1_ps(a[k + 1]);
       s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
       s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
@@ -1726,134 +1175,107 @@ FFN_INLINE void layer1_group_1x32(
       s0_3_1 = _mm256_fmadd_ps(x0, w3, s0_3_1);
     }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm256_add_ps(s0_3_0, s0_3_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s0_3_0 = _mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24));
-  s0_3_0 = act_relu(s0_3_0);
-  _mm256_store_ps(out + 24, s0_3_0);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  _mm256_store_ps(out + 16, act_relu(_mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16))));
+  _mm256_store_ps(out + 24, act_relu(_mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24))));
 }
 
 /* layer2: a row of 16 columns. */
 FFN_INLINE void layer2_group_1x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_1_2 = _mm256_setzero_ps();
-  __m256 s0_1_3 = _mm256_setzero_ps();
+    const float *a, const char *w, const float *linear_bias, float *out) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
+      s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
       s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-      const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + LAYER2_STEP));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + LAYER2_STEP + 32));
       const __m256 x0 = _mm256_set1_ps(a[k + 1]);
       s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
       s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-      const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 2 * LAYER2_STEP));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 2 * LAYER2_STEP + 32));
       const __m256 x0 = _mm256_set1_ps(a[k + 2]);
       s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
       s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-      const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 3 * LAYER2_STEP));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 3 * LAYER2_STEP + 32));
       const __m256 x0 = _mm256_set1_ps(a[k + 3]);
       s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
       s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
     }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-  s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
+  ffn_add_2_avx2(&s0_0_0, &s0_1_0, s0_0_2, s0_1_2);
+  ffn_add_2_avx2(&s0_0_1, &s0_1_1, s0_0_3, s0_1_3);
+  ffn_add_2_avx2(&s0_0_0, &s0_1_0, s0_0_1, s0_1_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(_mm256_add_ps(s0_1_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias + 8))));
 }
 
 /* layer3: a row of 1 columns. */
 FFN_INLINE void layer3_group_1x8_of_1(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s0_0_4 = _mm256_setzero_ps();
-  __m256 s0_0_5 = _mm256_setzero_ps();
-  __m256 s0_0_6 = _mm256_setzero_ps();
-  __m256 s0_0_7 = _mm256_setzero_ps();
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out) {
+  w += lane * 4;
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
+      s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
-      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 1]);
       s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 2 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 2 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 2]);
       s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 3 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 3 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 3]);
       s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 4 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 4 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 4]);
       s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 5 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 5 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 5]);
       s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 6 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 6 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 6]);
       s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 7 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 7 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 7]);
       s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
     }
@@ -1865,137 +1287,163 @@ FFN_INLINE void layer3_group_1x8_of_1(
   s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
   s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
   s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_avx2(out, s0_0_0, 1);
+  ffn_store_tail_avx2(out, act_sigmoid(_mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias))), 1);
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x24(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer1_group_4x24_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x24_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x16(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48);
+    layer1_group_4x16(in, weights + 3 * LAYER1_BUNDLE, bias + 48, out + 48, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW;
     float *out = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_3x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x24(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer1_group_3x24_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x24_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 3);
     FFN_SETTLE();
-    layer1_group_3x16(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48);
+    layer1_group_4x16(in, weights + 3 * LAYER1_BUNDLE, bias + 48, out + 48, 3);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW;
     float *out = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer2_group_3x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_4x16(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer2_group_3x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 3);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_3x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_2x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
-    layer1_group_2x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    layer1_group_2x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW;
     float *out = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer2_group_2x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_2x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     const float *in = x;
     float *out = memory + LAYER1_ROW;
-    layer1_group_1x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_1x32(in, weights, bias, out);
     FFN_SETTLE();
-    layer1_group_1x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    layer1_group_1x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + LAYER1_ROW;
     float *out = memory + LAYER1_ROW + LAYER2_ROW;
-    layer2_group_1x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_1x16(in, weights, bias, out);
     FFN_SETTLE();
-    layer2_group_1x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    layer2_group_1x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + LAYER1_ROW + LAYER2_ROW;
-    layer3_group_1x8_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y);
+    layer3_group_1x8_of_1(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -2046,6 +1494,8 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -2063,6 +1513,8 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -2080,12 +1532,15 @@ static const ffn_stage stages[] = {
         LAYER3_ROUNDINGS, /* sum_length */
         2.7f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x764069b59f8f69af), /* layer_hash */
+    UINT64_C(0x764069b59f8f69af), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     LANES, /* row_step */
@@ -2110,52 +1565,59 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store);
+      header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store);
+      header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load);
+      to, header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, group);
   ffn_unpack_stage(
-      weights, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load);
+      to, header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2163,9 +1625,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -2173,6 +1634,7 @@ extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx2;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx2 = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_avx2", /* name */
     "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* layer */
+    "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* packed */
     FFN_KIND_MLP, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
@@ -2187,27 +1649,18 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx2 = {
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
-        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
-        2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
+            2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

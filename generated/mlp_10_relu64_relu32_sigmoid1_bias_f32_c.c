@@ -11,7 +11,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ *            groups, add, tables, api, descriptor, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 scalars
  * Tiles      layer2: rows x columns 1 x 16, 1 branch, at most 66 scalars
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 66 scalars
@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -37,11 +37,14 @@ FFN_EXACT_BEGIN
 enum {
   LAYER1_INPUTS = 10,
   LAYER1_OUTPUTS = 64,
-  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
-  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_COLUMNS = 64, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER1_WIDTH = 16, /* columns of a bundle */
+  LAYER1_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER1_BUNDLE = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_AT = 64, /* bytes of packed weights in front of these */
+  LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LAYER1_ROW = 16, /* floats of a row in a block of the input */
+  LAYER1_ROW = 16, /* numbers of a row in a block of the input */
   LAYER1_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LAYER1_CHUNK = 64, /* columns whose sums are kept, where there are more */
 };
@@ -50,11 +53,14 @@ enum {
 enum {
   LAYER2_INPUTS = 64,
   LAYER2_OUTPUTS = 32,
-  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
-  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_COLUMNS = 32, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER2_WIDTH = 16, /* columns of a bundle */
+  LAYER2_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER2_BUNDLE = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_AT = 2880, /* bytes of packed weights in front of these */
+  LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
-  LAYER2_ROW = 64, /* floats of a row in a block of the input */
+  LAYER2_ROW = 64, /* numbers of a row in a block of the input */
   LAYER2_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LAYER2_CHUNK = 32, /* columns whose sums are kept, where there are more */
 };
@@ -63,11 +69,14 @@ enum {
 enum {
   LAYER3_INPUTS = 32,
   LAYER3_OUTPUTS = 1,
-  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER3_WIDTH = 16, /* columns of a bundle */
+  LAYER3_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER3_BUNDLE = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_AT = 11200, /* bytes of packed weights in front of these */
+  LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
-  LAYER3_ROW = 32, /* floats of a row in a block of the input */
+  LAYER3_ROW = 32, /* numbers of a row in a block of the input */
   LAYER3_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LAYER3_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -75,24 +84,34 @@ enum {
 enum {
   OWN_ROWS = 4, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = LAYER3_ROW, /* floats of each in work memory: x, h2 */
-  OPERAND2 = LAYER2_ROW, /* floats of each in work memory: h1 */
-  SUM = LAYER1_CHUNK, /* and sums */
+  OPERAND1 = 128, /* bytes of each in work memory: x, h2 */
+  OPERAND2 = 256, /* bytes of each in work memory: h1 */
+  SUM = 256, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = 640, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
-  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
-  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
-  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
-  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
-  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 13312 };
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_c(
+    float *to_a, float *to_b, float *to_c, float *to_d, const float a, const float b,
+    const float c, const float d) {
+  *to_a = (*to_a + a);
+  *to_b = (*to_b + b);
+  *to_c = (*to_c + c);
+  *to_d = (*to_d + d);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_c(
+    float *kept, const float a, const float b, const float c, const float d) {
+  *(kept) = a;
+  *(kept + 1) = b;
+  *(kept + 2) = c;
+  *(kept + 3) = d;
+}
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float act_relu(const float x) {
@@ -102,130 +121,94 @@ FFN_INLINE float act_relu(const float x) {
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
  * Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE float act_sigmoid(const float x) {
-  const float t = (x < -104.0f ? -104.0f : x);
-  const float a = (t > 24.0f ? 24.0f : t);
-  const float shifted = ffn_fma(a, -1.442695f, 12582912.0f);
-  const float steps = (shifted - 12582912.0f);
-  const int32_t t_2 = ffn_bits(shifted);
-  const int32_t n = (int32_t)((uint32_t)t_2 - (uint32_t)1262485536);
-  const float t_3 = ffn_fma(steps, 0.6931472f, a);
-  const float r = ffn_fma(steps, -1.9046542e-09f, t_3);
-  const float t_4 = ffn_fma(0.0013818297f, r, -0.008368532f);
-  const float t_5 = ffn_fma(t_4, r, 0.041668292f);
-  const float t_6 = ffn_fma(t_5, r, -0.16666523f);
-  const float t_7 = ffn_fma(t_6, r, 0.49999994f);
-  const float t_8 = ffn_fma(t_7, r, -1.0f);
-  const float p = ffn_fma(t_8, r, 1.0f);
-  const int32_t t_9 = (n + 127);
-  const int32_t t_10 = (int32_t)((uint32_t)t_9 << 23);
-  const float t_11 = ffn_from_bits(t_10);
-  const float denominator = ffn_fma(p, t_11, 2.3283064e-10f);
-  return (2.3283064e-10f / denominator);
+  const float vanishes = -104.0f; /* the sigmoid is 0 here */
+  const float is_one = 24.0f; /* and 1 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = -1.442695f; /* log2(e^k), k = -1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
+  const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
+      e5 = -0.008368532f, e6 = 0.0013818297f;
+  const float one = 2.3283064e-10f; /* 2^-32, the 1 of 1 / (1 + e^-x) as it is scaled */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const float least = (x < vanishes ? vanishes : x);
+  const float a = (least > is_one ? is_one : least);
+  const float shifted = ffn_fma(a, per_one, magic);
+  const float steps = (shifted - magic);
+  const int32_t bits = ffn_bits(shifted);
+  const int32_t n = (int32_t)((uint32_t)bits - (uint32_t)magic_bits);
+  const float nearly_r = ffn_fma(steps, high, a);
+  const float r = ffn_fma(steps, low, nearly_r);
+  const float poly = ffn_fma(e6, r, e5);
+  const float poly_2 = ffn_fma(poly, r, e4);
+  const float poly_3 = ffn_fma(poly_2, r, e3);
+  const float poly_4 = ffn_fma(poly_3, r, e2);
+  const float poly_5 = ffn_fma(poly_4, r, e1);
+  const float p = ffn_fma(poly_5, r, 1.0f);
+  const int32_t biased = (n + exponent_of_1);
+  const int32_t exponent = (int32_t)((uint32_t)biased << 23);
+  const float scale = ffn_from_bits(exponent);
+  const float denominator = ffn_fma(p, scale, one);
+  return (one / denominator);
 }
 
 /* sum[row][branch][32] = a w over all k, one row; 66 scalars. */
 FFN_INLINE void layer1_sums_tile_32(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s0_8_0 = 0.0f;
-  float s0_8_1 = 0.0f;
-  float s0_9_0 = 0.0f;
-  float s0_9_1 = 0.0f;
-  float s0_10_0 = 0.0f;
-  float s0_10_1 = 0.0f;
-  float s0_11_0 = 0.0f;
-  float s0_11_1 = 0.0f;
-  float s0_12_0 = 0.0f;
-  float s0_12_1 = 0.0f;
-  float s0_13_0 = 0.0f;
-  float s0_13_1 = 0.0f;
-  float s0_14_0 = 0.0f;
-  float s0_14_1 = 0.0f;
-  float s0_15_0 = 0.0f;
-  float s0_15_1 = 0.0f;
-  float s0_16_0 = 0.0f;
-  float s0_16_1 = 0.0f;
-  float s0_17_0 = 0.0f;
-  float s0_17_1 = 0.0f;
-  float s0_18_0 = 0.0f;
-  float s0_18_1 = 0.0f;
-  float s0_19_0 = 0.0f;
-  float s0_19_1 = 0.0f;
-  float s0_20_0 = 0.0f;
-  float s0_20_1 = 0.0f;
-  float s0_21_0 = 0.0f;
-  float s0_21_1 = 0.0f;
-  float s0_22_0 = 0.0f;
-  float s0_22_1 = 0.0f;
-  float s0_23_0 = 0.0f;
-  float s0_23_1 = 0.0f;
-  float s0_24_0 = 0.0f;
-  float s0_24_1 = 0.0f;
-  float s0_25_0 = 0.0f;
-  float s0_25_1 = 0.0f;
-  float s0_26_0 = 0.0f;
-  float s0_26_1 = 0.0f;
-  float s0_27_0 = 0.0f;
-  float s0_27_1 = 0.0f;
-  float s0_28_0 = 0.0f;
-  float s0_28_1 = 0.0f;
-  float s0_29_0 = 0.0f;
-  float s0_29_1 = 0.0f;
-  float s0_30_0 = 0.0f;
-  float s0_30_1 = 0.0f;
-  float s0_31_0 = 0.0f;
-  float s0_31_1 = 0.0f;
+  (void)lane;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
+      s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
+      s0_15_0 = 0.0f, s0_16_0 = 0.0f, s0_17_0 = 0.0f, s0_18_0 = 0.0f, s0_19_0 = 0.0f,
+      s0_20_0 = 0.0f, s0_21_0 = 0.0f, s0_22_0 = 0.0f, s0_23_0 = 0.0f, s0_24_0 = 0.0f,
+      s0_25_0 = 0.0f, s0_26_0 = 0.0f, s0_27_0 = 0.0f, s0_28_0 = 0.0f, s0_29_0 = 0.0f,
+      s0_30_0 = 0.0f, s0_31_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f, s0_2_1 = 0.0f,
+      s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f, s0_7_1 = 0.0f,
+      s0_8_1 = 0.0f, s0_9_1 = 0.0f, s0_10_1 = 0.0f, s0_11_1 = 0.0f, s0_12_1 = 0.0f,
+      s0_13_1 = 0.0f, s0_14_1 = 0.0f, s0_15_1 = 0.0f, s0_16_1 = 0.0f, s0_17_1 = 0.0f,
+      s0_18_1 = 0.0f, s0_19_1 = 0.0f, s0_20_1 = 0.0f, s0_21_1 = 0.0f, s0_22_1 = 0.0f,
+      s0_23_1 = 0.0f, s0_24_1 = 0.0f, s0_25_1 = 0.0f, s0_26_1 = 0.0f, s0_27_1 = 0.0f,
+      s0_28_1 = 0.0f, s0_29_1 = 0.0f, s0_30_1 = 0.0f, s0_31_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
-      const float w16 = *(w + LAYER1_PANEL);
-      const float w17 = *(w + LAYER1_PANEL + 1);
-      const float w18 = *(w + LAYER1_PANEL + 2);
-      const float w19 = *(w + LAYER1_PANEL + 3);
-      const float w20 = *(w + LAYER1_PANEL + 4);
-      const float w21 = *(w + LAYER1_PANEL + 5);
-      const float w22 = *(w + LAYER1_PANEL + 6);
-      const float w23 = *(w + LAYER1_PANEL + 7);
-      const float w24 = *(w + LAYER1_PANEL + 8);
-      const float w25 = *(w + LAYER1_PANEL + 9);
-      const float w26 = *(w + LAYER1_PANEL + 10);
-      const float w27 = *(w + LAYER1_PANEL + 11);
-      const float w28 = *(w + LAYER1_PANEL + 12);
-      const float w29 = *(w + LAYER1_PANEL + 13);
-      const float w30 = *(w + LAYER1_PANEL + 14);
-      const float w31 = *(w + LAYER1_PANEL + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
+      const float w16 = *((const float *)(w + LAYER1_BUNDLE));
+      const float w17 = *((const float *)(w + LAYER1_BUNDLE + 4));
+      const float w18 = *((const float *)(w + LAYER1_BUNDLE + 8));
+      const float w19 = *((const float *)(w + LAYER1_BUNDLE + 12));
+      const float w20 = *((const float *)(w + LAYER1_BUNDLE + 16));
+      const float w21 = *((const float *)(w + LAYER1_BUNDLE + 20));
+      const float w22 = *((const float *)(w + LAYER1_BUNDLE + 24));
+      const float w23 = *((const float *)(w + LAYER1_BUNDLE + 28));
+      const float w24 = *((const float *)(w + LAYER1_BUNDLE + 32));
+      const float w25 = *((const float *)(w + LAYER1_BUNDLE + 36));
+      const float w26 = *((const float *)(w + LAYER1_BUNDLE + 40));
+      const float w27 = *((const float *)(w + LAYER1_BUNDLE + 44));
+      const float w28 = *((const float *)(w + LAYER1_BUNDLE + 48));
+      const float w29 = *((const float *)(w + LAYER1_BUNDLE + 52));
+      const float w30 = *((const float *)(w + LAYER1_BUNDLE + 56));
+      const float w31 = *((const float *)(w + LAYER1_BUNDLE + 60));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -261,38 +244,38 @@ FFN_INLINE void layer1_sums_tile_32(
       s0_31_0 = ffn_fma(x0, w31, s0_31_0);
     }
     {
-      const float w0 = *(w + LAYER1_STEP);
-      const float w1 = *(w + LAYER1_STEP + 1);
-      const float w2 = *(w + LAYER1_STEP + 2);
-      const float w3 = *(w + LAYER1_STEP + 3);
-      const float w4 = *(w + LAYER1_STEP + 4);
-      const float w5 = *(w + LAYER1_STEP + 5);
-      const float w6 = *(w + LAYER1_STEP + 6);
-      const float w7 = *(w + LAYER1_STEP + 7);
-      const float w8 = *(w + LAYER1_STEP + 8);
-      const float w9 = *(w + LAYER1_STEP + 9);
-      const float w10 = *(w + LAYER1_STEP + 10);
-      const float w11 = *(w + LAYER1_STEP + 11);
-      const float w12 = *(w + LAYER1_STEP + 12);
-      const float w13 = *(w + LAYER1_STEP + 13);
-      const float w14 = *(w + LAYER1_STEP + 14);
-      const float w15 = *(w + LAYER1_STEP + 15);
-      const float w16 = *(w + LAYER1_STEP + LAYER1_PANEL);
-      const float w17 = *(w + LAYER1_STEP + LAYER1_PANEL + 1);
-      const float w18 = *(w + LAYER1_STEP + LAYER1_PANEL + 2);
-      const float w19 = *(w + LAYER1_STEP + LAYER1_PANEL + 3);
-      const float w20 = *(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const float w21 = *(w + LAYER1_STEP + LAYER1_PANEL + 5);
-      const float w22 = *(w + LAYER1_STEP + LAYER1_PANEL + 6);
-      const float w23 = *(w + LAYER1_STEP + LAYER1_PANEL + 7);
-      const float w24 = *(w + LAYER1_STEP + LAYER1_PANEL + 8);
-      const float w25 = *(w + LAYER1_STEP + LAYER1_PANEL + 9);
-      const float w26 = *(w + LAYER1_STEP + LAYER1_PANEL + 10);
-      const float w27 = *(w + LAYER1_STEP + LAYER1_PANEL + 11);
-      const float w28 = *(w + LAYER1_STEP + LAYER1_PANEL + 12);
-      const float w29 = *(w + LAYER1_STEP + LAYER1_PANEL + 13);
-      const float w30 = *(w + LAYER1_STEP + LAYER1_PANEL + 14);
-      const float w31 = *(w + LAYER1_STEP + LAYER1_PANEL + 15);
+      const float w0 = *((const float *)(w + LAYER1_STEP));
+      const float w1 = *((const float *)(w + LAYER1_STEP + 4));
+      const float w2 = *((const float *)(w + LAYER1_STEP + 8));
+      const float w3 = *((const float *)(w + LAYER1_STEP + 12));
+      const float w4 = *((const float *)(w + LAYER1_STEP + 16));
+      const float w5 = *((const float *)(w + LAYER1_STEP + 20));
+      const float w6 = *((const float *)(w + LAYER1_STEP + 24));
+      const float w7 = *((const float *)(w + LAYER1_STEP + 28));
+      const float w8 = *((const float *)(w + LAYER1_STEP + 32));
+      const float w9 = *((const float *)(w + LAYER1_STEP + 36));
+      const float w10 = *((const float *)(w + LAYER1_STEP + 40));
+      const float w11 = *((const float *)(w + LAYER1_STEP + 44));
+      const float w12 = *((const float *)(w + LAYER1_STEP + 48));
+      const float w13 = *((const float *)(w + LAYER1_STEP + 52));
+      const float w14 = *((const float *)(w + LAYER1_STEP + 56));
+      const float w15 = *((const float *)(w + LAYER1_STEP + 60));
+      const float w16 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE));
+      const float w17 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 4));
+      const float w18 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 8));
+      const float w19 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 12));
+      const float w20 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 16));
+      const float w21 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 20));
+      const float w22 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 24));
+      const float w23 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 28));
+      const float w24 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 32));
+      const float w25 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 36));
+      const float w26 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 40));
+      const float w27 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 44));
+      const float w28 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 48));
+      const float w29 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 52));
+      const float w30 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 56));
+      const float w31 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 60));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -328,141 +311,60 @@ FFN_INLINE void layer1_sums_tile_32(
       s0_31_1 = ffn_fma(x0, w31, s0_31_1);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
-  s0_8_0 = (s0_8_0 + s0_8_1);
-  s0_9_0 = (s0_9_0 + s0_9_1);
-  s0_10_0 = (s0_10_0 + s0_10_1);
-  s0_11_0 = (s0_11_0 + s0_11_1);
-  s0_12_0 = (s0_12_0 + s0_12_1);
-  s0_13_0 = (s0_13_0 + s0_13_1);
-  s0_14_0 = (s0_14_0 + s0_14_1);
-  s0_15_0 = (s0_15_0 + s0_15_1);
-  s0_16_0 = (s0_16_0 + s0_16_1);
-  s0_17_0 = (s0_17_0 + s0_17_1);
-  s0_18_0 = (s0_18_0 + s0_18_1);
-  s0_19_0 = (s0_19_0 + s0_19_1);
-  s0_20_0 = (s0_20_0 + s0_20_1);
-  s0_21_0 = (s0_21_0 + s0_21_1);
-  s0_22_0 = (s0_22_0 + s0_22_1);
-  s0_23_0 = (s0_23_0 + s0_23_1);
-  s0_24_0 = (s0_24_0 + s0_24_1);
-  s0_25_0 = (s0_25_0 + s0_25_1);
-  s0_26_0 = (s0_26_0 + s0_26_1);
-  s0_27_0 = (s0_27_0 + s0_27_1);
-  s0_28_0 = (s0_28_0 + s0_28_1);
-  s0_29_0 = (s0_29_0 + s0_29_1);
-  s0_30_0 = (s0_30_0 + s0_30_1);
-  s0_31_0 = (s0_31_0 + s0_31_1);
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
-  *(sum + 8) = s0_8_0;
-  *(sum + 9) = s0_9_0;
-  *(sum + 10) = s0_10_0;
-  *(sum + 11) = s0_11_0;
-  *(sum + 12) = s0_12_0;
-  *(sum + 13) = s0_13_0;
-  *(sum + 14) = s0_14_0;
-  *(sum + 15) = s0_15_0;
-  *(sum + 16) = s0_16_0;
-  *(sum + 17) = s0_17_0;
-  *(sum + 18) = s0_18_0;
-  *(sum + 19) = s0_19_0;
-  *(sum + 20) = s0_20_0;
-  *(sum + 21) = s0_21_0;
-  *(sum + 22) = s0_22_0;
-  *(sum + 23) = s0_23_0;
-  *(sum + 24) = s0_24_0;
-  *(sum + 25) = s0_25_0;
-  *(sum + 26) = s0_26_0;
-  *(sum + 27) = s0_27_0;
-  *(sum + 28) = s0_28_0;
-  *(sum + 29) = s0_29_0;
-  *(sum + 30) = s0_30_0;
-  *(sum + 31) = s0_31_0;
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_1, s0_9_1, s0_10_1, s0_11_1);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_1, s0_13_1, s0_14_1, s0_15_1);
+  ffn_add_4_c(&s0_16_0, &s0_17_0, &s0_18_0, &s0_19_0, s0_16_1, s0_17_1, s0_18_1, s0_19_1);
+  ffn_add_4_c(&s0_20_0, &s0_21_0, &s0_22_0, &s0_23_0, s0_20_1, s0_21_1, s0_22_1, s0_23_1);
+  ffn_add_4_c(&s0_24_0, &s0_25_0, &s0_26_0, &s0_27_0, s0_24_1, s0_25_1, s0_26_1, s0_27_1);
+  ffn_add_4_c(&s0_28_0, &s0_29_0, &s0_30_0, &s0_31_0, s0_28_1, s0_29_1, s0_30_1, s0_31_1);
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
+  ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
+  ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
+  ffn_keep_4_c(sum + 16, s0_16_0, s0_17_0, s0_18_0, s0_19_0);
+  ffn_keep_4_c(sum + 20, s0_20_0, s0_21_0, s0_22_0, s0_23_0);
+  ffn_keep_4_c(sum + 24, s0_24_0, s0_25_0, s0_26_0, s0_27_0);
+  ffn_keep_4_c(sum + 28, s0_28_0, s0_29_0, s0_30_0, s0_31_0);
 }
 
 FFN_NOINLINE void layer1_sums_32(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  layer1_sums_tile_32(sum, a, w, 1);
+  layer1_sums_tile_32(sum, a, w, lane, 1);
 }
 
 /* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f;
-  float s1_0_1 = 0.0f;
-  float s1_1_0 = 0.0f;
-  float s1_1_1 = 0.0f;
-  float s1_2_0 = 0.0f;
-  float s1_2_1 = 0.0f;
-  float s1_3_0 = 0.0f;
-  float s1_3_1 = 0.0f;
-  float s1_4_0 = 0.0f;
-  float s1_4_1 = 0.0f;
-  float s1_5_0 = 0.0f;
-  float s1_5_1 = 0.0f;
-  float s1_6_0 = 0.0f;
-  float s1_6_1 = 0.0f;
-  float s1_7_0 = 0.0f;
-  float s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f;
-  float s2_0_1 = 0.0f;
-  float s2_1_0 = 0.0f;
-  float s2_1_1 = 0.0f;
-  float s2_2_0 = 0.0f;
-  float s2_2_1 = 0.0f;
-  float s2_3_0 = 0.0f;
-  float s2_3_1 = 0.0f;
-  float s2_4_0 = 0.0f;
-  float s2_4_1 = 0.0f;
-  float s2_5_0 = 0.0f;
-  float s2_5_1 = 0.0f;
-  float s2_6_0 = 0.0f;
-  float s2_6_1 = 0.0f;
-  float s2_7_0 = 0.0f;
-  float s2_7_1 = 0.0f;
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
+  w += lane * 4;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
+      s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f, s1_1_0 = 0.0f, s1_2_0 = 0.0f, s1_3_0 = 0.0f, s1_4_0 = 0.0f,
+      s1_5_0 = 0.0f, s1_6_0 = 0.0f, s1_7_0 = 0.0f, s1_0_1 = 0.0f, s1_1_1 = 0.0f,
+      s1_2_1 = 0.0f, s1_3_1 = 0.0f, s1_4_1 = 0.0f, s1_5_1 = 0.0f, s1_6_1 = 0.0f,
+      s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f, s2_1_0 = 0.0f, s2_2_0 = 0.0f, s2_3_0 = 0.0f, s2_4_0 = 0.0f,
+      s2_5_0 = 0.0f, s2_6_0 = 0.0f, s2_7_0 = 0.0f, s2_0_1 = 0.0f, s2_1_1 = 0.0f,
+      s2_2_1 = 0.0f, s2_3_1 = 0.0f, s2_4_1 = 0.0f, s2_5_1 = 0.0f, s2_6_1 = 0.0f,
+      s2_7_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -496,14 +398,14 @@ FFN_INLINE void layer1_sums_tile_8(
       }
     }
     {
-      const float w0 = *(w + LAYER1_STEP);
-      const float w1 = *(w + LAYER1_STEP + 1);
-      const float w2 = *(w + LAYER1_STEP + 2);
-      const float w3 = *(w + LAYER1_STEP + 3);
-      const float w4 = *(w + LAYER1_STEP + 4);
-      const float w5 = *(w + LAYER1_STEP + 5);
-      const float w6 = *(w + LAYER1_STEP + 6);
-      const float w7 = *(w + LAYER1_STEP + 7);
+      const float w0 = *((const float *)(w + LAYER1_STEP));
+      const float w1 = *((const float *)(w + LAYER1_STEP + 4));
+      const float w2 = *((const float *)(w + LAYER1_STEP + 8));
+      const float w3 = *((const float *)(w + LAYER1_STEP + 12));
+      const float w4 = *((const float *)(w + LAYER1_STEP + 16));
+      const float w5 = *((const float *)(w + LAYER1_STEP + 20));
+      const float w6 = *((const float *)(w + LAYER1_STEP + 24));
+      const float w7 = *((const float *)(w + LAYER1_STEP + 28));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -537,75 +439,40 @@ FFN_INLINE void layer1_sums_tile_8(
       }
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
   if (rows > 1) {
-  s1_0_0 = (s1_0_0 + s1_0_1);
-  s1_1_0 = (s1_1_0 + s1_1_1);
-  s1_2_0 = (s1_2_0 + s1_2_1);
-  s1_3_0 = (s1_3_0 + s1_3_1);
-  s1_4_0 = (s1_4_0 + s1_4_1);
-  s1_5_0 = (s1_5_0 + s1_5_1);
-  s1_6_0 = (s1_6_0 + s1_6_1);
-  s1_7_0 = (s1_7_0 + s1_7_1);
+    ffn_add_4_c(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+    ffn_add_4_c(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_1, s1_5_1, s1_6_1, s1_7_1);
   }
   if (rows > 2) {
-  s2_0_0 = (s2_0_0 + s2_0_1);
-  s2_1_0 = (s2_1_0 + s2_1_1);
-  s2_2_0 = (s2_2_0 + s2_2_1);
-  s2_3_0 = (s2_3_0 + s2_3_1);
-  s2_4_0 = (s2_4_0 + s2_4_1);
-  s2_5_0 = (s2_5_0 + s2_5_1);
-  s2_6_0 = (s2_6_0 + s2_6_1);
-  s2_7_0 = (s2_7_0 + s2_7_1);
+    ffn_add_4_c(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+    ffn_add_4_c(&s2_4_0, &s2_5_0, &s2_6_0, &s2_7_0, s2_4_1, s2_5_1, s2_6_1, s2_7_1);
   }
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   if (rows > 1) {
-    *(sum + 8) = s1_0_0;
-    *(sum + 9) = s1_1_0;
-    *(sum + 10) = s1_2_0;
-    *(sum + 11) = s1_3_0;
-    *(sum + 12) = s1_4_0;
-    *(sum + 13) = s1_5_0;
-    *(sum + 14) = s1_6_0;
-    *(sum + 15) = s1_7_0;
+    ffn_keep_4_c(sum + 8, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+    ffn_keep_4_c(sum + 12, s1_4_0, s1_5_0, s1_6_0, s1_7_0);
   }
   if (rows > 2) {
-    *(sum + 16) = s2_0_0;
-    *(sum + 17) = s2_1_0;
-    *(sum + 18) = s2_2_0;
-    *(sum + 19) = s2_3_0;
-    *(sum + 20) = s2_4_0;
-    *(sum + 21) = s2_5_0;
-    *(sum + 22) = s2_6_0;
-    *(sum + 23) = s2_7_0;
+    ffn_keep_4_c(sum + 16, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
+    ffn_keep_4_c(sum + 20, s2_4_0, s2_5_0, s2_6_0, s2_7_0);
   }
 }
 
 FFN_NOINLINE void layer1_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   switch (rows) {
   case 1:
-    layer1_sums_tile_8(sum, a, w, 1);
+    layer1_sums_tile_8(sum, a, w, lane, 1);
     break;
   case 2:
-    layer1_sums_tile_8(sum, a, w, 2);
+    layer1_sums_tile_8(sum, a, w, lane, 2);
     break;
   case 3:
-    layer1_sums_tile_8(sum, a, w, 3);
+    layer1_sums_tile_8(sum, a, w, lane, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -615,32 +482,31 @@ FFN_NOINLINE void layer1_sums_8(
 /* h1 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer1_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer1_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, LAYER2_ROW);
-      float linear = *(sum + c);
-      linear = (linear + *(linear_bias + c));
+      const float linear = (*(sum + c) + *(linear_bias + c));
       *(out) = act_relu(linear);
     }
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer1_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer1[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer1_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER1_WIDTH;
+  return task->weights + bundle * LAYER1_BUNDLE + k * LAYER1_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer1_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   if (cols == 32)
-    layer1_sums_32(sum, a, w, rows);
+    layer1_sums_32(sum, a, w, lane, rows);
   else
-    layer1_sums_8(sum, a, w, rows);
+    layer1_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -649,19 +515,20 @@ FFN_INLINE void layer1_sums(
 FFN_INLINE size_t layer1_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = ffn_max(cols, LAYER1_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER1_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER1_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer1_weights(task, column + g, 0);
+    const char *weights = layer1_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER1_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        layer1_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        layer1_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -681,91 +548,40 @@ static void layer1_columns(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w over all k, one row; 66 scalars. */
 FFN_INLINE void layer2_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_0_2 = 0.0f;
-  float s0_0_3 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_1_2 = 0.0f;
-  float s0_1_3 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_2_2 = 0.0f;
-  float s0_2_3 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_3_2 = 0.0f;
-  float s0_3_3 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_4_2 = 0.0f;
-  float s0_4_3 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_5_2 = 0.0f;
-  float s0_5_3 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_6_2 = 0.0f;
-  float s0_6_3 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s0_7_2 = 0.0f;
-  float s0_7_3 = 0.0f;
-  float s0_8_0 = 0.0f;
-  float s0_8_1 = 0.0f;
-  float s0_8_2 = 0.0f;
-  float s0_8_3 = 0.0f;
-  float s0_9_0 = 0.0f;
-  float s0_9_1 = 0.0f;
-  float s0_9_2 = 0.0f;
-  float s0_9_3 = 0.0f;
-  float s0_10_0 = 0.0f;
-  float s0_10_1 = 0.0f;
-  float s0_10_2 = 0.0f;
-  float s0_10_3 = 0.0f;
-  float s0_11_0 = 0.0f;
-  float s0_11_1 = 0.0f;
-  float s0_11_2 = 0.0f;
-  float s0_11_3 = 0.0f;
-  float s0_12_0 = 0.0f;
-  float s0_12_1 = 0.0f;
-  float s0_12_2 = 0.0f;
-  float s0_12_3 = 0.0f;
-  float s0_13_0 = 0.0f;
-  float s0_13_1 = 0.0f;
-  float s0_13_2 = 0.0f;
-  float s0_13_3 = 0.0f;
-  float s0_14_0 = 0.0f;
-  float s0_14_1 = 0.0f;
-  float s0_14_2 = 0.0f;
-  float s0_14_3 = 0.0f;
-  float s0_15_0 = 0.0f;
-  float s0_15_1 = 0.0f;
-  float s0_15_2 = 0.0f;
-  float s0_15_3 = 0.0f;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
+      s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
+      s0_15_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f, s0_2_1 = 0.0f, s0_3_1 = 0.0f,
+      s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f, s0_7_1 = 0.0f, s0_8_1 = 0.0f,
+      s0_9_1 = 0.0f, s0_10_1 = 0.0f, s0_11_1 = 0.0f, s0_12_1 = 0.0f, s0_13_1 = 0.0f,
+      s0_14_1 = 0.0f, s0_15_1 = 0.0f, s0_0_2 = 0.0f, s0_1_2 = 0.0f, s0_2_2 = 0.0f,
+      s0_3_2 = 0.0f, s0_4_2 = 0.0f, s0_5_2 = 0.0f, s0_6_2 = 0.0f, s0_7_2 = 0.0f,
+      s0_8_2 = 0.0f, s0_9_2 = 0.0f, s0_10_2 = 0.0f, s0_11_2 = 0.0f, s0_12_2 = 0.0f,
+      s0_13_2 = 0.0f, s0_14_2 = 0.0f, s0_15_2 = 0.0f, s0_0_3 = 0.0f, s0_1_3 = 0.0f,
+      s0_2_3 = 0.0f, s0_3_3 = 0.0f, s0_4_3 = 0.0f, s0_5_3 = 0.0f, s0_6_3 = 0.0f,
+      s0_7_3 = 0.0f, s0_8_3 = 0.0f, s0_9_3 = 0.0f, s0_10_3 = 0.0f, s0_11_3 = 0.0f,
+      s0_12_3 = 0.0f, s0_13_3 = 0.0f, s0_14_3 = 0.0f, s0_15_3 = 0.0f;
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -785,22 +601,22 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_15_0 = ffn_fma(x0, w15, s0_15_0);
     }
     {
-      const float w0 = *(w + LAYER2_STEP);
-      const float w1 = *(w + LAYER2_STEP + 1);
-      const float w2 = *(w + LAYER2_STEP + 2);
-      const float w3 = *(w + LAYER2_STEP + 3);
-      const float w4 = *(w + LAYER2_STEP + 4);
-      const float w5 = *(w + LAYER2_STEP + 5);
-      const float w6 = *(w + LAYER2_STEP + 6);
-      const float w7 = *(w + LAYER2_STEP + 7);
-      const float w8 = *(w + LAYER2_STEP + 8);
-      const float w9 = *(w + LAYER2_STEP + 9);
-      const float w10 = *(w + LAYER2_STEP + 10);
-      const float w11 = *(w + LAYER2_STEP + 11);
-      const float w12 = *(w + LAYER2_STEP + 12);
-      const float w13 = *(w + LAYER2_STEP + 13);
-      const float w14 = *(w + LAYER2_STEP + 14);
-      const float w15 = *(w + LAYER2_STEP + 15);
+      const float w0 = *((const float *)(w + LAYER2_STEP));
+      const float w1 = *((const float *)(w + LAYER2_STEP + 4));
+      const float w2 = *((const float *)(w + LAYER2_STEP + 8));
+      const float w3 = *((const float *)(w + LAYER2_STEP + 12));
+      const float w4 = *((const float *)(w + LAYER2_STEP + 16));
+      const float w5 = *((const float *)(w + LAYER2_STEP + 20));
+      const float w6 = *((const float *)(w + LAYER2_STEP + 24));
+      const float w7 = *((const float *)(w + LAYER2_STEP + 28));
+      const float w8 = *((const float *)(w + LAYER2_STEP + 32));
+      const float w9 = *((const float *)(w + LAYER2_STEP + 36));
+      const float w10 = *((const float *)(w + LAYER2_STEP + 40));
+      const float w11 = *((const float *)(w + LAYER2_STEP + 44));
+      const float w12 = *((const float *)(w + LAYER2_STEP + 48));
+      const float w13 = *((const float *)(w + LAYER2_STEP + 52));
+      const float w14 = *((const float *)(w + LAYER2_STEP + 56));
+      const float w15 = *((const float *)(w + LAYER2_STEP + 60));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -820,22 +636,22 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_15_1 = ffn_fma(x0, w15, s0_15_1);
     }
     {
-      const float w0 = *(w + 2 * LAYER2_STEP);
-      const float w1 = *(w + 2 * LAYER2_STEP + 1);
-      const float w2 = *(w + 2 * LAYER2_STEP + 2);
-      const float w3 = *(w + 2 * LAYER2_STEP + 3);
-      const float w4 = *(w + 2 * LAYER2_STEP + 4);
-      const float w5 = *(w + 2 * LAYER2_STEP + 5);
-      const float w6 = *(w + 2 * LAYER2_STEP + 6);
-      const float w7 = *(w + 2 * LAYER2_STEP + 7);
-      const float w8 = *(w + 2 * LAYER2_STEP + 8);
-      const float w9 = *(w + 2 * LAYER2_STEP + 9);
-      const float w10 = *(w + 2 * LAYER2_STEP + 10);
-      const float w11 = *(w + 2 * LAYER2_STEP + 11);
-      const float w12 = *(w + 2 * LAYER2_STEP + 12);
-      const float w13 = *(w + 2 * LAYER2_STEP + 13);
-      const float w14 = *(w + 2 * LAYER2_STEP + 14);
-      const float w15 = *(w + 2 * LAYER2_STEP + 15);
+      const float w0 = *((const float *)(w + 2 * LAYER2_STEP));
+      const float w1 = *((const float *)(w + 2 * LAYER2_STEP + 4));
+      const float w2 = *((const float *)(w + 2 * LAYER2_STEP + 8));
+      const float w3 = *((const float *)(w + 2 * LAYER2_STEP + 12));
+      const float w4 = *((const float *)(w + 2 * LAYER2_STEP + 16));
+      const float w5 = *((const float *)(w + 2 * LAYER2_STEP + 20));
+      const float w6 = *((const float *)(w + 2 * LAYER2_STEP + 24));
+      const float w7 = *((const float *)(w + 2 * LAYER2_STEP + 28));
+      const float w8 = *((const float *)(w + 2 * LAYER2_STEP + 32));
+      const float w9 = *((const float *)(w + 2 * LAYER2_STEP + 36));
+      const float w10 = *((const float *)(w + 2 * LAYER2_STEP + 40));
+      const float w11 = *((const float *)(w + 2 * LAYER2_STEP + 44));
+      const float w12 = *((const float *)(w + 2 * LAYER2_STEP + 48));
+      const float w13 = *((const float *)(w + 2 * LAYER2_STEP + 52));
+      const float w14 = *((const float *)(w + 2 * LAYER2_STEP + 56));
+      const float w15 = *((const float *)(w + 2 * LAYER2_STEP + 60));
       const float x0 = a[k + 2];
       s0_0_2 = ffn_fma(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma(x0, w1, s0_1_2);
@@ -855,22 +671,22 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_15_2 = ffn_fma(x0, w15, s0_15_2);
     }
     {
-      const float w0 = *(w + 3 * LAYER2_STEP);
-      const float w1 = *(w + 3 * LAYER2_STEP + 1);
-      const float w2 = *(w + 3 * LAYER2_STEP + 2);
-      const float w3 = *(w + 3 * LAYER2_STEP + 3);
-      const float w4 = *(w + 3 * LAYER2_STEP + 4);
-      const float w5 = *(w + 3 * LAYER2_STEP + 5);
-      const float w6 = *(w + 3 * LAYER2_STEP + 6);
-      const float w7 = *(w + 3 * LAYER2_STEP + 7);
-      const float w8 = *(w + 3 * LAYER2_STEP + 8);
-      const float w9 = *(w + 3 * LAYER2_STEP + 9);
-      const float w10 = *(w + 3 * LAYER2_STEP + 10);
-      const float w11 = *(w + 3 * LAYER2_STEP + 11);
-      const float w12 = *(w + 3 * LAYER2_STEP + 12);
-      const float w13 = *(w + 3 * LAYER2_STEP + 13);
-      const float w14 = *(w + 3 * LAYER2_STEP + 14);
-      const float w15 = *(w + 3 * LAYER2_STEP + 15);
+      const float w0 = *((const float *)(w + 3 * LAYER2_STEP));
+      const float w1 = *((const float *)(w + 3 * LAYER2_STEP + 4));
+      const float w2 = *((const float *)(w + 3 * LAYER2_STEP + 8));
+      const float w3 = *((const float *)(w + 3 * LAYER2_STEP + 12));
+      const float w4 = *((const float *)(w + 3 * LAYER2_STEP + 16));
+      const float w5 = *((const float *)(w + 3 * LAYER2_STEP + 20));
+      const float w6 = *((const float *)(w + 3 * LAYER2_STEP + 24));
+      const float w7 = *((const float *)(w + 3 * LAYER2_STEP + 28));
+      const float w8 = *((const float *)(w + 3 * LAYER2_STEP + 32));
+      const float w9 = *((const float *)(w + 3 * LAYER2_STEP + 36));
+      const float w10 = *((const float *)(w + 3 * LAYER2_STEP + 40));
+      const float w11 = *((const float *)(w + 3 * LAYER2_STEP + 44));
+      const float w12 = *((const float *)(w + 3 * LAYER2_STEP + 48));
+      const float w13 = *((const float *)(w + 3 * LAYER2_STEP + 52));
+      const float w14 = *((const float *)(w + 3 * LAYER2_STEP + 56));
+      const float w15 = *((const float *)(w + 3 * LAYER2_STEP + 60));
       const float x0 = a[k + 3];
       s0_0_3 = ffn_fma(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma(x0, w1, s0_1_3);
@@ -890,74 +706,26 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_15_3 = ffn_fma(x0, w15, s0_15_3);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_2);
-  s0_1_0 = (s0_1_0 + s0_1_2);
-  s0_2_0 = (s0_2_0 + s0_2_2);
-  s0_3_0 = (s0_3_0 + s0_3_2);
-  s0_4_0 = (s0_4_0 + s0_4_2);
-  s0_5_0 = (s0_5_0 + s0_5_2);
-  s0_6_0 = (s0_6_0 + s0_6_2);
-  s0_7_0 = (s0_7_0 + s0_7_2);
-  s0_8_0 = (s0_8_0 + s0_8_2);
-  s0_9_0 = (s0_9_0 + s0_9_2);
-  s0_10_0 = (s0_10_0 + s0_10_2);
-  s0_11_0 = (s0_11_0 + s0_11_2);
-  s0_12_0 = (s0_12_0 + s0_12_2);
-  s0_13_0 = (s0_13_0 + s0_13_2);
-  s0_14_0 = (s0_14_0 + s0_14_2);
-  s0_15_0 = (s0_15_0 + s0_15_2);
-  s0_0_1 = (s0_0_1 + s0_0_3);
-  s0_1_1 = (s0_1_1 + s0_1_3);
-  s0_2_1 = (s0_2_1 + s0_2_3);
-  s0_3_1 = (s0_3_1 + s0_3_3);
-  s0_4_1 = (s0_4_1 + s0_4_3);
-  s0_5_1 = (s0_5_1 + s0_5_3);
-  s0_6_1 = (s0_6_1 + s0_6_3);
-  s0_7_1 = (s0_7_1 + s0_7_3);
-  s0_8_1 = (s0_8_1 + s0_8_3);
-  s0_9_1 = (s0_9_1 + s0_9_3);
-  s0_10_1 = (s0_10_1 + s0_10_3);
-  s0_11_1 = (s0_11_1 + s0_11_3);
-  s0_12_1 = (s0_12_1 + s0_12_3);
-  s0_13_1 = (s0_13_1 + s0_13_3);
-  s0_14_1 = (s0_14_1 + s0_14_3);
-  s0_15_1 = (s0_15_1 + s0_15_3);
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
-  s0_8_0 = (s0_8_0 + s0_8_1);
-  s0_9_0 = (s0_9_0 + s0_9_1);
-  s0_10_0 = (s0_10_0 + s0_10_1);
-  s0_11_0 = (s0_11_0 + s0_11_1);
-  s0_12_0 = (s0_12_0 + s0_12_1);
-  s0_13_0 = (s0_13_0 + s0_13_1);
-  s0_14_0 = (s0_14_0 + s0_14_1);
-  s0_15_0 = (s0_15_0 + s0_15_1);
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
-  *(sum + 8) = s0_8_0;
-  *(sum + 9) = s0_9_0;
-  *(sum + 10) = s0_10_0;
-  *(sum + 11) = s0_11_0;
-  *(sum + 12) = s0_12_0;
-  *(sum + 13) = s0_13_0;
-  *(sum + 14) = s0_14_0;
-  *(sum + 15) = s0_15_0;
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_2, s0_5_2, s0_6_2, s0_7_2);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_2, s0_9_2, s0_10_2, s0_11_2);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_2, s0_13_2, s0_14_2, s0_15_2);
+  ffn_add_4_c(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_c(&s0_4_1, &s0_5_1, &s0_6_1, &s0_7_1, s0_4_3, s0_5_3, s0_6_3, s0_7_3);
+  ffn_add_4_c(&s0_8_1, &s0_9_1, &s0_10_1, &s0_11_1, s0_8_3, s0_9_3, s0_10_3, s0_11_3);
+  ffn_add_4_c(&s0_12_1, &s0_13_1, &s0_14_1, &s0_15_1, s0_12_3, s0_13_3, s0_14_3, s0_15_3);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_1, s0_9_1, s0_10_1, s0_11_1);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_1, s0_13_1, s0_14_1, s0_15_1);
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
+  ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
+  ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
 FFN_NOINLINE void layer2_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   (void)rows;
   layer2_sums_tile_16(sum, a, w, 1);
 }
@@ -965,29 +733,26 @@ FFN_NOINLINE void layer2_sums_16(
 /* h2 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer2_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer2_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, LAYER3_ROW);
-      float linear = *(sum + c);
-      linear = (linear + 0.0f);
-      linear = (linear + *(linear_bias + c));
+      const float linear = ((*(sum + c) + 0.0f) + *(linear_bias + c));
       *(out) = act_relu(linear);
     }
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer2_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer2[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer2_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER2_WIDTH;
+  return task->weights + bundle * LAYER2_BUNDLE + k * LAYER2_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer2_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   layer2_sums_16(sum, a, w, rows);
 }
@@ -1003,13 +768,13 @@ FFN_INLINE size_t layer2_chunk(
       task->rows <= LAYER2_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER2_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer2_weights(task, column + g, 0);
+    const char *weights = layer2_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER2_ROW;
-        const float *w = weights;
+        const char *w = weights;
         layer2_sums(sum, a, w, cols, part);
       }
     }
@@ -1028,83 +793,34 @@ static void layer2_columns(const ffn_task *task) {
 
 /* sum[row][branch][8] = a w over all k, one row; 66 scalars. */
 FFN_INLINE void layer3_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_0_2 = 0.0f;
-  float s0_0_3 = 0.0f;
-  float s0_0_4 = 0.0f;
-  float s0_0_5 = 0.0f;
-  float s0_0_6 = 0.0f;
-  float s0_0_7 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_1_2 = 0.0f;
-  float s0_1_3 = 0.0f;
-  float s0_1_4 = 0.0f;
-  float s0_1_5 = 0.0f;
-  float s0_1_6 = 0.0f;
-  float s0_1_7 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_2_2 = 0.0f;
-  float s0_2_3 = 0.0f;
-  float s0_2_4 = 0.0f;
-  float s0_2_5 = 0.0f;
-  float s0_2_6 = 0.0f;
-  float s0_2_7 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_3_2 = 0.0f;
-  float s0_3_3 = 0.0f;
-  float s0_3_4 = 0.0f;
-  float s0_3_5 = 0.0f;
-  float s0_3_6 = 0.0f;
-  float s0_3_7 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_4_2 = 0.0f;
-  float s0_4_3 = 0.0f;
-  float s0_4_4 = 0.0f;
-  float s0_4_5 = 0.0f;
-  float s0_4_6 = 0.0f;
-  float s0_4_7 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_5_2 = 0.0f;
-  float s0_5_3 = 0.0f;
-  float s0_5_4 = 0.0f;
-  float s0_5_5 = 0.0f;
-  float s0_5_6 = 0.0f;
-  float s0_5_7 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_6_2 = 0.0f;
-  float s0_6_3 = 0.0f;
-  float s0_6_4 = 0.0f;
-  float s0_6_5 = 0.0f;
-  float s0_6_6 = 0.0f;
-  float s0_6_7 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s0_7_2 = 0.0f;
-  float s0_7_3 = 0.0f;
-  float s0_7_4 = 0.0f;
-  float s0_7_5 = 0.0f;
-  float s0_7_6 = 0.0f;
-  float s0_7_7 = 0.0f;
+  w += lane * 4;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
+      s0_7_1 = 0.0f, s0_0_2 = 0.0f, s0_1_2 = 0.0f, s0_2_2 = 0.0f, s0_3_2 = 0.0f,
+      s0_4_2 = 0.0f, s0_5_2 = 0.0f, s0_6_2 = 0.0f, s0_7_2 = 0.0f, s0_0_3 = 0.0f,
+      s0_1_3 = 0.0f, s0_2_3 = 0.0f, s0_3_3 = 0.0f, s0_4_3 = 0.0f, s0_5_3 = 0.0f,
+      s0_6_3 = 0.0f, s0_7_3 = 0.0f, s0_0_4 = 0.0f, s0_1_4 = 0.0f, s0_2_4 = 0.0f,
+      s0_3_4 = 0.0f, s0_4_4 = 0.0f, s0_5_4 = 0.0f, s0_6_4 = 0.0f, s0_7_4 = 0.0f,
+      s0_0_5 = 0.0f, s0_1_5 = 0.0f, s0_2_5 = 0.0f, s0_3_5 = 0.0f, s0_4_5 = 0.0f,
+      s0_5_5 = 0.0f, s0_6_5 = 0.0f, s0_7_5 = 0.0f, s0_0_6 = 0.0f, s0_1_6 = 0.0f,
+      s0_2_6 = 0.0f, s0_3_6 = 0.0f, s0_4_6 = 0.0f, s0_5_6 = 0.0f, s0_6_6 = 0.0f,
+      s0_7_6 = 0.0f, s0_0_7 = 0.0f, s0_1_7 = 0.0f, s0_2_7 = 0.0f, s0_3_7 = 0.0f,
+      s0_4_7 = 0.0f, s0_5_7 = 0.0f, s0_6_7 = 0.0f, s0_7_7 = 0.0f;
   size_t k = 0;
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -1116,14 +832,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_0 = ffn_fma(x0, w7, s0_7_0);
     }
     {
-      const float w0 = *(w + LAYER3_STEP);
-      const float w1 = *(w + LAYER3_STEP + 1);
-      const float w2 = *(w + LAYER3_STEP + 2);
-      const float w3 = *(w + LAYER3_STEP + 3);
-      const float w4 = *(w + LAYER3_STEP + 4);
-      const float w5 = *(w + LAYER3_STEP + 5);
-      const float w6 = *(w + LAYER3_STEP + 6);
-      const float w7 = *(w + LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + LAYER3_STEP));
+      const float w1 = *((const float *)(w + LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + LAYER3_STEP + 28));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -1135,14 +851,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_1 = ffn_fma(x0, w7, s0_7_1);
     }
     {
-      const float w0 = *(w + 2 * LAYER3_STEP);
-      const float w1 = *(w + 2 * LAYER3_STEP + 1);
-      const float w2 = *(w + 2 * LAYER3_STEP + 2);
-      const float w3 = *(w + 2 * LAYER3_STEP + 3);
-      const float w4 = *(w + 2 * LAYER3_STEP + 4);
-      const float w5 = *(w + 2 * LAYER3_STEP + 5);
-      const float w6 = *(w + 2 * LAYER3_STEP + 6);
-      const float w7 = *(w + 2 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 2 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 2 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 2 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 2 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 2 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 2 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 2 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 2 * LAYER3_STEP + 28));
       const float x0 = a[k + 2];
       s0_0_2 = ffn_fma(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma(x0, w1, s0_1_2);
@@ -1154,14 +870,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_2 = ffn_fma(x0, w7, s0_7_2);
     }
     {
-      const float w0 = *(w + 3 * LAYER3_STEP);
-      const float w1 = *(w + 3 * LAYER3_STEP + 1);
-      const float w2 = *(w + 3 * LAYER3_STEP + 2);
-      const float w3 = *(w + 3 * LAYER3_STEP + 3);
-      const float w4 = *(w + 3 * LAYER3_STEP + 4);
-      const float w5 = *(w + 3 * LAYER3_STEP + 5);
-      const float w6 = *(w + 3 * LAYER3_STEP + 6);
-      const float w7 = *(w + 3 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 3 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 3 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 3 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 3 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 3 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 3 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 3 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 3 * LAYER3_STEP + 28));
       const float x0 = a[k + 3];
       s0_0_3 = ffn_fma(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma(x0, w1, s0_1_3);
@@ -1173,14 +889,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_3 = ffn_fma(x0, w7, s0_7_3);
     }
     {
-      const float w0 = *(w + 4 * LAYER3_STEP);
-      const float w1 = *(w + 4 * LAYER3_STEP + 1);
-      const float w2 = *(w + 4 * LAYER3_STEP + 2);
-      const float w3 = *(w + 4 * LAYER3_STEP + 3);
-      const float w4 = *(w + 4 * LAYER3_STEP + 4);
-      const float w5 = *(w + 4 * LAYER3_STEP + 5);
-      const float w6 = *(w + 4 * LAYER3_STEP + 6);
-      const float w7 = *(w + 4 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 4 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 4 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 4 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 4 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 4 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 4 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 4 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 4 * LAYER3_STEP + 28));
       const float x0 = a[k + 4];
       s0_0_4 = ffn_fma(x0, w0, s0_0_4);
       s0_1_4 = ffn_fma(x0, w1, s0_1_4);
@@ -1192,14 +908,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_4 = ffn_fma(x0, w7, s0_7_4);
     }
     {
-      const float w0 = *(w + 5 * LAYER3_STEP);
-      const float w1 = *(w + 5 * LAYER3_STEP + 1);
-      const float w2 = *(w + 5 * LAYER3_STEP + 2);
-      const float w3 = *(w + 5 * LAYER3_STEP + 3);
-      const float w4 = *(w + 5 * LAYER3_STEP + 4);
-      const float w5 = *(w + 5 * LAYER3_STEP + 5);
-      const float w6 = *(w + 5 * LAYER3_STEP + 6);
-      const float w7 = *(w + 5 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 5 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 5 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 5 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 5 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 5 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 5 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 5 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 5 * LAYER3_STEP + 28));
       const float x0 = a[k + 5];
       s0_0_5 = ffn_fma(x0, w0, s0_0_5);
       s0_1_5 = ffn_fma(x0, w1, s0_1_5);
@@ -1211,14 +927,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_5 = ffn_fma(x0, w7, s0_7_5);
     }
     {
-      const float w0 = *(w + 6 * LAYER3_STEP);
-      const float w1 = *(w + 6 * LAYER3_STEP + 1);
-      const float w2 = *(w + 6 * LAYER3_STEP + 2);
-      const float w3 = *(w + 6 * LAYER3_STEP + 3);
-      const float w4 = *(w + 6 * LAYER3_STEP + 4);
-      const float w5 = *(w + 6 * LAYER3_STEP + 5);
-      const float w6 = *(w + 6 * LAYER3_STEP + 6);
-      const float w7 = *(w + 6 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 6 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 6 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 6 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 6 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 6 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 6 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 6 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 6 * LAYER3_STEP + 28));
       const float x0 = a[k + 6];
       s0_0_6 = ffn_fma(x0, w0, s0_0_6);
       s0_1_6 = ffn_fma(x0, w1, s0_1_6);
@@ -1230,14 +946,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_6 = ffn_fma(x0, w7, s0_7_6);
     }
     {
-      const float w0 = *(w + 7 * LAYER3_STEP);
-      const float w1 = *(w + 7 * LAYER3_STEP + 1);
-      const float w2 = *(w + 7 * LAYER3_STEP + 2);
-      const float w3 = *(w + 7 * LAYER3_STEP + 3);
-      const float w4 = *(w + 7 * LAYER3_STEP + 4);
-      const float w5 = *(w + 7 * LAYER3_STEP + 5);
-      const float w6 = *(w + 7 * LAYER3_STEP + 6);
-      const float w7 = *(w + 7 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 7 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 7 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 7 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 7 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 7 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 7 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 7 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 7 * LAYER3_STEP + 28));
       const float x0 = a[k + 7];
       s0_0_7 = ffn_fma(x0, w0, s0_0_7);
       s0_1_7 = ffn_fma(x0, w1, s0_1_7);
@@ -1249,107 +965,58 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_7 = ffn_fma(x0, w7, s0_7_7);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_4);
-  s0_1_0 = (s0_1_0 + s0_1_4);
-  s0_2_0 = (s0_2_0 + s0_2_4);
-  s0_3_0 = (s0_3_0 + s0_3_4);
-  s0_4_0 = (s0_4_0 + s0_4_4);
-  s0_5_0 = (s0_5_0 + s0_5_4);
-  s0_6_0 = (s0_6_0 + s0_6_4);
-  s0_7_0 = (s0_7_0 + s0_7_4);
-  s0_0_1 = (s0_0_1 + s0_0_5);
-  s0_1_1 = (s0_1_1 + s0_1_5);
-  s0_2_1 = (s0_2_1 + s0_2_5);
-  s0_3_1 = (s0_3_1 + s0_3_5);
-  s0_4_1 = (s0_4_1 + s0_4_5);
-  s0_5_1 = (s0_5_1 + s0_5_5);
-  s0_6_1 = (s0_6_1 + s0_6_5);
-  s0_7_1 = (s0_7_1 + s0_7_5);
-  s0_0_2 = (s0_0_2 + s0_0_6);
-  s0_1_2 = (s0_1_2 + s0_1_6);
-  s0_2_2 = (s0_2_2 + s0_2_6);
-  s0_3_2 = (s0_3_2 + s0_3_6);
-  s0_4_2 = (s0_4_2 + s0_4_6);
-  s0_5_2 = (s0_5_2 + s0_5_6);
-  s0_6_2 = (s0_6_2 + s0_6_6);
-  s0_7_2 = (s0_7_2 + s0_7_6);
-  s0_0_3 = (s0_0_3 + s0_0_7);
-  s0_1_3 = (s0_1_3 + s0_1_7);
-  s0_2_3 = (s0_2_3 + s0_2_7);
-  s0_3_3 = (s0_3_3 + s0_3_7);
-  s0_4_3 = (s0_4_3 + s0_4_7);
-  s0_5_3 = (s0_5_3 + s0_5_7);
-  s0_6_3 = (s0_6_3 + s0_6_7);
-  s0_7_3 = (s0_7_3 + s0_7_7);
-  s0_0_0 = (s0_0_0 + s0_0_2);
-  s0_1_0 = (s0_1_0 + s0_1_2);
-  s0_2_0 = (s0_2_0 + s0_2_2);
-  s0_3_0 = (s0_3_0 + s0_3_2);
-  s0_4_0 = (s0_4_0 + s0_4_2);
-  s0_5_0 = (s0_5_0 + s0_5_2);
-  s0_6_0 = (s0_6_0 + s0_6_2);
-  s0_7_0 = (s0_7_0 + s0_7_2);
-  s0_0_1 = (s0_0_1 + s0_0_3);
-  s0_1_1 = (s0_1_1 + s0_1_3);
-  s0_2_1 = (s0_2_1 + s0_2_3);
-  s0_3_1 = (s0_3_1 + s0_3_3);
-  s0_4_1 = (s0_4_1 + s0_4_3);
-  s0_5_1 = (s0_5_1 + s0_5_3);
-  s0_6_1 = (s0_6_1 + s0_6_3);
-  s0_7_1 = (s0_7_1 + s0_7_3);
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_4, s0_1_4, s0_2_4, s0_3_4);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_4, s0_5_4, s0_6_4, s0_7_4);
+  ffn_add_4_c(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_5, s0_1_5, s0_2_5, s0_3_5);
+  ffn_add_4_c(&s0_4_1, &s0_5_1, &s0_6_1, &s0_7_1, s0_4_5, s0_5_5, s0_6_5, s0_7_5);
+  ffn_add_4_c(&s0_0_2, &s0_1_2, &s0_2_2, &s0_3_2, s0_0_6, s0_1_6, s0_2_6, s0_3_6);
+  ffn_add_4_c(&s0_4_2, &s0_5_2, &s0_6_2, &s0_7_2, s0_4_6, s0_5_6, s0_6_6, s0_7_6);
+  ffn_add_4_c(&s0_0_3, &s0_1_3, &s0_2_3, &s0_3_3, s0_0_7, s0_1_7, s0_2_7, s0_3_7);
+  ffn_add_4_c(&s0_4_3, &s0_5_3, &s0_6_3, &s0_7_3, s0_4_7, s0_5_7, s0_6_7, s0_7_7);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_2, s0_5_2, s0_6_2, s0_7_2);
+  ffn_add_4_c(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_c(&s0_4_1, &s0_5_1, &s0_6_1, &s0_7_1, s0_4_3, s0_5_3, s0_6_3, s0_7_3);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
 
 FFN_NOINLINE void layer3_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  layer3_sums_tile_8(sum, a, w, 1);
+  layer3_sums_tile_8(sum, a, w, lane, 1);
 }
 
 /* y = sigmoid(linear), in 5 scalars. */
 FFN_NOINLINE void layer3_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer3_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   const size_t valid =
       column < LAYER3_OUTPUTS ? ffn_min(LAYER3_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + row * task->out_stride + column + c;
-      float linear = *(sum + c);
-      linear = (linear + 0.0f);
-      linear = (linear + *(linear_bias + c));
+      const float linear = ((*(sum + c) + 0.0f) + *(linear_bias + c));
       *(out) = act_sigmoid(linear);
     }
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer3_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer3[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer3_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER3_WIDTH;
+  return task->weights + bundle * LAYER3_BUNDLE + k * LAYER3_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer3_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   (void)cols;
-  layer3_sums_8(sum, a, w, rows);
+  layer3_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1358,19 +1025,20 @@ FFN_INLINE void layer3_sums(
 FFN_INLINE size_t layer3_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = ffn_max(cols, LAYER3_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER3_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER3_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer3_weights(task, column + g, 0);
+    const char *weights = layer3_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER3_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        layer3_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        layer3_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -1411,6 +1079,8 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -1428,6 +1098,8 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -1445,39 +1117,51 @@ static const ffn_stage stages[] = {
         LAYER3_ROUNDINGS, /* sum_length */
         2.7f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         layer1_columns, /* columns */
+        ffn_take_f32, /* take */
         LAYER1_INPUTS, /* inputs */
         LAYER1_OUTPUTS, /* outputs */
         0, /* in_at */
-        LAYER1_ROW, /* row */
-        16, /* column_step */
+        LAYER1_ROW, /* block */
+        32, /* column_step */
+        LAYER1_AT, /* weights_at */
+        LAYER1_BIAS_AT, /* bias_at */
     },
     {
         layer2_columns, /* columns */
+        NULL, /* take */
         LAYER2_INPUTS, /* inputs */
         LAYER2_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        LAYER2_ROW, /* row */
-        16, /* column_step */
+        LAYER2_ROW, /* block */
+        32, /* column_step */
+        LAYER2_AT, /* weights_at */
+        LAYER2_BIAS_AT, /* bias_at */
     },
     {
         layer3_columns, /* columns */
+        NULL, /* take */
         LAYER3_INPUTS, /* inputs */
         LAYER3_OUTPUTS, /* outputs */
         0, /* in_at */
-        LAYER3_ROW, /* row */
+        LAYER3_ROW, /* block */
         16, /* column_step */
+        LAYER3_AT, /* weights_at */
+        LAYER3_BIAS_AT, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x764069b59f8f69af), /* layer_hash */
+    UINT64_C(0x764069b59f8f69af), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     3, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -1502,52 +1186,59 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store);
+      header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store);
+      header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load);
+      to, header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, group);
   ffn_unpack_stage(
-      weights, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load);
+      to, header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1555,9 +1246,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -1565,6 +1255,7 @@ extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_c", /* name */
     "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* layer */
+    "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* packed */
     FFN_KIND_MLP, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
@@ -1579,26 +1270,17 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
-        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
-        2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
+            2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 FFN_EXACT_END

@@ -11,7 +11,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, straight, group, chains_loop, step, dots, loop, ascend, straight_rows,
- *            add, tables, api, about
+ *            add, tables, api, descriptor, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 4 x 24, 4 x 20; 3 x 24, 3 x 20; 2 x 32; 1 x 32,
  *            1 branch
  * Tiles      layer2: rows x columns 4 x 16; 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch
@@ -30,8 +30,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -42,52 +42,52 @@ FFN_EXACT_BEGIN
 enum {
   LAYER1_INPUTS = 10,
   LAYER1_OUTPUTS = 64,
-  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
-  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_COLUMNS = 64, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER1_WIDTH = 16, /* columns of a bundle */
+  LAYER1_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER1_BUNDLE = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_AT = 64, /* bytes of packed weights in front of these */
+  LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LAYER1_ROW = 16, /* floats of a row in a block of the input */
+  LAYER1_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 /* layer2: 64 -> 32, linear with bias, h2 = relu(linear) */
 enum {
   LAYER2_INPUTS = 64,
   LAYER2_OUTPUTS = 32,
-  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
-  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_COLUMNS = 32, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER2_WIDTH = 16, /* columns of a bundle */
+  LAYER2_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER2_BUNDLE = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_AT = 2880, /* bytes of packed weights in front of these */
+  LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
-  LAYER2_ROW = 64, /* floats of a row in a block of the input */
+  LAYER2_ROW = 64, /* numbers of a row in a block of the input */
 };
 
 /* layer3: 32 -> 1, linear with bias, y = sigmoid(linear) */
 enum {
   LAYER3_INPUTS = 32,
   LAYER3_OUTPUTS = 1,
-  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER3_WIDTH = 16, /* columns of a bundle */
+  LAYER3_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER3_BUNDLE = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_AT = 11200, /* bytes of packed weights in front of these */
+  LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
-  LAYER3_ROW = 32, /* floats of a row in a block of the input */
+  LAYER3_ROW = 32, /* numbers of a row in a block of the input */
 };
 
 enum {
   ROWS = 8, /* that are added to y at a time, at most */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
+  WORK_ROW = 448, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
-  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
-  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
-  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
-  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
-  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 13312 };
 
 FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
@@ -127,6 +127,16 @@ FFN_INLINE float32x4_t ffn_dots_neon(
                    vcombine_f32(vget_high_f32(s[0]), vget_high_f32(s[2])));
 }
 
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_neon(
+    float32x4_t *to_a, float32x4_t *to_b, float32x4_t *to_c, float32x4_t *to_d,
+    const float32x4_t a, const float32x4_t b, const float32x4_t c, const float32x4_t d) {
+  *to_a = vaddq_f32(*to_a, a);
+  *to_b = vaddq_f32(*to_b, b);
+  *to_c = vaddq_f32(*to_c, c);
+  *to_d = vaddq_f32(*to_d, d);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
@@ -135,61 +145,58 @@ FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
  * Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
-  const float32x4_t t = vbslq_f32(vcltq_f32(x, vdupq_n_f32(-104.0f)), vdupq_n_f32(-104.0f), x);
-  const float32x4_t a = vbslq_f32(vcgtq_f32(t, vdupq_n_f32(24.0f)), vdupq_n_f32(24.0f), t);
-  const float32x4_t shifted = vfmaq_f32(vdupq_n_f32(12582912.0f), a, vdupq_n_f32(-1.442695f));
-  const float32x4_t steps = vsubq_f32(shifted, vdupq_n_f32(12582912.0f));
-  const int32x4_t t_2 = vreinterpretq_s32_f32(shifted);
-  const int32x4_t n = vsubq_s32(t_2, vdupq_n_s32(1262485536));
-  const float32x4_t t_3 = vfmaq_f32(a, steps, vdupq_n_f32(0.6931472f));
-  const float32x4_t r = vfmaq_f32(t_3, steps, vdupq_n_f32(-1.9046542e-09f));
-  const float32x4_t t_4 = vfmaq_f32(vdupq_n_f32(-0.008368532f), vdupq_n_f32(0.0013818297f), r);
-  const float32x4_t t_5 = vfmaq_f32(vdupq_n_f32(0.041668292f), t_4, r);
-  const float32x4_t t_6 = vfmaq_f32(vdupq_n_f32(-0.16666523f), t_5, r);
-  const float32x4_t t_7 = vfmaq_f32(vdupq_n_f32(0.49999994f), t_6, r);
-  const float32x4_t t_8 = vfmaq_f32(vdupq_n_f32(-1.0f), t_7, r);
-  const float32x4_t p = vfmaq_f32(vdupq_n_f32(1.0f), t_8, r);
-  const int32x4_t t_9 = vaddq_s32(n, vdupq_n_s32(127));
-  const int32x4_t t_10 = vshlq_n_s32(t_9, 23);
-  const float32x4_t t_11 = vreinterpretq_f32_s32(t_10);
-  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(2.3283064e-10f), p, t_11);
-  return vdivq_f32(vdupq_n_f32(2.3283064e-10f), denominator);
+  const float vanishes = -104.0f; /* the sigmoid is 0 here */
+  const float is_one = 24.0f; /* and 1 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = -1.442695f; /* log2(e^k), k = -1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
+  const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
+      e5 = -0.008368532f, e6 = 0.0013818297f;
+  const float one = 2.3283064e-10f; /* 2^-32, the 1 of 1 / (1 + e^-x) as it is scaled */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const float32x4_t least =
+      vbslq_f32(vcltq_f32(x, vdupq_n_f32(vanishes)), vdupq_n_f32(vanishes), x);
+  const float32x4_t a =
+      vbslq_f32(vcgtq_f32(least, vdupq_n_f32(is_one)), vdupq_n_f32(is_one), least);
+  const float32x4_t shifted = vfmaq_f32(vdupq_n_f32(magic), a, vdupq_n_f32(per_one));
+  const float32x4_t steps = vsubq_f32(shifted, vdupq_n_f32(magic));
+  const int32x4_t bits = vreinterpretq_s32_f32(shifted);
+  const int32x4_t n = vsubq_s32(bits, vdupq_n_s32(magic_bits));
+  const float32x4_t nearly_r = vfmaq_f32(a, steps, vdupq_n_f32(high));
+  const float32x4_t r = vfmaq_f32(nearly_r, steps, vdupq_n_f32(low));
+  const float32x4_t poly = vfmaq_f32(vdupq_n_f32(e5), vdupq_n_f32(e6), r);
+  const float32x4_t poly_2 = vfmaq_f32(vdupq_n_f32(e4), poly, r);
+  const float32x4_t poly_3 = vfmaq_f32(vdupq_n_f32(e3), poly_2, r);
+  const float32x4_t poly_4 = vfmaq_f32(vdupq_n_f32(e2), poly_3, r);
+  const float32x4_t poly_5 = vfmaq_f32(vdupq_n_f32(e1), poly_4, r);
+  const float32x4_t p = vfmaq_f32(vdupq_n_f32(1.0f), poly_5, r);
+  const int32x4_t biased = vaddq_s32(n, vdupq_n_s32(exponent_of_1));
+  const int32x4_t exponent = vshlq_n_s32(biased, 23);
+  const float32x4_t scale = vreinterpretq_f32_s32(exponent);
+  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(one), p, scale);
+  return vdivq_f32(vdupq_n_f32(one), denominator);
 }
 
-/* layer1: 4 rows of 24 columns. */
+/* layer1: at most 4 rows of 24 columns. */
 FFN_INLINE void layer1_group_4x24(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_5_0 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s0_5_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero,
+      s1_4_0 = zero, s1_5_0 = zero, s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero,
+      s2_3_0 = zero, s2_4_0 = zero, s2_5_0 = zero, s3_0_0 = zero, s3_1_0 = zero,
+      s3_2_0 = zero, s3_3_0 = zero, s3_4_0 = zero, s3_5_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -197,59 +204,46 @@ FFN_INLINE void layer1_group_4x24(
     s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
     s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
     s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-    s2_5_0 = vfmaq_f32(s2_5_0, x2, w5);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
-    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
-    s3_5_0 = vfmaq_f32(s3_5_0, x3, w5);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+      s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+      s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+      s2_5_0 = vfmaq_f32(s2_5_0, x2, w5);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+      s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+      s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+      s3_5_0 = vfmaq_f32(s3_5_0, x3, w5);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero,
+      s0_5_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero,
+      s1_4_1 = zero, s1_5_1 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero,
+      s2_3_1 = zero, s2_4_1 = zero, s2_5_1 = zero, s3_0_1 = zero, s3_1_1 = zero,
+      s3_2_1 = zero, s3_3_1 = zero, s3_4_1 = zero, s3_5_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -257,1526 +251,546 @@ FFN_INLINE void layer1_group_4x24(
     s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
     s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
     s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-    s2_5_1 = vfmaq_f32(s2_5_1, x2, w5);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
-    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
-    s3_5_1 = vfmaq_f32(s3_5_1, x3, w5);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+      s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+      s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+      s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+      s2_5_1 = vfmaq_f32(s2_5_1, x2, w5);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+      s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+      s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+      s3_5_1 = vfmaq_f32(s3_5_1, x3, w5);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s2_5_0 = vaddq_f32(s2_5_0, s2_5_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
-  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
-  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
-  s3_5_0 = vaddq_f32(s3_5_0, s3_5_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
-  s0_5_0 = act_relu(s0_5_0);
-  vst1q_f32(out + 20, s0_5_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
-  s1_5_0 = act_relu(s1_5_0);
-  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-  s2_5_0 = vaddq_f32(s2_5_0, vld1q_f32(linear_bias + 20));
-  s2_5_0 = act_relu(s2_5_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 20, s2_5_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  s3_1_0 = act_relu(s3_1_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
-  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
-  s3_2_0 = act_relu(s3_2_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
-  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
-  s3_3_0 = act_relu(s3_3_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
-  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
-  s3_4_0 = act_relu(s3_4_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
-  s3_5_0 = vaddq_f32(s3_5_0, vld1q_f32(linear_bias + 20));
-  s3_5_0 = act_relu(s3_5_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 20, s3_5_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s0_5_0, &s1_0_0, &s1_1_0, s0_4_1, s0_5_1, s1_0_1, s1_1_1);
+  ffn_add_4_neon(&s1_2_0, &s1_3_0, &s1_4_0, &s1_5_0, s1_2_1, s1_3_1, s1_4_1, s1_5_1);
+  ffn_add_4_neon(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+  ffn_add_4_neon(&s2_4_0, &s2_5_0, &s3_0_0, &s3_1_0, s2_4_1, s2_5_1, s3_0_1, s3_1_1);
+  ffn_add_4_neon(&s3_2_0, &s3_3_0, &s3_4_0, &s3_5_0, s3_2_1, s3_3_1, s3_4_1, s3_5_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  vst1q_f32(out + 20, act_relu(vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER2_ROW, act_relu(vaddq_f32(s1_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER2_ROW + 4, act_relu(vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER2_ROW + 8, act_relu(vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER2_ROW + 12, act_relu(vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + LAYER2_ROW + 16, act_relu(vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16))));
+    vst1q_f32(out + LAYER2_ROW + 20, act_relu(vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20))));
+  }
+  if (rows > 2) {
+    vst1q_f32(out + 2 * LAYER2_ROW, act_relu(vaddq_f32(s2_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 4, act_relu(vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 8, act_relu(vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 12, act_relu(vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 16, act_relu(vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 20, act_relu(vaddq_f32(s2_5_0, vld1q_f32(linear_bias + 20))));
+  }
+  if (rows > 3) {
+    vst1q_f32(out + 3 * LAYER2_ROW, act_relu(vaddq_f32(s3_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 4, act_relu(vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 8, act_relu(vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 12, act_relu(vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 16, act_relu(vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 20, act_relu(vaddq_f32(s3_5_0, vld1q_f32(linear_bias + 20))));
+  }
 }
 
-/* layer1: 4 rows of 20 columns, from column 8 of a panel on. */
+/* layer1: at most 4 rows of 20 columns, from column 8 of a bundle on. */
 FFN_INLINE void layer1_group_4x20_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero,
+      s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_4_0 = zero,
+      s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero, s3_3_0 = zero, s3_4_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
     s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
     s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
     s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
-    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+      s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+      s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+      s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero,
+      s1_0_1 = zero, s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero, s1_4_1 = zero,
+      s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero, s2_4_1 = zero,
+      s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero, s3_3_1 = zero, s3_4_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
     s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
     s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
     s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
-    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+      s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+      s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+      s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+      s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
-  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
-  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  s3_1_0 = act_relu(s3_1_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
-  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
-  s3_2_0 = act_relu(s3_2_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
-  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
-  s3_3_0 = act_relu(s3_3_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
-  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
-  s3_4_0 = act_relu(s3_4_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s1_0_0, &s1_1_0, &s1_2_0, s0_4_1, s1_0_1, s1_1_1, s1_2_1);
+  ffn_add_4_neon(&s1_3_0, &s1_4_0, &s2_0_0, &s2_1_0, s1_3_1, s1_4_1, s2_0_1, s2_1_1);
+  ffn_add_4_neon(&s2_2_0, &s2_3_0, &s2_4_0, &s3_0_0, s2_2_1, s2_3_1, s2_4_1, s3_0_1);
+  ffn_add_4_neon(&s3_1_0, &s3_2_0, &s3_3_0, &s3_4_0, s3_1_1, s3_2_1, s3_3_1, s3_4_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER2_ROW, act_relu(vaddq_f32(s1_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER2_ROW + 4, act_relu(vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER2_ROW + 8, act_relu(vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER2_ROW + 12, act_relu(vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + LAYER2_ROW + 16, act_relu(vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16))));
+  }
+  if (rows > 2) {
+    vst1q_f32(out + 2 * LAYER2_ROW, act_relu(vaddq_f32(s2_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 4, act_relu(vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 8, act_relu(vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 12, act_relu(vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 16, act_relu(vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16))));
+  }
+  if (rows > 3) {
+    vst1q_f32(out + 3 * LAYER2_ROW, act_relu(vaddq_f32(s3_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 4, act_relu(vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 8, act_relu(vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 12, act_relu(vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 16, act_relu(vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16))));
+  }
 }
 
-/* layer1: 4 rows of 20 columns, from column 12 of a panel on. */
+/* layer1: at most 4 rows of 20 columns, from column 12 of a bundle on. */
 FFN_INLINE void layer1_group_4x20_at_12(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero,
+      s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_4_0 = zero,
+      s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero, s3_3_0 = zero, s3_4_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
     s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
     s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
     s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
-    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+      s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+      s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+      s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero,
+      s1_0_1 = zero, s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero, s1_4_1 = zero,
+      s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero, s2_4_1 = zero,
+      s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero, s3_3_1 = zero, s3_4_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
     s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
     s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
     s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
-    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+      s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+      s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+      s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+      s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
-  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
-  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  s3_1_0 = act_relu(s3_1_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
-  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
-  s3_2_0 = act_relu(s3_2_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
-  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
-  s3_3_0 = act_relu(s3_3_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
-  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
-  s3_4_0 = act_relu(s3_4_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s1_0_0, &s1_1_0, &s1_2_0, s0_4_1, s1_0_1, s1_1_1, s1_2_1);
+  ffn_add_4_neon(&s1_3_0, &s1_4_0, &s2_0_0, &s2_1_0, s1_3_1, s1_4_1, s2_0_1, s2_1_1);
+  ffn_add_4_neon(&s2_2_0, &s2_3_0, &s2_4_0, &s3_0_0, s2_2_1, s2_3_1, s2_4_1, s3_0_1);
+  ffn_add_4_neon(&s3_1_0, &s3_2_0, &s3_3_0, &s3_4_0, s3_1_1, s3_2_1, s3_3_1, s3_4_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER2_ROW, act_relu(vaddq_f32(s1_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER2_ROW + 4, act_relu(vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER2_ROW + 8, act_relu(vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER2_ROW + 12, act_relu(vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + LAYER2_ROW + 16, act_relu(vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16))));
+  }
+  if (rows > 2) {
+    vst1q_f32(out + 2 * LAYER2_ROW, act_relu(vaddq_f32(s2_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 4, act_relu(vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 8, act_relu(vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 12, act_relu(vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 16, act_relu(vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16))));
+  }
+  if (rows > 3) {
+    vst1q_f32(out + 3 * LAYER2_ROW, act_relu(vaddq_f32(s3_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 4, act_relu(vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 8, act_relu(vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 12, act_relu(vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 16, act_relu(vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16))));
+  }
 }
 
-/* layer2: 4 rows of 16 columns. */
+/* layer2: at most 4 rows of 16 columns. */
 FFN_INLINE void layer2_group_4x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
+      s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s2_0_0 = zero, s2_1_0 = zero,
+      s2_2_0 = zero, s2_3_0 = zero, s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero,
+      s3_3_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
     s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
     s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+      s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+    }
   }
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_2 = zero, s0_1_2 = zero, s0_2_2 = zero, s0_3_2 = zero, s1_0_2 = zero,
+      s1_1_2 = zero, s1_2_2 = zero, s1_3_2 = zero, s2_0_2 = zero, s2_1_2 = zero,
+      s2_2_2 = zero, s2_3_2 = zero, s3_0_2 = zero, s3_1_2 = zero, s3_2_2 = zero,
+      s3_3_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
     s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
     s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
     s0_3_2 = vfmaq_f32(s0_3_2, x0, w3);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
-    s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
-    s1_3_2 = vfmaq_f32(s1_3_2, x1, w3);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
-    s2_1_2 = vfmaq_f32(s2_1_2, x2, w1);
-    s2_2_2 = vfmaq_f32(s2_2_2, x2, w2);
-    s2_3_2 = vfmaq_f32(s2_3_2, x2, w3);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_2 = vfmaq_f32(s3_0_2, x3, w0);
-    s3_1_2 = vfmaq_f32(s3_1_2, x3, w1);
-    s3_2_2 = vfmaq_f32(s3_2_2, x3, w2);
-    s3_3_2 = vfmaq_f32(s3_3_2, x3, w3);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+      s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
+      s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
+      s1_3_2 = vfmaq_f32(s1_3_2, x1, w3);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+      s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
+      s2_1_2 = vfmaq_f32(s2_1_2, x2, w1);
+      s2_2_2 = vfmaq_f32(s2_2_2, x2, w2);
+      s2_3_2 = vfmaq_f32(s2_3_2, x2, w3);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+      s3_0_2 = vfmaq_f32(s3_0_2, x3, w0);
+      s3_1_2 = vfmaq_f32(s3_1_2, x3, w1);
+      s3_2_2 = vfmaq_f32(s3_2_2, x3, w2);
+      s3_3_2 = vfmaq_f32(s3_3_2, x3, w3);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_2);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_2);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_2);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_2);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_2);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_2);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_2);
-  s3_2_0 = vaddq_f32(s3_2_0, s3_2_2);
-  s3_3_0 = vaddq_f32(s3_3_0, s3_3_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_neon(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_2, s1_1_2, s1_2_2, s1_3_2);
+  ffn_add_4_neon(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_2, s2_1_2, s2_2_2, s2_3_2);
+  ffn_add_4_neon(&s3_0_0, &s3_1_0, &s3_2_0, &s3_3_0, s3_0_2, s3_1_2, s3_2_2, s3_3_2);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero, s2_0_1 = zero, s2_1_1 = zero,
+      s2_2_1 = zero, s2_3_1 = zero, s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero,
+      s3_3_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
     s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
     s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+      s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+      s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+    }
   }
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_3 = zero, s0_1_3 = zero, s0_2_3 = zero, s0_3_3 = zero, s1_0_3 = zero,
+      s1_1_3 = zero, s1_2_3 = zero, s1_3_3 = zero, s2_0_3 = zero, s2_1_3 = zero,
+      s2_2_3 = zero, s2_3_3 = zero, s3_0_3 = zero, s3_1_3 = zero, s3_2_3 = zero,
+      s3_3_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
     s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
     s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
     s0_3_3 = vfmaq_f32(s0_3_3, x0, w3);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
-    s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
-    s1_3_3 = vfmaq_f32(s1_3_3, x1, w3);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
-    s2_1_3 = vfmaq_f32(s2_1_3, x2, w1);
-    s2_2_3 = vfmaq_f32(s2_2_3, x2, w2);
-    s2_3_3 = vfmaq_f32(s2_3_3, x2, w3);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_3 = vfmaq_f32(s3_0_3, x3, w0);
-    s3_1_3 = vfmaq_f32(s3_1_3, x3, w1);
-    s3_2_3 = vfmaq_f32(s3_2_3, x3, w2);
-    s3_3_3 = vfmaq_f32(s3_3_3, x3, w3);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+      s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
+      s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
+      s1_3_3 = vfmaq_f32(s1_3_3, x1, w3);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+      s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
+      s2_1_3 = vfmaq_f32(s2_1_3, x2, w1);
+      s2_2_3 = vfmaq_f32(s2_2_3, x2, w2);
+      s2_3_3 = vfmaq_f32(s2_3_3, x2, w3);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+      s3_0_3 = vfmaq_f32(s3_0_3, x3, w0);
+      s3_1_3 = vfmaq_f32(s3_1_3, x3, w1);
+      s3_2_3 = vfmaq_f32(s3_2_3, x3, w2);
+      s3_3_3 = vfmaq_f32(s3_3_3, x3, w3);
+    }
   }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-  s0_3_1 = vaddq_f32(s0_3_1, s0_3_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
-  s1_2_1 = vaddq_f32(s1_2_1, s1_2_3);
-  s1_3_1 = vaddq_f32(s1_3_1, s1_3_3);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
-  s2_1_1 = vaddq_f32(s2_1_1, s2_1_3);
-  s2_2_1 = vaddq_f32(s2_2_1, s2_2_3);
-  s2_3_1 = vaddq_f32(s2_3_1, s2_3_3);
-  s3_0_1 = vaddq_f32(s3_0_1, s3_0_3);
-  s3_1_1 = vaddq_f32(s3_1_1, s3_1_3);
-  s3_2_1 = vaddq_f32(s3_2_1, s3_2_3);
-  s3_3_1 = vaddq_f32(s3_3_1, s3_3_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
-  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vdupq_n_f32(0.0f));
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER3_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vdupq_n_f32(0.0f));
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER3_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vdupq_n_f32(0.0f));
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER3_ROW + 12, s1_3_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER3_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vdupq_n_f32(0.0f));
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER3_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vdupq_n_f32(0.0f));
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER3_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vdupq_n_f32(0.0f));
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER3_ROW + 12, s2_3_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  vst1q_f32(out + 3 * LAYER3_ROW, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vdupq_n_f32(0.0f));
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  s3_1_0 = act_relu(s3_1_0);
-  vst1q_f32(out + 3 * LAYER3_ROW + 4, s3_1_0);
-  s3_2_0 = vaddq_f32(s3_2_0, vdupq_n_f32(0.0f));
-  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
-  s3_2_0 = act_relu(s3_2_0);
-  vst1q_f32(out + 3 * LAYER3_ROW + 8, s3_2_0);
-  s3_3_0 = vaddq_f32(s3_3_0, vdupq_n_f32(0.0f));
-  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
-  s3_3_0 = act_relu(s3_3_0);
-  vst1q_f32(out + 3 * LAYER3_ROW + 12, s3_3_0);
+  ffn_add_4_neon(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_neon(&s1_0_1, &s1_1_1, &s1_2_1, &s1_3_1, s1_0_3, s1_1_3, s1_2_3, s1_3_3);
+  ffn_add_4_neon(&s2_0_1, &s2_1_1, &s2_2_1, &s2_3_1, s2_0_3, s2_1_3, s2_2_3, s2_3_3);
+  ffn_add_4_neon(&s3_0_1, &s3_1_1, &s3_2_1, &s3_3_1, s3_0_3, s3_1_3, s3_2_3, s3_3_3);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  ffn_add_4_neon(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+  ffn_add_4_neon(&s3_0_0, &s3_1_0, &s3_2_0, &s3_3_0, s3_0_1, s3_1_1, s3_2_1, s3_3_1);
+  vst1q_f32(out, act_relu(vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(vaddq_f32(s0_1_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(vaddq_f32(s0_2_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(vaddq_f32(s0_3_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 12))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER3_ROW, act_relu(vaddq_f32(vaddq_f32(s1_0_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER3_ROW + 4, act_relu(vaddq_f32(vaddq_f32(s1_1_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER3_ROW + 8, act_relu(vaddq_f32(vaddq_f32(s1_2_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER3_ROW + 12, act_relu(vaddq_f32(vaddq_f32(s1_3_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 12))));
+  }
+  if (rows > 2) {
+    vst1q_f32(out + 2 * LAYER3_ROW, act_relu(vaddq_f32(vaddq_f32(s2_0_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias))));
+    vst1q_f32(out + 2 * LAYER3_ROW + 4, act_relu(vaddq_f32(vaddq_f32(s2_1_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 2 * LAYER3_ROW + 8, act_relu(vaddq_f32(vaddq_f32(s2_2_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 2 * LAYER3_ROW + 12, act_relu(vaddq_f32(vaddq_f32(s2_3_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 12))));
+  }
+  if (rows > 3) {
+    vst1q_f32(out + 3 * LAYER3_ROW, act_relu(vaddq_f32(vaddq_f32(s3_0_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias))));
+    vst1q_f32(out + 3 * LAYER3_ROW + 4, act_relu(vaddq_f32(vaddq_f32(s3_1_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 3 * LAYER3_ROW + 8, act_relu(vaddq_f32(vaddq_f32(s3_2_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 3 * LAYER3_ROW + 12, act_relu(vaddq_f32(vaddq_f32(s3_3_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 12))));
+  }
 }
 
-/* layer3: 4 rows of 1 column. */
+/* layer3: at most 4 rows of 1 column. */
 FFN_INLINE void layer3_group_4x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t sums =
-      ffn_dots_neon(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 4);
-  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
-  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
-  sums = act_sigmoid(sums);
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
+    size_t stride, const int rows) {
+  (void)lane;
+  const float32x4_t sums = ffn_dots_neon(
+      a, LAYER3_ROW, (const float *)w, LAYER3_STEP / sizeof(float), LAYER3_INPUTS, rows);
   float results[4];
-  vst1q_f32(results, sums);
+  vst1q_f32(results, act_sigmoid(vaddq_f32(vaddq_f32(sums, vdupq_n_f32(0.0f)),
+      vdupq_n_f32(linear_bias[0]))));
   out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-  out[3 * stride] = results[3];
+  if (rows > 1)
+    out[stride] = results[1];
+  if (rows > 2)
+    out[2 * stride] = results[2];
+  if (rows > 3)
+    out[3 * stride] = results[3];
 }
 
-/* layer1: 3 rows of 24 columns. */
-FFN_INLINE void layer1_group_3x24(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_5_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-    s2_5_0 = vfmaq_f32(s2_5_0, x2, w5);
-  }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_5_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-    s2_5_1 = vfmaq_f32(s2_5_1, x2, w5);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s2_5_0 = vaddq_f32(s2_5_0, s2_5_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
-  s0_5_0 = act_relu(s0_5_0);
-  vst1q_f32(out + 20, s0_5_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
-  s1_5_0 = act_relu(s1_5_0);
-  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-  s2_5_0 = vaddq_f32(s2_5_0, vld1q_f32(linear_bias + 20));
-  s2_5_0 = act_relu(s2_5_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 20, s2_5_0);
-}
-
-/* layer1: 3 rows of 20 columns, from column 8 of a panel on. */
-FFN_INLINE void layer1_group_3x20_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-  }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-}
-
-/* layer1: 3 rows of 20 columns, from column 12 of a panel on. */
-FFN_INLINE void layer1_group_3x20_at_12(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-  }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-}
-
-/* layer2: 3 rows of 16 columns. */
-FFN_INLINE void layer2_group_3x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-  }
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_2 = vdupq_n_f32(0.0f);
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-    s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
-    s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
-    s0_3_2 = vfmaq_f32(s0_3_2, x0, w3);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
-    s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
-    s1_3_2 = vfmaq_f32(s1_3_2, x1, w3);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
-    s2_1_2 = vfmaq_f32(s2_1_2, x2, w1);
-    s2_2_2 = vfmaq_f32(s2_2_2, x2, w2);
-    s2_3_2 = vfmaq_f32(s2_3_2, x2, w3);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_2);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_2);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_2);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_2);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-  }
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-    s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
-    s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
-    s0_3_3 = vfmaq_f32(s0_3_3, x0, w3);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
-    s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
-    s1_3_3 = vfmaq_f32(s1_3_3, x1, w3);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
-    s2_1_3 = vfmaq_f32(s2_1_3, x2, w1);
-    s2_2_3 = vfmaq_f32(s2_2_3, x2, w2);
-    s2_3_3 = vfmaq_f32(s2_3_3, x2, w3);
-  }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-  s0_3_1 = vaddq_f32(s0_3_1, s0_3_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
-  s1_2_1 = vaddq_f32(s1_2_1, s1_2_3);
-  s1_3_1 = vaddq_f32(s1_3_1, s1_3_3);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
-  s2_1_1 = vaddq_f32(s2_1_1, s2_1_3);
-  s2_2_1 = vaddq_f32(s2_2_1, s2_2_3);
-  s2_3_1 = vaddq_f32(s2_3_1, s2_3_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vdupq_n_f32(0.0f));
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER3_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vdupq_n_f32(0.0f));
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER3_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vdupq_n_f32(0.0f));
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER3_ROW + 12, s1_3_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER3_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vdupq_n_f32(0.0f));
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER3_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vdupq_n_f32(0.0f));
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER3_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vdupq_n_f32(0.0f));
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER3_ROW + 12, s2_3_0);
-}
-
-/* layer3: 3 rows of 1 column. */
-FFN_INLINE void layer3_group_3x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t sums =
-      ffn_dots_neon(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 3);
-  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
-  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
-  sums = act_sigmoid(sums);
-  float results[4];
-  vst1q_f32(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-}
-
-/* layer1: 2 rows of 32 columns. */
+/* layer1: at most 2 rows of 32 columns. */
 FFN_INLINE void layer1_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7_0 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
+      s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero, s1_5_0 = zero, s1_6_0 = zero,
+      s1_7_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -1786,41 +800,31 @@ FFN_INLINE void layer1_group_2x32(
     s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
     s0_6_0 = vfmaq_f32(s0_6_0, x0, w6);
     s0_7_0 = vfmaq_f32(s0_7_0, x0, w7);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
-    s1_6_0 = vfmaq_f32(s1_6_0, x1, w6);
-    s1_7_0 = vfmaq_f32(s1_7_0, x1, w7);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+      s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+      s1_6_0 = vfmaq_f32(s1_6_0, x1, w6);
+      s1_7_0 = vfmaq_f32(s1_7_0, x1, w7);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero,
+      s0_5_1 = zero, s0_6_1 = zero, s0_7_1 = zero, s1_0_1 = zero, s1_1_1 = zero,
+      s1_2_1 = zero, s1_3_1 = zero, s1_4_1 = zero, s1_5_1 = zero, s1_6_1 = zero,
+      s1_7_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -1830,110 +834,59 @@ FFN_INLINE void layer1_group_2x32(
     s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
     s0_6_1 = vfmaq_f32(s0_6_1, x0, w6);
     s0_7_1 = vfmaq_f32(s0_7_1, x0, w7);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
-    s1_6_1 = vfmaq_f32(s1_6_1, x1, w6);
-    s1_7_1 = vfmaq_f32(s1_7_1, x1, w7);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+      s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+      s1_6_1 = vfmaq_f32(s1_6_1, x1, w6);
+      s1_7_1 = vfmaq_f32(s1_7_1, x1, w7);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-  s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
-  s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
-  s1_6_0 = vaddq_f32(s1_6_0, s1_6_1);
-  s1_7_0 = vaddq_f32(s1_7_0, s1_7_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
-  s0_5_0 = act_relu(s0_5_0);
-  vst1q_f32(out + 20, s0_5_0);
-  s0_6_0 = vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24));
-  s0_6_0 = act_relu(s0_6_0);
-  vst1q_f32(out + 24, s0_6_0);
-  s0_7_0 = vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28));
-  s0_7_0 = act_relu(s0_7_0);
-  vst1q_f32(out + 28, s0_7_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
-  s1_5_0 = act_relu(s1_5_0);
-  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
-  s1_6_0 = vaddq_f32(s1_6_0, vld1q_f32(linear_bias + 24));
-  s1_6_0 = act_relu(s1_6_0);
-  vst1q_f32(out + LAYER2_ROW + 24, s1_6_0);
-  s1_7_0 = vaddq_f32(s1_7_0, vld1q_f32(linear_bias + 28));
-  s1_7_0 = act_relu(s1_7_0);
-  vst1q_f32(out + LAYER2_ROW + 28, s1_7_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_neon(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  ffn_add_4_neon(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_1, s1_5_1, s1_6_1, s1_7_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  vst1q_f32(out + 20, act_relu(vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20))));
+  vst1q_f32(out + 24, act_relu(vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24))));
+  vst1q_f32(out + 28, act_relu(vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER2_ROW, act_relu(vaddq_f32(s1_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER2_ROW + 4, act_relu(vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER2_ROW + 8, act_relu(vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER2_ROW + 12, act_relu(vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + LAYER2_ROW + 16, act_relu(vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16))));
+    vst1q_f32(out + LAYER2_ROW + 20, act_relu(vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20))));
+    vst1q_f32(out + LAYER2_ROW + 24, act_relu(vaddq_f32(s1_6_0, vld1q_f32(linear_bias + 24))));
+    vst1q_f32(out + LAYER2_ROW + 28, act_relu(vaddq_f32(s1_7_0, vld1q_f32(linear_bias + 28))));
+  }
 }
 
-/* layer2: 2 rows of 32 columns. */
+/* layer2: at most 2 rows of 32 columns. */
 FFN_INLINE void layer2_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7_0 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
+      s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero, s1_5_0 = zero, s1_6_0 = zero,
+      s1_7_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -1943,41 +896,31 @@ FFN_INLINE void layer2_group_2x32(
     s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
     s0_6_0 = vfmaq_f32(s0_6_0, x0, w6);
     s0_7_0 = vfmaq_f32(s0_7_0, x0, w7);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
-    s1_6_0 = vfmaq_f32(s1_6_0, x1, w6);
-    s1_7_0 = vfmaq_f32(s1_7_0, x1, w7);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+      s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+      s1_6_0 = vfmaq_f32(s1_6_0, x1, w6);
+      s1_7_0 = vfmaq_f32(s1_7_0, x1, w7);
+    }
   }
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_2 = zero, s0_1_2 = zero, s0_2_2 = zero, s0_3_2 = zero, s0_4_2 = zero,
+      s0_5_2 = zero, s0_6_2 = zero, s0_7_2 = zero, s1_0_2 = zero, s1_1_2 = zero,
+      s1_2_2 = zero, s1_3_2 = zero, s1_4_2 = zero, s1_5_2 = zero, s1_6_2 = zero,
+      s1_7_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
     s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
@@ -1987,57 +930,35 @@ FFN_INLINE void layer2_group_2x32(
     s0_5_2 = vfmaq_f32(s0_5_2, x0, w5);
     s0_6_2 = vfmaq_f32(s0_6_2, x0, w6);
     s0_7_2 = vfmaq_f32(s0_7_2, x0, w7);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
-    s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
-    s1_3_2 = vfmaq_f32(s1_3_2, x1, w3);
-    s1_4_2 = vfmaq_f32(s1_4_2, x1, w4);
-    s1_5_2 = vfmaq_f32(s1_5_2, x1, w5);
-    s1_6_2 = vfmaq_f32(s1_6_2, x1, w6);
-    s1_7_2 = vfmaq_f32(s1_7_2, x1, w7);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+      s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
+      s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
+      s1_3_2 = vfmaq_f32(s1_3_2, x1, w3);
+      s1_4_2 = vfmaq_f32(s1_4_2, x1, w4);
+      s1_5_2 = vfmaq_f32(s1_5_2, x1, w5);
+      s1_6_2 = vfmaq_f32(s1_6_2, x1, w6);
+      s1_7_2 = vfmaq_f32(s1_7_2, x1, w7);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_2);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_2);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_2);
-  s0_6_0 = vaddq_f32(s0_6_0, s0_6_2);
-  s0_7_0 = vaddq_f32(s0_7_0, s0_7_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_2);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_2);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_2);
-  s1_5_0 = vaddq_f32(s1_5_0, s1_5_2);
-  s1_6_0 = vaddq_f32(s1_6_0, s1_6_2);
-  s1_7_0 = vaddq_f32(s1_7_0, s1_7_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7_1 = vdupq_n_f32(0.0f);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_neon(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_2, s0_5_2, s0_6_2, s0_7_2);
+  ffn_add_4_neon(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_2, s1_1_2, s1_2_2, s1_3_2);
+  ffn_add_4_neon(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_2, s1_5_2, s1_6_2, s1_7_2);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero,
+      s0_5_1 = zero, s0_6_1 = zero, s0_7_1 = zero, s1_0_1 = zero, s1_1_1 = zero,
+      s1_2_1 = zero, s1_3_1 = zero, s1_4_1 = zero, s1_5_1 = zero, s1_6_1 = zero,
+      s1_7_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -2047,41 +968,31 @@ FFN_INLINE void layer2_group_2x32(
     s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
     s0_6_1 = vfmaq_f32(s0_6_1, x0, w6);
     s0_7_1 = vfmaq_f32(s0_7_1, x0, w7);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
-    s1_6_1 = vfmaq_f32(s1_6_1, x1, w6);
-    s1_7_1 = vfmaq_f32(s1_7_1, x1, w7);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+      s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+      s1_6_1 = vfmaq_f32(s1_6_1, x1, w6);
+      s1_7_1 = vfmaq_f32(s1_7_1, x1, w7);
+    }
   }
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_3 = zero, s0_1_3 = zero, s0_2_3 = zero, s0_3_3 = zero, s0_4_3 = zero,
+      s0_5_3 = zero, s0_6_3 = zero, s0_7_3 = zero, s1_0_3 = zero, s1_1_3 = zero,
+      s1_2_3 = zero, s1_3_3 = zero, s1_4_3 = zero, s1_5_3 = zero, s1_6_3 = zero,
+      s1_7_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
     s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
@@ -2091,159 +1002,82 @@ FFN_INLINE void layer2_group_2x32(
     s0_5_3 = vfmaq_f32(s0_5_3, x0, w5);
     s0_6_3 = vfmaq_f32(s0_6_3, x0, w6);
     s0_7_3 = vfmaq_f32(s0_7_3, x0, w7);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
-    s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
-    s1_3_3 = vfmaq_f32(s1_3_3, x1, w3);
-    s1_4_3 = vfmaq_f32(s1_4_3, x1, w4);
-    s1_5_3 = vfmaq_f32(s1_5_3, x1, w5);
-    s1_6_3 = vfmaq_f32(s1_6_3, x1, w6);
-    s1_7_3 = vfmaq_f32(s1_7_3, x1, w7);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+      s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
+      s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
+      s1_3_3 = vfmaq_f32(s1_3_3, x1, w3);
+      s1_4_3 = vfmaq_f32(s1_4_3, x1, w4);
+      s1_5_3 = vfmaq_f32(s1_5_3, x1, w5);
+      s1_6_3 = vfmaq_f32(s1_6_3, x1, w6);
+      s1_7_3 = vfmaq_f32(s1_7_3, x1, w7);
+    }
   }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-  s0_3_1 = vaddq_f32(s0_3_1, s0_3_3);
-  s0_4_1 = vaddq_f32(s0_4_1, s0_4_3);
-  s0_5_1 = vaddq_f32(s0_5_1, s0_5_3);
-  s0_6_1 = vaddq_f32(s0_6_1, s0_6_3);
-  s0_7_1 = vaddq_f32(s0_7_1, s0_7_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
-  s1_2_1 = vaddq_f32(s1_2_1, s1_2_3);
-  s1_3_1 = vaddq_f32(s1_3_1, s1_3_3);
-  s1_4_1 = vaddq_f32(s1_4_1, s1_4_3);
-  s1_5_1 = vaddq_f32(s1_5_1, s1_5_3);
-  s1_6_1 = vaddq_f32(s1_6_1, s1_6_3);
-  s1_7_1 = vaddq_f32(s1_7_1, s1_7_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-  s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
-  s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
-  s1_6_0 = vaddq_f32(s1_6_0, s1_6_1);
-  s1_7_0 = vaddq_f32(s1_7_0, s1_7_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vdupq_n_f32(0.0f));
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vdupq_n_f32(0.0f));
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s0_5_0 = vaddq_f32(s0_5_0, vdupq_n_f32(0.0f));
-  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
-  s0_5_0 = act_relu(s0_5_0);
-  vst1q_f32(out + 20, s0_5_0);
-  s0_6_0 = vaddq_f32(s0_6_0, vdupq_n_f32(0.0f));
-  s0_6_0 = vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24));
-  s0_6_0 = act_relu(s0_6_0);
-  vst1q_f32(out + 24, s0_6_0);
-  s0_7_0 = vaddq_f32(s0_7_0, vdupq_n_f32(0.0f));
-  s0_7_0 = vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28));
-  s0_7_0 = act_relu(s0_7_0);
-  vst1q_f32(out + 28, s0_7_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER3_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vdupq_n_f32(0.0f));
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER3_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vdupq_n_f32(0.0f));
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER3_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vdupq_n_f32(0.0f));
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER3_ROW + 16, s1_4_0);
-  s1_5_0 = vaddq_f32(s1_5_0, vdupq_n_f32(0.0f));
-  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
-  s1_5_0 = act_relu(s1_5_0);
-  vst1q_f32(out + LAYER3_ROW + 20, s1_5_0);
-  s1_6_0 = vaddq_f32(s1_6_0, vdupq_n_f32(0.0f));
-  s1_6_0 = vaddq_f32(s1_6_0, vld1q_f32(linear_bias + 24));
-  s1_6_0 = act_relu(s1_6_0);
-  vst1q_f32(out + LAYER3_ROW + 24, s1_6_0);
-  s1_7_0 = vaddq_f32(s1_7_0, vdupq_n_f32(0.0f));
-  s1_7_0 = vaddq_f32(s1_7_0, vld1q_f32(linear_bias + 28));
-  s1_7_0 = act_relu(s1_7_0);
-  vst1q_f32(out + LAYER3_ROW + 28, s1_7_0);
-}
-
-/* layer3: 2 rows of 1 column. */
-FFN_INLINE void layer3_group_2x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t sums =
-      ffn_dots_neon(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 2);
-  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
-  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
-  sums = act_sigmoid(sums);
-  float results[4];
-  vst1q_f32(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
+  ffn_add_4_neon(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_neon(&s0_4_1, &s0_5_1, &s0_6_1, &s0_7_1, s0_4_3, s0_5_3, s0_6_3, s0_7_3);
+  ffn_add_4_neon(&s1_0_1, &s1_1_1, &s1_2_1, &s1_3_1, s1_0_3, s1_1_3, s1_2_3, s1_3_3);
+  ffn_add_4_neon(&s1_4_1, &s1_5_1, &s1_6_1, &s1_7_1, s1_4_3, s1_5_3, s1_6_3, s1_7_3);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_neon(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  ffn_add_4_neon(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_1, s1_5_1, s1_6_1, s1_7_1);
+  vst1q_f32(out, act_relu(vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(vaddq_f32(s0_1_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(vaddq_f32(s0_2_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(vaddq_f32(s0_3_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(vaddq_f32(s0_4_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 16))));
+  vst1q_f32(out + 20, act_relu(vaddq_f32(vaddq_f32(s0_5_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 20))));
+  vst1q_f32(out + 24, act_relu(vaddq_f32(vaddq_f32(s0_6_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 24))));
+  vst1q_f32(out + 28, act_relu(vaddq_f32(vaddq_f32(s0_7_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 28))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER3_ROW, act_relu(vaddq_f32(vaddq_f32(s1_0_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER3_ROW + 4, act_relu(vaddq_f32(vaddq_f32(s1_1_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER3_ROW + 8, act_relu(vaddq_f32(vaddq_f32(s1_2_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER3_ROW + 12, act_relu(vaddq_f32(vaddq_f32(s1_3_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + LAYER3_ROW + 16, act_relu(vaddq_f32(vaddq_f32(s1_4_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 16))));
+    vst1q_f32(out + LAYER3_ROW + 20, act_relu(vaddq_f32(vaddq_f32(s1_5_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 20))));
+    vst1q_f32(out + LAYER3_ROW + 24, act_relu(vaddq_f32(vaddq_f32(s1_6_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 24))));
+    vst1q_f32(out + LAYER3_ROW + 28, act_relu(vaddq_f32(vaddq_f32(s1_7_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(linear_bias + 28))));
+  }
 }
 
 /* layer1: a row of 32 columns. */
 FFN_INLINE void layer1_group_1x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_1 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const float *linear_bias, float *out) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s0_0_1 = zero, s0_1_1 = zero,
+      s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero, s0_5_1 = zero, s0_6_1 = zero,
+      s0_7_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL);
-      const float32x4_t w5 = vld1q_f32(w + LAYER1_PANEL + 4);
-      const float32x4_t w6 = vld1q_f32(w + LAYER1_PANEL + 8);
-      const float32x4_t w7 = vld1q_f32(w + LAYER1_PANEL + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 48));
+      const float32x4_t w4 = vld1q_f32((const float *)(w + LAYER1_BUNDLE));
+      const float32x4_t w5 = vld1q_f32((const float *)(w + LAYER1_BUNDLE + 16));
+      const float32x4_t w6 = vld1q_f32((const float *)(w + LAYER1_BUNDLE + 32));
+      const float32x4_t w7 = vld1q_f32((const float *)(w + LAYER1_BUNDLE + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
       s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -2255,14 +1089,14 @@ FFN_INLINE void layer1_group_1x32(
       s0_7_0 = vfmaq_f32(s0_7_0, x0, w7);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + 8);
-      const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + 12);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-      const float32x4_t w5 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const float32x4_t w6 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
-      const float32x4_t w7 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + LAYER1_STEP));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + LAYER1_STEP + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + LAYER1_STEP + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + LAYER1_STEP + 48));
+      const float32x4_t w4 = vld1q_f32((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE));
+      const float32x4_t w5 = vld1q_f32((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 16));
+      const float32x4_t w6 = vld1q_f32((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 32));
+      const float32x4_t w7 = vld1q_f32((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
       s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
       s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -2274,67 +1108,34 @@ FFN_INLINE void layer1_group_1x32(
       s0_7_1 = vfmaq_f32(s0_7_1, x0, w7);
     }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-  s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
-  s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
-  s0_5_0 = act_relu(s0_5_0);
-  vst1q_f32(out + 20, s0_5_0);
-  s0_6_0 = vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24));
-  s0_6_0 = act_relu(s0_6_0);
-  vst1q_f32(out + 24, s0_6_0);
-  s0_7_0 = vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28));
-  s0_7_0 = act_relu(s0_7_0);
-  vst1q_f32(out + 28, s0_7_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  vst1q_f32(out + 20, act_relu(vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20))));
+  vst1q_f32(out + 24, act_relu(vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24))));
+  vst1q_f32(out + 28, act_relu(vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28))));
 }
 
 /* layer2: a row of 16 columns. */
 FFN_INLINE void layer2_group_1x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_3 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const float *linear_bias, float *out) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_0_2 = zero, s0_1_2 = zero,
+      s0_2_2 = zero, s0_3_2 = zero, s0_0_3 = zero, s0_1_3 = zero, s0_2_3 = zero,
+      s0_3_3 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
       s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -2342,10 +1143,10 @@ FFN_INLINE void layer2_group_1x16(
       s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + 8);
-      const float32x4_t w3 = vld1q_f32(w + LAYER2_STEP + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + LAYER2_STEP));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + LAYER2_STEP + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + LAYER2_STEP + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + LAYER2_STEP + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
       s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
       s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -2353,10 +1154,10 @@ FFN_INLINE void layer2_group_1x16(
       s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + 8);
-      const float32x4_t w3 = vld1q_f32(w + 2 * LAYER2_STEP + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 2 * LAYER2_STEP));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 2 * LAYER2_STEP + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 2 * LAYER2_STEP + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 2 * LAYER2_STEP + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
       s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
       s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
@@ -2364,10 +1165,10 @@ FFN_INLINE void layer2_group_1x16(
       s0_3_2 = vfmaq_f32(s0_3_2, x0, w3);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + 8);
-      const float32x4_t w3 = vld1q_f32(w + 3 * LAYER2_STEP + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 3 * LAYER2_STEP));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 3 * LAYER2_STEP + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 3 * LAYER2_STEP + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 3 * LAYER2_STEP + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
       s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
       s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
@@ -2375,87 +1176,66 @@ FFN_INLINE void layer2_group_1x16(
       s0_3_3 = vfmaq_f32(s0_3_3, x0, w3);
     }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_2);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-  s0_3_1 = vaddq_f32(s0_3_1, s0_3_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vdupq_n_f32(0.0f));
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_neon(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  vst1q_f32(out, act_relu(vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(vaddq_f32(s0_1_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(vaddq_f32(s0_2_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(vaddq_f32(s0_3_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias + 12))));
 }
 
 /* layer3: a row of 1 columns. */
 FFN_INLINE void layer3_group_1x4_of_1(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out) {
+  w += lane * 4;
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
+      s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
-      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
       s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 2 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
       s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 3 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
       s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 4 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 4 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 4]);
       s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 5 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 5 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 5]);
       s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 6 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 6 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 6]);
       s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 7 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 7 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 7]);
       s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
     }
@@ -2467,18 +1247,19 @@ FFN_INLINE void layer3_group_1x4_of_1(
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
   s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_neon(out, s0_0_0, 1);
+  ffn_store_tail_neon(out, act_sigmoid(vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias))), 1);
 }
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
@@ -2489,171 +1270,201 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 7 * LAYER1_ROW, x + 7 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 8 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x24(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
+    layer1_group_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 4);
     FFN_SETTLE();
-    layer1_group_4x24(in + 4 * LAYER1_ROW, packed->layer1[0][0][0], packed->layer1_bias[0],
-        out + 4 * LAYER2_ROW);
+    layer1_group_4x24(in + 4 * LAYER1_ROW, weights, bias, out + 4 * LAYER2_ROW, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in + 4 * LAYER1_ROW, packed->layer1[1][0][0],
-        packed->layer1_bias[0] + 24, out + 4 * LAYER2_ROW + 24);
+    layer1_group_4x20_at_8(in + 4 * LAYER1_ROW, weights + LAYER1_BUNDLE, bias + 24,
+        out + 4 * LAYER2_ROW + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in + 4 * LAYER1_ROW, packed->layer1[2][0][0],
-        packed->layer1_bias[0] + 44, out + 4 * LAYER2_ROW + 44);
+    layer1_group_4x20_at_12(in + 4 * LAYER1_ROW, weights + 2 * LAYER1_BUNDLE, bias + 44,
+        out + 4 * LAYER2_ROW + 44, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW;
     float *out = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in + 4 * LAYER2_ROW, packed->layer2[0][0][0], packed->layer2_bias[0],
-        out + 4 * LAYER3_ROW);
+    layer2_group_4x16(in + 4 * LAYER2_ROW, weights, bias, out + 4 * LAYER3_ROW, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in + 4 * LAYER2_ROW, packed->layer2[1][0][0], packed->layer2_bias[0] + 16,
-        out + 4 * LAYER3_ROW + 16);
+    layer2_group_4x16(in + 4 * LAYER2_ROW, weights + LAYER2_BUNDLE, bias + 16,
+        out + 4 * LAYER3_ROW + 16, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
-    layer3_group_4x1(in + 4 * LAYER3_ROW, packed->layer3[0][0][0], packed->layer3_bias[0],
-        y + 4 * call->y_stride, call->y_stride);
+    layer3_group_4x1(in + 4 * LAYER3_ROW, weights, 0, bias, y + 4 * call->y_stride,
+        call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x24(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
+    layer1_group_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW;
     float *out = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_3x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x24(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer1_group_3x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 3);
     FFN_SETTLE();
-    layer1_group_3x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
+    layer1_group_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 3);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW;
     float *out = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer2_group_3x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_4x16(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer2_group_3x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 3);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_3x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_2x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
-    layer1_group_2x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    layer1_group_2x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW;
     float *out = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer2_group_2x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_2x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
+  const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     const float *in = x;
     float *out = memory + LAYER1_ROW;
-    layer1_group_1x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_1x32(in, weights, bias, out);
     FFN_SETTLE();
-    layer1_group_1x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    layer1_group_1x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + LAYER1_ROW;
     float *out = memory + LAYER1_ROW + LAYER2_ROW;
-    layer2_group_1x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_1x16(in, weights, bias, out);
     FFN_SETTLE();
-    layer2_group_1x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    layer2_group_1x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + LAYER1_ROW + LAYER2_ROW;
-    layer3_group_1x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y);
+    layer3_group_1x4_of_1(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -2704,6 +1515,8 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -2721,6 +1534,8 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -2738,12 +1553,15 @@ static const ffn_stage stages[] = {
         LAYER3_ROUNDINGS, /* sum_length */
         2.7f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x764069b59f8f69af), /* layer_hash */
+    UINT64_C(0x764069b59f8f69af), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     ROWS, /* row_step */
@@ -2768,52 +1586,59 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store);
+      header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store);
+      header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load);
+      to, header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, group);
   ffn_unpack_stage(
-      weights, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load);
+      to, header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2821,9 +1646,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -2831,6 +1655,7 @@ extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_neon", /* name */
     "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* layer */
+    "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* packed */
     FFN_KIND_MLP, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
@@ -2845,27 +1670,18 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon = {
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
-        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
-        2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
+            2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END

@@ -12,7 +12,7 @@
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, call, tile, loop, ascend, step,
  *            finish, weights, dispatch, columns, groups, lanes_blocks, lanes_rows, add, tables,
- *            api, about
+ *            api, descriptor, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 16, 3 x 8, 1 branch, at most 27 of 32 registers
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
@@ -31,8 +31,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -43,11 +43,14 @@ FFN_EXACT_BEGIN
 enum {
   LAYER1_INPUTS = 10,
   LAYER1_OUTPUTS = 64,
-  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
-  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_COLUMNS = 64, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER1_WIDTH = 16, /* columns of a bundle */
+  LAYER1_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER1_BUNDLE = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_AT = 64, /* bytes of packed weights in front of these */
+  LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LAYER1_ROW = 16, /* floats of a row in a block of the input */
+  LAYER1_ROW = 16, /* numbers of a row in a block of the input */
   LAYER1_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LAYER1_CHUNK = 64, /* columns whose sums are kept, where there are more */
 };
@@ -56,11 +59,14 @@ enum {
 enum {
   LAYER2_INPUTS = 64,
   LAYER2_OUTPUTS = 32,
-  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
-  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_COLUMNS = 32, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER2_WIDTH = 16, /* columns of a bundle */
+  LAYER2_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER2_BUNDLE = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_AT = 2880, /* bytes of packed weights in front of these */
+  LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
-  LAYER2_ROW = 64, /* floats of a row in a block of the input */
+  LAYER2_ROW = 64, /* numbers of a row in a block of the input */
   LAYER2_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LAYER2_CHUNK = 32, /* columns whose sums are kept, where there are more */
 };
@@ -69,11 +75,14 @@ enum {
 enum {
   LAYER3_INPUTS = 32,
   LAYER3_OUTPUTS = 1,
-  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER3_WIDTH = 16, /* columns of a bundle */
+  LAYER3_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER3_BUNDLE = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_AT = 11200, /* bytes of packed weights in front of these */
+  LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
-  LAYER3_ROW = 32, /* floats of a row in a block of the input */
+  LAYER3_ROW = 32, /* numbers of a row in a block of the input */
   LAYER3_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LAYER3_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -83,24 +92,15 @@ enum {
   ROWS = 222, /* of one walk, at most */
   LANES = 4, /* tokens of a block, one in each lane */
   LANES_LEAST = 4, /* so many are worth a block */
-  OPERAND1 = LAYER3_ROW, /* floats of each in work memory: x, h2 */
-  OPERAND2 = LAYER2_ROW, /* floats of each in work memory: h1 */
-  SUM = LAYER1_CHUNK, /* and sums */
+  OPERAND1 = 128, /* bytes of each in work memory: x, h2 */
+  OPERAND2 = 256, /* bytes of each in work memory: h1 */
+  SUM = 256, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
-  BESIDE = 384, /* and behind them: inputs that are not zero, or a block of tokens */
+  WORK_ROW = 640, /* bytes of each in work memory */
+  BESIDE = 1536, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
-  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
-  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
-  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
-  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
-  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 13312 };
 
 /* A block of 4 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
@@ -152,7 +152,7 @@ FFN_INLINE v128_t ffn_unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
       wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
@@ -184,8 +184,46 @@ FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size
   ffn_turn_wasm(to, step, from, stride);
 }
 
-FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, size_t step) {
-  ffn_turn_wasm(to, stride, from, step);
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_wasm(
+    v128_t *to, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_wasm(
+    v128_t *to_a, v128_t *to_b, v128_t *to_c, v128_t *to_d, const v128_t a, const v128_t b,
+    const v128_t c, const v128_t d) {
+  *to_a = wasm_f32x4_add(*to_a, a);
+  *to_b = wasm_f32x4_add(*to_b, b);
+  *to_c = wasm_f32x4_add(*to_c, c);
+  *to_d = wasm_f32x4_add(*to_d, d);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_4_wasm(
+    float *kept, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
+  wasm_v128_store(kept, a);
+  wasm_v128_store(kept + 4, b);
+  wasm_v128_store(kept + 8, c);
+  wasm_v128_store(kept + 12, d);
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_2_wasm(
+    v128_t *to_a, v128_t *to_b, const v128_t a, const v128_t b) {
+  *to_a = wasm_f32x4_add(*to_a, a);
+  *to_b = wasm_f32x4_add(*to_b, b);
+}
+
+/* Keeps sums side by side. */
+FFN_SHARED void ffn_keep_2_wasm(
+    float *kept, const v128_t a, const v128_t b) {
+  wasm_v128_store(kept, a);
+  wasm_v128_store(kept + 4, b);
 }
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
@@ -196,68 +234,76 @@ FFN_INLINE v128_t act_relu(const v128_t x) {
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
  * Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE v128_t act_sigmoid(const v128_t x) {
-  const v128_t t = wasm_f32x4_pmax(x, wasm_f32x4_splat(-104.0f));
-  const v128_t a = wasm_f32x4_pmin(t, wasm_f32x4_splat(24.0f));
-  const v128_t shifted =
-      ffn_fma_once(a, wasm_f32x4_splat(-1.442695f), wasm_f32x4_splat(12582912.0f));
-  const v128_t steps = wasm_f32x4_sub(shifted, wasm_f32x4_splat(12582912.0f));
-  const v128_t t_2 = (shifted);
-  const v128_t n = wasm_i32x4_sub(t_2, wasm_i32x4_splat(1262485536));
-  const v128_t t_3 = ffn_fma_once(steps, wasm_f32x4_splat(0.6931472f), a);
-  const v128_t r = ffn_fma_once(steps, wasm_f32x4_splat(-1.9046542e-09f), t_3);
-  const v128_t t_4 =
-      ffn_fma_once(wasm_f32x4_splat(0.0013818297f), r, wasm_f32x4_splat(-0.008368532f));
-  const v128_t t_5 = ffn_fma_once(t_4, r, wasm_f32x4_splat(0.041668292f));
-  const v128_t t_6 = ffn_fma_once(t_5, r, wasm_f32x4_splat(-0.16666523f));
-  const v128_t t_7 = ffn_fma_once(t_6, r, wasm_f32x4_splat(0.49999994f));
-  const v128_t t_8 = ffn_fma_once(t_7, r, wasm_f32x4_splat(-1.0f));
-  const v128_t p = ffn_fma_once(t_8, r, wasm_f32x4_splat(1.0f));
-  const v128_t t_9 = wasm_i32x4_add(n, wasm_i32x4_splat(127));
-  const v128_t t_10 = wasm_i32x4_shl(t_9, 23);
-  const v128_t t_11 = (t_10);
-  const v128_t denominator = ffn_fma_once(p, t_11, wasm_f32x4_splat(2.3283064e-10f));
-  return wasm_f32x4_div(wasm_f32x4_splat(2.3283064e-10f), denominator);
+  const float vanishes = -104.0f; /* the sigmoid is 0 here */
+  const float is_one = 24.0f; /* and 1 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = -1.442695f; /* log2(e^k), k = -1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
+  const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
+      e5 = -0.008368532f, e6 = 0.0013818297f;
+  const float one = 2.3283064e-10f; /* 2^-32, the 1 of 1 / (1 + e^-x) as it is scaled */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const v128_t least = wasm_f32x4_pmax(x, wasm_f32x4_splat(vanishes));
+  const v128_t a = wasm_f32x4_pmin(least, wasm_f32x4_splat(is_one));
+  const v128_t shifted = ffn_fma_once(a, wasm_f32x4_splat(per_one), wasm_f32x4_splat(magic));
+  const v128_t steps = wasm_f32x4_sub(shifted, wasm_f32x4_splat(magic));
+  const v128_t bits = (shifted);
+  const v128_t n = wasm_i32x4_sub(bits, wasm_i32x4_splat(magic_bits));
+  const v128_t nearly_r = ffn_fma_once(steps, wasm_f32x4_splat(high), a);
+  const v128_t r = ffn_fma_once(steps, wasm_f32x4_splat(low), nearly_r);
+  const v128_t poly = ffn_fma_once(wasm_f32x4_splat(e6), r, wasm_f32x4_splat(e5));
+  const v128_t poly_2 = ffn_fma_once(poly, r, wasm_f32x4_splat(e4));
+  const v128_t poly_3 = ffn_fma_once(poly_2, r, wasm_f32x4_splat(e3));
+  const v128_t poly_4 = ffn_fma_once(poly_3, r, wasm_f32x4_splat(e2));
+  const v128_t poly_5 = ffn_fma_once(poly_4, r, wasm_f32x4_splat(e1));
+  const v128_t p = ffn_fma_once(poly_5, r, wasm_f32x4_splat(1.0f));
+  const v128_t biased = wasm_i32x4_add(n, wasm_i32x4_splat(exponent_of_1));
+  const v128_t exponent = wasm_i32x4_shl(biased, 23);
+  const v128_t scale = (exponent);
+  const v128_t denominator = ffn_fma_once(p, scale, wasm_f32x4_splat(one));
+  return wasm_f32x4_div(wasm_f32x4_splat(one), denominator);
 }
 
 /* layer1: sums of at most 4 outputs over every 2. k from `k` on, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * LAYER1_STEP;
   for (; k < LAYER1_INPUTS;
        k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
     if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      const v128_t w1 = wasm_f32x4_splat(*(const float *)(w + 4));
       s1_0 = ffn_fma_once(x0, w1, s1_0);
     }
     if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      const v128_t w2 = wasm_f32x4_splat(*(const float *)(w + 8));
       s2_0 = ffn_fma_once(x0, w2, s2_0);
     }
     if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      const v128_t w3 = wasm_f32x4_splat(*(const float *)(w + 12));
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
+  ffn_put_4_wasm(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer1_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   v128_t s[2][4];
   layer1_chain(s[0], a, w, 0, outputs);
   layer1_chain(s[1], a, w, 1, outputs);
@@ -267,50 +313,46 @@ FFN_INLINE void layer1_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t linear_b = wasm_f32x4_splat(linear_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], linear_b);
-    wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
+    wasm_v128_store(out + i * LANES, act_relu(wasm_f32x4_add(s[0][i], linear_b)));
   }
 }
 
 /* layer2: sums of at most 4 outputs over every 4. k from `k` on, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * LAYER2_STEP;
   for (; k < LAYER2_INPUTS;
        k += 4, a += 4 * LANES, w += 4 * LAYER2_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
     if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      const v128_t w1 = wasm_f32x4_splat(*(const float *)(w + 4));
       s1_0 = ffn_fma_once(x0, w1, s1_0);
     }
     if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      const v128_t w2 = wasm_f32x4_splat(*(const float *)(w + 8));
       s2_0 = ffn_fma_once(x0, w2, s2_0);
     }
     if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      const v128_t w3 = wasm_f32x4_splat(*(const float *)(w + 12));
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
+  ffn_put_4_wasm(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer2_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   v128_t s[3][4];
   layer2_chain(s[0], a, w, 0, outputs);
   layer2_chain(s[1], a, w, 2, outputs);
@@ -328,52 +370,36 @@ FFN_INLINE void layer2_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t linear_b = wasm_f32x4_splat(linear_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
-    s[0][i] = wasm_f32x4_add(s[0][i], linear_b);
-    wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
+    wasm_v128_store(out + i * LANES, act_relu(wasm_f32x4_add(wasm_f32x4_add(s[0][i],
+        wasm_f32x4_splat(0.0f)), linear_b)));
   }
 }
 
-/* layer3: sums of at most 4 outputs over every 8. k from `k` on, 4 tokens side by side.
+/* layer3: sums of at most 1 outputs over every 8. k from `k` on, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer3_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero;
   a += k * LANES;
   w += k * LAYER3_STEP;
   for (; k < LAYER3_INPUTS;
        k += 8, a += 8 * LANES, w += 8 * LAYER3_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
-    if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
-      s1_0 = ffn_fma_once(x0, w1, s1_0);
-    }
-    if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
-      s2_0 = ffn_fma_once(x0, w2, s2_0);
-    }
-    if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
-      s3_0 = ffn_fma_once(x0, w3, s3_0);
-    }
   }
   s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer3_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
-  v128_t s[4][4];
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
+  v128_t s[4][1];
   layer3_chain(s[0], a, w, 0, outputs);
   layer3_chain(s[1], a, w, 4, outputs);
   FFN_UNROLL
@@ -406,9 +432,8 @@ FFN_INLINE void layer3_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t linear_b = wasm_f32x4_splat(linear_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
-    s[0][i] = wasm_f32x4_add(s[0][i], linear_b);
-    wasm_v128_store(out + i * LANES, act_sigmoid(s[0][i]));
+    wasm_v128_store(out + i * LANES, act_sigmoid(wasm_f32x4_add(wasm_f32x4_add(s[0][i],
+        wasm_f32x4_splat(0.0f)), linear_b)));
   }
 }
 
@@ -442,32 +467,38 @@ FFN_INLINE void lanes_out(
 
 /* At most 4 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
-  lanes_memory *work = (lanes_memory *)(void *)beside;
+    const ffn_call *call, void *memory, size_t token, size_t count) {
+  const char *packed = (const char *)call->packed;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* layer1 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     for (size_t output = 0; output + 4 <= LAYER1_OUTPUTS; output += 4)
-      layer1_lanes(in, packed->layer1[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer1_bias[0] + output, out + output * LANES, 4);
+      layer1_lanes(in, weights + output / LAYER1_WIDTH * LAYER1_BUNDLE, output % LAYER1_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   { /* layer2 */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     for (size_t output = 0; output + 4 <= LAYER2_OUTPUTS; output += 4)
-      layer2_lanes(in, packed->layer2[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer2_bias[0] + output, out + output * LANES, 4);
+      layer2_lanes(in, weights + output / LAYER2_WIDTH * LAYER2_BUNDLE, output % LAYER2_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   { /* layer3 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const size_t last = LAYER3_OUTPUTS - 1;
-    layer3_lanes(in, packed->layer3[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->layer3_bias[0] + last, out + last * LANES, 1);
+    layer3_lanes(in, weights + last / LAYER3_WIDTH * LAYER3_BUNDLE, last % LAYER3_WIDTH,
+        bias + last, out + last * LANES, 1);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->even, work->odd, count);
@@ -475,35 +506,24 @@ FFN_NOINLINE void lanes(
 
 /* sum[row][branch][32] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer1_sums_tile_32(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w, const int rows) {
   (void)rows;
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_4_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_4_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_5_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_5_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_6_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_6_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_7_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_7_1 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s0_0_1 = zero, s0_1_1 = zero,
+      s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero, s0_5_1 = zero, s0_6_1 = zero,
+      s0_7_1 = zero;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
-      const v128_t w4 = wasm_v128_load(w + LAYER1_PANEL);
-      const v128_t w5 = wasm_v128_load(w + LAYER1_PANEL + 4);
-      const v128_t w6 = wasm_v128_load(w + LAYER1_PANEL + 8);
-      const v128_t w7 = wasm_v128_load(w + LAYER1_PANEL + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
+      const v128_t w4 = wasm_v128_load((const float *)(w + LAYER1_BUNDLE));
+      const v128_t w5 = wasm_v128_load((const float *)(w + LAYER1_BUNDLE + 16));
+      const v128_t w6 = wasm_v128_load((const float *)(w + LAYER1_BUNDLE + 32));
+      const v128_t w7 = wasm_v128_load((const float *)(w + LAYER1_BUNDLE + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -515,14 +535,14 @@ FFN_INLINE void layer1_sums_tile_32(
       s0_7_0 = ffn_fma_once(x0, w7, s0_7_0);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER1_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER1_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + LAYER1_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + LAYER1_STEP + 12);
-      const v128_t w4 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL);
-      const v128_t w5 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const v128_t w6 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL + 8);
-      const v128_t w7 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER1_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER1_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + LAYER1_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + LAYER1_STEP + 48));
+      const v128_t w4 = wasm_v128_load((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE));
+      const v128_t w5 = wasm_v128_load((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 16));
+      const v128_t w6 = wasm_v128_load((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 32));
+      const v128_t w7 = wasm_v128_load((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -534,26 +554,14 @@ FFN_INLINE void layer1_sums_tile_32(
       s0_7_1 = ffn_fma_once(x0, w7, s0_7_1);
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  s0_4_0 = wasm_f32x4_add(s0_4_0, s0_4_1);
-  s0_5_0 = wasm_f32x4_add(s0_5_0, s0_5_1);
-  s0_6_0 = wasm_f32x4_add(s0_6_0, s0_6_1);
-  s0_7_0 = wasm_f32x4_add(s0_7_0, s0_7_1);
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  wasm_v128_store(sum + 8, s0_2_0);
-  wasm_v128_store(sum + 12, s0_3_0);
-  wasm_v128_store(sum + 16, s0_4_0);
-  wasm_v128_store(sum + 20, s0_5_0);
-  wasm_v128_store(sum + 24, s0_6_0);
-  wasm_v128_store(sum + 28, s0_7_0);
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_wasm(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_wasm(sum + 16, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
 
 FFN_NOINLINE void layer1_sums_32(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   (void)rows;
   layer1_sums_tile_32(sum, a, w, 1);
 }
@@ -561,38 +569,21 @@ FFN_NOINLINE void layer1_sums_32(
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_1 = wasm_f32x4_splat(0.0f);
+    float *sum, const float *a, const char *w, const int rows) {
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
+  v128_t s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
+  v128_t s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -614,10 +605,10 @@ FFN_INLINE void layer1_sums_tile_16(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER1_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER1_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + LAYER1_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + LAYER1_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER1_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER1_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + LAYER1_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + LAYER1_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -639,42 +630,20 @@ FFN_INLINE void layer1_sums_tile_16(
       }
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  if (rows > 1) {
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-  s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
-  s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
-  }
-  if (rows > 2) {
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-  s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
-  s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
-  }
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  wasm_v128_store(sum + 8, s0_2_0);
-  wasm_v128_store(sum + 12, s0_3_0);
-  if (rows > 1) {
-    wasm_v128_store(sum + 16, s1_0_0);
-    wasm_v128_store(sum + 20, s1_1_0);
-    wasm_v128_store(sum + 24, s1_2_0);
-    wasm_v128_store(sum + 28, s1_3_0);
-  }
-  if (rows > 2) {
-    wasm_v128_store(sum + 32, s2_0_0);
-    wasm_v128_store(sum + 36, s2_1_0);
-    wasm_v128_store(sum + 40, s2_2_0);
-    wasm_v128_store(sum + 44, s2_3_0);
-  }
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  if (rows > 1)
+    ffn_add_4_wasm(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  if (rows > 2)
+    ffn_add_4_wasm(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+  ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  if (rows > 1)
+    ffn_keep_4_wasm(sum + 16, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+  if (rows > 2)
+    ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
 FFN_NOINLINE void layer1_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     layer1_sums_tile_16(sum, a, w, 1);
@@ -693,28 +662,27 @@ FFN_NOINLINE void layer1_sums_16(
 /* h1 = relu(linear), in 2 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer1_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer1_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, LAYER2_ROW);
-      v128_t linear = wasm_v128_load(sum + c);
-      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
+      const v128_t linear =
+          wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(linear_bias + c));
       wasm_v128_store(out, act_relu(linear));
     }
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer1_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer1[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer1_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER1_WIDTH;
+  return task->weights + bundle * LAYER1_BUNDLE + k * LAYER1_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer1_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   if (cols == 32)
     layer1_sums_32(sum, a, w, rows);
   else
@@ -732,13 +700,13 @@ FFN_INLINE size_t layer1_chunk(
       task->rows <= LAYER1_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER1_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer1_weights(task, column + g, 0);
+    const char *weights = layer1_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER1_ROW;
-        const float *w = weights;
+        const char *w = weights;
         layer1_sums(sum, a, w, cols, part);
       }
     }
@@ -759,31 +727,22 @@ static void layer1_columns(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer2_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_3 = wasm_f32x4_splat(0.0f);
+  (void)lane;
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_0_2 = zero, s0_1_2 = zero,
+      s0_2_2 = zero, s0_3_2 = zero, s0_0_3 = zero, s0_1_3 = zero, s0_2_3 = zero,
+      s0_3_3 = zero;
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -791,10 +750,10 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_3_0 = ffn_fma_once(x0, w3, s0_3_0);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER2_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + LAYER2_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + LAYER2_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER2_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + LAYER2_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + LAYER2_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -802,10 +761,10 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_3_1 = ffn_fma_once(x0, w3, s0_3_1);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 2 * LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + 2 * LAYER2_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + 2 * LAYER2_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + 2 * LAYER2_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 2]);
       s0_0_2 = ffn_fma_once(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma_once(x0, w1, s0_1_2);
@@ -813,10 +772,10 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_3_2 = ffn_fma_once(x0, w3, s0_3_2);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 3 * LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + 3 * LAYER2_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + 3 * LAYER2_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + 3 * LAYER2_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 3]);
       s0_0_3 = ffn_fma_once(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma_once(x0, w1, s0_1_3);
@@ -824,63 +783,37 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_3_3 = ffn_fma_once(x0, w3, s0_3_3);
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_2);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_2);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_2);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_2);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_3);
-  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_3);
-  s0_2_1 = wasm_f32x4_add(s0_2_1, s0_2_3);
-  s0_3_1 = wasm_f32x4_add(s0_3_1, s0_3_3);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  wasm_v128_store(sum + 8, s0_2_0);
-  wasm_v128_store(sum + 12, s0_3_0);
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_wasm(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
 }
 
 FFN_NOINLINE void layer2_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  layer2_sums_tile_16(sum, a, w, 1);
+  layer2_sums_tile_16(sum, a, w, lane, 1);
 }
 
 /* sum[row][branch][8] = a w over all k, at most 3 rows; 27 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer2_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_3 = wasm_f32x4_splat(0.0f);
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
+  w += lane * 4;
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
+      s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero;
+  v128_t s1_0_0 = zero, s1_1_0 = zero, s1_0_1 = zero, s1_1_1 = zero, s1_0_2 = zero,
+      s1_1_2 = zero, s1_0_3 = zero, s1_1_3 = zero;
+  v128_t s2_0_0 = zero, s2_1_0 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_0_2 = zero,
+      s2_1_2 = zero, s2_0_3 = zero, s2_1_3 = zero;
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -896,8 +829,8 @@ FFN_INLINE void layer2_sums_tile_8(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER2_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER2_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -913,8 +846,8 @@ FFN_INLINE void layer2_sums_tile_8(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 2 * LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + 2 * LAYER2_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 2]);
       s0_0_2 = ffn_fma_once(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma_once(x0, w1, s0_1_2);
@@ -930,8 +863,8 @@ FFN_INLINE void layer2_sums_tile_8(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 3 * LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + 3 * LAYER2_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 3]);
       s0_0_3 = ffn_fma_once(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma_once(x0, w1, s0_1_3);
@@ -947,51 +880,40 @@ FFN_INLINE void layer2_sums_tile_8(
       }
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_2);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_2);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_3);
-  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_3);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  if (rows > 1) {
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_2);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_2);
-  s1_0_1 = wasm_f32x4_add(s1_0_1, s1_0_3);
-  s1_1_1 = wasm_f32x4_add(s1_1_1, s1_1_3);
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-  }
-  if (rows > 2) {
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_2);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_2);
-  s2_0_1 = wasm_f32x4_add(s2_0_1, s2_0_3);
-  s2_1_1 = wasm_f32x4_add(s2_1_1, s2_1_3);
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-  }
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  if (rows > 1) {
-    wasm_v128_store(sum + 8, s1_0_0);
-    wasm_v128_store(sum + 12, s1_1_0);
-  }
-  if (rows > 2) {
-    wasm_v128_store(sum + 16, s2_0_0);
-    wasm_v128_store(sum + 20, s2_1_0);
-  }
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_2, s0_1_2);
+  ffn_add_2_wasm(&s0_0_1, &s0_1_1, s0_0_3, s0_1_3);
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_1, s0_1_1);
+  if (rows > 1)
+    ffn_add_2_wasm(&s1_0_0, &s1_1_0, s1_0_2, s1_1_2);
+  if (rows > 1)
+    ffn_add_2_wasm(&s1_0_1, &s1_1_1, s1_0_3, s1_1_3);
+  if (rows > 1)
+    ffn_add_2_wasm(&s1_0_0, &s1_1_0, s1_0_1, s1_1_1);
+  if (rows > 2)
+    ffn_add_2_wasm(&s2_0_0, &s2_1_0, s2_0_2, s2_1_2);
+  if (rows > 2)
+    ffn_add_2_wasm(&s2_0_1, &s2_1_1, s2_0_3, s2_1_3);
+  if (rows > 2)
+    ffn_add_2_wasm(&s2_0_0, &s2_1_0, s2_0_1, s2_1_1);
+  ffn_keep_2_wasm(sum, s0_0_0, s0_1_0);
+  if (rows > 1)
+    ffn_keep_2_wasm(sum + 8, s1_0_0, s1_1_0);
+  if (rows > 2)
+    ffn_keep_2_wasm(sum + 16, s2_0_0, s2_1_0);
 }
 
 FFN_NOINLINE void layer2_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   switch (rows) {
   case 1:
-    layer2_sums_tile_8(sum, a, w, 1);
+    layer2_sums_tile_8(sum, a, w, lane, 1);
     break;
   case 2:
-    layer2_sums_tile_8(sum, a, w, 2);
+    layer2_sums_tile_8(sum, a, w, lane, 2);
     break;
   case 3:
-    layer2_sums_tile_8(sum, a, w, 3);
+    layer2_sums_tile_8(sum, a, w, lane, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -1001,33 +923,32 @@ FFN_NOINLINE void layer2_sums_8(
 /* h2 = relu(linear), in 2 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer2_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer2_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, LAYER3_ROW);
-      v128_t linear = wasm_v128_load(sum + c);
-      linear = wasm_f32x4_add(linear, wasm_f32x4_splat(0.0f));
-      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
+      const v128_t linear = wasm_f32x4_add(wasm_f32x4_add(wasm_v128_load(sum + c),
+          wasm_f32x4_splat(0.0f)), wasm_v128_load(linear_bias + c));
       wasm_v128_store(out, act_relu(linear));
     }
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer2_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer2[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer2_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER2_WIDTH;
+  return task->weights + bundle * LAYER2_BUNDLE + k * LAYER2_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer2_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   if (cols == 16)
-    layer2_sums_16(sum, a, w, rows);
+    layer2_sums_16(sum, a, w, lane, rows);
   else
-    layer2_sums_8(sum, a, w, rows);
+    layer2_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1036,19 +957,20 @@ FFN_INLINE void layer2_sums(
 FFN_INLINE size_t layer2_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = ffn_max(cols, LAYER2_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER2_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER2_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer2_weights(task, column + g, 0);
+    const char *weights = layer2_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER2_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        layer2_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        layer2_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -1068,120 +990,102 @@ static void layer2_columns(const ffn_task *task) {
 
 /* sum[row][branch][8] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer3_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_4 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_5 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_6 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_7 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_4 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_5 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_6 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_7 = wasm_f32x4_splat(0.0f);
+  w += lane * 4;
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
+      s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero, s0_0_4 = zero, s0_1_4 = zero,
+      s0_0_5 = zero, s0_1_5 = zero, s0_0_6 = zero, s0_1_6 = zero, s0_0_7 = zero,
+      s0_1_7 = zero;
   size_t k = 0;
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 2 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 2 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 2 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 2 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 2]);
       s0_0_2 = ffn_fma_once(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma_once(x0, w1, s0_1_2);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 3 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 3 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 3 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 3 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 3]);
       s0_0_3 = ffn_fma_once(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma_once(x0, w1, s0_1_3);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 4 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 4 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 4 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 4 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 4]);
       s0_0_4 = ffn_fma_once(x0, w0, s0_0_4);
       s0_1_4 = ffn_fma_once(x0, w1, s0_1_4);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 5 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 5 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 5 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 5 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 5]);
       s0_0_5 = ffn_fma_once(x0, w0, s0_0_5);
       s0_1_5 = ffn_fma_once(x0, w1, s0_1_5);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 6 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 6 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 6 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 6 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 6]);
       s0_0_6 = ffn_fma_once(x0, w0, s0_0_6);
       s0_1_6 = ffn_fma_once(x0, w1, s0_1_6);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 7 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 7 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 7 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 7 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 7]);
       s0_0_7 = ffn_fma_once(x0, w0, s0_0_7);
       s0_1_7 = ffn_fma_once(x0, w1, s0_1_7);
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_4);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_4);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_5);
-  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_5);
-  s0_0_2 = wasm_f32x4_add(s0_0_2, s0_0_6);
-  s0_1_2 = wasm_f32x4_add(s0_1_2, s0_1_6);
-  s0_0_3 = wasm_f32x4_add(s0_0_3, s0_0_7);
-  s0_1_3 = wasm_f32x4_add(s0_1_3, s0_1_7);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_2);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_2);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_3);
-  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_3);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_4, s0_1_4);
+  ffn_add_2_wasm(&s0_0_1, &s0_1_1, s0_0_5, s0_1_5);
+  ffn_add_2_wasm(&s0_0_2, &s0_1_2, s0_0_6, s0_1_6);
+  ffn_add_2_wasm(&s0_0_3, &s0_1_3, s0_0_7, s0_1_7);
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_2, s0_1_2);
+  ffn_add_2_wasm(&s0_0_1, &s0_1_1, s0_0_3, s0_1_3);
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_1, s0_1_1);
+  ffn_keep_2_wasm(sum, s0_0_0, s0_1_0);
 }
 
 FFN_NOINLINE void layer3_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  layer3_sums_tile_8(sum, a, w, 1);
+  layer3_sums_tile_8(sum, a, w, lane, 1);
 }
 
 /* y = sigmoid(linear), in 5 of 32 registers. */
 FFN_NOINLINE void layer3_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer3_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   const size_t valid =
       column < LAYER3_OUTPUTS ? ffn_min(LAYER3_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + row * task->out_stride + column + c;
-      v128_t linear = wasm_v128_load(sum + c);
-      linear = wasm_f32x4_add(linear, wasm_f32x4_splat(0.0f));
-      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
+      const v128_t linear = wasm_f32x4_add(wasm_f32x4_add(wasm_v128_load(sum + c),
+          wasm_f32x4_splat(0.0f)), wasm_v128_load(linear_bias + c));
       const v128_t value = act_sigmoid(linear);
       if (valid - c >= 4)
         wasm_v128_store(out, value);
@@ -1191,17 +1095,18 @@ FFN_NOINLINE void layer3_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer3_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer3[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer3_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER3_WIDTH;
+  return task->weights + bundle * LAYER3_BUNDLE + k * LAYER3_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer3_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   (void)cols;
-  layer3_sums_8(sum, a, w, rows);
+  layer3_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1210,19 +1115,20 @@ FFN_INLINE void layer3_sums(
 FFN_INLINE size_t layer3_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = ffn_max(cols, LAYER3_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER3_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER3_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer3_weights(task, column + g, 0);
+    const char *weights = layer3_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER3_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        layer3_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        layer3_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -1239,7 +1145,7 @@ static void layer3_columns(const ffn_task *task) {
 }
 
 /* Rows [first, last). */
-static void lanes_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void lanes_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
     lanes(call, memory, first, ffn_min(last - first, LANES));
   ffn_walk_rows(call, memory, first, last);
@@ -1279,6 +1185,8 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -1296,6 +1204,8 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -1313,39 +1223,51 @@ static const ffn_stage stages[] = {
         LAYER3_ROUNDINGS, /* sum_length */
         2.7f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_stage_walk walks[] = {
     {
         layer1_columns, /* columns */
+        ffn_take_f32, /* take */
         LAYER1_INPUTS, /* inputs */
         LAYER1_OUTPUTS, /* outputs */
         0, /* in_at */
-        LAYER1_ROW, /* row */
-        16, /* column_step */
+        LAYER1_ROW, /* block */
+        32, /* column_step */
+        LAYER1_AT, /* weights_at */
+        LAYER1_BIAS_AT, /* bias_at */
     },
     {
         layer2_columns, /* columns */
+        NULL, /* take */
         LAYER2_INPUTS, /* inputs */
         LAYER2_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        LAYER2_ROW, /* row */
-        16, /* column_step */
+        LAYER2_ROW, /* block */
+        32, /* column_step */
+        LAYER2_AT, /* weights_at */
+        LAYER2_BIAS_AT, /* bias_at */
     },
     {
         layer3_columns, /* columns */
+        NULL, /* take */
         LAYER3_INPUTS, /* inputs */
         LAYER3_OUTPUTS, /* outputs */
         0, /* in_at */
-        LAYER3_ROW, /* row */
+        LAYER3_ROW, /* block */
         16, /* column_step */
+        LAYER3_AT, /* weights_at */
+        LAYER3_BIAS_AT, /* bias_at */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x764069b59f8f69af), /* layer_hash */
+    UINT64_C(0x764069b59f8f69af), /* packed_hash */
     lanes_rows, /* rows */
+    ffn_walk_columns, /* columns */
     3, /* stage_count */
     walks, /* stages */
     LANES, /* row_step */
@@ -1370,52 +1292,59 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store);
+      header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store);
+      header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store);
+      header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, weights, group);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load);
+      to, header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      weights, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load);
+      to, header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, group);
   ffn_unpack_stage(
-      weights, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load);
+      to, header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, group);
 }
 #endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1423,9 +1352,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -1433,6 +1361,7 @@ extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm", /* name */
     "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* layer */
+    "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* packed */
     FFN_KIND_MLP, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
@@ -1447,27 +1376,18 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
-        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
-        2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
+            2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END

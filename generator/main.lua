@@ -74,8 +74,8 @@ local parser = with_help(argparse('ffngen',
   :command_target('command'))
 parser.error = usage
 parser:flag('-v --version', 'Print the version.'):action(function()
-  tell(('ffngen %s (runtime ABI %d, spec schema %d)'):format(version.generator, version.abi,
-    version.schema))
+  tell(('ffngen %s (runtime ABI %d, layout %d, spec schema %d)'):format(version.generator,
+    version.abi, version.layout, version.schema))
 end)
 -- Building options takes longer than reading them: a verb that is not named needs none, but where
 -- completions tell them all.

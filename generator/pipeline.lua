@@ -6,9 +6,9 @@ local emit = require 'emit.emit'
 local files = require 'write.files'
 local isas = require 'isa'
 local layer = require 'lower.layer'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local manifest = require 'emit.manifest'
-local name = require 'lower.name'
+local name_grammar = require 'lower.name'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local problems = require 'common.problem'
@@ -47,7 +47,7 @@ function M.check_measured(root, wanted, measured)
   for _, kernel in ipairs(wanted) do
     local known = measured.by_name[kernel.name]
     local isa = isas.by_name[kernel.isa]
-    if known and bare.code(root, kernel.layer, isa, known.choices) ~= known.code then
+    if known and bare.code(root, plan.plan(kernel.layer, isa, known.choices)) ~= known.code then
       problems.bad_input(measured.path, '%s was measured with other C than this ffngen writes; '
         .. 'measure again: ffngen tune my.lua', kernel.name)
     end
@@ -65,7 +65,7 @@ function M.asked(root, wanted, measured)
       'no kernel left: the specs build for none of the instruction sets asked for')
   end
   if not measured then return wanted end
-  local known = list_of.filter(wanted, function(k) return measured.by_name[k.name] ~= nil end)
+  local known = lists.filter(wanted, function(k) return measured.by_name[k.name] ~= nil end)
   if #known == 0 then
     problems.bad_input('--tuned', 'no kernel of these specs was measured on %s; measure here: '
       .. 'ffngen tune my.lua', measured.cpu)
@@ -94,7 +94,7 @@ end
 ---@return Spec[]
 function M.read(paths)
   local specs, seen = {}, {}
-  for _, path in ipairs(list_of.unique(paths)) do list_of.append(specs, spec.read(path, seen)) end
+  for _, path in ipairs(lists.unique(paths)) do lists.append(specs, spec.read(path, seen)) end
   return specs
 end
 
@@ -106,14 +106,14 @@ end
 function M.lower(specs, only)
   local wanted, made, trained, taken = {}, {}, {}, {}
   for _, s in ipairs(specs) do
+    local l = layer.lower(s)
+    taken_names.take(taken, l.name, l)
+    if l.backward then trained[l.name] = l end
     for _, build in ipairs(s.build) do
-      local l = layer.lower(s, build.dtype)
-      taken_names.take(taken, l.name, l)
-      if l.backward then trained[l.name] = l end
       for _, isa in ipairs(build.isa) do
-        local kernel = name.encode(l.name, isa, l)
+        local kernel = name_grammar.encode(l.name, isa, l)
         taken_names.take(taken, kernel, l)
-        if not made[kernel] and (not only or list_of.has(only, isa)) then
+        if not made[kernel] and (not only or lists.has(only, isa)) then
           made[kernel] = { layer = l, isa = isa, name = kernel }
           wanted[#wanted + 1] = made[kernel]
         end
@@ -133,7 +133,7 @@ end
 ---@return Plan[]
 function M.plan(wanted, how)
   local measured = how.measured
-  return list_of.map(wanted, function(kernel)
+  return lists.map(wanted, function(kernel)
     local known = measured and measured.by_name[kernel.name]
     return plan.plan(kernel.layer, isas.by_name[kernel.isa], known and known.choices,
       known and measured.cpu, how.profiles)
@@ -146,18 +146,18 @@ end
 ---@param how table of a Request: runtime, remake
 ---@return File[]
 function M.emit(root, plans, how)
-  local list = list_of.map(plans, function(p)
+  local list = lists.map(plans, function(p)
     return { path = p.name .. '.c', text = emit.file(root, p, naming.of_file(how.remake(p))) }
   end)
-  local trained = list_of.filter(plans, function(p) return p.training end)
+  local trained = lists.filter(plans, function(p) return p.training end)
   for _, p in ipairs(trained) do
     list[#list + 1] = {
       path = p.name .. '_train.c', text = training.file(root, p, naming.of_file(how.remake(p))),
     }
   end
-  list_of.append(list, manifest.files(plans))
-  local runtime = list_of.append({}, how.runtime)
-  if #trained > 0 then list_of.append(runtime, runtime_files.training) end
+  lists.append(list, manifest.files(plans))
+  local runtime = lists.append({}, how.runtime)
+  if #trained > 0 then lists.append(runtime, runtime_files.training) end
   for _, file in ipairs(runtime) do
     list[#list + 1] = {
       path = file, text = file == 'selfcheck.c' and runtime_files.selfcheck(root, #trained > 0)

@@ -16,7 +16,7 @@ FFN_EXACT_BEGIN
 #define FFN_PHILOX_WORDS 64
 
 /* Words of the counters from `first` on, in order; behind `last`, 2^n - 1, they go on with 0. */
-FFN_INLINE void ffn_philox_words(
+FFN_SHARED void ffn_philox_words(
     uint32_t *words, uint64_t first, uint64_t last, uint32_t layer, uint32_t step, uint64_t seed) {
   enum { COUNTERS = FFN_PHILOX_WORDS / 4 };
   uint32_t a[COUNTERS], b[COUNTERS], c[COUNTERS], d[COUNTERS];
@@ -48,7 +48,7 @@ FFN_INLINE void ffn_philox_words(
 }
 
 /* The scale or 0 for each word: no branch on what is random. */
-FFN_INLINE void ffn_dropout_factors(float *factors, const ffn_dropout_place *place, size_t index,
+FFN_SHARED void ffn_dropout_factors(float *factors, const ffn_dropout_place *place, size_t index,
     const ffn_dropout *dropout, uint64_t first) {
   uint32_t words[FFN_PHILOX_WORDS];
   const uint32_t scale = (uint32_t)ffn_bits(place->scale);

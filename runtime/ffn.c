@@ -70,43 +70,76 @@ void ffn_free(void *memory) {
 }
 /*@ end */
 
+#ifndef FFN_NO_PACK
+/* What is told of a field, by ffn_matrix. */
+#define FFN_MATRIX_TOLD(field, what) \
+  { \
+    "weights.gate." field what, "weights.up." field what, "weights.down." field what, \
+        "weights.chain[]." field what \
+  }
+
+/* What a kernel does not take of a matrix. */
+static const char *ffn_linear_problem(
+    const ffn_stage *stage, const ffn_linear *linear, ffn_matrix matrix) {
+  static const char *const no_weight[] = FFN_MATRIX_TOLD("weight", " is NULL");
+  static const char *const no_bias[] = FFN_MATRIX_TOLD("bias", " is NULL");
+  static const char *const unused_bias[] = FFN_MATRIX_TOLD("bias", ": the kernel has no biases");
+  static const char *const unknown[] = FFN_MATRIX_TOLD("source", " is none that the kernel takes");
+  static const char *const scaled[] =
+      FFN_MATRIX_TOLD("scales", " or zeros are given, which f32 has not");
+  static const char *const rows[] =
+      FFN_MATRIX_TOLD("row_bytes", " is less than a row, or no multiple of 4, and not 0");
+  static const char *const apart[] = FFN_MATRIX_TOLD("weight", " is not aligned as a float is");
+  if (!linear->weight)
+    return no_weight[matrix];
+  if (linear->source != FFN_SOURCE_F32)
+    return unknown[matrix];
+  if (linear->scales || linear->zeros)
+    return scaled[matrix];
+  if (!ffn_rows_fit(NULL, linear->row_bytes, stage->inputs))
+    return rows[matrix];
+  if (!ffn_rows_fit(linear->weight, 0, stage->inputs))
+    return apart[matrix];
+  if (stage->bias && !linear->bias)
+    return no_bias[matrix];
+  if (!stage->bias && linear->bias)
+    return unused_bias[matrix];
+  return NULL;
+}
+#undef FFN_MATRIX_TOLD
+#endif
+
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights) {
-  static const char *const no_weight[] = {"weights.gate.weight is NULL",
-      "weights.up.weight is NULL", "weights.down.weight is NULL",
-      "a weight of weights.chain is NULL"};
-  static const char *const no_bias[] = {"weights.gate.bias is NULL", "weights.up.bias is NULL",
-      "weights.down.bias is NULL", "a bias of weights.chain is NULL"};
-  static const char *const unused_bias[] = {"weights.gate.bias: the kernel has no biases",
-      "weights.up.bias: the kernel has no biases", "weights.down.bias: the kernel has no biases",
-      "a bias of weights.chain: the kernel has none"};
   if (!kernel)
     return "kernel is NULL";
   if (!weights)
     return "weights is NULL";
+  if (!kernel->pack)
+    return "the kernel is compiled with FFN_NO_PACK";
+#ifndef FFN_NO_PACK
   for (size_t s = 0; s < kernel->stage_count; ++s) {
     const ffn_stage *stage = &kernel->stages[s];
     for (size_t b = 0; b < stage->branches; ++b) {
       if (stage->matrix[b] == FFN_MATRIX_CHAIN && !weights->chain)
         return "weights.chain is NULL";
       const ffn_linear *linear = ffn_stage_linear(kernel->stages, weights, s, b);
-      if (!linear->weight)
-        return no_weight[stage->matrix[b]];
-      if (stage->bias && !linear->bias)
-        return no_bias[stage->matrix[b]];
-      if (!stage->bias && linear->bias)
-        return unused_bias[stage->matrix[b]];
+      const char *problem = ffn_linear_problem(stage, linear, stage->matrix[b]);
+      if (problem)
+        return problem;
     }
   }
+#endif
   return NULL;
 }
 
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
-  return kernel && packed && ffn_packed_is(packed, ffn_layer_hash(kernel->layer));
+  return kernel && packed && ffn_packed_is(packed, ffn_name_hash(kernel->packed));
 }
 
 const char *ffn_packed_problem(const ffn_kernel *kernel, const void *packed, size_t bytes) {
-  const uint32_t abi = FFN_ABI;
-  const uint32_t swapped = abi >> 24 | (abi >> 8 & 0xff00) | (abi & 0xff00) << 8 | abi << 24;
+  const uint32_t layout = FFN_LAYOUT;
+  const uint32_t swapped =
+      layout >> 24 | (layout >> 8 & 0xff00) | (layout & 0xff00) << 8 | layout << 24;
   ffn_packed_header header;
   if (!kernel)
     return "kernel is NULL";
@@ -120,24 +153,37 @@ const char *ffn_packed_problem(const ffn_kernel *kernel, const void *packed, siz
   if (header.magic[0] != 'F' || header.magic[1] != 'F' || header.magic[2] != 'N' ||
       header.magic[3] != 'P')
     return "packed does not begin as packed weights do";
-  if (header.abi == swapped)
+  if (header.layout == swapped)
     return "packed was written in the other byte order";
-  if (header.abi != abi)
-    return "packed was made for another ABI: pack anew";
-  if (header.layer != ffn_layer_hash(kernel->layer))
+  if (header.layout != layout)
+    return "packed has another layout than this version's: pack anew";
+  if (header.packed != ffn_name_hash(kernel->packed))
     return "packed holds the weights of another layer";
   return NULL;
 }
 
-const char *ffn_dtype_name(ffn_dtype dtype) {
+const char *ffn_dtype_name(ffn_dtype dtype) { return dtype == FFN_F32 ? "f32" : "?"; }
+
+const char *ffn_format_name(ffn_format format) {
   static const char *const names[] = {
-/*@ dtype_names */
-#define FFN_DTYPE(NAME, name) #name,
-#include "dtypes.inc"
-#undef FFN_DTYPE
+/*@ format_names */
+#define FFN_FORMAT(NAME, name) #name,
+#include "formats.inc"
+#undef FFN_FORMAT
       /*@ end */
   };
-  return (unsigned)dtype < FFN_DTYPE_COUNT ? names[dtype] : "?";
+  return (unsigned)format < FFN_FORMAT_COUNT ? names[format] : "?";
+}
+
+const char *ffn_arithmetic_name(ffn_arithmetic arithmetic) {
+  static const char *const names[] = {
+/*@ arithmetic_names */
+#define FFN_ARITHMETIC(NAME, name) #name,
+#include "formats.inc"
+#undef FFN_ARITHMETIC
+      /*@ end */
+  };
+  return (unsigned)arithmetic < FFN_ARITHMETIC_COUNT ? names[arithmetic] : "?";
 }
 
 const char *ffn_isa_name(ffn_isa isa) {

@@ -2,7 +2,7 @@
  *
  * ffn.h - feed-forward kernels with fixed sizes: the whole public API.
  *
- * A kernel computes one layer, for one set of sizes, one data type and one instruction set:
+ * A kernel computes one layer, for one set of sizes and formats and one instruction set:
  *
  *     linear    y = x W^T + b
  *     mlp       a chain of linear layers, each with an activation of its own
@@ -40,10 +40,13 @@
  *   MSVC for x86, Arm and RISC-V; elsewhere a host's threads have to be in the caller's mode.
  * - No byte outside the declared extents is read or written; tokens may be 0.
  *
- * Layouts. Matrices are row-major f32. Weights are torch.nn.Linear's: [out][in], bias [out].
+ * Layouts. Matrices are row-major. Weights are torch.nn.Linear's: [out][in], bias [out].
  * x is [tokens][inputs], y is [tokens][outputs]; rows may be strided and need the alignment of
  * float only. Packed weights are the same for every instruction set: pack anywhere, run anywhere
- * of the same byte order. */
+ * of the same byte order.
+ *
+ * Versions. FFN_ABI changes with structs and descriptors, FFN_LAYOUT with packed bytes. Fields and
+ * enumerators are added behind those that are there, and what is left 0 means what it meant. */
 /*@ header_only */
 /*@ end */
 #ifndef FFN_H
@@ -56,8 +59,12 @@
 extern "C" {
 #endif
 
-/* Of this header, its descriptors and the packed layout. Generated files refuse any other. */
-#define FFN_ABI 5
+/* Of this header: its structs and descriptors. Generated files refuse any other. */
+#define FFN_ABI 6
+
+/* Of packed weights: which bytes lie where. What was packed under one ABI is taken under another
+ * as long as this is the same. */
+#define FFN_LAYOUT 1
 
 /* Alignment in bytes of packed weights and work memory. ffn_alloc() gives it. */
 #define FFN_ALIGNMENT 64
@@ -68,15 +75,33 @@ extern "C" {
 /* Most stages (matrix passes) in one layer. */
 #define FFN_MAX_STAGES 16
 
-/* What a weight is stored as: FFN_F32 and so on. */
-typedef enum ffn_dtype {
-/*@ dtypes */
-#define FFN_DTYPE(NAME, name) FFN_##NAME,
-#include "dtypes.inc"
-#undef FFN_DTYPE
+/* The type of x and y. */
+typedef enum ffn_dtype { FFN_F32 = 0, FFN_DTYPE_COUNT } ffn_dtype;
+
+/* What a weight is stored as where it is packed: FFN_FORMAT_F32, which is 0, and so on. */
+typedef enum ffn_format {
+/*@ formats */
+#define FFN_FORMAT(NAME, name) FFN_FORMAT_##NAME,
+#include "formats.inc"
+#undef FFN_FORMAT
   /*@ end */
-  FFN_DTYPE_COUNT
-} ffn_dtype;
+  FFN_FORMAT_COUNT
+} ffn_format;
+
+/* What is multiplied, and how it is summed: FFN_ARITHMETIC_FMA_F32, fused multiply-adds of f32,
+ * which is 0, and so on. */
+typedef enum ffn_arithmetic {
+/*@ arithmetics */
+#define FFN_ARITHMETIC(NAME, name) FFN_ARITHMETIC_##NAME,
+#include "formats.inc"
+#undef FFN_ARITHMETIC
+  /*@ end */
+  FFN_ARITHMETIC_COUNT
+} ffn_arithmetic;
+
+/* What the numbers of a matrix are that pack() is given, and unpack() gives: FFN_SOURCE_F32 are
+ * rows of floats. */
+typedef enum ffn_source { FFN_SOURCE_F32 = 0 } ffn_source;
 
 /* Instruction sets, FFN_ISA_C and so on. Their order means nothing. */
 typedef enum ffn_isa {
@@ -172,11 +197,21 @@ typedef struct ffn_stage {
   size_t sum_length; /* most roundings between a product and its place in the sum, bias included */
   /* |act(x) - exact| <= (act_relative * |exact| + act_absolute * |x|) * 2^-24 + 2^-149 */
   float act_relative, act_absolute;
+  ffn_format format; /* of its weights where they are packed */
+  ffn_arithmetic arithmetic;
 } ffn_stage;
 
-/* A matrix [out][in] and its bias [out]. bias is NULL where the kernel has none. */
+/* A matrix [out][in] and its bias [out]. bias is NULL where the kernel has none.
+ *
+ * What is left 0 says dense rows of f32: {w, b} does, in C as in C++. Where -Wextra would count the
+ * fields that are left out, C writes {.weight = w, .bias = b}; C++ makes an ffn_linear{} and sets
+ * its fields, or has ffn.hpp. */
 typedef struct ffn_linear {
-  const float *weight, *bias;
+  const void *weight;
+  const float *bias;
+  ffn_source source; /* what weight holds */
+  size_t row_bytes; /* from a row to the next; 0: rows are dense */
+  const void *scales, *zeros; /* of sources that have them */
 } ffn_linear;
 
 /* The weights of a layer. Set what the kernel's kind has:
@@ -207,6 +242,30 @@ static inline const ffn_linear *ffn_stage_linear(
   return &weights->chain[stage];
 }
 
+/* The row of an output in a matrix of f32. */
+static inline const float *ffn_linear_row(
+    const ffn_stage *stage, const ffn_linear *linear, size_t output) {
+  const size_t bytes = linear->row_bytes ? linear->row_bytes : stage->inputs * sizeof(float);
+  return (const float *)(const void *)((const char *)linear->weight + output * bytes);
+}
+
+/* Where unpack() writes a matrix and its bias: the fields of ffn_linear. Both may be NULL, and are
+ * passed over then. */
+typedef struct ffn_unpacked_linear {
+  void *weight;
+  float *bias;
+  ffn_source source; /* what weight is to hold */
+  size_t row_bytes;
+  void *scales, *zeros;
+} ffn_unpacked_linear;
+
+/* The fields of ffn_weights, to be written. chain may be NULL. */
+typedef struct ffn_unpacked {
+  ffn_unpacked_linear gate, up, down;
+  const ffn_unpacked_linear *chain;
+  float parameters[FFN_MAX_PARAMETERS];
+} ffn_unpacked;
+
 /* The parameters that a stage's activation takes. */
 static inline const float *ffn_stage_parameters(
     const ffn_stage *stage, const ffn_weights *weights) {
@@ -228,6 +287,8 @@ typedef struct ffn_kernel {
   /* Layer, instruction set and profile, "..._f32_avx2", "..._f32_avx2_zen4": also its symbol. */
   const char *name;
   const char *layer; /* "linear_d10_o5_f32", say: kernels of one layer agree in bits */
+  /* The layer without its arithmetic: kernels of one such name take the same packed weights. */
+  const char *packed;
   ffn_kind kind;
   ffn_variant variant; /* of ffn, glu and selfgate */
   ffn_dtype dtype;
@@ -252,9 +313,9 @@ typedef struct ffn_kernel {
    * unpack are NULL. */
   void (*pack)(void *packed, const ffn_weights *weights);
 
-  /* The way back, for checkpoints and tests: each matrix of `weights` that is not NULL is written
-   * (through the const), and the parameters. */
-  void (*unpack)(ffn_weights *weights, const void *packed);
+  /* The way back, for checkpoints and tests: writes what `to` has memory for, and its parameters.
+   * What a format rounded comes back as it is stored. */
+  void (*unpack)(ffn_unpacked *to, const void *packed);
 
   /* 1: y may be x in run() and add(), with the same stride. */
   int in_place;
@@ -280,7 +341,7 @@ typedef struct ffn_kernel {
 unsigned ffn_cpu(void);
 
 /*@ dispatch */
-/* What to look for. Fields left 0 mean: kind ffn, dtype f32, no bias, d_out = d_model. */
+/* What to look for. Fields left 0 mean: kind ffn, f32 throughout, no bias, d_out = d_model. */
 typedef struct ffn_query {
   ffn_kind kind; /* any but FFN_KIND_MLP: see ffn_find_layer() */
   ffn_variant variant;
@@ -291,6 +352,10 @@ typedef struct ffn_query {
   ffn_dtype dtype;
   size_t max_tokens; /* that a call will have at most; 0: any number */
   unsigned cpu; /* allowed instruction sets, bit 1 << ffn_isa: ffn_cpu(), or fewer */
+  /* Of weights where they are packed, and of sums: those of the first stage, and those of the down
+   * projection, which kinds of one stage do not have. */
+  ffn_format hidden_format, down_format;
+  ffn_arithmetic hidden_arithmetic, down_arithmetic;
 } ffn_query;
 
 /* The best linked kernel for the query, or NULL: none fits, query is NULL, or cpu allows none. A
@@ -324,16 +389,17 @@ void *ffn_alloc(size_t bytes);
 void ffn_free(void *memory); /* NULL is fine */
 /*@ end */
 
-/* NULL where `weights` holds all that kernel->pack() reads, and no bias that it would not, else
- * what is wrong, in English. */
+/* NULL where `weights` holds all that kernel->pack() reads, in a form that it takes, and no bias
+ * that it would not, else what is wrong, in English. A kernel without pack() takes none. */
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights);
 
-/* 1 where packed was made by pack() of this layer (on any instruction set), else 0. */
+/* 1 where packed was made by pack() of a kernel of the same `packed`, else 0. */
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed);
 
 /* NULL where packed[bytes], which anyone may hand in (a file, say), is what kernel->run() takes: of
- * the layer, byte order and ABI of the kernel, whole and aligned; else what is wrong, in English.
- * The weights themselves may be any floats: no value of theirs makes run() leave its memory. */
+ * the layer, layout and byte order of the kernel, whole and aligned; else what is wrong, in
+ * English. The weights themselves may be any floats: no value of theirs makes run() leave its
+ * memory. */
 const char *ffn_packed_problem(const ffn_kernel *kernel, const void *packed, size_t bytes);
 
 /* NULL where floats are those that bits are promised for, in the calling thread; else what flags of
@@ -345,6 +411,8 @@ const char *ffn_arithmetic_problem(void);
 const char *ffn_isa_name(ffn_isa isa);
 const char *ffn_profile_name(ffn_profile profile);
 const char *ffn_dtype_name(ffn_dtype dtype);
+const char *ffn_format_name(ffn_format format);
+const char *ffn_arithmetic_name(ffn_arithmetic arithmetic);
 const char *ffn_kind_name(ffn_kind kind);
 const char *ffn_variant_name(ffn_variant variant);
 const char *ffn_activation_name(ffn_activation activation);

@@ -166,7 +166,10 @@ inline const char *weights_problem(const ffn_kernel &kernel, const weights &give
 }
 
 inline ffn_linear to_c(const linear &given) noexcept {
-  return {given.weight.data(), given.bias.data()};
+  ffn_linear dense{};
+  dense.weight = given.weight.data();
+  dense.bias = given.bias.data();
+  return dense;
 }
 
 /* Weights as C takes them. */

@@ -38,16 +38,28 @@
 #endif
 /*@ end */
 
+/* FFN_INLINE and FFN_NOINLINE are for a kernel's own functions, each of which is called, FFN_COLD
+ * for those that are called once, and shall be short; FFN_SHARED and FFN_APART, which is not
+ * inlined, for those of headers, of which a kernel calls some. */
 #if defined(__GNUC__)
-#define FFN_INLINE static inline __attribute__((always_inline, unused))
+#define FFN_INLINE static inline __attribute__((always_inline))
 #define FFN_NOINLINE static __attribute__((noinline))
+#define FFN_SHARED static inline __attribute__((always_inline, unused))
 #define FFN_APART static __attribute__((noinline, unused))
+#ifdef __clang__
+#define FFN_COLD static __attribute__((cold, minsize))
+#else
+#define FFN_COLD static __attribute__((cold))
+#endif
 #else
 #define FFN_INLINE static inline
 #define FFN_NOINLINE static
-#define FFN_APART static inline /* not to be inlined, where that can be said */
+#define FFN_SHARED static inline
+#define FFN_APART static inline
+#define FFN_COLD static
 #endif
 
+/*@ fetch */
 /* Asks for the cache line of an address: it will be read soon. FFN_FETCH_FAR() asks for it in the
  * second-level cache, for many lines may be under way there. */
 #if defined(__GNUC__)
@@ -61,25 +73,35 @@
 #define FFN_FETCH(address) ((void)(address))
 #define FFN_FETCH_FAR(address) ((void)(address))
 #endif
+/*@ end */
 
 FFN_EXACT_BEGIN
 
+/*@ fetch */
 /* Reads something of the cache line of an address, for the load alone: lines that a vector takes
  * whole come faster from memory on Zen 4 where every second one is asked for twice. */
 #define FFN_TOUCH(address) ((void)*(const volatile char *)(const void *)(address))
+/*@ end */
+
+/* A function of a descriptor, or NULL where a product leaves its like out. */
+#ifdef FFN_NO_ADD
+#define FFN_IF_ADD(function) NULL
+#else
+#define FFN_IF_ADD(function) function
+#endif
 
 /* Floats in a panel: sixteen outputs, one cache line, stand side by side for each k. */
 #define FFN_PANEL 16
 
 /* The bits of a float. */
-FFN_INLINE int32_t ffn_bits(float x) {
+FFN_SHARED int32_t ffn_bits(float x) {
   int32_t bits;
   FFN_MEMCPY(&bits, &x, sizeof bits);
   return bits;
 }
 
 /* The float of some bits. */
-FFN_INLINE float ffn_from_bits(int32_t bits) {
+FFN_SHARED float ffn_from_bits(int32_t bits) {
   float x;
   FFN_MEMCPY(&x, &bits, sizeof x);
   return x;
@@ -88,7 +110,7 @@ FFN_INLINE float ffn_from_bits(int32_t bits) {
 /*@ scalar */
 /* ---- Scalar words of the portable kernels ------------------------------------------------- */
 
-FFN_INLINE float ffn_abs(float x) {
+FFN_SHARED float ffn_abs(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x) & 0x7fffffffu;
   float y;
   FFN_MEMCPY(&y, &bits, sizeof y);
@@ -96,12 +118,12 @@ FFN_INLINE float ffn_abs(float x) {
 }
 
 /* -x where x may be a sum that cancels: compilers would take a float's minus into the sum. */
-FFN_INLINE float ffn_flip(float x) { return ffn_from_bits(ffn_bits(x) ^ INT32_MIN); }
+FFN_SHARED float ffn_flip(float x) { return ffn_from_bits(ffn_bits(x) ^ INT32_MIN); }
 
 /* The square root, rounded once. Newton's steps in double come closer to it than it can lie to
  * the middle between two floats, so the conversion rounds as IEEE 754 asks. No libm: kernels work
  * without one. */
-FFN_INLINE float ffn_sqrt(float x) {
+FFN_SHARED float ffn_sqrt(float x) {
   if (!(x > 0.0f) || ffn_bits(x) >= 0x7f800000) /* Inf */
     return x < 0.0f ? (x - x) / 0.0f : x;
   const double square = x;
@@ -145,7 +167,7 @@ FFN_APART float ffn_round_once(double product, double addend) {
 #if defined(__SOFTFP__) || defined(__riscv_float_abi_soft)
 #define FFN_FMA_KIND FFN_APART
 #else
-#define FFN_FMA_KIND FFN_INLINE
+#define FFN_FMA_KIND FFN_SHARED
 #endif
 
 /* a * b + c with one rounding, for machines without the instruction. The product is exact in
@@ -165,30 +187,43 @@ FFN_FMA_KIND float ffn_fma(float a, float b, float c) {
 #endif
 /*@ end */
 
-FFN_INLINE size_t ffn_round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
-FFN_INLINE size_t ffn_min(size_t a, size_t b) { return a < b ? a : b; }
+FFN_SHARED size_t ffn_round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
+FFN_SHARED size_t ffn_min(size_t a, size_t b) { return a < b ? a : b; }
+FFN_SHARED size_t ffn_max(size_t a, size_t b) { return a < b ? b : a; }
 
 /* The largest part of an even split of n into parts of at most `most`. */
-FFN_INLINE size_t ffn_even_part(size_t n, size_t most) {
+FFN_SHARED size_t ffn_even_part(size_t n, size_t most) {
   const size_t parts = (n + most - 1) / most;
   return (n + parts - 1) / parts;
 }
 
 /* The next part of n where parts have `most`: two are left even, and none is left alone. */
-FFN_INLINE size_t ffn_next_part(size_t n, size_t most) {
+FFN_SHARED size_t ffn_next_part(size_t n, size_t most) {
   return n < 2 * most ? ffn_even_part(n, most) : most;
 }
 
+/*@ fetch */
 /* In how many shares the row tiles of a chunk fetch the next block of weights: as many as there are
  * tiles, or the next power of two below. */
-FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
+FFN_SHARED size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
 
-/* How row tiles fetch: not at all (0), or instead of it some lines are read `twice` (-1); at each k
- * (1), a line again and again, for a busy core drops some; line by line (2) where several share the
- * lines. At each k into the second-level cache (3) where `level` says so and memory takes longer
- * than one tile, or two, compute. */
-FFN_INLINE int ffn_fetches(size_t ahead, size_t shares, size_t level, int twice) {
-  return ahead == 0 ? (twice ? -1 : 0) : level > 1 && shares <= 2 ? 3 : shares > 1 ? 2 : 1;
+/* How row tiles fetch; a constant at each call of a tile. */
+enum {
+  FFN_FETCHES_TWICE = -1, /* nothing; instead of it some lines are read twice */
+  FFN_FETCHES_NONE = 0,
+  FFN_FETCHES_NEAR = 1, /* at each k, a line again and again, for a busy core drops some */
+  FFN_FETCHES_LINES = 2, /* line by line, where several tiles share the lines */
+  FFN_FETCHES_FAR = 3, /* at each k into the second-level cache */
+};
+
+/* The way of these: FAR where `level` says so and memory takes longer than one tile, or two,
+ * compute. */
+FFN_SHARED int ffn_fetches(size_t ahead, size_t shares, size_t level, int twice) {
+  if (ahead == 0)
+    return twice ? FFN_FETCHES_TWICE : FFN_FETCHES_NONE;
+  if (level > 1 && shares <= 2)
+    return FFN_FETCHES_FAR;
+  return shares > 1 ? FFN_FETCHES_LINES : FFN_FETCHES_NEAR;
 }
 
 /* What a row tile fetches of the weights to come: at its first k what lies at `next` and as far
@@ -200,18 +235,19 @@ typedef struct ffn_ahead {
 } ffn_ahead;
 
 /* Fetches a line that way. */
-FFN_INLINE void ffn_fetch_as(int fetches, const char *address) {
-  if (fetches > 2) {
+FFN_SHARED void ffn_fetch_as(int fetches, const char *address) {
+  if (fetches == FFN_FETCHES_FAR) {
     FFN_FETCH_FAR(address);
   } else {
     FFN_FETCH(address);
   }
 }
+/*@ end */
 
-/* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
+/* Where input k of a row of a stage lies, in elements: the rows of a block of k stand together,
  * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes.
  * A block has `width` inputs; the only one of a stage may have fewer. */
-FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
+FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
   return (k / width * rows + row) * width + k % width;
 }
 
@@ -290,7 +326,7 @@ static inline size_t ffn_list_nonzero(
 /* Whether sums are rounded to the nearest: in another mode of the caller's a sum that skips zeros
  * may differ from one that adds them, by the sign of a zero or as ffn_fma() differs from an
  * instruction. */
-FFN_INLINE int ffn_rounds_to_nearest(void) {
+FFN_SHARED int ffn_rounds_to_nearest(void) {
   const volatile float tiny = 1e-9f; /* that a compiler may not take for a constant */
   return 1.0f + tiny == 1.0f - tiny;
 }

@@ -58,7 +58,7 @@ typedef uint32_t ffn_mode;
 #endif
 
 /* This thread's mode, and what else its register holds. */
-FFN_INLINE ffn_mode ffn_mode_of_thread(void) {
+FFN_SHARED ffn_mode ffn_mode_of_thread(void) {
   ffn_mode now;
   FFN_MODE_READ(now);
   return now;
@@ -66,7 +66,7 @@ FFN_INLINE ffn_mode ffn_mode_of_thread(void) {
 
 /* Takes the mode of a caller's register. Returns what differs, for ffn_mode_leave(). What is
  * computed in between reads and writes memory, which no compiler moves over either. */
-FFN_INLINE ffn_mode ffn_mode_enter(ffn_mode callers) {
+FFN_SHARED ffn_mode ffn_mode_enter(ffn_mode callers) {
   ffn_mode now = ffn_mode_of_thread();
   const ffn_mode other = (now ^ callers) & FFN_MODE_BITS;
   if (other) {
@@ -77,7 +77,7 @@ FFN_INLINE ffn_mode ffn_mode_enter(ffn_mode callers) {
 }
 
 /* Gives the thread its own mode back. Exceptions that have been meanwhile stay. */
-FFN_INLINE void ffn_mode_leave(ffn_mode other) {
+FFN_SHARED void ffn_mode_leave(ffn_mode other) {
   if (other) {
     ffn_mode now = ffn_mode_of_thread();
     now ^= other;

@@ -12,30 +12,40 @@
 /* ---- Packed weights ----------------------------------------------------------------------- *
  *
  * A header of one cache line, then for each stage its panels, then its biases:
- *   panels  [outputs / 16, rounded up][inputs][branches][16], zeros beyond the last output
+ *   panels  [bundle][group of inputs][line of it][panel of the bundle][branches][16], what stands
+ *           for zeros beyond the last output; a group and its lines are the format's to say, of f32
+ *           one input and one line; a bundle is a panel, of sixteen outputs, or some of them: the
+ *           last may have fewer
  *   biases  [branches][outputs rounded up to 16] */
 typedef struct ffn_packed_header {
   char magic[4]; /* "FFNP" */
-  uint32_t abi;
-  uint64_t layer; /* hash of the layer's name */
+  uint32_t abi; /* of whoever packed, for people: nothing asks it */
+  uint64_t packed; /* hash of ffn_kernel.packed */
+  uint32_t layout; /* FFN_LAYOUT */
   uint32_t finite; /* 1: no weight is Inf or NaN, so 0 times any of them is 0 */
-  uint32_t zero[3];
+  uint32_t zero[2];
   float parameters[FFN_MAX_PARAMETERS]; /* of the activation, at run time */
 } ffn_packed_header;
 
-/* 64-bit FNV-1a of a layer's name. */
-static inline uint64_t ffn_layer_hash(const char *layer) {
+/* 64-bit FNV-1a of a name. */
+static inline uint64_t ffn_name_hash(const char *name) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (; *layer; ++layer)
-    hash = (hash ^ (unsigned char)*layer) * UINT64_C(0x100000001b3);
+  for (; *name; ++name)
+    hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
   return hash;
 }
 
-static inline int ffn_packed_is(const void *packed, uint64_t layer_hash) {
+static inline int ffn_packed_is(const void *packed, uint64_t packed_hash) {
   ffn_packed_header header;
   FFN_MEMCPY(&header, packed, sizeof header);
   return header.magic[0] == 'F' && header.magic[1] == 'F' && header.magic[2] == 'N' &&
-         header.magic[3] == 'P' && header.abi == FFN_ABI && header.layer == layer_hash;
+         header.magic[3] == 'P' && header.layout == FFN_LAYOUT && header.packed == packed_hash;
+}
+
+/* Whether f32 rows may lie so: aligned, and none over the next. */
+FFN_SHARED int ffn_rows_fit(const void *weight, size_t row_bytes, size_t inputs) {
+  return (uintptr_t)weight % sizeof(float) == 0 && row_bytes % sizeof(float) == 0 &&
+         (row_bytes == 0 || row_bytes / sizeof(float) >= inputs);
 }
 
 /*@ parameters */
@@ -57,31 +67,81 @@ static inline int ffn_packed_finite(const void *packed) {
 /*@ embedded */
 /*@ end */
 
+/* As FFN_IF_ADD(), from here on: weights that a product holds packed leave packing out above. */
+#ifdef FFN_NO_PACK
+#define FFN_IF_PACK(function) NULL
+#else
+#define FFN_IF_PACK(function) function
+#endif
+
 /*@ pack */
 #ifndef FFN_NO_PACK
 static inline void ffn_pack_header(
-    ffn_packed_header *to, uint64_t layer_hash, const float *parameters, size_t count) {
+    ffn_packed_header *to, uint64_t packed_hash, const float *parameters, size_t count) {
   /* A constant: one on the stack is cleared by memset(), which is not everywhere. */
-  static const ffn_packed_header blank = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 1, {0}, {0}};
+  static const ffn_packed_header blank = {
+      {'F', 'F', 'N', 'P'}, FFN_ABI, 0, FFN_LAYOUT, 1, {0}, {0}};
   FFN_ASSERT(to && (uintptr_t)to % FFN_ALIGNMENT == 0);
   FFN_MEMCPY(to, &blank, sizeof blank);
-  to->layer = layer_hash;
+  to->packed = packed_hash;
   FFN_MEMCPY(to->parameters, parameters, count * sizeof *parameters);
 }
 
-/* Where weight k of an output of a branch stands in the panels of a stage. */
-FFN_INLINE size_t ffn_panel_at(const ffn_stage *stage, size_t branch, size_t output, size_t k) {
-  const size_t step = stage->branches * FFN_PANEL;
-  return (output / FFN_PANEL * stage->inputs + k) * step + branch * FFN_PANEL + output % FFN_PANEL;
+/* What packs and unpacks a format: a group of `k` inputs of one output at a time. Its lines are
+ * `bytes` in a panel for itself; `head` are those that a panel has once, in front of all groups. So
+ * many `members` lie side by side, panels and branches, of all of whose outputs `lane` is one. */
+typedef struct ffn_packing {
+  size_t k, bytes, head;
+  void (*pack)(char *group, size_t members, size_t lane, const float *w, char *head);
+  void (*unpack)(const char *group, size_t members, size_t lane, float *w, const char *head);
+} ffn_packing;
+
+/* Where an output of a branch stands in the panels of a stage. */
+typedef struct ffn_panel_place {
+  size_t head; /* bytes in front of its bundle */
+  size_t at, step; /* in front of the first group, and from there to the next */
+  size_t members, lane;
+} ffn_panel_place;
+
+/* In bundles of `width` columns. */
+FFN_SHARED ffn_panel_place ffn_panel_at(const ffn_packing *packing, size_t outputs, size_t inputs,
+    size_t branches, size_t width, size_t branch, size_t output) {
+  const size_t first = output / width * width, left = ffn_round_up(outputs, FFN_PANEL) - first;
+  const size_t groups = (inputs + packing->k - 1) / packing->k;
+  const size_t panel = packing->head + groups * packing->bytes;
+  const size_t members = ffn_min(width, left) / FFN_PANEL * branches;
+  const size_t member = output % width / FFN_PANEL * branches + branch;
+  const size_t head = first / FFN_PANEL * branches * panel;
+  const ffn_panel_place place = {head, head + members * packing->head, members * packing->bytes,
+      members, member * FFN_PANEL + output % FFN_PANEL};
+  return place;
 }
 
-/* weights -> panels and biases (NULL where there are none) of stage `index`; store() puts a weight
- * at an index of the panels, in the format of the kernel, and gives what that holds. Notes in the
- * header whether all of them are finite. */
-FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *bias,
-    const ffn_stage *stages, size_t index, const ffn_weights *weights,
-    float (*store)(void *panels, size_t at, float weight)) {
+/* Packs a group, of which `count` inputs are there, `step` floats apart; the others, and all where
+ * there is no row, are zeros. Whether what it holds now is finite. */
+FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
+    const ffn_panel_place *place, size_t index, const float *row, size_t step, size_t count,
+    float *group) {
+  char *to = panels + place->at + index * place->step, *head = panels + place->head;
+  uint32_t finite = 1;
+  for (size_t k = 0; k < packing->k; ++k)
+    group[k] = row && k < count ? row[k * step] : 0.0f;
+  packing->pack(to, place->members, place->lane, group, head);
+  packing->unpack(to, place->members, place->lane, group, head);
+  for (size_t k = 0; k < packing->k; ++k)
+    finite &= (ffn_bits(group[k]) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
+  return finite;
+}
+
+/* weights -> panels and biases of stage `index`, that lie `panels_at` and `bias_at` bytes behind
+ * the header; 0: there are no biases. Notes in the header whether all that is held is finite.
+ * `group` has room for as many floats. */
+FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *packing,
+    size_t panels_at, size_t width, size_t bias_at, const ffn_stage *stages, size_t index,
+    const ffn_weights *weights, float *group) {
   const ffn_stage *stage = &stages[index];
+  char *panels = (char *)header + panels_at;
+  float *bias = bias_at > 0 ? (float *)((char *)header + bias_at) : NULL;
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL);
   uint32_t finite = 1;
@@ -89,14 +149,15 @@ FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *b
   for (size_t branch = 0; branch < stage->branches; ++branch) {
     const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
     FFN_ASSERT(linear->weight && !linear->bias == !bias); /* see ffn_weights_problem() */
+    FFN_ASSERT(linear->source == FFN_SOURCE_F32 && !linear->scales && !linear->zeros);
+    FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs));
     for (size_t column = 0; column < columns; ++column) {
-      const size_t at = ffn_panel_at(stage, branch, column, 0);
-      const size_t step = stage->branches * FFN_PANEL;
-      const float *row = column < outputs ? linear->weight + column * inputs : NULL;
-      for (size_t k = 0; k < inputs; ++k) {
-        const float held = store(panels, at + k * step, row ? row[k] : 0.0f);
-        finite &= (ffn_bits(held) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
-      }
+      const ffn_panel_place place =
+          ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
+      const float *row = column < outputs ? ffn_linear_row(stage, linear, column) : NULL;
+      for (size_t k = 0; k < inputs; k += packing->k)
+        finite &= ffn_pack_group(
+            packing, panels, &place, k / packing->k, row ? row + k : NULL, 1, inputs - k, group);
       if (bias)
         bias[branch * columns + column] = row ? linear->bias[column] : 0.0f;
     }
@@ -104,23 +165,50 @@ FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *b
   header->finite &= finite;
 }
 
-/* The way back. Matrices that are NULL are passed over. */
-FFN_INLINE void ffn_unpack_stage(const ffn_weights *weights, const void *panels, const float *bias,
-    const ffn_stage *stages, size_t index, float (*load)(const void *panels, size_t at)) {
+/* Where a matrix of a stage comes back to, or NULL: nowhere. */
+FFN_SHARED const ffn_unpacked_linear *ffn_stage_unpacked(
+    const ffn_stage *stages, const ffn_unpacked *to, size_t stage, size_t branch) {
+  switch (stages[stage].matrix[branch]) {
+  case FFN_MATRIX_GATE:
+    return &to->gate;
+  case FFN_MATRIX_UP:
+    return &to->up;
+  case FFN_MATRIX_DOWN:
+    return &to->down;
+  case FFN_MATRIX_CHAIN:
+    break;
+  }
+  return to->chain ? &to->chain[stage] : NULL;
+}
+
+/* The way back. What has no memory is passed over. */
+FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header *header,
+    const ffn_packing *packing, size_t panels_at, size_t width, size_t bias_at,
+    const ffn_stage *stages, size_t index, float *group) {
   const ffn_stage *stage = &stages[index];
+  const char *panels = (const char *)header + panels_at;
+  const float *bias = (const float *)((const char *)header + bias_at);
   const size_t inputs = stage->inputs, outputs = stage->outputs;
-  const size_t columns = ffn_round_up(outputs, FFN_PANEL), step = stage->branches * FFN_PANEL;
+  const size_t columns = ffn_round_up(outputs, FFN_PANEL);
   for (size_t branch = 0; branch < stage->branches; ++branch) {
-    const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
-    float *weight_out = (float *)(uintptr_t)linear->weight;
-    float *bias_out = (float *)(uintptr_t)linear->bias;
-    for (size_t column = 0; weight_out && column < outputs; ++column) {
-      const size_t at = ffn_panel_at(stage, branch, column, 0);
-      for (size_t k = 0; k < inputs; ++k)
-        weight_out[column * inputs + k] = load(panels, at + k * step);
+    const ffn_unpacked_linear *linear = ffn_stage_unpacked(stages, to, index, branch);
+    if (!linear)
+      continue;
+    FFN_ASSERT(linear->source == FFN_SOURCE_F32 && !linear->scales && !linear->zeros);
+    FFN_ASSERT(!linear->weight || ffn_rows_fit(linear->weight, linear->row_bytes, inputs));
+    const size_t bytes = linear->row_bytes ? linear->row_bytes : inputs * sizeof(float);
+    for (size_t column = 0; linear->weight && column < outputs; ++column) {
+      float *row = (float *)(void *)((char *)linear->weight + column * bytes);
+      const ffn_panel_place place =
+          ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
+      const char *from = panels + place.at;
+      for (size_t k = 0; k < inputs; k += packing->k, from += place.step) {
+        packing->unpack(from, place.members, place.lane, group, panels + place.head);
+        FFN_MEMCPY(row + k, group, ffn_min(packing->k, inputs - k) * sizeof *group);
+      }
     }
-    if (bias && bias_out)
-      FFN_MEMCPY(bias_out, bias + branch * columns, outputs * sizeof *bias);
+    if (bias_at > 0 && linear->bias)
+      FFN_MEMCPY(linear->bias, bias + branch * columns, outputs * sizeof *bias);
   }
 }
 #endif

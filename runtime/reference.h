@@ -27,7 +27,7 @@ static inline pair within_f32(double v, double d, double more) {
 }
 
 static inline pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const pair *x) {
-  const float *w = linear->weight + o * stage->inputs;
+  const float *w = ffn_linear_row(stage, linear, o);
   double s = 0, size = 0, spread = 0;
   for (size_t k = 0; k < stage->inputs; k++) {
     s += x[k].v * w[k];

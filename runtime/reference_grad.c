@@ -201,10 +201,10 @@ static pair of_input(
   const ffn_stage *stage = &training->stages[s];
   double v = 0, size = 0, spread = 0;
   for (size_t b = 0; b < stage->branches; b++) {
-    const float *w = ffn_stage_linear(training->stages, weights, s, b)->weight;
+    const ffn_linear *linear = ffn_stage_linear(training->stages, weights, s, b);
     for (size_t o = 0; o < stage->outputs; o++) {
       const pair *g = &r->gradients[s][b * stage->outputs + o];
-      const double weight = w[o * stage->inputs + k];
+      const double weight = ffn_linear_row(stage, linear, o)[k];
       v += g->v * weight;
       size += fabs(g->v * weight);
       spread += g->d * fabs(weight);

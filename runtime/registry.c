@@ -46,6 +46,14 @@ static int ffn_fits_parameters(const ffn_kernel *kernel, const float *wanted) {
   return 1;
 }
 
+/* Whether its stages are in the formats and the arithmetics that a query names. */
+static int ffn_fits_formats(const ffn_kernel *kernel, const ffn_query *query) {
+  const ffn_stage *hidden = &kernel->stages[0], *down = &kernel->stages[1];
+  return hidden->format == query->hidden_format && hidden->arithmetic == query->hidden_arithmetic &&
+         (kernel->stage_count < 2 ||
+             (down->format == query->down_format && down->arithmetic == query->down_arithmetic));
+}
+
 static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
   const int square = query->kind == FFN_KIND_FFN || query->kind == FFN_KIND_SELFGATE;
   const size_t d_out = query->d_out == 0 && square ? query->d_model : query->d_out;
@@ -53,7 +61,7 @@ static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
          (query->kind == FFN_KIND_LINEAR || kernel->variant == query->variant) &&
          kernel->inputs == query->d_model && kernel->hidden == query->d_ff &&
          kernel->outputs == d_out && !kernel->bias == !query->bias && !kernel->dropout &&
-         ffn_fits_parameters(kernel, query->parameters) &&
+         ffn_fits_parameters(kernel, query->parameters) && ffn_fits_formats(kernel, query) &&
          ffn_allowed(kernel, query->max_tokens, query->cpu);
 }
 

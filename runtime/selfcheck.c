@@ -105,13 +105,38 @@ static void find_slots(layer *l) {
     }
 }
 
+/* Where weights come back to: nowhere, before places are set. */
+typedef struct places {
+  ffn_unpacked to;
+  ffn_unpacked_linear chain[FFN_MAX_STAGES];
+} places;
+
+static void open_places(places *p) {
+  memset(p, 0, sizeof *p);
+  p->to.chain = p->chain;
+}
+
+static ffn_unpacked_linear *place_of(places *p, const layer *l, const slot *s) {
+  const ffn_weights *w = &l->weights;
+  return s->linear == &w->gate   ? &p->to.gate
+         : s->linear == &w->up   ? &p->to.up
+         : s->linear == &w->down ? &p->to.down
+                                 : &p->chain[s->linear - l->chain];
+}
+
 /* What the kernel should give, and within which bound, of the weights that it multiplies: rounded
  * to what it stores. */
 static void find_reference(layer *l, void *packed) {
   const ffn_kernel *kernel = l->kernel;
   void *scratch = need(ffn_reference_bytes(kernel));
+  places stored;
+  open_places(&stored);
+  for (size_t i = 0; i < l->slot_count; i++) {
+    place_of(&stored, l, &l->slots[i])->weight = l->slots[i].weight;
+    place_of(&stored, l, &l->slots[i])->bias = l->slots[i].bias_values;
+  }
   kernel->pack(packed, &l->weights);
-  kernel->unpack(&l->weights, packed);
+  kernel->unpack(&stored.to, packed);
   ffn_reference(kernel, l->reference, l->bound, l->x, l->x_stride, l->tokens, &l->weights, scratch);
   free(scratch);
 }
@@ -205,31 +230,25 @@ static void close_layer(layer *l) {
 static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packed) {
   const char *wrong = NULL;
   for (size_t i = 0; i < l->slot_count && !wrong; i++) {
-    slot *s = &l->slots[i];
+    const slot *s = &l->slots[i];
     const size_t weight_bytes = s->outputs * s->inputs * sizeof(float);
     const size_t bias_bytes = s->bias ? s->outputs * sizeof(float) : 0;
     float *weight = (float *)need(weight_bytes), *bias = (float *)need(bias_bytes);
-    ffn_weights kept = l->weights;
-    ffn_linear kept_chain[FFN_MAX_STAGES];
-    memcpy(kept_chain, l->chain, sizeof l->chain);
     /* One matrix at a time, to be modest: the others are NULL. */
-    memset(l->chain, 0, sizeof l->chain);
-    memset(&l->weights, 0, sizeof l->weights);
-    l->weights.chain = kept.chain;
-    s->linear->weight = weight;
-    s->linear->bias = s->bias ? bias : NULL;
+    places back;
+    open_places(&back);
+    place_of(&back, l, s)->weight = weight;
+    place_of(&back, l, s)->bias = s->bias ? bias : NULL;
     memset(weight, 0x7f, weight_bytes);
     memset(bias, 0x7f, bias_bytes);
-    k->unpack(&l->weights, packed);
+    k->unpack(&back.to, packed);
     if (memcmp(weight, s->weight, weight_bytes) != 0)
       wrong = "unpack gives other weights than pack took";
     if (s->bias && memcmp(bias, s->bias_values, bias_bytes) != 0)
       wrong = "unpack gives other biases than pack took";
-    if (memcmp(l->weights.parameters, kept.parameters,
-            k->runtime_parameters * sizeof *kept.parameters) != 0)
+    if (memcmp(back.to.parameters, l->weights.parameters,
+            k->runtime_parameters * sizeof *back.to.parameters) != 0)
       wrong = "unpack gives other parameters than pack took";
-    l->weights = kept;
-    memcpy(l->chain, kept_chain, sizeof l->chain);
     free(weight);
     free(bias);
   }

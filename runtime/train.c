@@ -28,7 +28,7 @@ const ffn_training *const *ffn_all_trainings(size_t *count) {
 
 const ffn_training *ffn_training_of(const ffn_kernel *kernel) {
   for (const ffn_training *const *t = ffn_trainings; kernel && *t; ++t)
-    if ((*t)->isa == kernel->isa && ffn_layer_hash((*t)->layer) == ffn_layer_hash(kernel->layer))
+    if ((*t)->isa == kernel->isa && ffn_name_hash((*t)->layer) == ffn_name_hash(kernel->layer))
       return *t;
   return NULL;
 }

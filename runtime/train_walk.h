@@ -24,6 +24,15 @@ FFN_EXACT_BEGIN
  * written that a cache follows all of them. */
 #define FFN_GROUP 64
 
+/* Columns and zeros beyond the last, whole panels of them. */
+#define FFN_WHOLE_PANELS(columns) (((columns) + FFN_PANEL - 1) / FFN_PANEL * FFN_PANEL)
+
+/* What a call wants: a bit for each gradient of grad(), and for y, which is all that run_train()
+ * gives; those of a gradient and of all in front of it. */
+#define FFN_WANTS(gradient) (UINT64_C(1) << (gradient))
+#define FFN_WANTS_TO(gradient) (2 * FFN_WANTS(gradient) - 1)
+#define FFN_WANTS_Y FFN_WANTS(0)
+
 /* What threads claim columns by. Where there is nothing to do it with, one thread does all. */
 #if defined(__GNUC__) && __GCC_ATOMIC_POINTER_LOCK_FREE == 2
 #define FFN_TRAIN_THREADS 1
@@ -42,7 +51,10 @@ typedef struct ffn_slab {
   float *out; /* what the stage makes first: the caller's rows, or a place in memory */
   size_t out_stride;
   const float *in; /* the stage's operand in memory, blocked as ffn_blocked() says */
-  const void *packed;
+  const char *weights; /* as an ffn_task has them */
+  const float *bias;
+  size_t begins, bias_step;
+  const void *header;
   float *sum; /* this thread's sums */
   void *memory; /* what the stages of a pass give to each other */
   float *saved; /* of the slab's first row */
@@ -59,19 +71,20 @@ typedef struct ffn_slab {
 typedef struct ffn_train_stage {
   void (*columns)(const ffn_slab *task);
   size_t width, column_step; /* how many columns; threads take columns in multiples of the step */
+  size_t weights_at, bias_at; /* bytes of packed weights in front of these */
   size_t region; /* stages of one need nothing of each other, and stand together */
   int over_tokens; /* a sum over tokens: of none it is 0 */
-  size_t in_at, out_at; /* in memory, in floats; out_at is SIZE_MAX for the caller's rows */
-  uint64_t wants; /* runs where one of these gradients is wanted */
+  size_t in_at, out_at; /* bytes of memory in front of these; SIZE_MAX for the caller's rows */
+  uint64_t wants; /* FFN_WANTS(): runs where one of these gradients is wanted */
 } ffn_train_stage;
 
 typedef struct ffn_train_pass {
-  uint64_t layer_hash;
+  uint64_t packed_hash;
   const ffn_train_stage *stages;
   size_t stage_count;
   size_t rows; /* of a slab */
-  size_t saved_floats; /* of a token */
-  size_t shared_floats, thread_floats; /* of work memory */
+  size_t saved_bytes; /* of a token */
+  size_t shared_bytes, thread_bytes; /* of work memory */
   uint64_t flop_per_token;
 } ffn_train_pass;
 
@@ -79,7 +92,7 @@ typedef struct ffn_train_pass {
 typedef struct ffn_train_call {
   const ffn_train_pass *pass;
   ffn_slab slab; /* but for what a thread has of its own */
-  float *work;
+  void *work;
   uint64_t wanted;
   float *rows_out; /* the caller's: y, or dx */
   size_t token, tokens, tasks;
@@ -90,35 +103,35 @@ typedef struct ffn_train_call {
 
 /* Where column c of a row lies among panels [block of tokens][columns / 16][FFN_TOKEN_BLOCK][16].
  */
-FFN_INLINE size_t ffn_paneled(size_t row, size_t c, size_t panels) {
+FFN_SHARED size_t ffn_paneled(size_t row, size_t c, size_t panels) {
   const size_t block = row / FFN_TOKEN_BLOCK * panels + c / FFN_PANEL;
   return (block * FFN_TOKEN_BLOCK + row % FFN_TOKEN_BLOCK) * FFN_PANEL + c % FFN_PANEL;
 }
 
-/* Where column c of a row lies among what is saved of a slab, behind `before` of the `of` floats of
- * a token: [block of tokens][tensor][columns / 16][rows of the block][16]. What a tile makes stands
- * together, and each block by itself, so that gradients may begin at any. */
-FFN_INLINE size_t ffn_saved_at(size_t rows, size_t row, size_t c, size_t of, size_t before) {
+/* Where column c of a row lies, in elements, among what is saved of a slab: of the `of` of a token
+ * behind `before`: [block of tokens][tensor][columns / 16][rows of the block][16]. What a tile
+ * makes stands together, and each block by itself, so that gradients may begin at any. */
+FFN_SHARED size_t ffn_saved_at(size_t rows, size_t row, size_t c, size_t of, size_t before) {
   const size_t first = row / FFN_TOKEN_BLOCK * FFN_TOKEN_BLOCK;
   const size_t count = ffn_min(rows - first, FFN_TOKEN_BLOCK);
   return first * of + before * count + ffn_blocked(count, row - first, c, FFN_PANEL);
 }
 
 /* Whether a caller's rows are there, as wide as they have to be. */
-FFN_INLINE int ffn_rows_are(const float *rows, size_t stride, size_t columns, size_t tokens) {
+FFN_SHARED int ffn_rows_are(const float *rows, size_t stride, size_t columns, size_t tokens) {
   return tokens == 0 || (rows && (stride >= columns || tokens == 1));
 }
 
 /* Whether rows that are written lie beside those that are read. Both may be columns of one array,
  * so the first of each tell, and not all that lies between. */
-FFN_INLINE int ffn_rows_apart(
+FFN_SHARED int ffn_rows_apart(
     const float *to, size_t to_columns, const float *from, size_t from_columns, size_t tokens) {
   return tokens == 0 || (uintptr_t)(to + to_columns) <= (uintptr_t)from ||
          (uintptr_t)(from + from_columns) <= (uintptr_t)to;
 }
 
 /* The task's columns of the caller's rows into blocks of `width`, as ffn_blocked() says. */
-FFN_INLINE void ffn_take_blocked(const ffn_slab *task, float *to, const float *from, size_t stride,
+FFN_SHARED void ffn_take_blocked(const ffn_slab *task, float *to, const float *from, size_t stride,
     size_t columns, size_t width) {
   const size_t last = ffn_min(task->last, columns);
   for (size_t c = task->first, count; c < last; c += count) {
@@ -130,7 +143,7 @@ FFN_INLINE void ffn_take_blocked(const ffn_slab *task, float *to, const float *f
 }
 
 /* The task's columns of the caller's rows into panels, with zeros behind the last column. */
-FFN_INLINE void ffn_take_panels(
+FFN_SHARED void ffn_take_panels(
     const ffn_slab *task, float *to, const float *from, size_t stride, size_t columns) {
   const size_t panels = (columns + FFN_PANEL - 1) / FFN_PANEL;
   for (size_t group = task->first; group < task->last; group += FFN_GROUP)
@@ -149,7 +162,7 @@ FFN_INLINE void ffn_take_panels(
 
 /* What dropout multiplies the task's columns with, `columns` in a row, into blocks of `width`: its
  * place `index` of a layer. */
-FFN_INLINE void ffn_take_mask(const ffn_slab *task, float *to, const ffn_dropout_place *places,
+FFN_SHARED void ffn_take_mask(const ffn_slab *task, float *to, const ffn_dropout_place *places,
     size_t index, size_t columns, size_t width) {
   const ffn_dropout *dropout = task->dropout;
   if (!dropout)
@@ -175,7 +188,7 @@ FFN_INLINE void ffn_take_mask(const ffn_slab *task, float *to, const ffn_dropout
 }
 
 /* The first `valid` columns of a tile's sums to where they belong. */
-FFN_INLINE void ffn_put_sums(
+FFN_SHARED void ffn_put_sums(
     float *to, size_t stride, const float *sum, size_t cols, size_t rows, size_t valid, int adds) {
   for (size_t row = 0; row < rows; ++row)
     for (size_t c = 0; c < valid; ++c)
@@ -184,13 +197,13 @@ FFN_INLINE void ffn_put_sums(
 }
 
 /* The task's sums over no tokens: `each` of them for every one of the operand's columns. */
-FFN_INLINE void ffn_put_zeros(const ffn_slab *task, float *to, size_t columns, size_t each) {
+FFN_SHARED void ffn_put_zeros(const ffn_slab *task, float *to, size_t columns, size_t each) {
   for (size_t i = task->first * each; i < ffn_min(task->last, columns) * each && !task->adds; ++i)
     to[i] = 0.0f;
 }
 
 /* Sums of the operand's columns over tokens. */
-FFN_INLINE void ffn_sum_columns(
+FFN_SHARED void ffn_sum_columns(
     const ffn_slab *task, float *to, const float *in, size_t columns, size_t width) {
   if (!to)
     return;
@@ -210,27 +223,36 @@ FFN_INLINE void ffn_sum_columns(
   }
 }
 
-/* weights -> panels [inputs / 16][k][16]: k over the outputs of each branch of stage `index`, one
- * after the other, each filled up to `length` with zeros. */
-FFN_INLINE void ffn_pack_transposed(void *panels, size_t length, const ffn_stage *stages,
-    size_t index, const ffn_weights *weights,
-    float (*store)(void *panels, size_t at, float weight)) {
+/* weights -> the stream of a stage whose outputs are the inputs of stage `index`: k over the
+ * outputs of each branch of that, one after the other, each filled up to `length` with zeros, whole
+ * groups. It has no biases. */
+FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing *packing,
+    size_t panels_at, size_t width, size_t bias_at, size_t length, const ffn_stage *stages,
+    size_t index, const ffn_weights *weights, float *group) {
   const ffn_stage *stage = &stages[index];
-  size_t at = 0;
-  for (size_t c = 0; c < stage->inputs; c += FFN_PANEL)
+  char *panels = (char *)header + panels_at;
+  FFN_ASSERT(bias_at == 0);
+  (void)bias_at; /* where asserts vanish */
+  for (size_t c = 0; c < ffn_round_up(stage->inputs, FFN_PANEL); ++c) {
+    const ffn_panel_place place =
+        ffn_panel_at(packing, stage->inputs, stage->branches * length, 1, width, 0, c);
     for (size_t branch = 0; branch < stage->branches; ++branch) {
-      const float *weight = ffn_stage_linear(stages, weights, index, branch)->weight;
-      for (size_t k = 0; k < length; ++k)
-        for (size_t i = c; i < c + FFN_PANEL; ++i, ++at)
-          store(panels, at,
-              k < stage->outputs && i < stage->inputs ? weight[k * stage->inputs + i] : 0.0f);
+      const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
+      const size_t bytes = linear->row_bytes ? linear->row_bytes : stage->inputs * sizeof(float);
+      for (size_t k = 0; k < length; k += packing->k) {
+        const int there = k < stage->outputs && c < stage->inputs;
+        ffn_pack_group(packing, panels, &place, (branch * length + k) / packing->k,
+            there ? ffn_linear_row(stage, linear, k) + c : NULL, bytes / sizeof(float),
+            there ? stage->outputs - k : 0, group);
+      }
     }
+  }
 }
 
 /* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,
  * folded pairwise; added to what is there from a later stage, or not. The first of a line holds it.
  */
-FFN_INLINE void ffn_fold_rows(
+FFN_SHARED void ffn_fold_rows(
     const ffn_slab *task, float *to, const float *in, size_t columns, size_t width, int adds) {
   for (size_t row = 0; row < task->rows; ++row) {
     float sum[FFN_PANEL] = {0};
@@ -247,20 +269,20 @@ FFN_INLINE void ffn_fold_rows(
 }
 
 /* Whether a stage has anything to do: where a slab has no rows, what sums over tokens has. */
-FFN_INLINE int ffn_train_runs(const ffn_train_call *call, const ffn_train_stage *stage) {
+FFN_SHARED int ffn_train_runs(const ffn_train_call *call, const ffn_train_stage *stage) {
   return (stage->wants & call->wanted) != 0 && (call->slab.rows > 0 || stage->over_tokens);
 }
 
 /* How many of the columns left a thread takes at once: half of an even part, so that no thread
  * waits long for another, whatever else its core has to do. */
-FFN_INLINE size_t ffn_next_share(size_t left, size_t step, size_t tasks) {
+FFN_SHARED size_t ffn_next_share(size_t left, size_t step, size_t tasks) {
   const size_t half = left / (2 * tasks) / step * step;
   return tasks <= 1 ? left : ffn_min(half > step ? half : step, left);
 }
 
 /* Columns [*first, *last) of a stage of the region, which no thread has begun; NULL: none is left.
  */
-FFN_INLINE const ffn_train_stage *ffn_claim_columns(
+FFN_SHARED const ffn_train_stage *ffn_claim_columns(
     ffn_train_call *call, size_t *first, size_t *last) {
   size_t claimed = FFN_TRAIN_LOAD(&call->claimed), share;
   const ffn_train_stage *stage;
@@ -284,10 +306,15 @@ static inline void ffn_train_columns(void *context, size_t index) {
   ffn_train_call *call = (ffn_train_call *)context;
   const ffn_train_stage *stage;
   ffn_slab task = call->slab;
-  task.sum = call->work + call->pass->shared_floats + index * call->pass->thread_floats;
+  task.sum =
+      (float *)ffn_further(call->work, call->pass->shared_bytes + index * call->pass->thread_bytes);
   while ((stage = ffn_claim_columns(call, &task.first, &task.last)) != NULL) {
-    task.in = call->work + stage->in_at;
-    task.out = stage->out_at == SIZE_MAX ? call->rows_out : call->work + stage->out_at;
+    task.weights = (const char *)task.header + stage->weights_at;
+    task.bias = (const float *)((const char *)task.header + stage->bias_at);
+    task.bias_step = stage->width;
+    task.in = (const float *)ffn_further(call->work, stage->in_at);
+    task.out = stage->out_at == SIZE_MAX ? call->rows_out
+                                         : (float *)ffn_further(call->work, stage->out_at);
     stage->columns(&task);
   }
 }
@@ -320,14 +347,16 @@ static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *para
 }
 
 /* A call for all of a pass, but for where its results go and what is wanted of them. */
-FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const float *x,
+FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const float *x,
     size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work,
     const ffn_dropout *dropout) {
   ffn_train_call call;
   call.pass = pass;
   call.slab.out = NULL, call.slab.in = NULL, call.slab.sum = NULL;
   call.slab.out_stride = 0;
-  call.slab.packed = packed;
+  call.slab.weights = NULL, call.slab.bias = NULL;
+  call.slab.begins = call.slab.bias_step = 0;
+  call.slab.header = packed;
   call.slab.memory = work;
   call.slab.saved = (float *)(uintptr_t)saved; /* which grad() only reads */
   call.slab.x = x, call.slab.dy = NULL;
@@ -337,7 +366,7 @@ FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
   call.slab.token = 0;
   call.slab.adds = 0;
   call.slab.rows = call.slab.first = call.slab.last = 0;
-  call.work = (float *)work;
+  call.work = work;
   call.wanted = 0;
   call.rows_out = NULL;
   call.token = call.tasks = call.claimed = 0;
@@ -354,12 +383,12 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   const int split =
       FFN_TRAIN_THREADS && parallel && parallel->threads > 1 &&
       call->tokens >= 2 * FFN_PARALLEL_FLOP / pass->flop_per_token; /* it waits often */
-  FFN_ASSERT(slab->packed && call->work);
-  FFN_ASSERT((uintptr_t)slab->packed % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(slab->header && call->work);
+  FFN_ASSERT((uintptr_t)slab->header % FFN_ALIGNMENT == 0);
   FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(pass->saved_floats == 0 || call->tokens == 0 || slab->saved);
-  FFN_ASSERT(pass->saved_floats == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(ffn_packed_is(slab->packed, pass->layer_hash));
+  FFN_ASSERT(pass->saved_bytes == 0 || call->tokens == 0 || slab->saved);
+  FFN_ASSERT(pass->saved_bytes == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(ffn_packed_is(slab->header, pass->packed_hash));
   if (split)
     call->mode = ffn_mode_of_thread();
   if (call->tokens == 0)
@@ -377,7 +406,7 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
     slab->x += slab->rows * slab->x_stride;
     if (slab->dy)
       slab->dy += slab->rows * slab->dy_stride;
-    slab->saved += slab->rows * pass->saved_floats;
+    slab->saved = (float *)ffn_further(slab->saved, slab->rows * pass->saved_bytes);
   }
 }
 

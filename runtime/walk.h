@@ -21,47 +21,60 @@ typedef struct ffn_choices {
   size_t reread; /* 1: one row that fetches nothing reads every second line twice */
 } ffn_choices;
 
+/*@ fetch */
 /* Whether so many rows are few that fetch nothing, and so many panels are read side by side. */
-FFN_INLINE int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t panels) {
+FFN_SHARED int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t panels) {
   return rows <= choices->few_rows && choices->few_ahead == 0 && panels <= choices->streams;
 }
+/*@ end */
 
-/* One task of a stage: rows [0, rows) of columns [first, last), both multiples of 16. */
+/* One task of a stage: rows [0, rows) of columns [first, last), multiples of 32 but for the end of
+ * all columns, which is one of 16. */
 typedef struct ffn_task {
   float *out; /* y at row 0, rows at out_stride; or the next stage's input, blocked */
   size_t out_stride;
   const float *in; /* the stage's input, blocked as ffn_blocked() says */
-  const void *packed;
+  const char *weights; /* of the stage, from output `begins` on, as packed weights have them */
+  const float *bias; /* from there on, too; that of a second branch is `bias_step` further */
+  size_t begins, bias_step;
+  const void *header; /* of packed weights: parameters, and whether all weights are finite */
   float *sum; /* this thread's sums */
   uint32_t *list; /* of inputs that are not zero */
   const ffn_choices *choices;
   size_t rows, first, last;
 } ffn_task;
 
-/* How the walk runs a stage. */
+/* How the walk runs a stage. An operand says how its rows lie in memory: so the stage before writes
+ * them, or `take`, which takes those of the first stage from x. */
 typedef struct ffn_stage_walk {
   void (*columns)(const ffn_task *task);
+  void (*take)(
+      const struct ffn_stage_walk *stage, void *to, const float *x, size_t x_stride, size_t rows);
   size_t inputs, outputs;
-  size_t in_at; /* floats of each row in work memory in front of its input */
-  size_t row; /* floats of a row in a block of that input: see ffn_blocked() */
+  size_t in_at; /* bytes of each row in work memory in front of its input */
+  size_t block; /* inputs of a row that lie together: see ffn_blocked() */
   size_t column_step; /* threads take columns in multiples of this */
+  size_t weights_at, bias_at; /* bytes of packed weights in front of these */
 } ffn_stage_walk;
 
 struct ffn_call;
 
 /* A pass over a layer: all that run() needs to know. */
 typedef struct ffn_pass {
-  uint64_t layer_hash;
+  uint64_t packed_hash;
   /* Rows [first, last) by one thread: ffn_walk_rows(), or code of the layer's own. */
-  void (*rows)(const struct ffn_call *call, float *work, size_t first, size_t last);
-  size_t stage_count; /* 0: code that gives whole rows, which is split over rows alone */
+  void (*rows)(const struct ffn_call *call, void *work, size_t first, size_t last);
+  /* Few rows, the columns of each stage split over threads: ffn_walk_columns(), or NULL for code
+   * that gives whole rows, which is split over rows alone. */
+  void (*columns)(struct ffn_call *call, const ffn_parallel *parallel);
+  size_t stage_count; /* 0: none that are walked */
   const ffn_stage_walk *stages;
   /* Threads take rows in multiples of the first; where each has fewer than the second, all take
    * columns of the same rows. Rows of one walk at most, or that whole rows are added to y at a
    * time. */
   size_t row_step, own_rows, rows_per_walk;
-  size_t sum_at; /* floats of each row in work memory in front of its sums */
-  size_t work_row; /* floats of each row in work memory */
+  size_t sum_at; /* bytes of each row in work memory in front of its sums */
+  size_t work_row; /* bytes of each row in work memory */
   size_t beside; /* and behind all rows: the list, or a block of tokens */
   int in_place; /* no row of x is read when its row of y is written */
   size_t max_tokens; /* 0: any number */
@@ -69,8 +82,8 @@ typedef struct ffn_pass {
   uint64_t flop_per_token;
 #ifndef FFN_NO_ADD
   /* As `rows`, added to y: ffn_walk_rows(), or ffn_add_whole(). */
-  void (*add)(const struct ffn_call *call, float *work, size_t first, size_t last);
-  /* Results that are added to y lie in work memory before, so many columns at a time: floats of
+  void (*add)(const struct ffn_call *call, void *work, size_t first, size_t last);
+  /* Results that are added to y lie in work memory before, so many columns at a time: bytes of
    * each row in front of them. */
   size_t add_at, add_columns;
   void (*add_row)(float *y, const float *row, size_t count, float scale);
@@ -81,15 +94,15 @@ typedef struct ffn_pass {
 typedef struct ffn_call {
   const ffn_pass *pass;
   const ffn_choices *choices; /* NULL where its code reads none */
-  void (*by_rows)(const struct ffn_call *call, float *work, size_t first, size_t last);
+  void (*by_rows)(const struct ffn_call *call, void *work, size_t first, size_t last);
   float *y;
   size_t y_stride;
   const float *x;
   size_t x_stride, tokens;
   const void *packed;
-  float *work;
+  void *work;
   const float *scale; /* y += *scale * layer(x); NULL: y = layer(x) */
-  size_t slot_rows, slot_floats; /* of a thread's work memory: rows that it has room for */
+  size_t slot_rows, slot_bytes; /* of a thread's work memory: rows that it has room for */
   size_t tasks; /* of the parallel run under way */
   size_t stage, token, rows; /* of the stage under way, where its columns are split */
   ffn_mode mode; /* of who called, in which all tasks compute */
@@ -102,6 +115,9 @@ typedef struct ffn_call {
 #define FFN_PARALLEL_FLOP 1000000u
 #endif
 
+/* Some bytes further in work memory. */
+FFN_SHARED void *ffn_further(void *work, size_t bytes) { return (char *)work + bytes; }
+
 #ifndef FFN_NO_ADD
 /* y += scale * the `count` columns from `column` on that some rows have in work memory. */
 static inline void ffn_add_rows(const ffn_call *call, const float *from, size_t token, size_t rows,
@@ -113,24 +129,30 @@ static inline void ffn_add_rows(const ffn_call *call, const float *from, size_t 
 #endif
 
 /*@ walk */
-/* Rows [token, token + rows) of x into the first stage's input, in its blocks, whatever the
- * caller's stride. */
-static inline void ffn_walk_load(const ffn_call *call, float *work, size_t token, size_t rows) {
-  const ffn_stage_walk *stage = call->pass->stages;
-  for (size_t k = 0; k < stage->inputs; k += stage->row)
+/* Rows of x as an operand of f32: in its blocks, whatever the caller's stride. */
+static inline void ffn_take_f32(
+    const ffn_stage_walk *stage, void *to, const float *x, size_t x_stride, size_t rows) {
+  float *in = (float *)to;
+  for (size_t k = 0; k < stage->inputs; k += stage->block)
     for (size_t row = 0; row < rows; ++row)
-      FFN_MEMCPY(work + call->slot_rows * stage->in_at + ffn_blocked(rows, row, k, stage->row),
-          call->x + (token + row) * call->x_stride + k,
-          ffn_min(stage->inputs - k, stage->row) * sizeof(float));
+      FFN_MEMCPY(in + ffn_blocked(rows, row, k, stage->block), x + row * x_stride + k,
+          ffn_min(stage->inputs - k, stage->block) * sizeof *in);
+}
+
+/* Rows [token, token + rows) of x into the first stage's input, as its operand has them. */
+static inline void ffn_walk_take(const ffn_call *call, void *work, size_t token, size_t rows) {
+  const ffn_stage_walk *stage = call->pass->stages;
+  stage->take(stage, ffn_further(work, call->slot_rows * stage->in_at),
+      call->x + token * call->x_stride, call->x_stride, rows);
 }
 
 #ifndef FFN_NO_ADD
 /* Columns [first, last) of the last stage into work memory, as many as it has room for at a time,
  * and from there to y. */
-static inline void ffn_walk_add(const ffn_call *call, ffn_task *task, float *own, size_t token) {
+static inline void ffn_walk_add(const ffn_call *call, ffn_task *task, void *own, size_t token) {
   const ffn_pass *pass = call->pass;
   const ffn_stage_walk *stage = &pass->stages[pass->stage_count - 1];
-  float *columns = own + call->slot_rows * pass->add_at;
+  float *columns = (float *)ffn_further(own, call->slot_rows * pass->add_at);
   const size_t last = task->last;
   task->out_stride = pass->add_columns;
   while (task->first < last) {
@@ -147,18 +169,23 @@ static inline void ffn_walk_add(const ffn_call *call, ffn_task *task, float *own
 
 /* Columns [first, last) of a stage for some rows whose input lies in `work`; `own` is this thread's
  * work memory. */
-static inline void ffn_walk_stage(const ffn_call *call, size_t s, float *work, float *own,
+static inline void ffn_walk_stage(const ffn_call *call, size_t s, void *work, void *own,
     size_t token, size_t rows, size_t first, size_t last) {
   const ffn_pass *pass = call->pass;
   const ffn_stage_walk *stage = &pass->stages[s], *next = stage + 1;
   const int final = s + 1 == pass->stage_count;
   ffn_task task;
-  task.out = final ? call->y + token * call->y_stride : work + call->slot_rows * next->in_at;
+  task.out = final ? call->y + token * call->y_stride
+                   : (float *)ffn_further(work, call->slot_rows * next->in_at);
   task.out_stride = call->y_stride;
-  task.in = work + call->slot_rows * stage->in_at;
-  task.packed = call->packed;
-  task.sum = own + call->slot_rows * pass->sum_at;
-  task.list = (uint32_t *)(void *)(own + call->slot_rows * pass->work_row);
+  task.in = (const float *)ffn_further(work, call->slot_rows * stage->in_at);
+  task.weights = (const char *)call->packed + stage->weights_at;
+  task.bias = (const float *)((const char *)call->packed + stage->bias_at);
+  task.begins = 0;
+  task.bias_step = ffn_round_up(stage->outputs, FFN_PANEL);
+  task.header = call->packed;
+  task.sum = (float *)ffn_further(own, call->slot_rows * pass->sum_at);
+  task.list = (uint32_t *)ffn_further(own, call->slot_rows * pass->work_row);
   task.choices = call->choices;
   task.rows = rows;
   task.first = first;
@@ -173,11 +200,11 @@ static inline void ffn_walk_stage(const ffn_call *call, size_t s, float *work, f
 }
 
 /* Rows [first, last) through all stages, a walk of them at a time. */
-static inline void ffn_walk_rows(const ffn_call *call, float *work, size_t first, size_t last) {
+static inline void ffn_walk_rows(const ffn_call *call, void *work, size_t first, size_t last) {
   const ffn_pass *pass = call->pass;
   while (first < last) {
     const size_t rows = ffn_even_part(last - first, call->slot_rows);
-    ffn_walk_load(call, work, first, rows);
+    ffn_walk_take(call, work, first, rows);
     for (size_t s = 0; s < pass->stage_count; ++s)
       ffn_walk_stage(
           call, s, work, work, first, rows, 0, ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
@@ -187,7 +214,7 @@ static inline void ffn_walk_rows(const ffn_call *call, float *work, size_t first
 /*@ end */
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
-FFN_INLINE void ffn_share(
+FFN_SHARED void ffn_share(
     size_t n, size_t step, size_t parts, size_t index, size_t *first, size_t *last) {
   const size_t steps = (n + step - 1) / step;
   *first = ffn_min(steps * index / parts * step, n);
@@ -198,7 +225,7 @@ FFN_INLINE void ffn_share(
 #ifndef FFN_NO_ADD
 /* Rows [first, last) of what gives whole rows, into work memory, and from there to y: as many as
  * one function of it takes, each of which has a layout of its own. None takes five to seven. */
-static inline void ffn_add_whole(const ffn_call *call, float *work, size_t first, size_t last) {
+static inline void ffn_add_whole(const ffn_call *call, void *work, size_t first, size_t last) {
   const ffn_pass *pass = call->pass;
   ffn_call part; /* `part = *call` is a call of memcpy() in clang's eyes */
   FFN_MEMCPY(&part, call, sizeof part);
@@ -207,7 +234,7 @@ static inline void ffn_add_whole(const ffn_call *call, float *work, size_t first
     rows = pass->rows_per_walk;
     while (rows > last - first)
       rows = rows > 4 ? 4 : rows - 1;
-    part.y = work + rows * pass->add_at;
+    part.y = (float *)ffn_further(work, rows * pass->add_at);
     part.x = call->x + first * call->x_stride;
     pass->rows(&part, work, 0, rows);
     ffn_add_rows(call, part.y, first, rows, 0, pass->outputs);
@@ -221,7 +248,7 @@ static inline void ffn_rows_task(void *context, size_t index) {
   const ffn_mode other = ffn_mode_enter(call->mode);
   size_t first, last;
   ffn_share(call->tokens, call->pass->row_step, call->tasks, index, &first, &last);
-  call->by_rows(call, call->work + index * call->slot_floats, first, last);
+  call->by_rows(call, ffn_further(call->work, index * call->slot_bytes), first, last);
   ffn_mode_leave(other);
 }
 
@@ -234,7 +261,7 @@ static inline void ffn_columns_task(void *context, size_t index) {
   ffn_share(ffn_round_up(stage->outputs, FFN_PANEL), stage->column_step, call->tasks, index, &first,
       &last);
   if (first < last)
-    ffn_walk_stage(call, call->stage, call->work, call->work + index * call->slot_floats,
+    ffn_walk_stage(call, call->stage, call->work, ffn_further(call->work, index * call->slot_bytes),
         call->token, call->rows, first, last);
   ffn_mode_leave(other);
 }
@@ -244,7 +271,7 @@ static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel
   const ffn_pass *pass = call->pass;
   while (call->token < call->tokens) {
     call->rows = ffn_even_part(call->tokens - call->token, call->slot_rows);
-    ffn_walk_load(call, call->work, call->token, call->rows);
+    ffn_walk_take(call, call->work, call->token, call->rows);
     for (call->stage = 0; call->stage < pass->stage_count; ++call->stage) {
       const ffn_stage_walk *stage = &pass->stages[call->stage];
       const size_t steps = (stage->outputs + stage->column_step - 1) / stage->column_step;
@@ -263,16 +290,16 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
     size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
-  const size_t slot_floats = slot_rows * pass->work_row + pass->beside;
-  ffn_call call = {pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed,
-      (float *)work, scale, slot_rows, slot_floats, 1, 0, 0, 0, 0};
+  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
+  ffn_call call = {pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale,
+      slot_rows, slot_bytes, 1, 0, 0, 0, 0};
   size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
   FFN_ASSERT(pass->max_tokens == 0 || tokens <= pass->max_tokens);
   FFN_ASSERT(tokens == 0 || (x && y && packed && work));
   FFN_ASSERT((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(tokens == 0 || work_bytes / threads / sizeof(float) >= slot_floats);
+  FFN_ASSERT(tokens == 0 || work_bytes / threads >= slot_bytes);
   (void)work_bytes; /* where asserts vanish */
-  FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->layer_hash));
+  FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->packed_hash));
   FFN_ASSERT(x_stride >= pass->inputs || tokens <= 1);
   FFN_ASSERT(y_stride >= pass->outputs || tokens <= 1);
   /* Both may be columns of one array, so the first rows tell, and not all that lies between. */
@@ -293,8 +320,8 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
   }
   call.mode = ffn_mode_of_thread();
   /*@ walk */
-  if (pass->stage_count > 0 && tokens / threads < pass->own_rows) {
-    ffn_walk_columns(&call, parallel);
+  if (pass->columns && tokens / threads < pass->own_rows) {
+    pass->columns(&call, parallel);
     return;
   }
   /*@ end */

@@ -47,7 +47,7 @@ typedef struct ffn_wide_range {
   ffn_four most, least;
 } ffn_wide_range;
 
-FFN_INLINE ffn_wide_range ffn_wide_range_none(void) {
+FFN_SHARED ffn_wide_range ffn_wide_range_none(void) {
   const float most = FFN_WIDE_MOST;
   const ffn_wide_range none = {{0.0f, 0.0f, 0.0f, 0.0f}, {most, most, most, most}};
   return none;
@@ -65,7 +65,7 @@ FFN_INLINE ffn_wide_range ffn_wide_range_none(void) {
 #define FFN_WIDE_ORDER(a, b) (void)0
 #endif
 
-FFN_INLINE void ffn_wide_range_add(ffn_wide_range *range, ffn_four x) {
+FFN_SHARED void ffn_wide_range_add(ffn_wide_range *range, ffn_four x) {
   const ffn_four_bits magnitude = (ffn_four_bits)x & 0x7fffffff;
   range->most = FFN_WIDE_LARGER((ffn_four)magnitude, range->most);
   range->least = FFN_WIDE_SMALLER((ffn_four)(magnitude - 1), range->least);
@@ -73,7 +73,7 @@ FFN_INLINE void ffn_wide_range_add(ffn_wide_range *range, ffn_four x) {
 
 /* Whether all products are multiples of 2^-149, and too small to lead a sum to overflow: less than
  * half a unit of the largest floats, whatever the sum was before. */
-FFN_INLINE int ffn_wide_range_fits(const ffn_wide_range *x, float most, float least) {
+FFN_SHARED int ffn_wide_range_fits(const ffn_wide_range *x, float most, float least) {
   const ffn_four_bits fits = (x->most * most < 0x1p100f) & (x->least * least >= 0x1p-100f);
   return fits[0] & fits[1] & fits[2] & fits[3];
 }
@@ -84,7 +84,7 @@ typedef struct ffn_wide_input {
   ffn_wide_range range;
 } ffn_wide_input;
 
-FFN_INLINE void ffn_wide_inputs(ffn_wide_input *to, const float *a, size_t count) {
+FFN_SHARED void ffn_wide_inputs(ffn_wide_input *to, const float *a, size_t count) {
   ffn_four four;
   size_t k = 0;
   to->range = ffn_wide_range_none();
@@ -103,11 +103,12 @@ FFN_INLINE void ffn_wide_inputs(ffn_wide_input *to, const float *a, size_t count
 }
 
 /* Weights of some k as doubles, their range to `range`. */
-FFN_INLINE void ffn_wide_weights(ffn_wide_row *to, ffn_wide_range *range, const float *w,
+FFN_SHARED void ffn_wide_weights(ffn_wide_row *to, ffn_wide_range *range, const char *w,
     size_t step, size_t second, size_t count) {
   for (size_t k = 0; k < count; ++k, w += step)
     for (size_t c = 0; c < FFN_PANEL; c += 4) {
-      const float *from = w + (c < FFN_PANEL / 2 ? c : second + c - FFN_PANEL / 2);
+      const float *half = (const float *)(c < FFN_PANEL / 2 ? w : w + second);
+      const float *from = half + c % (FFN_PANEL / 2);
       const ffn_pair low = {from[0], from[1]}, high = {from[2], from[3]};
       ffn_four four;
       FFN_MEMCPY(&four, from, sizeof four);
@@ -193,7 +194,7 @@ FFN_APART void ffn_wide_any(
 }
 
 /* Sums of a row over some k more. */
-FFN_INLINE void ffn_wide_add(ffn_wide_row *row, const ffn_wide_input *in, const ffn_wide_row *w,
+FFN_SHARED void ffn_wide_add(ffn_wide_row *row, const ffn_wide_input *in, const ffn_wide_row *w,
     float most, float least, size_t count) {
   ffn_wide_row tried;
   if (!ffn_wide_range_fits(&in->range, most, least))
@@ -204,14 +205,14 @@ FFN_INLINE void ffn_wide_add(ffn_wide_row *row, const ffn_wide_input *in, const 
     ffn_wide_again(row, in->x, w, count);
 }
 
-/* Sixteen columns of a tile: their weights, the second half of them at `second`. */
+/* Sixteen columns of a tile: their weights, the second half of them `second` bytes behind. */
 typedef struct ffn_wide_columns {
-  const float *w;
+  const char *w;
   size_t second;
 } ffn_wide_columns;
 
 /* sum[row][16 groups] (+)= a w over `count` k. Rows of the sums and of a are at `sum_step` and
- * `a_step`, weights of the next k at `step`. */
+ * `a_step`, weights of the next k at `step` bytes. */
 FFN_APART void ffn_wide_sums(float *sum, size_t sum_step, const float *a, size_t a_step,
     const ffn_wide_columns *group, size_t groups, size_t step, size_t count, size_t rows,
     int adds) {

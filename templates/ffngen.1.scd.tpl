@@ -32,20 +32,20 @@ A spec file is Lua with these words in scope and nothing else:
 *schema*(${schema})
 	The schema that the file is written in, before the first layer; a file may leave it out.
 
-*ffn* '_name_' { variant, d_model, d_ff, d_out, bias, beta, parameters, sparse, backward, about, build }
+*ffn* '_name_' { variant, d_model, d_ff, d_out, bias, beta, parameters, sparse, backward, weights, about, build }
 	y = act(x Wup^T) Wdown^T, or, where the variant is gated,
 	y = (act(x Wgate^T) \* (x Wup^T)) Wdown^T.
 
-*linear* '_name_' { d_model, d_out, bias, backward, about, build }
+*linear* '_name_' { d_model, d_out, bias, backward, weights, about, build }
 	y = x W^T.
 
-*mlp* '_name_' { d_model, layers, bias, sparse, backward, about, build }
+*mlp* '_name_' { d_model, layers, bias, sparse, backward, weights, about, build }
 	A chain of linear layers: layers = { { 64, 'relu' }, { 1 } }.
 
-*glu* '_name_' { variant, d_model, d_out, bias, beta, parameters, backward, about, build }
+*glu* '_name_' { variant, d_model, d_out, bias, beta, parameters, backward, weights, about, build }
 	y = act(x Wgate^T) \* (x Wup^T).
 
-*selfgate* '_name_' { activation, d_model, bias, beta, parameters, backward, about, build }
+*selfgate* '_name_' { activation, d_model, bias, beta, parameters, backward, weights, about, build }
 	y = x \* act(x Wgate^T).
 
 *activation* '_name_' (function(x) return x \* sigmoid(1.5 \* x) end)
@@ -68,7 +68,9 @@ _sparse_ is true, or left out, kernels may skip the zeros that relu and its like
 few tokens of a call share them; false makes kernels that never do. _beta_, of swish, is a number, or "runtime", the default;
 _parameters_ say the same of activations with others: { alpha_p = 0.8, alpha_n = 0.8 }. With _backward_ true
 the layer can be trained, by functions in a file beside each kernel. _about_ is one line for people.
-_build_ is a list such as { { dtype = 'f32', isa = { 'c', 'avx2' } } }; without it, a layer is built
+_weights_ is the format that packed weights are stored in, f32 where left out; or a table by role,
+{ gate, up, down }, or of an mlp a list, one for each layer.
+_build_ is a list such as { { isa = { 'c', 'avx2' } } }; without it, a layer is built
 for ${isas}.
 
 # EXIT STATUS

@@ -10,25 +10,35 @@ local word = require 'activation.graph.words'
 local N = { 0.5, 0x1.c10552p-2, 0x1.77925ap-3, 0x1.4d46eap-5, 0x1.0e39c4p-8 }
 local D = { 1.0, 0x1.acc4d8p+0, 0x1.33fffap+0, 0x1.e123fap-2, 0x1.a1ba1cp-4, 0x1.52ac7ap-7 }
 
---- c[i] + c[i + 1] a
-local function pair(v, a, c, i)
-  return v.fma(a, v.const(c[i + 1]), v.const(c[i]))
+--- Them in C.
+local function coefficients(v)
+  local n = v.coefficients('n', N, 0, 'e^(a^2/2) erfc(a / sqrt(2)) / 2 = (n0 + n1 a + ...)')
+  return n, v.coefficients('d', D, 0, '/ (d0 + d1 a + ...), nearly')
 end
+
+--- c[i] + c[i + 1] a
+local function pair(v, a, c, i) return v.let('pair', v.fma(a, c[i + 1], c[i])) end
 
 --- gelu(x), |x|, D and D e^(x^2/2) 2^-40.
 local function parts(v, x)
-  local a = v.let('a', v.at_most(v.abs(x), v.const(14.5)))
+  local vanishes = v.constant('vanishes', 14.5, 'the tail is 0 here')
+  local a = v.let('a', v.at_most(v.let('size', v.abs(x)), vanishes))
   local square = v.let('square', v.mul(a, a))
   local excess = v.let('excess', v.fnma(a, a, square))
   local q, n = vmath.expm1_parts(v, square, vmath.base(0.5), -40, excess)
   -- a N and D by the same powers of the rounded square, whose error so cancels in the quotient.
-  local numerator = v.let('numerator', v.fma(square,
-    v.fma(square, pair(v, a, N, 4), pair(v, a, N, 2)), v.mul(a, v.const(N[1]))))
-  local d = v.let('d', v.fma(square,
-    v.fma(square, pair(v, a, D, 5), pair(v, a, D, 3)), pair(v, a, D, 1)))
-  local denominator = v.let('denominator', v.mul(v.fma(d, q, d), v.pow2(n)))
+  local of_n, of_d = coefficients(v)
+  local function higher(c, i)
+    return v.let('higher', v.fma(square, pair(v, a, c, i + 2), pair(v, a, c, i)))
+  end
+  local numerator = v.let('numerator',
+    v.fma(square, higher(of_n, 2), v.let('first', v.mul(a, of_n[1]))))
+  local d = v.let('d', v.fma(square, higher(of_d, 3), pair(v, a, of_d, 1)))
+  local grown = v.let('grown', v.fma(d, q, d))
+  local denominator = v.let('denominator', v.mul(grown, v.let('scale', v.pow2(n))))
   local tail = v.let('tail', v.div(numerator, denominator))
-  return v.fnma(tail, v.const(0x1p-40), v.at_least(x, v.const(0.0))), a, d, denominator
+  local relu = v.let('relu', v.at_least(x, v.const(0.0)))
+  return v.fnma(tail, vmath.down(v), relu), a, d, denominator
 end
 
 return {
@@ -54,9 +64,12 @@ return {
   gradient = function(v, x)
     local y, a, d, denominator = parts(v, x)
     -- At -a the slope is g = Q(a) - a phi(a) = (N - a D / sqrt(2 pi)) / (D e^(a^2/2)), at a 1 - g.
-    local gap = v.let('gap', v.fnma(v.mul(a, d), v.const(0x1.988454p-2),
-      vmath.horner(v, a, N)))
-    local g, down = v.let('g', v.div(gap, denominator)), v.const(0x1p-40)
-    return y, { x = v.select_lt(x, v.const(0.0), v.mul(g, down), v.fnma(g, down, v.const(1.0))) }
+    local density = v.constant('density', 0x1.988454p-2, '1 / sqrt(2 pi)')
+    local n = coefficients(v)
+    local gap = v.let('gap', v.fnma(v.let('steep', v.mul(a, d)), density, vmath.horner(v, a, n)))
+    local g, down = v.let('g', v.div(gap, denominator)), vmath.down(v)
+    local below = v.let('below', v.mul(g, down))
+    local above = v.let('above', v.fnma(g, down, v.const(1.0)))
+    return y, { x = v.select_lt(x, v.const(0.0), below, above) }
   end,
 }

@@ -8,6 +8,7 @@ local word = require 'activation.graph.words'
 --- e^(k r), |r| <= ln(2) / 2 / k; relative error 2^-27.9.
 local BASE = {
   sign = 1,
+  k = '2 sqrt(2/pi) 0.044715',
   per_step = 0x1.a5a7d0p-4,
   high = 0x1.36d9d6p+3,
   low = -0x1.25115cp-22,
@@ -21,13 +22,17 @@ local OFFSET_HIGH, OFFSET_LOW = 0x1.65d260p+4, -0x1.226128p-20
 
 --- |x|, and e^(k t).
 local function parts(v, x)
-  local a = v.let('a', v.at_most(v.abs(x), v.const(10.8125)))
-  local offset = v.const(OFFSET_HIGH)
+  local vanishes = v.constant('vanishes', 10.8125, 'the tail is 0 here')
+  local a = v.let('a', v.at_most(v.let('size', v.abs(x)), vanishes))
+  local offset = v.constant('offset', OFFSET_HIGH,
+    '1 / 0.044715, as far as sums with a^2 are exact')
+  local offset_low = v.constant('offset_low', OFFSET_LOW, 'what that misses of it')
   local sum = v.let('sum', v.fma(a, a, offset))
-  local sum_low = v.let('sum_low',
-    v.add(v.fma(a, a, v.sub(offset, sum)), v.const(OFFSET_LOW)))
+  local missing = v.let('missing', v.fma(a, a, v.let('less', v.sub(offset, sum))))
+  local sum_low = v.let('sum_low', v.add(missing, offset_low))
   local t = v.let('t', v.mul(a, sum))
-  local excess = v.let('excess', v.fnma(a, sum_low, v.fnma(a, sum, t)))
+  local rounded = v.let('rounded', v.fnma(a, sum, t))
+  local excess = v.let('excess', v.fnma(a, sum_low, rounded))
   return a, vmath.exp_parts(v, t, BASE, vmath.GATE_BIAS, excess)
 end
 
@@ -61,7 +66,9 @@ return {
     local a, p, n = parts(v, x)
     local y, denominator = vmath.gate(v, x, a, p, n)
     -- a times the derivative of 2 u
-    local steep = v.fma(v.mul(a, a), v.const(0x1.b6676cp-3), v.const(0x1.988454p+0))
-    return y, { x = vmath.gate_slope(v, x, v.mul(a, steep), denominator) }
+    local cubic = v.constant('cubic', 0x1.b6676cp-3, '6 sqrt(2/pi) 0.044715')
+    local linear = v.constant('linear', 0x1.988454p+0, '2 sqrt(2/pi)')
+    local slope = v.let('slope', v.fma(v.let('square', v.mul(a, a)), cubic, linear))
+    return y, { x = vmath.gate_slope(v, x, v.let('steep', v.mul(a, slope)), denominator) }
   end,
 }

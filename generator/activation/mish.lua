@@ -6,17 +6,19 @@ local word = require 'activation.graph.words'
 
 --- mish(x); x within what matters; e^x and m / (m + 2), both times 2^40; m + 2.
 local function parts(v, x)
-  local limit, two, down = v.const(16.0), v.const(2.0), v.const(0x1p-40)
-  local t = v.let('t', v.at_least(x, v.const(-112.0)))
+  local limit = v.constant('limit', 16.0, 'mish(x) is x from here on')
+  local vanishes = v.constant('vanishes', -112.0, 'and 0 here')
+  local two, down = v.const(2.0), vmath.down(v)
+  local t = v.let('t', v.at_least(x, vanishes))
   local a = v.let('a', v.at_most(t, limit))
   -- w and m are carried 2^40 too large, so that the tail turns subnormal only in the last step.
   local p, n = vmath.exp_parts(v, a, vmath.base(1), 40)
-  local w = v.let('w', v.mul(p, v.pow2(n)))
-  local m = v.let('m', v.mul(w, v.fma(w, down, two)))
-  local denominator = v.fma(m, down, two)
+  local w = v.let('w', v.mul(p, v.let('scale', v.pow2(n))))
+  local m = v.let('m', v.mul(w, v.let('w_and_2', v.fma(w, down, two))))
+  local denominator = v.let('denominator', v.fma(m, down, two))
   local gate = v.let('gate', v.div(m, denominator))
   -- A fused step with +0, so that a caller may add to the result.
-  local y = v.let('y', v.fma(v.mul(a, gate), down, v.const(0.0)))
+  local y = v.let('y', v.fma(v.let('scaled', v.mul(a, gate)), down, v.const(0.0)))
   return v.select_lt(x, limit, y, x), a, w, gate, denominator
 end
 
@@ -43,11 +45,15 @@ return {
   vector = function(v, x) return (parts(v, x)) end,
   gradient = function(v, x)
     local y, a, w, gate, denominator = parts(v, x)
-    local one, down = v.const(1.0), v.const(0x1p-40)
+    local one, down = v.const(1.0), vmath.down(v)
+    local four = v.constant('four', 0x1p-38, '4, as `down` is 1')
     -- m / (m + 2) + x 4 w (w + 1) / (m + 2)^2
     local r = v.let('r', v.div(one, denominator))
-    local rise = v.mul(v.mul(v.mul(w, v.const(0x1p-38)), r), v.mul(v.fma(w, down, one), r))
-    local slope = v.let('slope', v.fma(a, rise, v.mul(gate, down)))
-    return y, { x = v.select_lt(x, v.const(16.0), slope, v.at_most(x, one)) }
+    local left = v.let('left', v.mul(v.let('w_4', v.mul(w, four)), r))
+    local right = v.let('right', v.mul(v.let('w_and_1', v.fma(w, down, one)), r))
+    local rise = v.let('rise', v.mul(left, right))
+    local slope = v.let('slope', v.fma(a, rise, v.let('value', v.mul(gate, down))))
+    local limit = v.constant('limit', 16.0, 'mish(x) is x from here on')
+    return y, { x = v.select_lt(x, limit, slope, v.let('at_most_1', v.at_most(x, one))) }
   end,
 }

@@ -7,6 +7,7 @@ local word = require 'activation.graph.words'
 --- e^(1.702 r), |r| <= ln(2) / 2 / 1.702; relative error 2^-28.5.
 local BASE = {
   sign = 1,
+  k = '1.702',
   per_step = 0x1.3a4cbep+1,
   high = 0x1.a10754p-2,
   low = -0x1.2f1ed0p-28,
@@ -16,7 +17,8 @@ local BASE = {
 
 --- |x|, and e^(1.702 |x|).
 local function parts(v, x)
-  local a = v.let('a', v.at_most(v.abs(x), v.const(65.0)))
+  local vanishes = v.constant('vanishes', 65.0, 'the tail is 0 here')
+  local a = v.let('a', v.at_most(v.let('size', v.abs(x)), vanishes))
   return a, vmath.exp_parts(v, a, BASE, vmath.GATE_BIAS)
 end
 
@@ -44,6 +46,8 @@ return {
   gradient = function(v, x)
     local a, p, n = parts(v, x)
     local y, denominator = vmath.gate(v, x, a, p, n)
-    return y, { x = vmath.gate_slope(v, x, v.mul(a, v.const(0x1.b3b646p+0)), denominator) }
+    local factor = v.constant('factor', 0x1.b3b646p+0, '1.702')
+    local steep = v.let('steep', v.mul(a, factor))
+    return y, { x = vmath.gate_slope(v, x, steep, denominator) }
   end,
 }

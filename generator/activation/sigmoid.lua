@@ -4,10 +4,13 @@ local vmath = require 'activation.vmath'
 local word = require 'activation.graph.words'
 
 local function vector(v, x)
-  local a = v.let('a', v.at_most(v.at_least(x, v.const(-104.0)), v.const(24.0)))
+  local vanishes = v.constant('vanishes', -104.0, 'the sigmoid is 0 here')
+  local is_one = v.constant('is_one', 24.0, 'and 1 here')
+  local least = v.let('least', v.at_least(x, vanishes))
+  local a = v.let('a', v.at_most(least, is_one))
   local p, n = vmath.exp_parts(v, a, vmath.base(-1), -32)
-  local one = v.const(0x1p-32)
-  local denominator = v.let('denominator', v.fma(p, v.pow2(n), one))
+  local one = v.constant('one', 0x1p-32, '2^-32, the 1 of 1 / (1 + e^-x) as it is scaled')
+  local denominator = v.let('denominator', v.fma(p, v.let('scale', v.pow2(n)), one))
   return v.div(one, denominator)
 end
 
@@ -32,6 +35,6 @@ return {
   vector = vector,
   gradient = function(v, x)
     local s = v.let('s', vector(v, x))
-    return s, { x = v.mul(s, v.sub(v.const(1.0), s)) }
+    return s, { x = v.mul(s, v.let('rest', v.sub(v.const(1.0), s))) }
   end,
 }

@@ -5,7 +5,8 @@ local word = require 'activation.graph.words'
 
 --- |x|, and e^|x|.
 local function parts(v, x)
-  local a = v.let('a', v.at_most(v.abs(x), v.const(112.0)))
+  local vanishes = v.constant('vanishes', 112.0, 'the tail is 0 here')
+  local a = v.let('a', v.at_most(v.let('size', v.abs(x)), vanishes))
   return a, vmath.exp_parts(v, a, vmath.base(1), vmath.GATE_BIAS)
 end
 

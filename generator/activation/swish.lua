@@ -10,27 +10,31 @@ local word = require 'activation.graph.words'
 local function parts(v, x, beta)
   -- Towards the vanishing tail |beta x| <= 174 keeps all powers of two below in range; on the
   -- other side the sigmoid is 1 from 17.4 on. Compilers hoist the limits: x is not in them.
-  local zero, size = v.const(0.0), v.abs(beta)
+  local zero, size = v.const(0.0), v.let('size', v.abs(beta))
+  local largest = v.constant('largest', 0x1.fffffep+127, 'the largest float')
   local function limit(z)
-    return v.at_most(v.div(v.const(z), size), v.const(0x1.fffffep+127))
+    return v.at_most(v.let('quotient', v.div(z, size)), largest)
   end
-  local vanish, grow = v.let('vanish', limit(174.0)), v.let('grow', limit(24.0))
-  local low = v.let('low', v.neg(v.select_lt(beta, zero, grow, vanish)))
+  local vanishes = v.constant('vanishes', 174.0, 'where |z| is this, the tail is 0')
+  local is_one = v.constant('is_one', 24.0, 'or the sigmoid is 1')
+  local vanish, grow = v.let('vanish', limit(vanishes)), v.let('grow', limit(is_one))
+  local below = v.let('below', v.select_lt(beta, zero, grow, vanish))
+  local low = v.let('low', v.neg(below))
   local high = v.let('high', v.select_lt(beta, zero, vanish, grow))
-  local a = v.let('a', v.at_most(v.at_least(x, low), high))
+  local a = v.let('a', v.at_most(v.let('least', v.at_least(x, low)), high))
   local z = v.let('z', v.mul(beta, a))
   local excess = v.let('excess', v.fnma(beta, a, z))
   local p, n = vmath.exp_parts(v, z, vmath.base(-1), 0, excess)
   -- 1 + p 2^n, times 2^-up: neither overflows nor vanishes for |n| <= 252.
   local up = v.let('up', v.sar(n, 1))
-  local down = v.let('down', v.pow2(v.isub(v.iconst(0), up)))
-  local over = v.pow2(v.isub(n, up))
+  local down = v.let('down', v.pow2(v.let('minus_up', v.isub(v.iconst(0), up))))
+  local over = v.let('over', v.pow2(v.let('further', v.isub(n, up))))
   local denominator = v.let('denominator', v.fma(p, over, down))
   -- Only the side that vanishes needs the clamp; the other grows like x.
   local numerator = v.let('numerator', v.select_lt(z, zero, a, x))
   -- A fused step with +0, so that a caller may add to the result.
-  return v.fma(v.div(numerator, denominator), down, v.const(0.0)), a, z, denominator,
-    down, v.mul(p, over)
+  local gate = v.let('gate', v.div(numerator, denominator))
+  return v.fma(gate, down, v.const(0.0)), a, z, denominator, down, v.mul(p, over)
 end
 
 return {
@@ -69,7 +73,10 @@ return {
     local y, a, z, denominator, down, rest = parts(v, x, parameters.beta)
     -- Both sigmoids, of z and of -z, without cancellation.
     local s = v.let('s', v.div(down, denominator))
-    local c = v.let('c', v.div(rest, denominator))
-    return y, { x = v.fma(v.mul(z, s), c, s), beta = v.mul(v.mul(a, s), v.mul(a, c)) }
+    local c = v.let('c', v.div(v.let('rest', rest), denominator))
+    local rise = v.let('rise', v.mul(z, s))
+    local by_x = v.let('slope', v.fma(rise, c, s))
+    local left, right = v.let('left', v.mul(a, s)), v.let('right', v.mul(a, c))
+    return y, { x = by_x, beta = v.mul(left, right) }
   end,
 }

@@ -4,7 +4,7 @@ local activations = require 'activation'
 local arguments = require 'commands.arguments'
 local emit = require 'emit.emit'
 local isas = require 'isa'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local primitives = require 'activation.graph.primitives'
 
 local M = { about = 'Write the activations alone, as functions over arrays, for tests.' }
@@ -12,9 +12,9 @@ local M = { about = 'Write the activations alone, as functions over arrays, for 
 M.options = arguments.out
 
 function M.run(root, args)
-  local wanted = list_of.map(primitives.names, function(name) return primitives.by_name[name] end)
+  local wanted = lists.map(primitives.names, function(name) return primitives.by_name[name] end)
   for _, name in ipairs(activations.names) do wanted[#wanted + 1] = activations.by_name[name] end
-  return arguments.write_out('activations', args, list_of.map(isas.names, function(isa)
+  return arguments.write_out('activations', args, lists.map(isas.names, function(isa)
     return {
       path = ('act_%s.c'):format(isa),
       text = emit.activations(root, isas.by_name[isa], wanted),

@@ -1,7 +1,7 @@
 --- What several commands take from the command line: options, and their values, judged.
 local cpus = require 'cpu'
 local isas = require 'isa'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local machine = require 'tune.machine'
 local files = require 'write.files'
 local problems = require 'common.problem'
@@ -16,7 +16,7 @@ local function name_list(kind, choices)
   return function(text)
     local list, seen = {}, {}
     for name in (text .. ','):gmatch('([^,]*),') do
-      if not list_of.has(choices, name) then
+      if not lists.has(choices, name) then
         return nil, ('unknown %s "%s"%s'):format(kind, record.shown(name),
           record.suggest(name, choices))
       end
@@ -41,13 +41,13 @@ function M.profiles(text)
       return nil, ('"%s" serves every CPU: it stands first, or not at all'):format(names[i])
     end
   end
-  return list_of.map(names, function(name) return cpus.by_name[name] end)
+  return lists.map(names, function(name) return cpus.by_name[name] end)
 end
 
 --- Their names, as they were given.
 ---@param profiles Profile[]
 function M.names(profiles)
-  return table.concat(list_of.map(profiles, function(p) return p.name end), ',')
+  return table.concat(lists.map(profiles, function(p) return p.name end), ',')
 end
 
 function M.folder(text)
@@ -69,7 +69,7 @@ function M.listed(text)
     if name == '' then return nil, 'a list of names has no empty one' end
     names[#names + 1] = name
   end
-  return list_of.unique(names)
+  return lists.unique(names)
 end
 
 --- What every external name begins with.

@@ -1,10 +1,12 @@
 --- `ffngen explain`: a kernel's spec, layer and plan on one page.
 local activations = require 'activation'
 local arguments = require 'commands.arguments'
-local choices = require 'plan.choices'
+local arithmetics = require 'arithmetic'
+local choice_names = require 'emit.choices'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
-local list_of = require 'common.list'
+local equations = require 'emit.equations'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
@@ -59,11 +61,12 @@ local function spec_text(s)
       parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(rate), place)
     end
   end
+  if s.arithmetic ~= arithmetics.names[1] then parts[#parts + 1] = s.arithmetic end
   if s.max_tokens then parts[#parts + 1] = english.limit(s.max_tokens) end
   if s.optimise then parts[#parts + 1] = 'optimised for ' .. s.optimise end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')
   for _, build in ipairs(s.build) do
-    lines[#lines + 1] = ('  build %s for %s'):format(build.dtype, table.concat(build.isa, ', '))
+    lines[#lines + 1] = ('  build for %s'):format(table.concat(build.isa, ', '))
   end
   return lines
 end
@@ -74,13 +77,17 @@ local function layer_text(l)
   for _, line in ipairs(l.equation) do lines[#lines + 1] = '  ' .. line end
   for i, s in ipairs(l.passes.forward) do
     lines[#lines + 1] = ('  stage %d  %-8s %s'):format(i, s.name, describe.stage(s))
-    lines[#lines + 1] = ('           %-8s %s'):format('', describe.order(s))
-    lines[#lines + 1] = ('           %-8s %s'):format('', describe.error(s))
+    for _, about in ipairs { describe.order(s), describe.error(s), describe.formats(s) } do
+      lines[#lines + 1] = ('           %-8s %s'):format('', about)
+    end
   end
+  if l.packed ~= l.name then lines[#lines + 1] = '  packed as ' .. l.packed end
   lines[#lines + 1] = ('  %d flop per token'):format(l.flop_per_token)
   for _, pass in ipairs(l.backward and { 'train', 'grad' } or {}) do
     for _, s in ipairs(l.passes[pass]) do
-      lines[#lines + 1] = ('  %-7s  %-8s %s'):format(pass, s.name, describe.results(s))
+      local multiplied = describe.multiplied(s)
+      lines[#lines + 1] = ('  %-7s  %-8s %s%s'):format(pass, s.name,
+        equations.of(s, l.passes.forward), multiplied ~= '' and '; ' .. multiplied or '')
     end
   end
   return lines
@@ -101,7 +108,7 @@ end
 local function plan_text(p)
   local lines = {
     ('plan %s'):format(p.name),
-    ('  %s, %d lanes, %d registers'):format(p.isa.title, p.isa.lanes, p.isa.registers),
+    ('  %s, %d lanes, %d registers'):format(p.isa.title, p.isa.lanes, p.isa.files.vector),
   }
   local pass = p.passes.forward
   for i, s in ipairs(pass.stages) do
@@ -115,18 +122,22 @@ local function plan_text(p)
   if abreast ~= '' then lines[#lines + 1] = '  ' .. abreast end
   for _, s in ipairs(pass.stages) do sparse = math.max(sparse, s.sparse and s.sparse.rows or 0) end
   if pass.far then
-    lines[#lines + 1] = '  on any CPU: ' .. choices.reading(p.choices)
+    lines[#lines + 1] = '  on any CPU: ' .. choice_names.reading(p.choices)
     for _, profile in ipairs(p.others) do
-      lines[#lines + 1] = ('  on %s: %s'):format(profile.name, choices.reading(profile.choices))
+      lines[#lines + 1] = ('  on %s: %s'):format(profile.name,
+        choice_names.reading(profile.choices))
     end
   end
   if sparse > 0 then
     lines[#lines + 1] = ('  zeros skipped where up to %d tokens share them'):format(sparse)
   end
-  for _, form in ipairs(pass.straight or {}) do
+  for _, form in ipairs(pass.form.name == 'straight' and pass.form.forms or {}) do
     lines[#lines + 1] = ('  %s: %d FMAs, %d loads; at two of each per cycle at least %d cycles')
       :format(form.rows == 1 and 'a straight line for 1 row' or ('loops for %d rows'):format(
         form.rows), form.fmas, form.loads, (math.max(form.fmas, form.loads) + 1) // 2)
+  end
+  for _, refusal in ipairs(pass.refused) do
+    lines[#lines + 1] = '  ' .. describe.refusal(refusal)
   end
   if pass.lanes then
     lines[#lines + 1] = ('  %s: %d FMAs a block'):format(describe.lanes(pass.lanes),
@@ -135,11 +146,11 @@ local function plan_text(p)
   local training = p.training
   if training then
     lines[#lines + 1] = ('  training: %d rows at a time; packed weights %s; saved %s a token')
-      :format(training.rows, bytes(training.packed_bytes), bytes(4 * training.saved_row))
+      :format(training.rows, bytes(training.packed_bytes), bytes(training.saved_bytes))
   end
-  list_of.append(lines, list_of.map(p.others, profile_text))
+  lists.append(lines, lists.map(p.others, profile_text))
   lines[#lines + 1] = ('  profile %s, choices: %s%s'):format(p.profile.name,
-    choices.all_text(p.choices),
+    choice_names.all_text(p.choices),
     p.tuned_for and ', measured on ' .. p.tuned_for or '')
   return lines
 end

@@ -1,7 +1,7 @@
 --- `ffngen generate`: kernels as C, for a user's spec files or for generated/ of this project.
 local arguments = require 'commands.arguments'
-local choices = require 'plan.choices'
-local list_of = require 'common.list'
+local choice_names = require 'emit.choices'
+local lists = require 'common.list'
 local message = require 'common.message'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
@@ -34,9 +34,9 @@ local function own(root, args)
   local threads, measured = args.threads or {}, arguments.measured(root, args)
   --- A record is named by the files that it changes, and by no other: those are what they are
   --- without it.
-  local names = list_of.map(args.spec, function(path) return path:match('[^/]+$') end)
+  local names = lists.map(args.spec, function(path) return path:match('[^/]+$') end)
   local function remake(plan)
-    local changed = plan.tuned_for and #choices.changes(plan.choices, plan.profile.choices) > 0
+    local changed = plan.tuned_for and #choice_names.changes(plan.choices, plan.profile.choices) > 0
     return shell.remake('generate', names, {
       { '--isa', args.isa and table.concat(args.isa, ',') },
       { '--threads', table.concat(threads, ','), '' },
@@ -48,7 +48,7 @@ local function own(root, args)
   return {
     specs = args.spec, folder = (args.out:gsub('(.)/+$', '%1')), isas = args.isa,
     profiles = args.cpu, measured = measured,
-    runtime = list_of.append({ table.unpack(runtime_files.core) }, runtime_files.adapters(threads)),
+    runtime = lists.append({ table.unpack(runtime_files.core) }, runtime_files.adapters(threads)),
     remake = remake, dry_run = args.dry_run or false,
   }
 end

@@ -1,7 +1,7 @@
 --- `ffngen list`: every kernel, for people and for scripts.
 local english = require 'lower.english'
 local json = require 'dkjson'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
 local project = require 'commands.project'
@@ -15,18 +15,27 @@ end
 
 --- The fields of a kernel in JSON, in order.
 local fields = {
-  'name', 'layer', 'spec', 'kind', 'variant', 'dtype', 'isa', 'inputs', 'hidden', 'outputs',
-  'bias', 'max_tokens', 'optimise', 'flop_per_token', 'packed_bytes', 'work_bytes',
+  'name', 'layer', 'packed', 'spec', 'kind', 'variant', 'dtype', 'formats', 'arithmetics', 'isa',
+  'inputs', 'hidden', 'outputs', 'bias', 'max_tokens', 'optimise', 'flop_per_token', 'packed_bytes',
+  'work_bytes',
 }
+
+---@param s Stage
+local function format_of(s) return s.stream.format.name end
+
+---@param s Stage
+local function arithmetic_of(s) return s.arithmetic.name end
 
 ---@param p Plan
 local function row(p)
   local l = p.layer
   return {
-    name = p.name, layer = l.name, spec = l.spec_name, kind = l.kind, variant = l.variant,
-    dtype = l.dtype, isa = p.isa.name, inputs = l.inputs, hidden = l.hidden,
+    name = p.name, layer = l.name, packed = l.packed, spec = l.spec_name, kind = l.kind,
+    variant = l.variant, dtype = 'f32', formats = lists.map(l.passes.forward, format_of),
+    arithmetics = lists.map(l.passes.forward, arithmetic_of), isa = p.isa.name,
+    inputs = l.inputs, hidden = l.hidden,
     outputs = l.outputs, bias = l.bias, max_tokens = l.max_tokens,
-    optimise = p.passes.forward.compact and 'size' or 'speed',
+    optimise = p.passes.forward.form.name == 'compact' and 'size' or 'speed',
     flop_per_token = l.flop_per_token,
     packed_bytes = p.passes.forward.packed_bytes, work_bytes = p.passes.forward.work.most,
   }
@@ -36,7 +45,7 @@ function M.run(root, args)
   local specs = pipeline.read(project.specs_or(root, args.spec))
   local plans = pipeline.plan(pipeline.lower(specs), {})
   if args.json then
-    output.write(json.encode({ schema = 1, kernels = list_of.map(plans, row) }, {
+    output.write(json.encode({ schema = 1, kernels = lists.map(plans, row) }, {
       indent = true, keyorder = { 'schema', 'kernels', table.unpack(fields) },
     }), '\n')
   else

@@ -2,7 +2,7 @@
 local activations = require 'activation'
 local curve = require 'plot.curve'
 local files = require 'write.files'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local manifest = require 'emit.manifest'
 local message = require 'common.message'
 local picture = require 'plot.picture'
@@ -50,7 +50,7 @@ local escapes = { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;' }
 --- What makes the picture again, for its description.
 local function about_of(args)
   local words = { table.unpack(args.activation) }
-  if args.spec then list_of.append(words, { '--spec', record.shown(args.spec:match('[^/]*$')) }) end
+  if args.spec then lists.append(words, { '--spec', record.shown(args.spec:match('[^/]*$')) }) end
   words[#words + 1] = '--range=' .. args.range.text
   return (table.concat(words, ' '):gsub('[&<>]', escapes))
 end
@@ -59,8 +59,8 @@ end
 local function drawn(root, args, curves)
   local folder, remove = process.folder()
   local ok, result = pcall(function()
-    local used = list_of.append(manifest.activations {}, picture.shown(curves))
-    local w = workshop.new(root, folder, list_of.unique(used))
+    local used = lists.append(manifest.activations {}, picture.shown(curves))
+    local w = workshop.new(root, folder, lists.unique(used))
     return picture.of(w, curves, args.range, about_of(args))
   end)
   remove()
@@ -70,7 +70,7 @@ end
 
 function M.run(root, args)
   local known = args.spec and spec.activations(args.spec) or activations
-  local curves = list_of.map(list_of.unique(args.activation), function(text)
+  local curves = lists.map(lists.unique(args.activation), function(text)
     return curve.of(text, known)
   end)
   local path = path_of(args)

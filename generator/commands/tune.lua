@@ -2,12 +2,12 @@
 --- finds in a record.
 local arguments = require 'commands.arguments'
 local candidates = require 'tune.candidates'
-local cpu = require 'tune.machine'
+local machine = require 'tune.machine'
 local cpus = require 'cpu'
 local disk = require 'common.disk'
 local files = require 'write.files'
 local jobs_of = require 'tune.jobs'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local measuring = require 'tune.measuring'
 local message = require 'common.message'
 local output = require 'common.output'
@@ -114,8 +114,8 @@ end
 
 --- The specs that the arguments mean: files, and names to keep to; names alone are this project's.
 local function wanted_specs(root, asked)
-  local paths = list_of.filter(asked, function(given) return given:match('%.lua$') ~= nil end)
-  local names = list_of.filter(asked, function(given) return not given:match('%.lua$') end)
+  local paths = lists.filter(asked, function(given) return given:match('%.lua$') ~= nil end)
+  local names = lists.filter(asked, function(given) return not given:match('%.lua$') end)
   return jobs_of.named(pipeline.read(project.specs_or(root, paths)), names)
 end
 
@@ -138,7 +138,7 @@ end
 ---@param here Here
 ---@return integer[]
 local function threads_here(wanted, here)
-  return list_of.unique(list_of.map(wanted or { 1, 'all' }, function(count)
+  return lists.unique(lists.map(wanted or { 1, 'all' }, function(count)
     return count == 'all' and here.threads or count
   end))
 end
@@ -199,8 +199,8 @@ local function measured(root, args, path, old)
 end
 
 function M.run(root, args)
-  local cpu_name = args.tuned_for or cpu.here()
-  if not cpu.is_name(cpu_name) then
+  local cpu_name = args.tuned_for or machine.here()
+  if not machine.is_name(cpu_name) then
     problems.usage('%s; name this CPU with --tuned-for CPU, of letters, digits, dots, dashes and '
       .. 'underscores', args.tuned_for and 'that is no name of a CPU'
       or 'this system does not tell its CPU')

@@ -1,10 +1,11 @@
 --- `ffngen vendor`: its options, and what it says and writes.
 local arguments = require 'commands.arguments'
+local code_bytes = require 'vendor.code_bytes'
 local cpus = require 'cpu'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
 local identifier = require 'read.identifier'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local message = require 'common.message'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
@@ -12,10 +13,9 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local remake = require 'vendor.remake'
 local shell = require 'common.shell'
-local text_size = require 'vendor.text_size'
 local tuned = require 'tune.tuned'
 local vendor = require 'vendor.folder'
-local weight_names = require 'vendor.weight_names'
+local weight_names = require 'tensors.names'
 
 local M = { about = 'Write a folder of kernels that a product owns.' }
 
@@ -85,15 +85,15 @@ end
 --- The specs asked for by name, in the order of the files.
 local function chosen(specs, text)
   if not text then return specs end
-  local names, wanted = list_of.map(specs, function(s) return s.name end), {}
+  local names, wanted = lists.map(specs, function(s) return s.name end), {}
   for name in (text .. ','):gmatch('([^,]*),') do
-    if not list_of.has(names, name) then
+    if not lists.has(names, name) then
       problems.bad_input('--layer', 'no layer "%s" in the spec files%s', record.shown(name),
         record.suggest(name, names))
     end
     wanted[#wanted + 1] = name
   end
-  return list_of.filter(specs, function(s) return list_of.has(wanted, s.name) end)
+  return lists.filter(specs, function(s) return lists.has(wanted, s.name) end)
 end
 
 --- What is wrong with the options as a whole, or nil.
@@ -137,12 +137,6 @@ local function owned(s, isas)
   if #kernels == 0 then
     problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
   end
-  local dtypes = list_of.unique(list_of.map(kernels, function(k) return k.layer.dtype end))
-  if #dtypes > 1 then
-    problems.bad_input(problems.place(s.file, s.line), '"%s" is built for %s: a vendored layer has '
-      .. 'one dtype; leave one in its build, and give the other a layer of its own', s.name,
-      table.concat(dtypes, ' and '))
-  end
   return { spec = s, name = kernels[1].layer.name }
 end
 
@@ -150,7 +144,7 @@ end
 ---@return TunedRecord|nil measured
 local function request(root, args)
   local specs = chosen(pipeline.read(args.spec), args.layer)
-  local layers = list_of.map(specs, function(s) return owned(s, args.isa) end)
+  local layers = lists.map(specs, function(s) return owned(s, args.isa) end)
   local measured = arguments.measured(root, args)
   local plans = pipeline.plan(pipeline.asked(root, pipeline.lower(specs, args.isa), measured), {
     profiles = args.cpu or args.no_dispatch and { cpus.all[1] } or nil, measured = measured,
@@ -198,8 +192,8 @@ local function report(folder, list, changes, layers)
     for _, k in ipairs(l.kernels) do
       kernels[#kernels + 1] = {
         name = k.name, layer = l.name, spec = l.spec,
-        text_bytes = k.text_bytes, text_bytes_fma = k.text_bytes_fma,
-        compile_ms = text_size.compile_milliseconds(k.text_bytes),
+        text_bytes = k.code.text, text_bytes_fma = k.code.text_fma or nil,
+        compile_ms = code_bytes.compile_milliseconds(k.code.text),
         packed_bytes = l.packed_bytes, work_bytes = k.work_bytes, flop_per_token = l.flop,
       }
     end

@@ -2,6 +2,8 @@
 --- files' names carry it. They are replaced in the text of a template, of a runtime file or of an
 --- instruction set before any value is filled in: layers keep their names, which begin with ffn_
 --- by chance.
+local record = require 'common.record'
+
 local M = {}
 
 --- The prefix that templates and runtime files are written with.
@@ -51,8 +53,14 @@ end
 function M.isa(isa, prefix)
   if prefix == M.default then return isa end
   local own = {}
-  for _, field in ipairs { 'arch', 'detect', 'helpers', 'store_tail', 'turn', 'dots' } do
+  for _, field in ipairs {
+    'arch', 'detect', 'helpers', 'store_tail', 'turn', 'turn_in', 'turn_out', 'dots',
+  } do
     own[field] = M.text(isa[field], prefix)
+  end
+  own.word_helpers = {}
+  for _, word in ipairs(record.sorted_keys(isa.word_helpers)) do
+    own.word_helpers[word] = M.text(isa.word_helpers[word], prefix)
   end
   own.words = setmetatable({}, { __index = function(_, word)
     return isa.words[word] and M.text(isa.words[word], prefix)

@@ -1,6 +1,6 @@
 --- The files of runtime/ that travel with kernels.
 local disk = require 'common.disk'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local prefixes = require 'common.prefix'
 local sections = require 'common.sections'
 
@@ -46,13 +46,13 @@ local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
 ---@return boolean
 function M.is_copy(name, head)
   if head:sub(1, #license) ~= license then return false end
-  return list_of.has(M.core, name) or list_of.has(M.training, name)
-    or list_of.has(M.adapters(M.threads), name)
+  return lists.has(M.core, name) or lists.has(M.training, name)
+    or lists.has(M.adapters(M.threads), name)
 end
 
 --- Whether it is one of those that go with training: without it they are in the way.
 function M.is_training(name, head)
-  return list_of.has(M.training, name) and M.is_copy(name, head)
+  return lists.has(M.training, name) and M.is_copy(name, head)
 end
 
 --- Headers that travel as a part of the one that includes them: a kernel includes one file.

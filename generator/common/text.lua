@@ -26,6 +26,31 @@ function M.wrap(parts, columns, indent)
   return indent .. table.concat(M.lines(parts, columns - #indent), '\n' .. indent)
 end
 
+--- Lines with something else between them: an indentation, a mark, the sign that a macro goes on.
+---@param text string
+---@param between string
+---@return string
+function M.rejoined(text, between) return (text:gsub('\n', between)) end
+
+--- Statements that a condition stands in front of: in braces, if they are several lines.
+---@param head string
+---@param lines string
+---@return string
+function M.under(head, lines)
+  local inside = '\n  ' .. M.rejoined(lines, '\n  ')
+  return lines:find('\n', 1, true) and head .. ' {' .. inside .. '\n}' or head .. inside
+end
+
+--- Parts with commas between, and what closes them behind the last.
+---@param parts string[]
+---@param close string
+---@return string[]
+function M.closed(parts, close)
+  local result = {}
+  for i, part in ipairs(parts) do result[i] = part .. (i == #parts and close or ',') end
+  return result
+end
+
 --- Where a line of C may go on in the next, best first: what stands before and behind.
 local joints = {
   { ' =', ' ' }, { '', ' : ' }, { ' ?', ' ' }, { ',', ' ' }, { ' +', ' ' },
@@ -59,6 +84,26 @@ function M.fold(code, columns)
   return (code:gsub('[^\n]+', function(line) return folded(line, columns) end))
 end
 
+--- Statements of C, whose indentation is that of the braces they stand in; where a line opens no
+--- brace and ends no statement, the next goes on.
+---@param code string
+---@return string
+function M.indented(code)
+  local lines, depth, goes_on = {}, 0, 0
+  for line in code:gmatch('[^\n]+') do
+    local own = line:match('^%s*(.-)%s*$')
+    local _, opened = own:gsub('{', '')
+    local _, closed = own:gsub('}', '')
+    local closes_first = own:find('^}') and 1 or 0
+    if own ~= '' then
+      lines[#lines + 1] = ('  '):rep(depth - closes_first + goes_on) .. own
+    end
+    depth = depth + opened - closed
+    goes_on = own:find('[{};/]$') and 0 or own:find('^if %b()$') and 1 or 2
+  end
+  return table.concat(lines, '\n') .. '\n'
+end
+
 --- Pieces of text with a blank line between; empty ones leave none.
 ---@param pieces string[]
 ---@return string
@@ -73,9 +118,11 @@ end
 
 --- A comment of C.
 ---@param lines string[]
+---@param head string|nil  what it begins with already, in lines of its own
 ---@return string
-function M.comment(lines)
-  return (('/* ' .. table.concat(lines, '\n * ')):gsub('[ \t]+\n', '\n')) .. ' */\n'
+function M.comment(lines, head)
+  local text = (head and ' *\n * ' or '/* ') .. table.concat(lines, '\n * ')
+  return (head or '') .. text:gsub('[ \t]+\n', '\n') .. ' */\n'
 end
 
 return M

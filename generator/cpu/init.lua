@@ -1,6 +1,6 @@
 --- The CPU profiles by name: what suits one CPU and changes no bit of any result. One file each,
 --- and a name in this list. The first serves every CPU that no other one knows.
-local list = require 'common.list'
+local lists = require 'common.list'
 local record = require 'common.record'
 
 local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
@@ -67,7 +67,7 @@ local M = {
 local function whole_choices(name, choices)
   local place, result = ('cpu/%s.lua: choices'):format(name), {}
   for _, key in ipairs(record.sorted_keys(choices)) do
-    if not list.has(M.choice_names, key) then
+    if not lists.has(M.choice_names, key) then
       error(('%s: unknown field "%s"%s'):format(place, key, record.suggest(key, M.choice_names)), 0)
     end
   end
@@ -97,11 +97,11 @@ end
 
 --- All of them, the first in front.
 ---@type Profile[]
-M.all = list.map(names, function(name) return M.by_name[name] end)
+M.all = lists.map(names, function(name) return M.by_name[name] end)
 
 --- Whether the CPUs of a profile have an instruction set.
 ---@param profile Profile
 ---@param isa string
-function M.suits(profile, isa) return not profile.isas or list.has(profile.isas, isa) end
+function M.suits(profile, isa) return not profile.isas or lists.has(profile.isas, isa) end
 
 return M

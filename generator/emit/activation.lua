@@ -2,7 +2,7 @@
 local describe = require 'emit.describe'
 local derive = require 'activation.graph.derive'
 local environment = require 'emit.environment'
-local list = require 'common.list'
+local lists = require 'common.list'
 local texts = require 'common.text'
 local vector = require 'emit.vector'
 
@@ -12,9 +12,11 @@ local M = {}
 ---@param inputs string[]    vectors beside the activation's parameters
 ---@param pointers string[]  where further results go
 local function inline_text(isa, prefix, a, own_name, about, inputs, pointers, body)
-  local names = list.append({}, inputs)
+  local names = lists.append({}, inputs)
   for _, name in ipairs(a.parameters) do names[#names + 1] = vector.parameter_name(name) end
-  local arguments = list.map(names, function(name) return ('const %s %s'):format(isa.vec, name) end)
+  local arguments = lists.map(names, function(name)
+    return ('const %s %s'):format(isa.vec, name)
+  end)
   for _, name in ipairs(pointers) do
     arguments[#arguments + 1] = ('%s *%s'):format(isa.vec, name)
   end
@@ -25,7 +27,7 @@ local function inline_text(isa, prefix, a, own_name, about, inputs, pointers, bo
     text = '\n    ' .. table.concat(texts.lines(arguments, 93), '\n    ')
   end
   return ('/* %s */\n%s%s) {\n  %s\n}\n'):format(
-    environment.commented(about), head, text, (body:gsub('\n', '\n  ')))
+    environment.commented(about), head, text, texts.rejoined(body, '\n  '))
 end
 
 --- The vectors that an activation takes, by their names in C.
@@ -43,7 +45,7 @@ function M.pair(isa, prefix, a, own_name)
   local about = ('%s of two vectors in lockstep; %s. %s.'):format(a.about, describe.contract(a),
     a.source)
   return inline_text(isa, prefix, a, own_name, about,
-    list.append(inputs_of(a, '_a'), inputs_of(a, '_b')), { 'second' }, vector.pair_body(isa, a))
+    lists.append(inputs_of(a, '_a'), inputs_of(a, '_b')), { 'second' }, vector.pair_body(isa, a))
 end
 
 --- The function of an activation and its derivatives, which go where pointers say.
@@ -54,7 +56,7 @@ function M.gradient(isa, prefix, a, own_name)
     about = ('%s And its derivatives by %s.'):format(about, table.concat(names, ', ', 2))
   end
   return inline_text(isa, prefix, a, own_name, about, inputs_of(a, ''),
-    list.map(names, vector.derivative_name), vector.gradient_body(isa, a))
+    lists.map(names, vector.derivative_name), vector.gradient_body(isa, a))
 end
 
 return M

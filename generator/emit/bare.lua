@@ -3,21 +3,18 @@
 local emit = require 'emit.emit'
 local fnv = require 'common.fnv'
 local naming = require 'emit.naming'
-local plan = require 'plan.plan'
 
 local M = {}
 
 ---@param root string the project's folder
----@param layer Layer
----@param isa InstructionSet
----@param choices Choices
+---@param plan Plan
 ---@return string
-function M.text(root, layer, isa, choices)
-  return emit.file(root, plan.plan(layer, isa, choices), naming.of_file(''))
-end
+function M.text(root, plan) return emit.file(root, plan, naming.of_file('')) end
 
 --- What the C of one version of templates and generator has, and that of another has not.
+---@param root string the project's folder
+---@param plan Plan
 ---@return string
-function M.code(root, layer, isa, choices) return fnv(M.text(root, layer, isa, choices)) end
+function M.code(root, plan) return fnv(M.text(root, plan)) end
 
 return M

@@ -1,52 +1,93 @@
 --- The functions of a layer that is written for few bytes: sums and what becomes of them, each once
 --- for all stages in which they are alike, and what takes a row through these.
+local compact_decoding = require 'emit.compact_decoding'
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
-local list = require 'common.list'
-local text = require 'common.text'
+local lists = require 'common.list'
+local parameters = require 'emit.parameters'
+local record = require 'common.record'
+local texts = require 'common.text'
 local tile_text = require 'emit.tile'
+local weight_layout = require 'weights.layout'
 
 local M = {}
+
+--- Whether the last panel of a stage lies alone.
+---@param c CompactStage
+local function is_alone(c)
+  local layout = c.plan.stage.stream.layout
+  return layout.paired < layout.columns
+end
+
+--- From a k to the next: a number, or where the last panel lies alone a parameter.
+---@param c CompactStage
+---@return integer|'step'
+local function steps(c) return is_alone(c) and 'step' or c.plan.stage.stream.layout.step end
+
+--- Whether the weights of a stage have to be decoded.
+---@param c CompactStage
+local function is_decoded(c) return not c.plan.stage.stream.format.floats end
 
 --- What the code of a stage's sums depends on.
 ---@param c CompactStage
 local function sums_key(c)
   local stage = c.plan.stage
-  return ('%d %d %d %s'):format(stage.sum.chains, #stage.stream.branches, c.rest,
-    stage.sum.blocks > 1)
+  return ('%s %d %s %d %s'):format(stage.stream.format.name, stage.sum.chains,
+    is_decoded(c) or steps(c), c.rest, stage.sum.blocks > 1)
+end
+
+--- How sums of a block become those of a stage.
+---@param c CompactStage
+local function assigns(c) return c.plan.stage.sum.blocks > 1 and '+=' or '=' end
+
+--- What they are, in the comment of their function.
+---@param c CompactStage
+local function about_sums(c)
+  local sum = c.plan.stage.sum
+  return ('sum[%d] %s a w over `count` k%s.'):format(c.cols, assigns(c),
+    sum.chains > 1 and (', in %d chains'):format(sum.chains) or '')
+end
+
+--- Where the sums of a branch are, in C.
+local function sums_of_branch(env, b)
+  return b > 0 and ('sum + %s_PANEL'):format(env.PREFIX) or 'sum'
 end
 
 --- The function that sums a block of a stage, and of all that sum alike.
 ---@param c CompactStage
 ---@return Function
 local function sums_function(env, c)
-  local s, sum = c.plan, c.plan.stage.sum
-  local t = tile_text.environment(env, {
-    s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols }, first = 0, guards = false,
-    fetch = '', advances = false, k_end = 'count',
+  local s = c.plan
+  local t = tile_text.of(env, {
+    s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols, lone = false }, first = 0,
+    guards = false, fetching = {},
+    k = { ends = 'count', bytes = is_alone(c) and 'step' or nil, last_block = 'k < count' },
   })
-  t.fours = s.stage.stream.format.name == 'f32'
-  function t.address(v, ahead)
-    return tile_text.plus('w', { { ahead, t.N .. '_STEP' }, { v, '' } })
-  end
-  function t.four_sums(v)
-    local names = {}
-    for i = 1, 4 do names[i] = t.sum(0, v + i - 1, t.step.chain) end
-    return table.concat(names, ', ')
-  end
-  function t.one_k(chain, ahead)
-    t.step = { chain = chain, ahead = ahead }
-    return env.render('compact_step.c.tpl', t)
+  local function one_k(chain, ahead)
+    local weights = t.weights.reader()
+    return env.render('compact_step.c.tpl', {
+      vectors = c.cols,
+      activation = t.activation(0, ahead),
+      multiply = function(v) return t.sums.multiply(0, v, chain, (weights(v, ahead))) end,
+      four_sums = function(v)
+        return table.concat(t.sums.names(0, 0, chain), ', ', v + 1, v + 4)
+      end,
+      address = function(v)
+        local _, bytes = weight_layout.place(s.stage.stream.layout, 0, v)
+        return tile_text.plus('w', { { ahead, t.k.bytes }, { bytes, '' } })
+      end,
+    })
   end
   local name = ('%s%s_sums'):format(env.own, s.stage.name)
-  t.head = ('void %s(\n    float *sum, const float *a, const %s *w, size_t count)'):format(name,
-    s.stage.stream.format.c_type)
-  t.last_block = 'k < count'
-  t.about = ('sum[%d] %s a w over `count` k%s.'):format(c.cols, sum.blocks > 1 and '+=' or '=',
-    sum.chains > 1 and (', in %d chains'):format(sum.chains) or '')
+  local head = ('void %s(\n    float *sum, const float *a, const char *w, size_t count%s)'):format(
+    name, is_alone(c) and ', size_t step' or '')
   return {
-    name = name, inline = false, declaration = t.head, uses = {},
-    text = env.render('compact_sums.c.tpl', t),
+    name = name, inline = false, declaration = head, uses = {},
+    text = env.render('compact_sums.c.tpl', {
+      about = about_sums(c), head = head, loop = function() return t.loop(one_k) end,
+      vectors = c.cols, assigns = assigns(c),
+      sum = function(v) return t.sums.name(0, v, 0) end,
+    }),
   }
 end
 
@@ -58,7 +99,8 @@ local function sums_of(env, stages)
   for _, c in ipairs(stages) do
     local key = sums_key(c)
     if not by_key[key] then
-      by_key[key] = sums_function(env, c)
+      by_key[key] = is_decoded(c) and compact_decoding.sums(env, c, about_sums(c), assigns(c))
+        or sums_function(env, c)
       functions[#functions + 1] = by_key[key]
     end
   end
@@ -66,40 +108,43 @@ local function sums_of(env, stages)
 end
 
 --- What makes the results of a stage.
----@return table  fills the template, and says what a call hands over
-local function finish_of(env, s)
-  local stage, word = s.stage, env.word
-  local t = setmetatable({}, { __index = env })
-  t.branches, t.arguments = stage.stream.branches, {}
-  local declared, lines = { 'float *out,', 'const float *sum,' }, {}
-  local function add(declaration, argument)
-    declared[#declared + 1] = declaration .. ','
-    t.arguments[#t.arguments + 1] = argument .. ','
+---@return fun(name: string): string, string  the function of a name: its head and its text
+---@return string[] arguments                 that a call hands over
+local function finish_of(env, c)
+  local s, stage, word = c.plan, c.plan.stage, env.word
+  local sums, items = {}, {}
+  local function add(kind, name, argument)
+    items[#items + 1] = parameters.parameter(kind, name, argument)
   end
+  add('float *', 'out', 'out + column')
+  add('const float *', 'sum')
   for b, branch in ipairs(stage.stream.branches) do
     local bias = stage.stream.bias and branch.name .. '_bias'
     if bias then
-      add('const float *' .. bias, ('packed->%s_bias[%d] + column'):format(stage.name, b - 1))
+      add('const float *', bias,
+        tile_text.plus('bias', { { b - 1, env.NAME(s) .. '_COLUMNS' }, { 'column', '' } }))
     end
-    list.append(lines, epilogue.finish(stage, word, branch.name,
-      bias and word('load', bias .. ' + c')))
+    sums[b] = epilogue.finished(stage, word, ('sum[%sc]'):format(b > 1
+      and env.PREFIX .. '_PANEL + ' or ''), bias and bias .. '[c]')
   end
-  t.constants = epilogue.parameters(stage, word, env.prefix, 'packed')
-  for i, parameter in ipairs(t.constants) do
-    if i == 1 and parameter.value:find('packed', 1, true) then
-      add('const void *packed', 'packed')
-    end
-  end
-  if epilogue.needs_operand(stage) then add('const float *in', 'in + column') end
-  t.lines = table.concat(lines, '\n')
-  t.result = epilogue.text(stage.results[1].value, word, {
+  local constants = epilogue.parameters(stage, word, env.prefix, 'packed')
+  if constants[1] and constants[1].runtime then add('const void *', 'packed') end
+  if epilogue.needs_operand(stage) then add('const float *', 'in', 'in + column') end
+  add('size_t ', 'count',
+    ('%s_min(%d, %s_OUTPUTS - column)'):format(env.prefix, c.cols, env.NAME(s)))
+  local result = epilogue.text(stage.results[1].value, word, {
     sum = function(b) return stage.stream.branches[b].name end, operand = 'in[c]',
     activation = env.activation_name,
   })
-  declared[#declared + 1] = 'size_t count)'
-  t.parameters = '(\n    ' .. table.concat(text.lines(declared, 92), '\n    ')
-  t.about = describe.finish_of_sums(s) .. '.'
-  return t
+  local declared = '(\n    ' .. table.concat(
+    texts.lines(texts.closed(parameters.declared(items), ')'), 92), '\n    ')
+  return function(name)
+    local head = ('void %s%s'):format(name, declared)
+    return head, env.render('compact_finish.c.tpl', {
+      about = describe.finish_of_sums(s) .. '.', head = head, constants = constants,
+      branches = stage.stream.branches, sums = sums, result = result,
+    })
+  end, parameters.arguments(items)
 end
 
 --- The functions that make results, and which of them a stage has, and its call.
@@ -109,53 +154,90 @@ local function finishes_of(env, stages)
   local functions, of, by_text = {}, {}, {}
   for _, c in ipairs(stages) do
     local s = c.plan
-    local t = finish_of(env, s)
-    t.head = 'void NAME' .. t.parameters
-    local key = env.render('compact_finish.c.tpl', t)
+    local text_as, arguments = finish_of(env, c)
+    local _, key = text_as 'NAME'
     if not by_text[key] then
       local name = ('%s%s_finish'):format(env.own, s.stage.name)
-      by_text[key], t.head = name, 'void ' .. name .. t.parameters
+      local head, text = text_as(name)
+      by_text[key] = name
       functions[#functions + 1] = {
-        name = name, inline = false, declaration = t.head, uses = env.activations_of(s),
-        text = env.render('compact_finish.c.tpl', t),
+        name = name, inline = false, declaration = head, uses = env.activations_of(s), text = text,
       }
     end
-    of[s] = { name = by_text[key], arguments = t.arguments }
+    of[s] = { name = by_text[key], arguments = arguments }
   end
   return functions, of
 end
 
---- What takes rows through all stages.
+--- Where the bundle of some outputs begins, and of weights that stand by themselves which of them.
+---@param c CompactStage
+local function bundle_text(env, c)
+  local N = env.NAME(c.plan)
+  local bundle = ('weights + column / %s_WIDTH * %s_BUNDLE'):format(N, N)
+  if is_decoded(c) then return bundle end
+  return ('%s + column %% %s_WIDTH * %d'):format(bundle, N, c.plan.stage.stream.layout.element)
+end
+
+--- The call that sums a branch of some outputs over so many k from one of them on.
+---@param c CompactStage
+---@param sums string  the function
+---@param b integer    the branch, from 0
+---@param k string|integer
+---@param count string
+local function sum_call(env, c, sums, b, k, count)
+  if is_decoded(c) then
+    return compact_decoding.call(env, c, sums, {
+      sum = sums_of_branch(env, b), branch = b, k = k, count = count,
+    })
+  end
+  local _, bytes = weight_layout.place(c.plan.stage.stream.layout, b, 0)
+  return ('%s(%s, %s,\n    %s, %s%s);'):format(sums, sums_of_branch(env, b),
+    tile_text.plus('in', { { k, '' } }), tile_text.plus('w', {
+      { k, is_alone(c) and 'step' or env.NAME(c.plan) .. '_STEP' }, { bytes, '' },
+    }), count, is_alone(c) and ', step' or '')
+end
+
+---@class CompactPart  a stage, in C
+---@field s StagePlan
+---@field N string
+---@field cols integer      outputs that are summed at a time
+---@field finish string     the call of what makes results
+---@field input string
+---@field output string
+---@field bundle string     where the weights of `column` begin
+---@field alone boolean     the last panel lies alone, in steps of its own
+---@field sum_call fun(b: integer, k: string|integer, count: string): string  sums a branch of some
+--- outputs over so many k from one of them on
+
 ---@param sums_by table<string, Function>
 ---@param finish_by table<StagePlan, table>
----@return Function
-local function rows_function(env, stages, sums_by, finish_by)
-  local name = env.own .. 'compact_rows'
-  local head = ('void %s(const %s_call *call, float *memory, size_t first, size_t last)'):format(
-    name, env.prefix)
-  local t = setmetatable({ parts = stages, head = head }, { __index = env })
-  --- Turns to the next stage.
-  function t.enter(c)
-    local s, index = c.plan, c.plan.index
-    local N, finish = env.NAME(s), finish_by[s]
-    t.s, t.N, t.branches, t.blocks = s, N, #s.stage.stream.branches, s.stage.sum.blocks
-    t.sums = sums_by[sums_key(c)].name
-    local function hidden(i)
-      return i % 2 == 0 and 'memory' or ('memory + %sHIDDEN1'):format(env.OWN)
-    end
-    t.input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1)
-    t.output = s.final and 'call->y + first * call->y_stride' or hidden(index)
-    function t.weights(b, k)
-      return ('&packed->%s[column / %s_PANEL][%s][%d][column %% %s_PANEL]'):format(s.stage.name,
-        env.PREFIX, k, b, env.PREFIX)
-    end
-    local call = list.append({ ('%s(out + column,'):format(finish.name), 'sum,' }, finish.arguments)
-    call[#call + 1] = ('%s_min(%d, %s_OUTPUTS - column));'):format(env.prefix, c.cols, N)
-    t.finish = table.concat(text.lines(call, 88), '\n    ')
+---@return CompactPart
+local function part_of(env, c, sums_by, finish_by)
+  local s, index = c.plan, c.plan.index
+  local sums, finish = sums_by[sums_key(c)].name, finish_by[s]
+  local function hidden(i)
+    return i % 2 == 0 and '(float *)memory'
+      or ('(float *)%s_further(memory, %sHIDDEN1)'):format(env.prefix, env.OWN)
   end
+  return record.strict('compact part', {
+    s = s, N = env.NAME(s), cols = c.cols, alone = is_alone(c), bundle = bundle_text(env, c),
+    finish = parameters.call(finish.name, finish.arguments, 88),
+    input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1),
+    output = s.final and 'call->y + first * call->y_stride' or hidden(index),
+    sum_call = function(b, k, count) return sum_call(env, c, sums, b, k, count) end,
+  })
+end
+
+--- What takes rows through all stages.
+---@param parts CompactPart[]
+---@return Function
+local function rows_function(env, parts)
+  local name = env.own .. 'compact_rows'
+  local head = ('void %s(const %s_call *call, void *memory, size_t first, size_t last)'):format(
+    name, env.prefix)
   return {
     name = name, inline = false, declaration = head, uses = {},
-    text = env.render('compact.c.tpl', t),
+    text = env.render('compact.c.tpl', { head = head, parts = parts }),
   }
 end
 
@@ -165,8 +247,10 @@ end
 function M.functions(env, compact)
   local functions, sums_by = sums_of(env, compact.stages)
   local finishes, finish_by = finishes_of(env, compact.stages)
-  list.append(functions, finishes)
-  functions[#functions + 1] = rows_function(env, compact.stages, sums_by, finish_by)
+  lists.append(functions, finishes)
+  functions[#functions + 1] = rows_function(env, lists.map(compact.stages, function(c)
+    return part_of(env, c, sums_by, finish_by)
+  end))
   return functions
 end
 

@@ -1,15 +1,14 @@
 --- Sentences about a plan: the comments of a generated file and the text of `explain`, printed
 --- from the plan alone, so that comment and code cannot disagree.
-local choices = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local expression = require 'lower.expression'
-local layer = require 'lower.layer'
-local list = require 'common.list'
-local plan_tiles = require 'plan.tiles'
+local weight_layout = require 'weights.layout'
+local lists = require 'common.list'
 
 local M = {}
 
 local function branch_names(stage)
-  return list.map(stage.stream.branches, function(branch) return branch.name end)
+  return lists.map(stage.stream.branches, function(branch) return branch.name end)
 end
 
 --- What a stage computes: sizes, matrices, and its results in terms of them.
@@ -32,6 +31,13 @@ function M.stage(stage)
     stage.stream.bias and ' with bias' or '', table.concat(parts, '; '))
 end
 
+--- What its weights are stored as, and what is done with them.
+---@param stage Stage
+function M.formats(stage)
+  return ('%s %s, %s'):format(table.concat(branch_names(stage), ' and '),
+    stage.stream.format.name, stage.arithmetic.about)
+end
+
 function M.order(stage)
   local text, sum = 'k ascends', stage.sum
   if sum.parts > 1 then
@@ -46,7 +52,7 @@ end
 --- neighbouring scalars.
 local function registers_text(registers, isa)
   if isa.lanes == 1 then return ('%d scalars'):format(registers) end
-  return ('%d of %d registers'):format(registers, isa.registers)
+  return ('%d of %d registers'):format(registers, isa.files.vector)
 end
 
 --- The registers of a stage's greediest tile, if it has none that vectors of doubles stand in for.
@@ -55,7 +61,7 @@ end
 local function tile_registers(s, isa)
   local most, any_wide = 0, false
   for _, tile in ipairs(s.tiles) do
-    if plan_tiles.wide(isa, s.stage, tile) == 'always' then
+    if tile.wide == 'always' then
       any_wide = true
     else
       most = math.max(most, tile.registers)
@@ -74,21 +80,20 @@ end
 function M.tiles(s, isa, pass)
   local branches = #s.stage.stream.branches
   local function shapes(items)
-    return table.concat(list.unique(list.map(items, function(item)
+    return table.concat(lists.unique(lists.map(items, function(item)
       return ('%d x %d'):format(item.rows, item.cols)
     end)), ', ')
   end
   local per = ('%d branch%s'):format(branches, branches > 1 and 'es' or '')
-  local compact = pass and pass.compact
-  if compact then
-    return ('rows x columns 1 x %d, %s'):format(compact.stages[s.index + 1].cols, per)
+  local form = pass and pass.form
+  if form and form.name == 'compact' then
+    return ('rows x columns 1 x %d, %s'):format(form.stages[s.index + 1].cols, per)
   end
-  local straight = pass and pass.straight
-  if not straight then
+  if not form or form.name == 'walk' then
     return ('rows x columns %s, %s, %s'):format(shapes(s.tiles), per, tile_registers(s, isa))
   end
-  local groups = list.map(straight, function(form)
-    return shapes(form.stages[s.index + 1].groups)
+  local groups = lists.map(form.forms, function(rows)
+    return shapes(rows.stages[s.index + 1].groups)
   end)
   return ('rows x columns %s, %s'):format(table.concat(groups, '; '), per)
 end
@@ -111,20 +116,20 @@ function M.abreast_tile(s, isa)
   local a = s.abreast
   return ('sum[row][branch][%d] of %s%d panels = what `from` has, or 0, + a w over some k, added '
     .. 'to what sum has where `adds` says so; at most %d rows, %s.'):format(a.columns,
-      a.visited < layer.panel and 'half of each of ' or '', a.panels, a.tile.rows,
+      a.visited < weight_layout.lanes and 'half of each of ' or '', a.panels, a.tile.rows,
       registers_text(a.tile.registers, isa))
 end
 
 --- The stages of a pass that few rows take panels abreast in, in one line; '' where there is none.
 ---@param pass Pass
 function M.abreast_stages(pass)
-  local taken = not (pass.straight or pass.compact)
-    and list.filter(pass.stages, function(s) return s.abreast end) or {}
+  local taken = pass.form.name == 'walk'
+    and lists.filter(pass.stages, function(s) return s.abreast end) or {}
   if #taken == 0 then return '' end
   local a = taken[1].abreast
   return ('2 to %d rows that fetch nothing far take %d panels abreast, %d at a time (%s)'):format(
     a.rows, a.panels, a.tile.rows,
-    table.concat(list.map(taken, function(s) return s.stage.name end), ', '))
+    table.concat(lists.map(taken, function(s) return s.stage.name end), ', '))
 end
 
 --- Panels abreast in the comment of their walk.
@@ -137,17 +142,12 @@ function M.abreast(s)
       a.every > 0 and ', and each tile of several fetches a part of the next visit' or '')
 end
 
---- The results of a stage of training in one line.
+--- The format of what a stage of training multiplies its operand with: weights in theirs, what is
+--- saved in its own; '' where it is nothing.
 ---@param s Stage
-function M.results(s)
-  local function leaf(e)
-    if e.op == 'operand' then return table.concat(s.operand.parts, ', ') end
-    if e.op ~= 'sum' then return e.tensor end
-    return s.forward and 'sum_' .. s.stream.branches[e.branch].name or 'sum'
-  end
-  return table.concat(list.map(s.results, function(result)
-    return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
-  end), '; ')
+function M.multiplied(s)
+  local stream = s.stream
+  return stream and ('%s in %s'):format(stream.packed or 'weights', stream.format.name) or ''
 end
 
 --- A tile of a sum over tokens.
@@ -159,19 +159,26 @@ end
 --- How rows go through a layer.
 ---@param pass Pass
 function M.walk(pass)
-  if pass.compact then return 'in few bytes of code: a row through all stages, then the next' end
-  if not pass.straight then
+  if pass.form.name == 'compact' then
+    return 'in few bytes of code: a row through all stages, then the next'
+  elseif pass.form.name == 'walk' then
     return ('%d rows at a time; activations as [block of k][row][k]'):format(pass.rows)
   end
-  return M.straight(pass.straight)
+  return M.straight(pass.form.forms)
 end
 
 --- Code that does not walk in one line.
 ---@param forms Form[]
 function M.straight(forms)
-  return 'none: ' .. table.concat(list.map(forms, function(form)
+  return 'none: ' .. table.concat(lists.map(forms, function(form)
     return form.rows == 1 and 'a straight line for 1 row' or ('loops for %d rows'):format(form.rows)
   end), ', ')
+end
+
+--- A form that was not taken.
+---@param refusal Refusal
+function M.refusal(refusal)
+  return ('%s: not taken for %s: %s'):format(refusal.form, refusal.stage, refusal.why)
 end
 
 --- Blocks of tokens with one in each lane, in one line; '' where there are none.
@@ -191,7 +198,7 @@ function M.choices(plan)
   if profile.name ~= 'generic' then
     parts[1] = ('profile %s: %s'):format(profile.name, profile.about)
   end
-  local changes = plan.tuned_for and choices.changes(plan.choices, profile.choices) or {}
+  local changes = plan.tuned_for and choice_names.changes(plan.choices, profile.choices) or {}
   if #changes > 0 then
     parts[#parts + 1] = ('for %s: %s'):format(plan.tuned_for, table.concat(changes, ', '))
   end
@@ -205,7 +212,7 @@ function M.finish_of_sums(s)
   local function leaf(e)
     return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
   end
-  local parts = list.map(s.stage.results, function(result)
+  local parts = lists.map(s.stage.results, function(result)
     return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
   end)
   return table.concat(parts, ', ')
@@ -214,8 +221,9 @@ end
 --- What it does, and in how many registers.
 ---@param s StagePlan
 ---@param isa table
-function M.finish(s, isa)
-  return ('%s%s%s.'):format(M.finish_of_sums(s),
+---@param made string  what it makes of them
+function M.finish(s, isa, made)
+  return ('%s%s%s.'):format(made,
     s.epilogue > 0 and ', in ' .. registers_text(s.epilogue, isa) or '',
     s.final and '' or '; beyond the last output it meets zero weights')
 end

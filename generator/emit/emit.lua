@@ -4,15 +4,20 @@ local activation_text = require 'emit.activation'
 local compact_functions = require 'emit.compact'
 local derivatives = require 'activation.graph.derivatives'
 local derive = require 'activation.graph.derive'
+local describe = require 'emit.describe'
 local environment = require 'emit.environment'
+local helpers = require 'emit.helpers'
 local lanes_functions = require 'emit.lanes'
-local list = require 'common.list'
+local lists = require 'common.list'
+local packings = require 'emit.packings'
+local operands = require 'emit.operands'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
+local record = require 'common.record'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
-local straight_plan = require 'plan.straight'
 local template = require 'emit.template'
+local texts = require 'common.text'
 local trace = require 'activation.graph.trace'
 local version = require 'common.version'
 
@@ -21,7 +26,7 @@ local M = {}
 ---@class KernelText  a kernel in sections, for one file or as a part of one
 ---@field about string[]          the lines of its comment
 ---@field sizes string            enumerators, packed weights, work memory
----@field helpers table[]         functions of its instruction set: { name =, text = }
+---@field helpers Helper[]      of its instruction set and its weight format
 ---@field activations table[]     { name =, text = }
 ---@field functions Function[]
 ---@field tables string
@@ -32,13 +37,37 @@ local M = {}
 ---@field target_end string
 ---@field unless string|nil      a macro that leaves it out
 
-local function functions_of(env, pass)
-  if pass.compact then return compact_functions.functions(env, pass.compact) end
-  local functions = pass.lanes and lanes_functions.functions(env, pass.lanes) or {}
-  if pass.straight then
-    return list.append(functions, straight_functions.functions(env, pass.straight))
+--- An epilogue of a kernel has one result, and nothing to read but sums and input.
+local function no_extra(s)
+  if #s.stage.results > 1 then
+    error(('stage %s: a kernel writes one result, not %d'):format(s.stage.name, #s.stage.results))
   end
-  for _, s in ipairs(pass.stages) do list.append(functions, stage_functions.functions(env, s)) end
+  return {
+    memory = '', pointers = '', lines = {}, value = nil, stores = function() return '' end,
+  }
+end
+
+--- How stages finish: for the next one.
+---@return Epilogues
+local function epilogues_of(env, pass)
+  return record.strict('epilogues', {
+    extra = no_extra, said = describe.finish_of_sums,
+    next_row = function(s) return env.NAME(pass.stages[s.index + 2]) .. '_ROW' end,
+  })
+end
+
+local function functions_of(env, pass)
+  local form = pass.form
+  if form.name == 'compact' then return compact_functions.functions(env, form) end
+  local functions = lanes_functions.functions(env, pass.blocks)
+  if form.name == 'straight' then
+    return lists.append(functions, straight_functions.functions(env, form.forms))
+  end
+  lists.append(functions, operands.functions(env, pass.stages))
+  local epilogues = epilogues_of(env, pass)
+  for _, s in ipairs(pass.stages) do
+    lists.append(functions, stage_functions.functions(env, s, epilogues))
+  end
   if pass.lanes then functions[#functions + 1] = lanes_functions.rows(env) end
   return functions
 end
@@ -49,35 +78,21 @@ local function add_row(env)
   local head = ('void %s(float *y, const float *row, size_t count, float scale)'):format(name)
   return {
     name = name, inline = false, declaration = head, uses = {},
-    text = env.render('add.c.tpl', setmetatable({ head = head }, { __index = env })),
+    text = env.render('add.c.tpl', { head = head }),
   }
-end
-
---- What a kernel takes of its instruction set and its weight format.
-local function helpers_of(env, pass)
-  local parts, format = {}, env.format
-  local function add(own_name, code)
-    if code ~= '' then parts[#parts + 1] = { name = own_name, text = code .. '\n' } end
-  end
-  add('isa', env.isa.helpers)
-  if pass.stages[#pass.stages].tail then add('store_tail', env.isa.store_tail) end
-  if pass.lanes then add('turn', env.isa.turn) end
-  if straight_plan.has_dots(pass.straight or {}) then add('dots', env.isa.dots) end
-  add(format.name, prefixes.text(format.helpers, env.prefix))
-  return parts
 end
 
 --- The functions of activations: of one vector, and of two in lockstep.
 local function activations_of(env, pass)
-  local function texts(kind, name_of, lockstep)
-    local stages = list.filter(pass.stages, function(s) return s.lockstep == lockstep end)
-    return list.map(environment.activations(stages), function(a)
+  local function texts_of(kind, name_of, lockstep)
+    local stages = lists.filter(pass.stages, function(s) return s.lockstep == lockstep end)
+    return lists.map(environment.activations(stages), function(a)
       local name = name_of(a)
       return { name = name, text = activation_text[kind](env.isa, env.prefix, a, name) }
     end)
   end
-  return list.append(texts('value', env.activation_name, false),
-    texts('pair', env.pair_name, true))
+  return lists.append(texts_of('value', env.activation_name, false),
+    texts_of('pair', env.pair_name, true))
 end
 
 --- The sections of a kernel.
@@ -87,16 +102,18 @@ end
 ---@return KernelText
 function M.kernel(root, plan, names)
   local env, pass = environment.of_plan(root, plan, names), plan.passes.forward
+  local sizes = env.render 'sizes.c.tpl'
+  local functions = lists.append(functions_of(env, pass), { add_row(env) })
   local text_of = {
-    sizes = env.render('sizes.c.tpl', env), helpers = helpers_of(env, pass),
-    activations = activations_of(env, pass),
-    functions = list.append(functions_of(env, pass), { add_row(env) }),
-    tables = env.render('tables.c.tpl', env),
-    api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,
-    target_begin = env.target_begin, target_end = env.target_end, about = {},
+    sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
+    activations = activations_of(env, pass), functions = functions,
+    tables = env.render 'tables.c.tpl',
+    api = env.render('api.c.tpl', { packings = packings.of(env, pass.stages) }),
+    arch = env.isa.arch, include = env.isa.include, target_begin = env.target_begin,
+    target_end = env.target_end, about = {},
   }
   -- Last: it names every template that was used.
-  for line in env.render('about.tpl', env):gmatch('([^\n]*)\n') do
+  for line in env.render 'about.tpl':gmatch('([^\n]*)\n') do
     text_of.about[#text_of.about + 1] = line
   end
   return text_of
@@ -113,10 +130,10 @@ function M.as_file(root, k, names, header)
   for _, part in ipairs { k.helpers, k.activations, k.functions } do
     for _, item in ipairs(part) do sections[#sections + 1] = item.text end
   end
-  list.append(sections, { k.tables, k.api })
+  lists.append(sections, { k.tables, k.api })
   return template.load(root, 'kernel/file.c.tpl', names.prefix) {
     k = k, header = header, abi = version.abi, PREFIX = names.prefix:upper(),
-    body = table.concat(sections, '\n'),
+    body = texts.fold(table.concat(sections, '\n'), 100),
   }
 end
 
@@ -131,8 +148,8 @@ end
 
 --- The C text of a special value: '-inf', 'nan', '0.5'.
 local function special_text(value)
-  local c = value:gsub('inf', 'INFINITY'):gsub('nan', 'NAN')
-  return c:find('^%-?%d+$') and c .. '.0' or c
+  local known = { inf = 'INFINITY', ['-inf'] = '-INFINITY', nan = 'NAN' }
+  return known[value] or math.type(tonumber(value)) == 'integer' and value .. '.0' or value
 end
 
 --- The derivatives of an activation in double, with respect to x, up and each parameter, for those
@@ -141,35 +158,35 @@ end
 local function double_functions(a)
   local parts = {}
   local function add(name, kind, arguments, value)
-    parts[#parts + 1] = ('static double %s_%s(%s, const float *parameters) {\n'
-      .. '  (void)%s, (void)parameters;\n  return %s;\n}\n'):format(name, kind, arguments,
-      arguments:gsub('double ', ''):gsub(', ', ', (void)'), value)
+    parts[#parts + 1] = ('static double %s_%s(double %s, const float *parameters) {\n'
+      .. '  (void)%s, (void)parameters;\n  return %s;\n}\n'):format(name, kind,
+      table.concat(arguments, ', double '), table.concat(arguments, ', (void)'), value)
     return name .. '_' .. kind
   end
-  local lists = { derivative = {}, spread = {}, error = {}, textbook = {} }
+  local tables = { derivative = {}, spread = {}, error = {}, textbook = {} }
   for i = 1, 2 + #a.parameters do
-    for _, kind in ipairs { 'derivative', 'spread', 'error' } do lists[kind][i] = 'NULL' end
+    for _, kind in ipairs { 'derivative', 'spread', 'error' } do tables[kind][i] = 'NULL' end
   end
   for _, d in ipairs(derivatives.of(a)) do
     local name, at = ('%s_by_%s'):format(a.name, d.name), d.index + 1
     if a.running then
       parts[#parts + 1] = meaning.value(name, derive.by(a.differentiated, d.name), a.parameters)
-      lists.derivative[at] = name
+      tables.derivative[at] = name
     else
-      lists.derivative[at] = add(name, 'derivative', 'double x, double up', d.value)
+      tables.derivative[at] = add(name, 'derivative', { 'x', 'up' }, d.value)
     end
     if not a.running and d.spread then
-      lists.spread[at] = add(name, 'spread', 'double x, double dx', d.spread)
-      lists.error[at] = add(name, 'error', 'double value', d.error)
+      tables.spread[at] = add(name, 'spread', { 'x', 'dx' }, d.spread)
+      tables.error[at] = add(name, 'error', { 'value' }, d.error)
     end
   end
   local of_textbook = a.textbook and trace.graph(a.textbook[1]).result
   for i, graph in ipairs(of_textbook and { of_textbook, derive.by(of_textbook, 'x') } or {}) do
-    lists.textbook[i] = ('textbook_%d_%s'):format(i, a.name)
-    parts[#parts + 1] = meaning.value(lists.textbook[i], graph, a.parameters)
+    tables.textbook[i] = ('textbook_%d_%s'):format(i, a.name)
+    parts[#parts + 1] = meaning.value(tables.textbook[i], graph, a.parameters)
   end
   for _, kind in ipairs { 'derivative', 'spread', 'error', 'textbook' } do
-    local own = lists[kind]
+    local own = tables[kind]
     parts[#parts + 1] = ('static ffn_test_%s *const %s_%s[] = {%s};\n'):format(
       kind == 'textbook' and 'derivative' or kind, kind, a.name,
       #own > 0 and table.concat(own, ', ') or 'NULL, NULL')
@@ -182,7 +199,7 @@ end
 ---@param isa table
 ---@param activations table[]
 function M.activations(root, isa, activations)
-  local env = environment.of_isa(root, isa, prefixes.default)
+  local env = environment.of_isa(isa, prefixes.default)
   env.activations, env.special, env.doubles = activations, special_text, double_functions
   env.activation_text = function(a)
     return activation_text.value(isa, prefixes.default, a, 'act_' .. a.name)
@@ -199,7 +216,7 @@ function M.activations(root, isa, activations)
   end
   env.derivatives_of = derivatives.of
   function env.pointers(a)
-    return table.concat(list.map(derivatives.of(a), function(d) return '&by_' .. d.name end), ', ')
+    return table.concat(lists.map(derivatives.of(a), function(d) return '&by_' .. d.name end), ', ')
   end
   return template.load(root, 'activations.c.tpl')(env)
 end

@@ -1,39 +1,38 @@
 --- What a kernel's templates are filled with: the words of an instruction set, sizes, tables, and
 --- sentences about the plan.
-local choices_text = require 'plan.choices'
-local cpus = require 'cpu'
 local describe = require 'emit.describe'
+local descriptions = require 'emit.descriptions'
 local english = require 'lower.english'
 local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
-local lanes_plan = require 'plan.lanes'
-local list = require 'common.list'
-local name = require 'lower.name'
+local lists = require 'common.list'
 local naming = require 'emit.naming'
-local number = require 'common.number'
+local operands = require 'emit.operands'
 local prefixes = require 'common.prefix'
+local record = require 'common.record'
 local template = require 'emit.template'
-local text = require 'common.text'
+local texts = require 'common.text'
 local vector = require 'emit.vector'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
---- 64-bit FNV-1a of a layer's name, ffn_layer_hash() of kernel.h.
-function M.layer_hash(layer_name)
-  return ('UINT64_C(0x%s)'):format(fnv(layer_name))
+--- 64-bit FNV-1a of a name, ffn_name_hash() of kernel.h.
+function M.name_hash(name)
+  return ('UINT64_C(0x%s)'):format(fnv(name))
 end
 
 local function float(x)
   local digits = ('%.6g'):format(x)
-  return digits:find('[.e]') and digits .. 'f' or digits .. '.0f'
+  return digits .. (math.type(tonumber(digits)) == 'integer' and '.0f' or 'f')
 end
 
 local target_begin = [[
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("TARGET"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("%s"))), apply_to = function)
 #elif defined(__GNUC__)
 #pragma GCC push_options
-#pragma GCC target("TARGET")
+#pragma GCC target("%s")
 #endif
 ]]
 local target_end = [[
@@ -48,20 +47,20 @@ local target_end = [[
 function M.wrapped(said, columns)
   local parts = {}
   for part in said:gmatch('%S+') do parts[#parts + 1] = part end
-  return table.concat(text.lines(parts, columns or 97), '\n')
+  return table.concat(texts.lines(parts, columns or 97), '\n')
 end
 
 --- What stands between the marks of a comment.
-function M.commented(said) return (M.wrapped(said, 94):gsub('\n', '\n * ')) end
+function M.commented(said) return texts.rejoined(M.wrapped(said, 94), '\n * ') end
 
 --- What every template has; the words of the instruction set under their own names.
-function M.of_isa(root, isa, prefix)
+function M.of_isa(isa, prefix)
   local own = {
-    root = root, prefix = prefix, PREFIX = prefix:upper(), isa = isa,
+    prefix = prefix, PREFIX = prefix:upper(), isa = isa,
     upper = string.upper, number = float,
     int = function(b) return b and 1 or 0 end,
     word = function(...) return vector.word(isa, ...) end,
-    target_begin = isa.target ~= '' and target_begin:gsub('TARGET', isa.target) or '',
+    target_begin = isa.target ~= '' and target_begin:format(isa.target, isa.target) or '',
     target_end = isa.target ~= '' and target_end or '',
   }
   return setmetatable(own, { __index = function(_, key)
@@ -81,53 +80,52 @@ function M.activations(stages)
       end)
     end
   end
-  return list.unique(used)
+  return lists.unique(used)
 end
 
-local products = {
-  none = 'PRODUCT_NONE', up = 'PRODUCT_UP', input = 'PRODUCT_INPUT', both = 'PRODUCT_BOTH',
-}
+--- The formats that the weights of stages are in, each once.
+---@param stages StagePlan[]
+---@return WeightFormat[]
+function M.formats(stages)
+  return lists.unique(lists.map(stages, function(s) return s.stage.stream.format end))
+end
 
 --- What templates say about the sizes of a pass.
 local function set_sizes(env, pass)
   local NAME = env.NAME
   function env.buffer_name(b) return ('operand%d'):format(b) end
-  function env.buffer_tensors(b) return table.concat(pass.buffers[b].tensors, ', ') end
-  --- Floats of a row of the largest operand in a buffer, by the names of its reader.
-  function env.buffer_row(b)
-    for _, s in ipairs(pass.stages) do
-      local sum = s.stage.sum
-      if s.buffer == b and sum.blocks * s.row == pass.buffers[b].floats then
-        local row = NAME(s) .. '_ROW'
-        return sum.blocks > 1 and ('%s_BLOCKS * %s'):format(NAME(s), row) or row
-      end
-    end
-  end
-  local walks = not (pass.straight or pass.compact)
+  local form = pass.form.name
+  --- What a row has in work memory, by name; the inputs of straight lines have none.
   local function place_name(i)
-    if pass.compact then return ('%sHIDDEN%d'):format(env.OWN, i) end
-    return pass.straight and NAME(pass.stages[i]) .. '_ROW'
-      or env.OWN .. env.buffer_name(i):upper()
+    if form == 'straight' then return ('%d'):format(pass.places[i]) end
+    return env.OWN .. (form == 'compact' and ('HIDDEN%d'):format(i) or env.buffer_name(i):upper())
   end
-  --- Names of what a row has in work memory in front of a place, added up.
-  function env.before(place)
+  --- Names of the bytes that a row has in work memory in front of a place, and of more, added up.
+  local function before(place, more)
     local names = {}
     for i = 1, place - 1 do names[i] = place_name(i) end
+    names[#names + 1] = more
     return #names > 0 and table.concat(names, ' + ') or '0'
   end
-  env.all_places = env.before(#pass.places + 1)
-  env.lanes_blocks = lanes_plan.blocks(pass.lanes)
   function env.times(factor) return factor > 1 and ('%d * '):format(factor) or '' end
-  env.sum_row = ('%d'):format(pass.sum_row)
-  for _, s in ipairs(pass.stages) do
-    local branches = #s.stage.stream.branches
-    if branches * s.chunk == pass.sum_row then
-      env.sum_row = ('%s%s_CHUNK'):format(branches > 1 and branches .. ' * ' or '', NAME(s))
-      break
-    end
+  env.buffers = {}
+  for b, buffer in ipairs(form == 'walk' and pass.buffers or {}) do
+    env.buffers[b] = {
+      name = env.buffer_name(b):upper(), bytes = buffer.bytes,
+      tensors = table.concat(buffer.tensors, ', '),
+    }
   end
-  env.add_at = env.before(pass.add.buffer)
-    .. (pass.add.own and walks and (' + %sSUM'):format(env.OWN) or '')
+  env.blocks = lists.map(pass.blocks or {}, function(block)
+    local tokens = env.OWN .. block.name:upper()
+    return {
+      name = block.name, tokens = block.tokens, even = env.times(block.even) .. tokens,
+      odd = env.times(block.odd) .. tokens,
+    }
+  end)
+  env.work = record.strict('work', {
+    before = before, sum_at = before(#pass.places + 1),
+    add_at = before(pass.add.buffer, pass.add.own and form == 'walk' and env.OWN .. 'SUM' or nil),
+  })
   local terms = {}
   for i, s in ipairs(pass.stages) do
     terms[i] = ('%d * (uint64_t)%s_INPUTS * %s_OUTPUTS'):format(2 * #s.stage.stream.branches,
@@ -137,109 +135,109 @@ local function set_sizes(env, pass)
 end
 
 --- What templates say about the tables of a plan.
-local function set_tables(env, layer)
-  function env.product_enum(s)
-    return env.PREFIX .. '_' .. products[s.stage.forward.product]
-  end
-  --- The parameters that a spec fixes, as the initializer of an array; zeros where there are none.
-  function env.fixed_parameters(s)
-    local parameters = s.stage.forward.parameters
-    return type(parameters) == 'table'
-      and table.concat(list.map(parameters, number.float_literal), ', ') or '0.0f'
-  end
-  function env.parameters_fixed(s) return type(s.stage.forward.parameters) == 'table' end
-  function env.matrices(s)
-    local names = list.map(s.stage.stream.branches, function(branch)
-      return ('%s_MATRIX_%s'):format(env.PREFIX, branch.matrix:upper())
-    end)
-    return table.concat(names, ', ')
-  end
+local function set_tables(env)
   function env.bias_text(s)
-    return s.stage.stream.bias and ('packed->%s_bias[0]'):format(s.stage.name) or 'NULL'
+    return s.stage.stream.bias and env.NAME(s) .. '_BIAS_AT' or '0'
   end
-  local format = layer.passes.forward[1].stream.format
-  env.format = format
-  function env.encode(value) return (format.encode:gsub('%$1', value)) end
-  function env.decode(value) return (format.decode:gsub('%$1', value)) end
+  function env.take_name(s) return operands.take_name(env, s) end
 end
+
+--- What templates say of where weights lie.
+local function set_layouts(env)
+  --- Where the weights of a stage lie in packed weights, for packed.h.
+  function env.layout_of(s)
+    return ('%s_AT, %s_WIDTH, %s'):format(env.NAME(s), env.NAME(s), env.bias_text(s))
+  end
+  --- What lies in a group of a bundle, or in one k of it.
+  local function text_of(layout)
+    local panels, parts = layout.width // weight_layout.lanes, #layout.placed.parts
+    local lines = (parts > 1 or #layout.placed.parts[1].lines > 1) and '[line]' or ''
+    return lines .. (panels > 1 and '[panel]' or layout.branches > 1 and '[branch]' or '')
+      .. '[16]'
+  end
+  --- The bytes of a bundle, in C.
+  local function bundle_of(layout, N)
+    local head = layout.head > 0 and N .. '_HEAD + ' or ''
+    if layout.group == 1 then return ('%s%s_INPUTS * %s_STEP'):format(head, N, N) end
+    return ('%s%d * %s_STEP'):format(head, layout.groups, N)
+  end
+  --- What a stage's enumerators say of them.
+  function env.layout_said(s)
+    local layout = s.stage.stream.layout
+    return record.strict('layout said', {
+      text = text_of(layout), bundle = bundle_of(layout, env.NAME(s)),
+      unit = layout.group > 1 and 'a group' or 'one k',
+      step = function(lone) return weight_layout.step(layout, lone) end,
+    })
+  end
+  --- How far behind the groups of a bundle that lies which holds `k`, in C.
+  function env.group_at(s, k, step)
+    local layout = s.stage.stream.layout
+    if layout.group == 1 then return ('%s * %s'):format(k, step) end
+    return ('%s / %s_GROUP * %s'):format(k, env.NAME(s), step)
+  end
+end
+
 --- A line of a kernel's comment: a label, and what is said under it, in as many lines as it takes.
 local function field(label, said)
-  return ('%-10s '):format(label) .. M.wrapped(said, 86):gsub('\n', '\n' .. (' '):rep(11))
-end
-
---- An epilogue has one result, and nothing to read but sums and input.
-local function nothing_more(s)
-  if #s.destinations > 1 then
-    error(('stage %s: a kernel writes one result, not %d'):format(s.stage.name, #s.destinations))
-  end
-  return {
-    memory = '', pointers = '', lines = {}, value = nil, stores = function() return '' end,
-  }
-end
-
---- The descriptors of a plan: that of every CPU, and of those that have a profile.
-local function descriptors(plan, names)
-  local function descriptor(profile, own_name, enumerator, behind, choices)
-    local read = list.map(cpus.read_names, function(key) return ('%d'):format(choices[key]) end)
-    return {
-      symbol = prefixes.symbol(own_name, names.prefix), profile = enumerator, behind = behind,
-      about = profile.about, reading = choices_text.reading(choices),
-      read = table.concat(read, ', '),
-    }
-  end
-  local all = { descriptor(plan.profile, plan.name, 'ANY', '', plan.choices) }
-  for i, p in ipairs(plan.others) do
-    all[i + 1] = descriptor(p, name.for_cpu(plan.name, p.name), p.name:upper(), '_' .. p.name,
-      p.choices)
-  end
-  return all
+  return ('%-10s '):format(label) .. texts.rejoined(M.wrapped(said, 86), '\n' .. (' '):rep(11))
 end
 
 --- The environment of a plan's templates.
 function M.of_plan(root, plan, names)
   local isa = prefixes.isa(plan.isa, names.prefix)
-  local env = M.of_isa(root, isa, names.prefix)
+  local env = M.of_isa(isa, names.prefix)
   local pass, layer = plan.passes.forward, plan.layer
   naming.set(env, names)
-  env.plan, env.layer, env.pass, env.stages = plan, layer, pass, pass.stages
-  env.straight, env.compact = pass.straight, pass.compact
-  env.walks = not (pass.straight or pass.compact)
-  env.training, env.forward_stages, env.task = false, pass.stages, names.prefix .. '_task'
-  env.more = nothing_more
-  function env.next_row(s) return env.NAME(env.stages[s.index + 2]) .. '_ROW' end
+  env.layer, env.pass = layer, pass
+  env.training, env.task = false, names.prefix .. '_task'
   env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
   env.pair_name = function(a) return env.activation_name(a) .. '_pair' end
   function env.activations_of(s)
-    return list.map(M.activations { s }, s.lockstep and env.pair_name or env.activation_name)
+    return lists.map(M.activations { s }, s.lockstep and env.pair_name or env.activation_name)
   end
-  env.used_templates = {}
-  function env.render(file, own_env)
+  env.used_templates, env.sums_helpers = {}, {}
+  --- The text of a template, of what it takes beside what the kernel has.
+  function env.render(file, own)
     local used = env.used_templates
     used[#used + 1] = file
-    return template.load(root, 'kernel/' .. file, names.prefix)(own_env)
+    return template.load(root, 'kernel/' .. file, names.prefix)(own, env)
   end
   set_sizes(env, pass)
-  set_tables(env, layer)
+  set_tables(env)
+  set_layouts(env)
   env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
+  function env.stage_comment(s)
+    return M.commented(('%s: %s'):format(s.stage.name, describe.stage(s.stage)))
+  end
   env.title, env.remake = english.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
-  env.descriptors = descriptors(plan, names)
-  env.layer_hash = M.layer_hash(layer.name)
-  env.choices_text = describe.choices(plan)
-  env.cost_text = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '
+  env.descriptors = descriptions.of_cpus(plan, names.prefix)
+  env.described = descriptions.of_stages(env, pass.stages)
+  function env.fields(symbol, profile, run, add)
+    return env.render('descriptor.c.tpl', {
+      d = { symbol = symbol, profile = profile, run = run, add = add },
+    })
+  end
+  --- Lines that a macro consists of.
+  function env.macro(code) return texts.rejoined(code, ' \\\n') end
+  env.packed_hash = M.name_hash(layer.packed)
+  env.packed_bytes = pass.packed_bytes
+  local cost = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '
     .. 'thread%s'):format(layer.flop_per_token, pass.packed_bytes, pass.work.most,
     pass.work.rows > 1 and (', %d for one token'):format(pass.work.row + pass.work.beside) or '')
-  env.walk_text, env.lanes_text = describe.walk(pass), describe.lanes(pass.lanes)
-  env.abreast_text = describe.abreast_stages(pass)
+  env.said = record.strict('said', {
+    choices = describe.choices(plan), walk = describe.walk(pass), cost = cost,
+    lanes = describe.lanes(pass.lanes), abreast = describe.abreast_stages(pass),
+    tiles = function(s) return describe.tiles(s, plan.isa, pass) end,
+    order = function(s) return describe.order(s.stage) end,
+    error = function(s) return describe.error(s.stage) end,
+  })
   --- Those of sections, of functions and of what is inside of them; each once.
   function env.template_names()
-    local used = list.map(env.used_templates, function(file) return (file:gsub('%..*', '')) end)
-    return table.concat(list.unique(list.append({ 'file' }, used)), ', ')
+    local used = lists.map(env.used_templates, function(file) return (file:gsub('%..*', '')) end)
+    return table.concat(lists.unique(lists.append({ 'file' }, used)), ', ')
   end
-  function env.stage_text(s) return describe.stage(s.stage) end
-  function env.tiles_text(s) return describe.tiles(s, plan.isa, pass) end
-  function env.order_text(s) return describe.order(s.stage) end
-  function env.error_text(s) return describe.error(s.stage) end
   return env
 end
 

@@ -1,6 +1,6 @@
 --- Epilogues in C: an expression over sums becomes vector code.
 local expression = require 'lower.expression'
-local number = require 'common.number'
+local numbers = require 'common.number'
 local vector = require 'emit.vector'
 
 local M = {}
@@ -15,6 +15,7 @@ local M = {}
 ---@class Parameter  of a stage's activation, as a vector in C
 ---@field name string
 ---@field value string
+---@field runtime boolean  it comes with the weights
 
 --- The parameters that a stage's activation and its derivatives take.
 ---@param stage Stage
@@ -24,9 +25,9 @@ function M.parameters(stage, word, prefix, packed)
   local apply = expression.activation(stage.results)
   local list = {}
   for i, name in ipairs(apply and apply.parameters and apply.activation.parameters or {}) do
-    local fixed = apply.parameters ~= 'runtime' and number.float_literal(apply.parameters[i])
+    local fixed = apply.parameters ~= 'runtime' and numbers.float_literal(apply.parameters[i])
     list[i] = {
-      name = vector.parameter_name(name),
+      name = vector.parameter_name(name), runtime = not fixed,
       value = word('splat', fixed or ('%s_packed_parameter(%s, %d)'):format(prefix, packed, i - 1)),
     }
   end
@@ -42,19 +43,16 @@ function M.needs_operand(stage)
   return false
 end
 
---- The statements that make a sum what enters the expression: a sum that skips zeros and one that
---- adds them agree but for the sign of a zero, which adding +0 removes; then the bias.
+--- What a sum enters the expression as: a sum that skips zeros and one that adds them agree but for
+--- the sign of a zero, which adding +0 removes; then the bias.
 ---@param stage Stage
 ---@param word fun(name: string, ...: string): string
----@param sum string the variable that holds it
+---@param sum string
 ---@param bias string|false the vector of its biases
----@return string[]
-function M.finish(stage, word, sum, bias)
-  local lines = {}
-  local function add(what) lines[#lines + 1] = ('%s = %s;'):format(sum, word('add', sum, what)) end
-  if stage.operand.zeros then add(word('zero')) end
-  if bias then add(bias) end
-  return lines
+---@return string
+function M.finished(stage, word, sum, bias)
+  if stage.operand.zeros then sum = word('add', sum, word('zero')) end
+  return bias and word('add', sum, bias) or sum
 end
 
 --- One expression of vector code.

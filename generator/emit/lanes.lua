@@ -1,161 +1,279 @@
 --- The functions of a layer that takes a block of tokens with one in each lane.
-local chains = require 'emit.chains'
+local chain_order = require 'emit.chains'
+local decoding = require 'emit.decoding'
 local epilogue = require 'emit.epilogue'
-local layer = require 'lower.layer'
-local list = require 'common.list'
-local plan = require 'plan.lanes'
-local text = require 'common.text'
+local isas = require 'isa'
+local weight_layout = require 'weights.layout'
+local lists = require 'common.list'
+local one = require 'emit.one'
+local parameters = require 'emit.parameters'
+local prefixes = require 'common.prefix'
+local record = require 'common.record'
+local summing_of = require 'emit.summing'.of
+local sums = require 'emit.sums'
+local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
 local M = {}
 
---- The parameters of a stage's function, in C, and what stands for them at a call.
----@param env table of a block
+--- Whether the last panel of a stage lies alone.
+local function is_alone(part)
+  local layout = part.plan.stage.stream.layout
+  return layout.paired < layout.columns
+end
+
+--- The groups of a stage's outputs: those that lie in whole bundles, and those that lie alone.
+---@return { from: integer, to: integer, lone: boolean }[]
+local function segments(part)
+  local outputs, paired = part.plan.stage.outputs, part.plan.stage.stream.layout.paired
+  local list = { { from = 0, to = math.min(outputs, paired), lone = false } }
+  if outputs > paired then list[2] = { from = paired, to = outputs, lone = true } end
+  return list
+end
+
+---@class LanesBlock  tokens that go through a layer side by side
+---@field lanes Lanes
+---@field LANES string   how many there are, in C
+---@field suffix string  what names of functions end in
+
+--- The parameters of a stage's function, for so many outputs from a C variable on.
+---@param block LanesBlock
 ---@param part LanesStage
----@return { declared: string, argument: fun(output: string, outputs: integer): string }[]
-local function parameters_of(env, part)
+---@param output string
+---@param outputs integer
+---@param lone boolean|nil  of the panel that lies alone
+---@return FunctionParameter[]
+local function parameters_of(env, block, part, output, outputs, lone)
   local stage, items = part.plan.stage, {}
-  local function add(declared, argument)
-    items[#items + 1] = { declared = declared, argument = argument }
+  local function add(kind, name, argument)
+    items[#items + 1] = parameters.parameter(kind, name, argument)
   end
-  add('const float *a', function() return 'in' end)
-  add(('const %s *w'):format(stage.stream.format.c_type), function(output)
-    return ('packed->%s[%s / %s_PANEL][0][0] + %s %% %s_PANEL'):format(stage.name, output,
-      env.PREFIX, output, env.PREFIX)
-  end)
+  local N = env.NAME(part.plan)
+  add('const float *', 'a', 'in')
+  add('const char *', 'w', ('weights + %s / %s_WIDTH * %s_BUNDLE'):format(output, N, N))
+  add('size_t ', 'lane', ('%s %% %s_WIDTH'):format(output, N))
+  if is_alone(part) then add('const size_t ', 'step', tile_text.step_name(N, lone)) end
   for b, branch in ipairs(stage.stream.bias and stage.stream.branches or {}) do
-    add(('const float *%s_bias'):format(branch.name), function(output)
-      return ('packed->%s_bias[%d] + %s'):format(stage.name, b - 1, output)
-    end)
+    add('const float *', branch.name .. '_bias',
+      tile_text.plus('bias', { { b - 1, N .. '_COLUMNS' } }) .. ' + ' .. output)
   end
   if epilogue.needs_operand(stage) then
-    add('const float *operand', function(output)
-      return ('in + %s * %s'):format(output, env.LANES)
-    end)
+    add('const float *', 'operand', ('in + %s * %s'):format(output, block.LANES))
   end
   for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do
-    add(('const %s %s'):format(env.isa.vec, parameter.name), function() return parameter.name end)
+    add(('const %s '):format(env.isa.vec), parameter.name)
   end
-  add('float *out', function(output) return ('out + %s * %s'):format(output, env.LANES) end)
-  add('const int outputs', function(_, outputs) return ('%d'):format(outputs) end)
+  add('float *', 'out', ('out + %s * %s'):format(output, block.LANES))
+  add('const int ', 'outputs', ('%d'):format(outputs))
   return items
 end
 
 --- The function of a stage.
----@param env table of a block
+---@param block LanesBlock
 ---@param part LanesStage
-local function stage_name(env, part) return env.own .. part.plan.stage.name .. env.suffix end
-
---- The environment of a stage's template.
----@param env table of a block
----@param part LanesStage
-local function environment(env, part)
-  local s, stage = part.plan, part.plan.stage
-  local branches, lanes = #stage.stream.branches, env.lanes
-  local t = setmetatable({
-    s = s, N = env.NAME(s), fn = stage_name(env, part), plus = tile_text.plus,
-    format = stage.stream.format, chains = stage.sum.chains, branches = branches,
-    rows = part.outputs * branches, most = part.outputs, depth = part.depth,
-    lines = part.lines,
-    steps = chains.steps(stage.sum.chains),
-  }, { __index = env })
-  function t.sum(r, v) return ('s%d_%d'):format(r, v) end
-  --- One k of a chain: the one at hand, or that of a line that the C variable `ahead` counts.
-  ---@param ahead string|false
-  function t.one_k(ahead)
-    local by = ahead and ('%s * %s'):format(ahead, t.times(stage.sum.chains))
-    local k = setmetatable({}, { __index = t })
-    k.inputs = by and ('a + %s%s'):format(by, env.LANES) or 'a'
-    --- The weight of row r of the sums: all branches of an output, then the next output.
-    function k.weight(r)
-      local at = r % branches * layer.panel + r // branches
-      return ('w[%s]'):format(by and tile_text.plus(by .. t.N .. '_STEP', { { at, '' } }) or at)
-    end
-    return env.render('lanes_step.c.tpl', k)
-  end
-  --- The biases of output i, in all lanes.
-  t.biases = list.map(stage.stream.bias and stage.stream.branches or {}, function(branch)
-    return ('const %s %s_b = %s;'):format(env.isa.vec, branch.name,
-      env.word('splat', branch.name .. '_bias[i]'))
-  end)
-  --- Vector v of the tokens of output i.
-  local function token_vector(base, v)
-    return tile_text.plus(('%s + i * %s'):format(base, env.LANES), { { v * env.isa.lanes, '' } })
-  end
-  local parameters = list.map(parameters_of(env, part), function(p) return p.declared .. ',' end)
-  parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
-  t.parameters = text.wrap(parameters, 100, '    ')
-  --- The statements that finish a vector of tokens of an output.
-  function t.value(v)
-    local word, lines = env.word, {}
-    local function sum(b)
-      return ('s[0][%s]'):format(tile_text.plus(t.times(branches * lanes.vectors) .. 'i',
-        { { (b - 1) * lanes.vectors + v, '' } }))
-    end
-    for b, branch in ipairs(stage.stream.branches) do
-      list.append(lines, epilogue.finish(stage, word, sum(b),
-        stage.stream.bias and branch.name .. '_b'))
-    end
-    local result = epilogue.text(stage.results[1].value, word, {
-      sum = sum, activation = env.activation_name,
-      operand = word('load', token_vector('operand', v)),
-    })
-    lines[#lines + 1] = word('store', token_vector('out', v), result) .. ';'
-    return text.fold(table.concat(lines, '\n'), 96)
-  end
-  return t
+local function stage_name(env, block, part)
+  return env.own .. part.plan.stage.name .. block.suffix
 end
 
---- The functions of a block: one for each stage, and that of the whole layer.
----@param env table of a block
----@return Function[]
-local function block_functions(env)
-  local lanes, functions = env.lanes, {}
-  for _, part in ipairs(lanes.stages) do
-    local t = environment(env, part)
-    functions[#functions + 1] = {
-      name = t.fn .. '_lanes', inline = true, declaration = '',
-      uses = env.activations_of(part.plan), text = env.render('lanes_stage.c.tpl', t),
-    }
+---@class LanesShape  what a stage's functions sum, and how
+---@field branches integer
+---@field most integer      outputs of a call, at most
+---@field rows integer      sums of a token: all branches of an output, then the next output
+---@field chains integer
+---@field steps ChainStep[] in which they are summed and folded
+---@field depth integer     sums that are there at once while chains are folded
+---@field lines integer[]   k of a chain in a line: many, then one
+---@field grouped boolean   weights have to be decoded, groups of k at a time
+---@field alone boolean     the last panel lies alone, in steps of its own
+---@field STEP string       from a k to the next, in C
+---@field lane string       how far behind a line's begin its lane is, in C
+
+---@param part LanesStage
+---@return LanesShape
+local function shape_of(env, part)
+  local s, stage = part.plan, part.plan.stage
+  local branches, grouped, alone = #stage.stream.branches, not stage.stream.layout.element,
+    is_alone(part)
+  local most = stage.outputs < part.outputs and part.rest or part.outputs
+  return record.strict('lanes shape', {
+    branches = branches, most = most, rows = most * branches, chains = stage.sum.chains,
+    steps = chain_order.steps(stage.sum.chains), depth = part.depth, lines = part.lines,
+    grouped = grouped, alone = alone, STEP = alone and 'step' or env.NAME(s) .. '_STEP',
+    lane = grouped and 'lane' or tile_text.lane_text(s, 'lane'),
+  })
+end
+
+--- The weight of a row of the sums, at so many k from that on which the loop is at: a float in C.
+---@param s StagePlan
+---@param shape LanesShape
+---@param ahead string|false
+---@return fun(r: integer): string
+local function weight_of(env, s, shape, ahead)
+  local layout, format = s.stage.stream.layout, s.stage.stream.format
+  local function lane(r)
+    return select(2, weight_layout.lane(layout, r % shape.branches, r // shape.branches))
   end
-  local name = env.own .. lanes.name
-  local head = ('void %s(\n    const %s_call *call, float *memory, size_t token, size_t count)')
-    :format(name, env.prefix)
-  local first, last = lanes.stages[1].plan, lanes.stages[#lanes.stages].plan
-  local t = setmetatable({
-    fn = name, head = head, inputs = first.stage.inputs, outputs = last.stage.outputs,
-    IN = env.NAME(first), OUT = env.NAME(last),
-  }, { __index = env })
-  function t.enter(part)
-    t.s, t.N = part.plan, env.NAME(part.plan)
-    t.parameters = epilogue.parameters(part.plan.stage, env.word, env.prefix, 'call->packed')
-    function t.group_text(outputs, output)
-      local arguments = list.map(parameters_of(env, part), function(p)
-        return p.argument(output or 'output', outputs) .. ','
-      end)
-      arguments[1] = ('%s_lanes(%s'):format(stage_name(env, part), arguments[1])
-      arguments[#arguments] = arguments[#arguments]:gsub(',$', ');')
-      return table.concat(text.lines(arguments, 90), '\n    ')
+  if shape.grouped then
+    local k = ahead and ('(k + %s)'):format(ahead) or 'k'
+    local members = shape.alone and ('step / %d'):format(layout.placed.bytes) or layout.members
+    return function(r)
+      return one.call(env.prefix, format, { bundle = 'w', k = k, step = shape.STEP,
+        members = members, lane = tile_text.plus('lane', { { lane(r), '' } }) })
     end
   end
-  functions[#functions + 1] = {
-    name = name, inline = false, declaration = head,
-    uses = list.map(lanes.stages, function(part) return stage_name(env, part) .. '_lanes' end),
-    text = env.render('lanes.c.tpl', t),
+  local plain = prefixes.isa(isas.by_name.c, env.prefix)
+  local at = ahead and ('w + %s * %s'):format(ahead, shape.STEP) or 'w'
+  return function(r)
+    return decoding.meaning(plain, format, ('*(const %s *)(%s)'):format(format.c_type,
+      tile_text.plus(at, { { lane(r) * layout.element, '' } })))
+  end
+end
+
+---@class LanesSums  the sums of a chain, in C
+---@field zero_vector string
+---@field cleared string
+---@field put string                        into the array that chains are folded in
+---@field joined fun(a: string, b: string): string
+---@field one_k fun(ahead: string|false): string  one k of them: the one at hand, or that of a line
+--- that the C variable `ahead` counts
+
+---@param block LanesBlock
+---@param s StagePlan
+---@param shape LanesShape
+---@return LanesSums
+local function sums_of(env, block, s, shape)
+  local summing, lanes, all = summing_of(env.isa, s.stage), block.lanes, {}
+  local function sum(row, v) return ('s%d_%d'):format(row, v) end
+  for row = 0, shape.rows - 1 do
+    for v = 0, lanes.vectors - 1 do all[#all + 1] = sum(row, v) end
+  end
+  return record.strict('lanes sums', {
+    zero_vector = sums.zero(env, summing), cleared = sums.cleared(env, summing, all),
+    put = sums.put(env, 's', all), joined = summing.joined,
+    one_k = function(ahead)
+      local by = ahead and (shape.chains > 1 and ('%s * %d'):format(ahead, shape.chains) or ahead)
+      return env.render('lanes_step.c.tpl', {
+        lanes = lanes, plus = tile_text.plus, rows = shape.rows, branches = shape.branches,
+        inputs = by and ('a + %s * %s'):format(by, block.LANES) or 'a',
+        weight = weight_of(env, s, shape, by),
+        multiply = function(row, v)
+          return summing.step({
+            sum = function() return sum(row, v) end, operand = function() return 'x' .. v end,
+          }, 'w' .. row, 0)
+        end,
+      })
+    end,
+  })
+end
+
+--- The statement that finishes a vector of tokens of output i.
+---@param block LanesBlock
+---@param stage Stage
+---@param v integer
+local function value(env, block, stage, v)
+  local word, lanes, branches = env.word, block.lanes, #stage.stream.branches
+  local function token_vector(base)
+    return tile_text.plus(('%s + i * %s'):format(base, block.LANES), { { v * env.isa.lanes, '' } })
+  end
+  local result = epilogue.text(stage.results[1].value, word, {
+    sum = function(b)
+      local sum = ('s[0][%s]'):format(tile_text.plus(env.times(branches * lanes.vectors) .. 'i',
+        { { (b - 1) * lanes.vectors + v, '' } }))
+      return epilogue.finished(stage, word, sum,
+        stage.stream.bias and stage.stream.branches[b].name .. '_b')
+    end,
+    activation = env.activation_name, operand = word('load', token_vector 'operand'),
+  })
+  return texts.fold(word('store', token_vector 'out', result) .. ';', 96)
+end
+
+--- The functions of a stage.
+---@param block LanesBlock
+---@param part LanesStage
+---@return Function
+local function stage_function(env, block, part)
+  local s, stage, name = part.plan, part.plan.stage, stage_name(env, block, part)
+  local shape = shape_of(env, part)
+  return {
+    name = name .. '_lanes', inline = true, declaration = '',
+    uses = lists.append(env.activations_of(s), one.uses { s }),
+    text = env.render('lanes_stage.c.tpl', {
+      s = s, N = env.NAME(s), fn = name, lanes = block.lanes, LANES = block.LANES, shape = shape,
+      head = parameters.head(parameters_of(env, block, part, 'output', part.outputs)),
+      sums = sums_of(env, block, s, shape),
+      -- Of output i, in all lanes.
+      biases = lists.map(stage.stream.bias and stage.stream.branches or {}, function(branch)
+        return ('const %s %s_b = %s;'):format(env.isa.vec, branch.name,
+          env.word('splat', branch.name .. '_bias[i]'))
+      end),
+      value = function(v) return value(env, block, stage, v) end,
+    }),
   }
-  return functions
+end
+
+---@class LanesPart  a stage of a block, in C
+---@field s StagePlan
+---@field N string
+---@field outputs integer     of a call
+---@field rest integer        of the last one
+---@field parameters table[]  of its activation
+---@field segments table[]
+---@field call fun(outputs: integer, output: string, lone: boolean): string
+
+---@param block LanesBlock
+---@param part LanesStage
+---@return LanesPart
+local function part_of(env, block, part)
+  return record.strict('lanes part', {
+    s = part.plan, N = env.NAME(part.plan), outputs = part.outputs, rest = part.rest,
+    parameters = epilogue.parameters(part.plan.stage, env.word, env.prefix, 'call->packed'),
+    segments = segments(part),
+    call = function(outputs, output, lone)
+      return parameters.call(stage_name(env, block, part) .. '_lanes',
+        parameters.arguments(parameters_of(env, block, part, output, outputs, lone)), 90)
+    end,
+  })
+end
+
+--- The function of a whole layer.
+---@param block LanesBlock
+---@return Function
+local function layer_function(env, block)
+  local lanes = block.lanes
+  local name = env.own .. lanes.name
+  local head = ('void %s(\n    const %s_call *call, void *memory, size_t token, size_t count)')
+    :format(name, env.prefix)
+  local first, last = lanes.stages[1].plan, lanes.stages[#lanes.stages].plan
+  local uses = lists.map(lanes.stages, function(part)
+    return stage_name(env, block, part) .. '_lanes'
+  end)
+  if first.stage.inputs >= 4 then uses[#uses + 1] = 'turn_in' end
+  if last.stage.outputs >= 4 then uses[#uses + 1] = 'turn_out' end
+  return {
+    name = name, inline = false, declaration = head, uses = uses,
+    text = env.render('lanes.c.tpl', {
+      fn = name, head = head, lanes = lanes, LANES = block.LANES,
+      IN = env.NAME(first), OUT = env.NAME(last),
+      inputs = first.stage.inputs, outputs = last.stage.outputs,
+      parts = lists.map(lanes.stages, function(part) return part_of(env, block, part) end),
+    }),
+  }
 end
 
 ---@param env table
----@param lanes Lanes
+---@param blocks Lanes[]
 ---@return Function[]
-function M.functions(env, lanes)
+function M.functions(env, blocks)
   local functions = {}
-  for _, block in ipairs(plan.blocks(lanes)) do
-    list.append(functions, block_functions(setmetatable({
-      lanes = block, LANES = env.OWN .. block.name:upper(),
-      suffix = block.name:sub(#lanes.name + 1),
-    }, { __index = env })))
+  for _, lanes in ipairs(blocks) do
+    local block = record.strict('lanes block', {
+      lanes = lanes, LANES = env.OWN .. lanes.name:upper(),
+      suffix = lanes.name == 'lanes' and '' or '_pair',
+    })
+    for _, part in ipairs(block.lanes.stages) do
+      functions[#functions + 1] = stage_function(env, block, part)
+    end
+    functions[#functions + 1] = layer_function(env, block)
   end
   return functions
 end
@@ -165,7 +283,7 @@ end
 ---@param lanes Lanes
 ---@return string
 function M.calls(env, lanes)
-  return env.render('lanes_blocks.c.tpl', setmetatable({ lanes = lanes }, { __index = env }))
+  return env.render('lanes_blocks.c.tpl', { lanes = lanes })
 end
 
 --- What calls them for some rows, where the rest of these are walked.
@@ -173,13 +291,13 @@ end
 ---@return Function
 function M.rows(env)
   local name = env.own .. 'lanes_rows'
-  local head = ('void %s(const %s_call *call, float *memory, size_t first, size_t last)'):format(
+  local head = ('void %s(const %s_call *call, void *memory, size_t first, size_t last)'):format(
     name, env.prefix)
   return {
     name = name, inline = false, declaration = head, uses = {},
-    text = env.render('lanes_rows.c.tpl', setmetatable({
+    text = env.render('lanes_rows.c.tpl', {
       head = head, blocks_text = M.calls(env, env.pass.lanes),
-    }, { __index = env })),
+    }),
   }
 end
 

@@ -1,13 +1,14 @@
 --- The files around the kernels: the enumerators that drive registry and tests.
+local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
 local isas = require 'isa'
 local activations = require 'activation'
 local derivatives = require 'activation.graph.derivatives'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
-local names = require 'lower.name'
+local name_grammar = require 'lower.name'
 local recognition = require 'emit.recognition'
-local text_of = require 'common.text'
+local texts = require 'common.text'
 local weights = require 'weights'
 
 local M = {}
@@ -18,8 +19,8 @@ local made = 'Made by ffngen generate. Do not edit.'
 ---@param p Plan
 ---@return string[]
 function M.symbols(p)
-  return list_of.append({ p.name }, list_of.map(p.others, function(profile)
-    return names.for_cpu(p.name, profile.name)
+  return lists.append({ p.name }, lists.map(p.others, function(profile)
+    return name_grammar.for_cpu(p.name, profile.name)
   end))
 end
 
@@ -84,7 +85,7 @@ function M.profiles_inc()
     local own_name = cpus.all[i].name
     local recognised, arch = recognition.of(cpus.all[i])
     local function row(test)
-      lines[#lines + 1] = text_of.fold(('FFN_PROFILE(%s, %s, %s)'):format(own_name:upper(),
+      lines[#lines + 1] = texts.fold(('FFN_PROFILE(%s, %s, %s)'):format(own_name:upper(),
         own_name, test), 100)
     end
     if arch ~= '' then lines[#lines + 1] = '#if ' .. arch end
@@ -98,11 +99,18 @@ function M.profiles_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
---- dtypes.inc: one row per format that weights are stored in.
-function M.dtypes_inc()
-  local lines = { ('/* %s'):format(made), ' *', ' * FFN_DTYPE(NAME, name) */' }
-  for _, format in ipairs(weights.names) do
-    lines[#lines + 1] = ('FFN_DTYPE(%s, %s)'):format(format:upper(), format)
+--- formats.inc: one row per format that weights are stored in, and per arithmetic.
+function M.formats_inc()
+  local lines = {
+    ('/* %s'):format(made), ' *', ' * FFN_FORMAT(NAME, name), FFN_ARITHMETIC(NAME, name) */',
+  }
+  local vocabularies = { FFN_FORMAT = weights.names, FFN_ARITHMETIC = arithmetics.names }
+  for _, macro in ipairs { 'FFN_FORMAT', 'FFN_ARITHMETIC' } do
+    lines[#lines + 1] = '#ifdef ' .. macro
+    for _, name in ipairs(vocabularies[macro]) do
+      lines[#lines + 1] = ('%s(%s, %s)'):format(macro, name:upper(), name)
+    end
+    lines[#lines + 1] = '#endif'
   end
   return table.concat(lines, '\n') .. '\n'
 end
@@ -111,13 +119,13 @@ end
 ---@param layers Layer[]
 ---@return Activation[]
 function M.activations(layers)
-  local all = list_of.map(activations.names, function(name) return activations.by_name[name] end)
+  local all = lists.map(activations.names, function(name) return activations.by_name[name] end)
   for _, layer in ipairs(layers) do
     for _, stage in ipairs(layer.passes.forward) do
       all[#all + 1] = stage.forward.activation
     end
   end
-  return list_of.unique(all)
+  return lists.unique(all)
 end
 
 --- The functions of traced activations that reference.c includes, one behind the other.
@@ -192,15 +200,15 @@ end
 ---@param plans Plan[]
 ---@return File[]
 function M.files(plans)
-  local used = M.activations(list_of.map(plans, function(plan) return plan.layer end))
+  local used = M.activations(lists.map(plans, function(plan) return plan.layer end))
   local list = {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
     { path = 'activations.inc', text = M.activations_inc(used) },
     { path = 'isas.inc', text = M.isas_inc() },
-    { path = 'dtypes.inc', text = M.dtypes_inc() },
+    { path = 'formats.inc', text = M.formats_inc() },
     { path = 'profiles.inc', text = M.profiles_inc() },
   }
-  local trained = list_of.filter(plans, function(p) return p.training end)
+  local trained = lists.filter(plans, function(p) return p.training end)
   if #trained > 0 then
     list[#list + 1] = { path = 'trainings.inc',
       text = symbols_inc(trained, 'FFN_TRAINING', trainings) }

@@ -2,7 +2,7 @@
 local derive = require 'activation.graph.derive'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local texts = require 'common.text'
 local vector = require 'emit.vector'
 
@@ -19,17 +19,20 @@ local M = {}
 ---@param place Place
 local function address(env, place, row, column)
   if place.kind == 'saved' then
-    return ('task->saved + %s_saved_at(task->rows, %s, %s, %sSAVED_ROW, %d)'):format(env.prefix,
-      row, column, env.OWN, place.row)
+    return ('task->saved + %s_saved_at(task->rows, %s, %s, %sSAVED_ROW, %s)'):format(env.prefix,
+      row, column, env.OWN, env.place_name(place))
   end
   local base = ('memory->%s + '):format(env.buffer_name(place.buffer))
   if place.kind == 'panels' then
-    return ('%s%s_paneled(%s, %s, %d)'):format(base, env.prefix, row, column, place.blocks)
+    return ('%s%s_paneled(%s, %s, %s)'):format(base, env.prefix, row, column,
+      env.place_name(place))
   end
   if place.part > 0 then
-    base = ('%s%d * task->rows +\n    '):format(base, place.part * place.row)
+    local parts = place.part > 1 and place.part .. ' * ' or ''
+    base = ('%s%s%s * task->rows +\n    '):format(base, parts, env.place_name(place))
   end
-  return ('%s%s_blocked(task->rows, %s, %s, %d)'):format(base, env.prefix, row, column, place.row)
+  return ('%s%s_blocked(task->rows, %s, %s, %s)'):format(base, env.prefix, row, column,
+    env.place_name(place))
 end
 
 --- A statement inside of loops in lines of at most 100 columns.
@@ -50,13 +53,13 @@ end
 
 --- Tensors that are read, each once; the operand of a stage without sums among them.
 local function tensors_of(stage)
-  local read = list_of.append(nodes(stage, 'saved'), nodes(stage, 'tensor'))
-  local names = list_of.map(list_of.append(read, nodes(stage, 'mask')),
+  local read = lists.append(nodes(stage, 'saved'), nodes(stage, 'tensor'))
+  local names = lists.map(lists.append(read, nodes(stage, 'mask')),
     function(e) return e.tensor end)
   if not stage.sum and #nodes(stage, 'operand') > 0 then
     table.insert(names, 1, stage.operand.tensor)
   end
-  return list_of.unique(names)
+  return lists.unique(names)
 end
 
 --- The call that gives an activation and its derivatives at once, where a stage takes one of these;
@@ -64,9 +67,9 @@ end
 local function gradient_call(env, stage)
   local slopes, vec = nodes(stage, 'slope'), env.isa.vec
   if #slopes == 0 then return {}, nil end
-  local a, lines, taken = slopes[1].activation, {}, list_of.map(slopes, function(e) return e.by end)
-  local arguments = list_of.map(slopes[1], function(e) return e.tensor end)
-  list_of.append(arguments, list_of.map(a.parameters, vector.parameter_name))
+  local a, lines, taken = slopes[1].activation, {}, lists.map(slopes, function(e) return e.by end)
+  local arguments = lists.map(slopes[1], function(e) return e.tensor end)
+  lists.append(arguments, lists.map(a.parameters, vector.parameter_name))
   for _, by in ipairs(derive.variables(a.both, a.parameters)) do
     local name = vector.derivative_name(by)
     arguments[#arguments + 1] = '&' .. name
@@ -77,7 +80,7 @@ local function gradient_call(env, stage)
   lines[#lines + 1] = in_lines(value and ('const %s %s = %s;'):format(vec, value, call)
     or ('(void)%s;'):format(call))
   for _, by in ipairs(derive.variables(a.both, a.parameters)) do
-    if not list_of.has(taken, by) then
+    if not lists.has(taken, by) then
       lines[#lines + 1] = ('(void)%s;'):format(vector.derivative_name(by))
     end
   end
@@ -85,9 +88,10 @@ local function gradient_call(env, stage)
 end
 
 --- What a stage's epilogue says beside its sums; its results from `first` on are stored here.
+---@param memory string  declares what the stages of a pass give to each other
 ---@param places table<string, Place>
 ---@return Extra
-function M.extra(env, places, s, first, row, column)
+function M.extra(env, memory, places, s, first, row, column)
   local stage, word = s.stage, env.word
   local pointers, lines, uses_memory = {}, {}, false
   local function point(kind, name, tensor)
@@ -95,22 +99,22 @@ function M.extra(env, places, s, first, row, column)
     uses_memory = uses_memory or place.kind ~= 'saved'
     pointers[#pointers + 1] = declared(kind, name, address(env, place, row, column))
   end
-  local masks = list_of.map(nodes(stage, 'mask'), function(e) return e.tensor end)
+  local masks = lists.map(nodes(stage, 'mask'), function(e) return e.tensor end)
   for _, tensor in ipairs(tensors_of(stage)) do
     point('const float', tensor .. '_at', tensor)
     local value = word('load', tensor .. '_at')
-    if list_of.has(masks, tensor) then
+    if lists.has(masks, tensor) then
       value = ('task->dropout ? %s : %s'):format(value, word('splat', '1.0f'))
     end
     lines[#lines + 1] = ('const %s %s = %s;'):format(env.isa.vec, tensor, value)
   end
   local call, act = gradient_call(env, stage)
-  list_of.append(lines, call)
+  lists.append(lines, call)
   for i = first, #stage.results do
     point('float', stage.results[i].tensor .. '_to', stage.results[i].tensor)
   end
   return {
-    memory = uses_memory and env.memory_text() or '',
+    memory = uses_memory and memory or '',
     pointers = table.concat(pointers, '\n'), lines = lines,
     value = function(e)
       if e.op == 'saved' or e.op == 'tensor' or e.op == 'mask' then return e.tensor end
@@ -125,7 +129,8 @@ function M.extra(env, places, s, first, row, column)
         local store = in_lines(word('store', result.tensor .. '_to',
           epilogue.text(result.value, word, leaves)) .. ';')
         if result.wanted then
-          store = ('if (task->to->%s)\n  %s'):format(result.wanted, (store:gsub('\n', '\n  ')))
+          store = ('if (task->to->%s)\n  %s'):format(result.wanted,
+            texts.rejoined(store, '\n  '))
         end
         stores[#stores + 1] = store
       end

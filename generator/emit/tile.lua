@@ -1,214 +1,203 @@
---- What a register tile's templates say: loop.c.tpl, step.c.tpl and what stands around them.
-local chain_order = require 'emit.chains'
-local layer = require 'lower.layer'
+--- What a register tile's templates are handed, cut by what it is about: where k comes from, what
+--- is fetched, which weights are read, where sums are kept; and the loops that are made of it.
+local addresses = require 'emit.addresses'
+local fetching = require 'emit.fetching'
+local grouped = require 'emit.grouped'
+local record = require 'common.record'
+local texts = require 'common.text'
+local tile_sums = require 'emit.tile_sums'
+local ungrouped = require 'emit.ungrouped'
+local weight_layout = require 'weights.layout'
 
-local M = {}
+local M = { plus = addresses.plus, terms = addresses.terms, step_name = addresses.step_name }
 
---- Terms of a C sum, without those that are zero: { factor, what }, '' for a number; a factor is a
---- number or a C name.
-local function plus(base, terms)
-  local text = base
-  for _, term in ipairs(terms) do
-    local factor, unit = table.unpack(term)
-    if factor ~= 0 then
-      local amount = unit == '' and ('%s'):format(factor)
-        or factor == 1 and unit or ('%s * %s'):format(factor, unit)
-      text = ('%s + %s'):format(text, amount)
-    end
-  end
-  return text
-end
-M.plus = plus
+local lanes, plus = weight_layout.lanes, addresses.plus
 
---- Where vector v of a tile lies: its branch, and its first column in its panel's terms. `pitch`
---- is from a vector to the next of its branch, in columns, where they are not neighbours.
-local function place(isa, tile, first, v, pitch)
-  local per_branch = tile.cols // isa.lanes
-  local column = first % layer.panel + v % per_branch * (pitch or isa.lanes)
-  return v // per_branch, column // layer.panel, column % layer.panel
-end
+--- Columns of what a tile finds at one address.
+local function width_of(s, tile) return tile.lone and lanes or s.stage.stream.layout.width end
 
---- Where 16 sums of a tile, from vector v on, have their weights, for ffn_wide_sums(): the address
---- of the first half, and how far behind it the second is.
-local function half_panels(isa, tile, first, N, v)
-  local branch, panel, column = place(isa, tile, first, v)
-  local other_branch, other, second = place(isa, tile, first, v + layer.panel // 2 // isa.lanes)
-  assert(panel == other, 'halves of different panels')
-  local at = branch * layer.panel + column
-  return plus('w', { { panel, N .. '_PANEL' }, { at, '' } }),
-    other_branch * layer.panel + second - at
-end
+--- Whether a tile is handed a lane beside the address of a group: it is narrower than a bundle.
+function M.takes_lane(s, tile) return tile.cols < width_of(s, tile) end
 
---- Halves of chains that are folded into the first ones, pairwise.
-local function folds(chains)
-  local list = {}
-  while chains > 1 do
-    chains = chains // 2
-    for chain = 0, chains - 1 do list[#list + 1] = { into = chain, from = chain + chains } end
-  end
-  return list
-end
+--- How far behind the lines of a k the weights of a lane lie, in C.
+function M.lane_text(s, lane) return ('%s * %d'):format(lane, s.stage.stream.layout.element) end
 
 ---@class TileUse
 ---@field s StagePlan
 ---@field tile Tile|Group
----@field first integer       first column: only its place in a panel counts
----@field guards boolean      rows beyond the first are there only for so many `rows`
----@field fetch string        '' none, next: from a pointer `next`,
---- kept: where the sums go, a row for eight of its k
----@field chooses boolean|nil  as `fetches` says, which is a constant at each call
----@field far boolean|nil      perhaps into the second-level cache, as it says, too
----@field rereads boolean|nil  or one row reads lines twice, as it says, too
----@field advances boolean    `next` moves on by `advance` bytes after each k, as `ahead` says
----@field k_end string        C: where the loop over k ends
----@field together integer|nil so many k stand in a line
----@field k_left boolean|nil   and some may be left
----@field fetches_rows boolean|nil the next rows are fetched, too
----@field unrolled boolean|nil the loop over k becomes straight-line code
----@field one_chain boolean|nil a chain is summed at a time
----@field abreast Abreast|nil  panels abreast: sums go on from `from` where it is not NULL, and are
+---@field first integer         first column of its bundle
+---@field lane boolean|nil      `lane` says where in its bundle it begins, beside that
+---@field guards boolean        rows beyond the first are there only for so many `rows`
+---@field k KUse
+---@field fetching FetchingUse
+---@field abreast Abreast|nil   panels abreast: sums go on from `from` where it is not NULL, and are
 --- added to those of earlier blocks where `adds` says so
----@field tokens boolean|nil k are tokens: a row is a column of the operand, and sums go where they
---- belong, rows at `stride`, added to what is there where the C variable `adds` says so
+---@field tokens boolean|nil    k are tokens: a row is a column of the operand, and sums go where
+--- they belong, rows at `stride`, added to what is there where the C variable `adds` says so
 
---- One k's part of fetching ahead: each cache line that a tile reads of it, and one of the rows
---- that come next where these are wanted.
+---@class KUse  where k comes from
+---@field ends string           C: where the loop over k ends
+---@field count string|nil      C: what a variable `count` is, where that is not a parameter
+---@field bytes string|nil      C: from a k to the next, unless it is as far as in all of the stage
+---@field last_block string|nil C: whether the block is the last, unless that is as in all of it
+---@field listed boolean|nil    from a list of inputs
+---@field together integer|nil  so many stand in a line
+---@field left boolean|nil      and some may be left
+---@field unrolled boolean|nil  the loop becomes straight-line code
+---@field one_chain boolean|nil a chain is summed at a time
+
+---@class TileK: KUse
+---@field bound string       C: where an inner loop ends
+---@field chains integer
+---@field step integer       k of a step of the format
+---@field line integer       k that are taken together: whole steps, and all chains
+---@field rest integer       k of the last block that fill no line
+---@field ragged boolean     any block may have k that fill none
+---@field last_block string  '' where there is one block
+
+---@class TileLane  where in its bundle a tile begins
+---@field given boolean  a parameter says so
+---@field taken boolean  and is needed
+---@field text string    C: what it adds to addresses; '' nothing, or elsewhere
+
+---@class TileRows
+---@field guarded boolean  rows beyond the first may not be there
+---@field of fun(row: integer, lines: string): string  statements for a row that may not be
+
+---@alias OneK fun(chain: integer, ahead: integer|string, states: State[]|nil): string
+
+---@class TileText
+---@field s StagePlan
+---@field tile Tile|Group
+---@field N string
+---@field k TileK
+---@field lane TileLane
+---@field rows TileRows
+---@field fetching TileFetching
+---@field weights TileWeights
+---@field sums TileSums
+---@field activation fun(row: integer, ahead: integer|string): string
+---@field loop fun(one_k: OneK|nil): string  its sums over a block
+
+--- Whether the block under way is the last of its sum, in C.
+local function last_block(sum, N)
+  if sum.parts > 1 then return ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N) end
+  return ('block + 1 == %s_BLOCKS'):format(N)
+end
+
 ---@param use TileUse
-local function fetch_text(env, use, rows_too)
-  local tile, format, N, lines = use.tile, use.s.stage.stream.format, env.NAME(use.s), {}
-  local word = env.PREFIX .. '_FETCH('
-  local function add(...) lines[#lines + 1] = word .. plus(...) .. ');' end
-  if use.fetch == 'kept' then
-    add(('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8), {})
-    return lines[1]
-  end
-  if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
-  if use.far then word = env.prefix .. '_fetch_as(fetches, ' end
-  for panel = 0, use.fetch ~= '' and math.max(1, tile.cols // layer.panel) - 1 or -1 do
-    for branch = 0, #use.s.stage.stream.branches - 1 do
-      add('next', { { panel, N .. '_PANEL_BYTES' },
-        { branch * layer.panel * format.bytes, '' } })
-    end
-  end
-  if use.advances then lines[#lines + 1] = 'next += advance;' end
-  return table.concat(lines, '\n')
+---@return TileK
+local function k_of(env, use)
+  local sum, format, given, N = use.s.stage.sum, use.s.stage.stream.format, use.k, env.NAME(use.s)
+  local levels, line = #format.levels > 0, grouped.line(use)
+  return record.strict('k of a tile', {
+    ends = given.ends, bound = use.fetching.advances and 'end' or given.ends,
+    count = given.count or '', bytes = given.bytes or addresses.step_name(N, use.tile.lone),
+    listed = given.listed or false, together = given.together or 1, left = given.left or false,
+    unrolled = given.unrolled or false, one_chain = given.one_chain or false,
+    chains = sum.chains, step = format.step.k, line = line,
+    rest = levels and 0 or sum.last % line,
+    ragged = use.abreast ~= nil and line > 1 and not levels,
+    last_block = not use.abreast and sum.blocks > 1 and (given.last_block or last_block(sum, N))
+      or '',
+  })
 end
 
---- Where the loop over k stops, to fetch from somewhere else from then on: a tile that fetches line
---- by line, or nothing, goes on. C++ minds an enumerator beside a number.
-local function turn_text(use)
-  if not use.chooses then return 'ahead->until' end
-  local one = (use.together or 1) > 1 and 'fetches == 1' or 'fetches > 0'
-  local all = (use.k_end == 'count' and '' or '(size_t)') .. use.k_end
-  return ('%s ? ahead->until : %s'):format(one, all)
+---@param use TileUse
+---@param by_one boolean  weights stand by themselves
+---@return TileLane
+local function lane_of(use, by_one)
+  local taken = use.lane and (use.abreast or M.takes_lane(use.s, use.tile)) and true or false
+  return record.strict('lane of a tile', {
+    given = use.lane or false, taken = taken,
+    text = taken and by_one and M.lane_text(use.s, 'lane') or '',
+  })
 end
 
---- What reads again of one in two lines side by side: those of a gate and an up, or of two k.
----@param chain integer
----@return string condition  beside that of one row, or ''
----@return string text       '' where nothing is
-local function reread_text(env, use, chain, chains)
-  local N, every, lines = env.NAME(use.s), math.max(1, 2 // #use.s.stage.stream.branches), {}
-  if not use.rereads or chain % every > 0 then return '', '' end
-  for panel = 0, math.max(1, use.tile.cols // layer.panel) - 1 do
-    lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX,
-      plus('w', { { chain, N .. '_STEP' }, { panel, N .. '_PANEL' } }))
+---@param use TileUse
+---@return TileRows
+local function rows_of(use)
+  return record.strict('rows of a tile', {
+    guarded = use.guards,
+    of = function(row, lines)
+      if row == 0 or not use.guards then return lines end
+      return texts.under(('if (rows > %d)'):format(row), lines)
+    end,
+  })
+end
+
+--- What makes one k: each step of a chain, `ahead` of a line, with what groups hold.
+---@param t TileText
+---@param settles boolean  the compiler is kept from reading weights twice
+---@return OneK
+local function one_k_of(env, t, settles)
+  return function(chain, ahead, states)
+    local weights = t.weights.reader(states)
+    return env.render('step.c.tpl', {
+      tile = t.tile, rows = t.rows,
+      step = record.strict('step of a tile', {
+        settles = settles,
+        operand = function(row) return env.word('splat', t.activation(row, ahead)) end,
+        weights = function(v) return weights(v, ahead) end,
+        multiply = function(row, v) return t.sums.multiply(row, v, chain, 'w' .. v) end,
+      }),
+    })
   end
-  return chains == 1 and every > 1 and ' && k % 2 == 0' or '', table.concat(lines, '\n')
 end
 
---- Where a line of each panel lies, behind `next`.
-local function panel_lines(panels, N)
-  local lines = {}
-  for panel = 0, panels - 1 do
-    lines[#lines + 1] = plus('next', { { panel, N .. '_PANEL_BYTES' } })
+--- The sums of a tile over a block.
+---@param t TileText
+---@param one_k OneK
+---@return string
+local function loop(env, t, one_k)
+  local k = t.k
+  if k.listed then
+    return env.render('nonzero_loop.c.tpl', {
+      s = t.s, tile = t.tile, N = t.N, lane = t.lane, k = k, fetching = t.fetching, sums = t.sums,
+      one_k = one_k,
+    })
+  elseif k.one_chain then
+    return env.render('chains_loop.c.tpl', { tile = t.tile, k = k, sums = t.sums, one_k = one_k })
   end
-  return lines
+  local function together()
+    return env.render('together.c.tpl', { N = t.N, k = k, fetching = t.fetching, one_k = one_k })
+  end
+  local function begin() return env.render('group_begin.c.tpl', { fetching = t.fetching }) end
+  local function ascend()
+    return env.render('ascend.c.tpl', {
+      k = k, fetching = t.fetching, weights = t.weights, together = together, begin = begin,
+      one_k = one_k,
+    })
+  end
+  return env.render('loop.c.tpl', {
+    tile = t.tile, k = k, rows = t.rows, fetching = t.fetching, weights = t.weights, sums = t.sums,
+    ascend = ascend, one_k = one_k,
+  })
 end
 
---- The environment of a tile's templates on top of a kernel's.
+--- What the templates of a tile are handed.
 ---@param env table
 ---@param use TileUse
----@return table
-function M.environment(env, use)
-  local s, tile, isa = use.s, use.tile, env.isa
-  local sum, branches = s.stage.sum, #s.stage.stream.branches
-  local N, format = env.NAME(s), s.stage.stream.format
-  local halves = use.abreast and use.abreast.visited < layer.panel
-  local pitch = halves and layer.panel or isa.lanes
-  local kept_columns = use.abreast and use.abreast.columns or tile.cols
-  local t = setmetatable({
-    s = s, tile = tile, N = N, chains = sum.chains, blocks = use.abreast and 1 or sum.blocks,
-    guards = use.guards, format = format, rest = sum.last % sum.chains,
-    folds = folds(sum.chains), k_end = use.k_end, fold_order = chain_order.steps(sum.chains),
-    together = use.together or 1, k_left = use.k_left or false,
-    fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
-    advances = use.advances or false, chooses = use.chooses or false, turn = turn_text(use),
-    bound = use.advances and 'end' or use.k_end, is_abreast = use.abreast ~= nil,
-    settles = isa.settles and not use.abreast and (tile.rows == 2 or use.guards and tile.rows > 2),
-    lines = panel_lines(use.abreast and use.abreast.panels
-      or math.max(1, tile.cols // layer.panel), N),
-    adds = use.tokens or use.abreast ~= nil, load_kept = env[use.tokens and 'loadu' or 'load'],
-    store_kept = env[use.tokens and 'storeu' or 'store'],
-    last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
-      or ('block + 1 == %s_BLOCKS'):format(N),
-  }, { __index = env })
-
-  function t.sum(row, v, chain)
-    return sum.chains == 1 and ('s%d_%d'):format(row, v) or ('s%d_%d_%d'):format(row, v, chain)
-  end
-
-  function t.weights(v, ahead)
-    local branch, panel, column = place(isa, tile, use.first, v, pitch)
-    local base = use.one_chain and ('w + k * %s_STEP'):format(N) or 'w'
-    return format.vector(env.word, plus(base, {
-      { ahead, N .. '_STEP' }, { panel, N .. '_PANEL' }, { branch * layer.panel + column, '' },
-    }))
-  end
-
-  function t.half_panels(v) return half_panels(isa, tile, use.first, N, v) end
-
+---@return TileText
+function M.of(env, use)
+  local s, tile, isa, N = use.s, use.tile, env.isa, env.NAME(use.s)
+  local by_one = s.stage.stream.format.c_type ~= false
+  local pitch = use.abreast and use.abreast.visited < lanes and lanes or isa.lanes
+  local k, lane = k_of(env, use), lane_of(use, by_one)
+  local t = {
+    s = s, tile = tile, N = N, k = k, lane = lane, rows = rows_of(use),
+    fetching = fetching.of(env, use, k),
+    weights = (by_one and ungrouped or grouped).weights(env, use, k, lane, pitch),
+    sums = tile_sums.of(env, use, pitch),
+  }
   function t.activation(row, ahead)
     if use.tokens then return ('a[%s]'):format(plus('k * ' .. N .. '_ROW', { { row, '' } })) end
     return ('a[%s]'):format(plus('k', { { row, N .. '_ROW' }, { ahead, '' } }))
   end
-
-  --- Where the sum of a vector is kept between blocks.
-  function t.kept(row, v)
-    local branch = v // (tile.cols // isa.lanes)
-    local column = v % (tile.cols // isa.lanes) * pitch
-    if use.tokens then return plus('sum', { { row, 'stride' }, { column, '' } }) end
-    return plus('sum', { { (row * branches + branch) * kept_columns + column, '' } })
-  end
-
-  --- What a sum begins with.
-  function t.start(row, v)
-    if not use.abreast then return env.zero() end
-    local from = t.kept(row, v):gsub('^sum', 'from')
-    local there = row > 0 and ('from && rows > %d'):format(row) or 'from'
-    return ('%s ? %s : %s'):format(there, env.load(from), env.zero())
-  end
-
-  function t.fetch(rows_too) return fetch_text(env, use, rows_too) end
-
-  function t.reread(chain) return reread_text(env, use, chain, sum.chains) end
-
-  --- What comes before one k of a chain.
-  function t.fetch_ahead(chain, rows_too)
-    if not use.chooses then return t.fetch(rows_too) end
-    t.way = { chain = chain, rows_too = rows_too }
-    return env.render('ways.c.tpl', t)
-  end
-
-  function t.one_k(chain, ahead)
-    t.step = { chain = chain, ahead = ahead }
-    return env.render('step.c.tpl', t)
-  end
-
-  function t.loop(file)
-    return env.render((file or 'loop') .. '.c.tpl', t)
-  end
-  return t
+  local one_k = one_k_of(env, t, isa.settles and by_one and not use.abreast
+    and (tile.rows == 2 or use.guards and tile.rows > 2) or false)
+  function t.loop(own) return loop(env, t, own or one_k) end
+  return record.strict('tile text', t)
 end
 
 return M

@@ -6,9 +6,11 @@
 --- reach a sum: gcc, and clang for AArch64, make one with a fused multiply-add, whose terms change
 --- their signs, and where they cancel it is the other zero. So neg() of a sum changes a bit of an
 --- integer, the word `flip`.
+local constants = require 'emit.constants'
 local derive = require 'activation.graph.derive'
-local number = require 'common.number'
-local text = require 'common.text'
+local lists = require 'common.list'
+local reading = require 'emit.reading'
+local texts = require 'common.text'
 
 local M = {}
 
@@ -39,8 +41,8 @@ local float_words = {
   { 'abs', 'neg', 'sqrt' }, { 'add', 'sub', 'mul', 'div', 'at_least', 'at_most' },
   { 'fma', 'fnma' }, { 'select_lt' },
 }
-local integer_words = { 'iadd', 'isub' }
-local shifts = { 'sar', 'shl' }
+local integer_words = { 'iadd', 'isub', 'iand', 'ior' }
+local shifts = { 'sar', 'shl', 'shr' }
 
 --- What lets a bare product through: mul itself, what only chooses among products, and a division,
 --- which a compiler drops where the divisor is 1.
@@ -92,7 +94,7 @@ local function assignment(what, code)
   local line = ('%s = %s;'):format(what, code)
   if #line <= 98 then return line end
   if #code > 93 then code = code:gsub('%(', '(\n        ', 1) end
-  return text.fold(('%s =\n    %s;'):format(what, code), 98)
+  return texts.fold(('%s =\n    %s;'):format(what, code), 98)
 end
 
 local function declaration(vec, name, code)
@@ -105,20 +107,21 @@ local Statements = {}
 Statements.__index = Statements
 
 --- A name that is not taken.
-function Statements:fresh(name)
+function Statements:unused(name)
   local unused, n = name, self.last[name] or 1
   while self.names[unused] do
     n = n + 1
     unused = name .. '_' .. n
   end
   self.names[unused], self.last[name] = true, n
-  return unused .. self.suffix
+  return unused
 end
 
 --- Gives a node its C statement, late, so that let() can still name it.
 function Statements:name(node, name)
   if not node.text then
-    node.text = self:fresh(name)
+    if node.at <= self.taken then error(node.op .. ': its statements are taken already', 4) end
+    node.text = self:unused(name) .. self.suffix
     self[node.at] = declaration(node.kind == 'f' and self.isa.vec or self.isa.ivec, node.text,
       node.code)
   end
@@ -129,9 +132,10 @@ end
 function Statements:make(kind, op, operands)
   local arguments = {}
   for i, a in ipairs(operands) do
-    arguments[i] = type(a) == 'table' and self:name(a, 't') or tostring(a)
+    arguments[i] = type(a) == 'table' and (self.inline and (a.text or a.code) or self:name(a, 't'))
+      or tostring(a)
   end
-  self[#self + 1] = ''
+  self[#self + 1], self.used[op] = '', true
   return { kind = kind, op = op, at = #self,
     code = M.word(self.isa, op, table.unpack(arguments)) }
 end
@@ -168,7 +172,7 @@ local function add_words(v, statements)
   end
 end
 
---- Words between floats and integers, and constants.
+--- Words between floats and integers.
 local function add_conversions(v, statements)
   function v.bits(...)
     want('bits', 1, 'f', table.pack(...))
@@ -183,19 +187,9 @@ local function add_conversions(v, statements)
   --- 2^n for -126 <= n <= 127.
   function v.pow2(...)
     want('pow2', 1, 'i', table.pack(...))
-    return v.from_bits(v.shl(v.iadd((...), v.iconst(127)), 23))
-  end
-
-  function v.const(x)
-    return { kind = 'f', op = 'const',
-      text = M.word(statements.isa, 'splat', number.float_literal(x)) }
-  end
-
-  function v.iconst(x)
-    if math.type(x) ~= 'integer' or x < -0x7fffffff or x > 0x7fffffff then
-      error(('iconst takes an integer of 32 bits, not %s'):format(tostring(x)), 2)
-    end
-    return { kind = 'i', op = 'const', text = M.word(statements.isa, 'isplat', ('%d'):format(x)) }
+    local biased = v.let('biased', v.iadd((...), v.iconstant('exponent_of_1', 127,
+      'in the bits of 1, above 23 of its mantissa')))
+    return v.from_bits(v.let('exponent', v.shl(biased, 23)))
   end
 end
 
@@ -213,18 +207,34 @@ end
 
 ---@param isa table
 ---@param suffix string|nil  of every name
+---@param inline boolean|nil  no statements: a node is an expression as often as it is used
+---@param outer table<string, boolean>|nil  names that stand around, which none hides
 ---@return table v the builder; v.finish(node) gives the C expression of the result
-function M.builder(isa, suffix)
-  local statements = setmetatable({ isa = isa, names = {}, last = {}, suffix = suffix or '' },
-    Statements)
+function M.builder(isa, suffix, inline, outer)
+  local statements = setmetatable({
+    isa = isa, names = setmetatable({}, { __index = outer }), last = {}, suffix = suffix or '',
+    inline = inline or false, taken = 0, used = {}, constants = {}, declared = {},
+  }, Statements)
   local v = {}
   add_words(v, statements)
   place_minus(v)
   add_conversions(v, statements)
+  constants.add(v, statements, function(...) return M.word(isa, ...) end)
+  reading.add(v, statements, want)
 
-  --- Names the temporary of a node in the C text.
+  --- A word of an arithmetic: what it gives, a kind, and takes, one of each argument.
+  ---@param name string
+  ---@param said ArithmeticWord
+  function v.add_word(name, said)
+    v[name] = function(...)
+      for i, kind in ipairs(said.takes) do want(name, 1, kind, table.pack((select(i, ...)))) end
+      return statements:make(said.gives, name, { ... })
+    end
+  end
+
+  --- Names the temporary of a node in the C text, where there are any.
   function v.let(name, node)
-    statements:name(node, name)
+    if not statements.inline then statements:name(node, name) end
     return node
   end
 
@@ -234,15 +244,30 @@ function M.builder(isa, suffix)
     return { kind = 'f', op = 'argument', text = name }
   end
 
+  --- A builder of what stands in a scope inside of this one's, with names of its own.
+  function v.inner() return M.builder(isa, suffix, inline, statements.names) end
+
+  --- The statements since the last ones that were taken: those that follow may stand in a scope
+  --- inside of theirs. Nodes that are still needed have names by then.
+  ---@return string[]
+  function v.take()
+    local taken = v.declarations()
+    for i = statements.taken + 1, #statements do
+      if statements[i] ~= '' then taken[#taken + 1] = statements[i] end
+    end
+    statements.taken = #statements
+    return taken
+  end
+
   --- The statements so far, and the result's expression.
   function v.statements(node)
     want('finish', 1, 'f', table.pack(node))
-    local body = {}
-    for _, statement in ipairs(statements) do
-      if statement ~= '' then body[#body + 1] = statement end
-    end
-    return body, node.text or node.code
+    return v.take(), node.text or node.code
   end
+
+  --- The words that were used: some want a function (word_helpers).
+  ---@return table<string, boolean>
+  function v.words() return statements.used end
 
   --- The same as a function body; further results go where arguments point: { name of the pointer,
   --- node } each.
@@ -291,14 +316,14 @@ end
 ---@param activation table
 function M.pair_body(isa, activation)
   local bodies, results = {}, {}
+  local lines
   for i, suffix in ipairs { '_a', '_b' } do
     local v, x, up, parameters = arguments_of(isa, activation, suffix)
-    bodies[i], results[i] = v.statements((activation.vector(v, x, up, parameters)))
+    local result = activation.vector(v, x, up, parameters)
+    lines = v.declarations() -- both have the same
+    bodies[i], results[i] = v.statements(result)
   end
-  local lines = {}
-  for i, statement in ipairs(bodies[1]) do
-    lines[2 * i - 1], lines[2 * i] = statement, bodies[2][i]
-  end
+  for i, statement in ipairs(bodies[1]) do lists.append(lines, { statement, bodies[2][i] }) end
   lines[#lines + 1] = assignment('*second', results[2])
   lines[#lines + 1] = ('return %s;'):format(results[1])
   return table.concat(lines, '\n')

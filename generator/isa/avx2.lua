@@ -12,16 +12,38 @@ return {
     .. 'ffn_cpu_bit(1, FFN_ECX, 12) && ffn_cpu_saves(0x06)',
   rank = 20,
   lanes = 8,
-  registers = 16,
+  files = { vector = 16 },
   broadcasts = false,
   settles = true, -- else gcc folds a read of weights into both FMAs of two rows
   fused = true,
   wide = 'never',
-  instruction_bytes = 5,
-  other_bytes = 5,
+  instruction_bytes = 14,
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
+  word_helpers = {
+    -- Not VCVTPH2PS: F16C is not among what `detect` asks a CPU for.
+    load_f16 = [[
+/* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,
+ * which takes off again what was put before their fraction. */
+FFN_INLINE __m256 ffn_load_f16_avx2(const uint16_t *from) {
+  const __m256i half = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)from));
+  const __m256i size = _mm256_and_si256(half, _mm256_set1_epi32(0x7fff));
+  const __m256i sign = _mm256_slli_epi32(_mm256_xor_si256(half, size), 16);
+  const __m256i wide = _mm256_slli_epi32(size, 13), rebias = _mm256_set1_epi32(112 << 23);
+  const __m256i least = _mm256_set1_epi32(113 << 23);
+  const __m256 below = _mm256_sub_ps(_mm256_castsi256_ps(_mm256_add_epi32(wide, least)),
+                                     _mm256_castsi256_ps(least));
+  const __m256i no_number = _mm256_cmpgt_epi32(size, _mm256_set1_epi32(0x7bff));
+  const __m256i nan = _mm256_cmpgt_epi32(size, _mm256_set1_epi32(0x7c00));
+  const __m256i normal = _mm256_cmpgt_epi32(size, _mm256_set1_epi32(0x3ff));
+  __m256i bits = _mm256_add_epi32(wide, rebias);
+  bits = _mm256_add_epi32(bits, _mm256_and_si256(no_number, rebias));
+  bits = _mm256_or_si256(bits, _mm256_and_si256(nan, _mm256_set1_epi32(1 << 22)));
+  bits = _mm256_blendv_epi8(_mm256_castps_si256(below), bits, normal);
+  return _mm256_castsi256_ps(_mm256_or_si256(bits, sign));
+}]],
+  },
   store_tail = [[
 FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -37,8 +59,8 @@ FFN_INLINE void ffn_turn_avx2(__m256 *v) {
   v[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(low), _mm256_castps_pd(low_2)));
   v[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
   v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
-}
-
+}]],
+  turn_in = [[
 FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
   __m256 v[4];
   FFN_UNROLL
@@ -51,8 +73,8 @@ FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size
   FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm256_store_ps(to + i * step, v[i]);
-}
-
+}]],
+  turn_out = [[
 FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
   __m256 v[4];
   FFN_UNROLL
@@ -67,6 +89,7 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
   }
 }]],
   dots = x86.dots('avx2', '__m256', '_mm256_zextps128_ps256'),
+  arithmetic = { fma_f32 = {} },
   words = {
     zero = '_mm256_setzero_ps()',
     splat = '_mm256_set1_ps($1)',
@@ -97,6 +120,13 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     sar = '_mm256_srai_epi32($1, $2)',
     shl = '_mm256_slli_epi32($1, $2)',
     from_bits = '_mm256_castsi256_ps($1)',
+    iand = '_mm256_and_si256($1, $2)',
+    ior = '_mm256_or_si256($1, $2)',
+    shr = '_mm256_srli_epi32($1, $2)',
+    shr_by = '_mm256_srl_epi32($1, _mm_cvtsi32_si128((int)($2)))',
+    from_int = '_mm256_cvtepi32_ps($1)',
     load_u16 = '_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)($1)))',
+    load_u32 = '_mm256_loadu_si256((const __m256i *)($1))',
+    load_f16 = 'ffn_load_f16_avx2($1)',
   },
 }

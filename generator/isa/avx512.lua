@@ -13,17 +13,17 @@ return {
     .. 'ffn_cpu_bit(1, FFN_ECX, 28) && ffn_cpu_bit(1, FFN_ECX, 12) && ffn_cpu_saves(0xe6)',
   rank = 30,
   lanes = 16,
-  registers = 32,
+  files = { vector = 32, mask = 8 },
   -- An FMA takes a float from memory for all lanes.
   broadcasts = true,
   settles = false,
   fused = true,
   wide = 'never',
-  instruction_bytes = 7,
-  other_bytes = 7,
+  instruction_bytes = 12,
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',
+  word_helpers = {},
   store_tail = [[
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
@@ -38,8 +38,8 @@ FFN_INLINE void ffn_turn_avx512(__m512 *v) {
   v[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(low), _mm512_castps_pd(low_2)));
   v[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(high), _mm512_castps_pd(high_2)));
   v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(high), _mm512_castps_pd(high_2)));
-}
-
+}]],
+  turn_in = [[
 FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, size_t stride) {
   __m512 v[4];
   FFN_UNROLL
@@ -54,8 +54,8 @@ FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, si
   FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm512_store_ps(to + i * step, v[i]);
-}
-
+}]],
+  turn_out = [[
 FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from, size_t step) {
   __m512 v[4];
   FFN_UNROLL
@@ -72,6 +72,7 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
   }
 }]],
   dots = x86.dots('avx512', '__m512', '_mm512_zextps128_ps512'),
+  arithmetic = { fma_f32 = {} },
   words = {
     zero = '_mm512_setzero_ps()',
     splat = '_mm512_set1_ps($1)',
@@ -103,6 +104,13 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
     sar = '_mm512_srai_epi32($1, $2)',
     shl = '_mm512_slli_epi32($1, $2)',
     from_bits = '_mm512_castsi512_ps($1)',
+    iand = '_mm512_and_si512($1, $2)',
+    ior = '_mm512_or_si512($1, $2)',
+    shr = '_mm512_srli_epi32($1, $2)',
+    shr_by = '_mm512_srl_epi32($1, _mm_cvtsi32_si128((int)($2)))',
+    from_int = '_mm512_cvtepi32_ps($1)',
     load_u16 = '_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)($1)))',
+    load_u32 = '_mm512_loadu_si512($1)',
+    load_f16 = '_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)($1)))',
   },
 }

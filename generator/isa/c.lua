@@ -9,7 +9,7 @@ return {
   detect = '1',
   rank = 0,
   lanes = 1,
-  registers = 66,
+  files = { vector = 66 },
   broadcasts = false,
   settles = false,
   fused = false,
@@ -17,9 +17,24 @@ return {
   vec = 'float',
   ivec = 'int32_t',
   helpers = '',
+  word_helpers = {
+    load_f16 = [[
+/* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal
+ * ones, which takes off again what was put before their fraction. */
+FFN_SHARED float ffn_load_f16_c(const uint16_t *from) {
+  const int32_t size = *from & 0x7fff, wide = size << 13, least = 113 << 23;
+  const int32_t bits = wide + (size < 0x7c00 ? 112 << 23 : 224 << 23);
+  const float below = ffn_from_bits(wide + least) - ffn_from_bits(least);
+  const int32_t value = size < 0x400 ? ffn_bits(below) : size > 0x7c00 ? bits | 1 << 22 : bits;
+  return ffn_from_bits((int32_t)((uint32_t)value | (uint32_t)(*from & 0x8000) << 16));
+}]],
+  },
   store_tail = '',
   turn = '',
+  turn_in = '',
+  turn_out = '',
   dots = '',
+  arithmetic = { fma_f32 = {} },
   words = {
     zero = '0.0f',
     splat = '$1',
@@ -48,6 +63,13 @@ return {
     sar = '($1 >> $2)',
     shl = '(int32_t)((uint32_t)$1 << $2)',
     from_bits = 'ffn_from_bits($1)',
+    iand = '($1 & $2)',
+    ior = '($1 | $2)',
+    shr = '(int32_t)((uint32_t)$1 >> $2)',
+    shr_by = '(int32_t)((uint32_t)$1 >> ($2))',
+    from_int = '(float)($1)',
     load_u16 = '(int32_t)*($1)',
+    load_u32 = '(int32_t)*($1)',
+    load_f16 = 'ffn_load_f16_c($1)',
   },
 }

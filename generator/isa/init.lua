@@ -1,13 +1,37 @@
 --- The instruction sets by name. One file each, and a name in this list. Append only: the order is
 --- that of the enumerators in C, and means nothing else. `rank` says which is preferred where a CPU
 --- allows several, the highest.
+---
+--- `files` are registers, apart for each kind: vector, mask. `words` are there in every instruction
+--- set; `arithmetic` says which arithmetics one has, and the words that only these need. A word may
+--- call a function, `word_helpers`, which a kernel has where it uses the word.
+local record = require 'common.record'
+
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm' }
 
 local M = { names = {}, by_name = {} }
 
+--- The words of an instruction set, those of its arithmetics among them.
+local function words_of(isa)
+  local words = {}
+  local function add(more)
+    for _, word in ipairs(record.sorted_keys(more)) do
+      if words[word] then error(('isa/%s.lua: two words "%s"'):format(isa.name, word), 0) end
+      words[word] = more[word]
+    end
+  end
+  add(isa.words)
+  for _, arithmetic in ipairs(record.sorted_keys(isa.arithmetic)) do
+    add(isa.arithmetic[arithmetic])
+  end
+  return words
+end
+
 for _, name in ipairs(names) do
   M.names[#M.names + 1] = name
-  M.by_name[name] = require('isa.' .. name)
+  local isa = require('isa.' .. name)
+  isa.words = words_of(isa)
+  M.by_name[name] = isa
 end
 
 return M

@@ -9,16 +9,16 @@ return {
   detect = 'ffn_cpu_hwcap(1)',
   rank = 10,
   lanes = 4,
-  registers = 32,
+  files = { vector = 32 },
   broadcasts = false,
   settles = false,
   fused = true,
   wide = 'never',
-  instruction_bytes = 5,
-  other_bytes = 5,
+  instruction_bytes = 12,
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
   helpers = '',
+  word_helpers = {},
   -- AArch64 has no masked store.
   store_tail = [[
 FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
@@ -37,12 +37,12 @@ FFN_INLINE void ffn_turn_neon(float *to, size_t step, const float *from, size_t 
   vst1q_f32(to + step, vcombine_f32(vget_low_f32(odd), vget_low_f32(odd_2)));
   vst1q_f32(to + 2 * step, vcombine_f32(vget_high_f32(even), vget_high_f32(even_2)));
   vst1q_f32(to + 3 * step, vcombine_f32(vget_high_f32(odd), vget_high_f32(odd_2)));
-}
-
+}]],
+  turn_in = [[
 FFN_INLINE void ffn_turn_in_neon(float *to, size_t step, const float *from, size_t stride) {
   ffn_turn_neon(to, step, from, stride);
-}
-
+}]],
+  turn_out = [[
 FFN_INLINE void ffn_turn_out_neon(float *to, size_t stride, const float *from, size_t step) {
   ffn_turn_neon(to, stride, from, step);
 }]],
@@ -78,6 +78,7 @@ FFN_INLINE float32x4_t ffn_dots_neon(
   return vaddq_f32(vcombine_f32(vget_low_f32(s[0]), vget_low_f32(s[2])),
                    vcombine_f32(vget_high_f32(s[0]), vget_high_f32(s[2])));
 }]],
+  arithmetic = { fma_f32 = {} },
   words = {
     zero = 'vdupq_n_f32(0.0f)',
     splat = 'vdupq_n_f32($1)',
@@ -108,6 +109,15 @@ FFN_INLINE float32x4_t ffn_dots_neon(
     sar = 'vshrq_n_s32($1, $2)',
     shl = 'vshlq_n_s32($1, $2)',
     from_bits = 'vreinterpretq_f32_s32($1)',
+    iand = 'vandq_s32($1, $2)',
+    ior = 'vorrq_s32($1, $2)',
+    shr = 'vreinterpretq_s32_u32(vshrq_n_u32(vreinterpretq_u32_s32($1), $2))',
+    -- A shift to the left by a negative number is one to the right.
+    shr_by = 'vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32($1), '
+      .. 'vdupq_n_s32(-(int32_t)($2))))',
+    from_int = 'vcvtq_f32_s32($1)',
     load_u16 = 'vreinterpretq_s32_u32(vmovl_u16(vld1_u16($1)))',
+    load_u32 = 'vreinterpretq_s32_u32(vld1q_u32($1))',
+    load_f16 = 'vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16($1)))',
   },
 }

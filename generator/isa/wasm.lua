@@ -10,14 +10,13 @@ return {
   rank = 10,
   lanes = 4,
   -- It has none to count; AArch64 beneath it has so many.
-  registers = 32,
+  files = { vector = 32 },
   broadcasts = false,
   settles = false,
   fused = false,
   wide = 'always',
   -- Of sums, with their share of the emulated FMA; and of all else.
-  instruction_bytes = 60,
-  other_bytes = 4,
+  instruction_bytes = 35,
   vec = 'v128_t',
   ivec = 'v128_t',
   -- It has no FMA, and that of relaxed SIMD may round twice, as its engine likes. In double a
@@ -68,7 +67,7 @@ FFN_INLINE v128_t ffn_unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
       wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
@@ -76,6 +75,26 @@ FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);
 }]],
+  word_helpers = {
+    load_f16 = [[
+/* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,
+ * which takes off again what was put before their fraction. */
+FFN_INLINE v128_t ffn_load_f16_wasm(const uint16_t *from) {
+  const v128_t half = wasm_u32x4_load16x4(from);
+  const v128_t size = wasm_v128_and(half, wasm_i32x4_splat(0x7fff));
+  const v128_t sign = wasm_i32x4_shl(wasm_v128_xor(half, size), 16);
+  const v128_t wide = wasm_i32x4_shl(size, 13), rebias = wasm_i32x4_splat(112 << 23);
+  const v128_t least = wasm_i32x4_splat(113 << 23);
+  const v128_t below = wasm_f32x4_sub(wasm_i32x4_add(wide, least), least);
+  const v128_t no_number = wasm_i32x4_gt(size, wasm_i32x4_splat(0x7bff));
+  const v128_t nan = wasm_i32x4_gt(size, wasm_i32x4_splat(0x7c00));
+  const v128_t normal = wasm_i32x4_gt(size, wasm_i32x4_splat(0x3ff));
+  v128_t bits = wasm_i32x4_add(wide, rebias);
+  bits = wasm_i32x4_add(bits, wasm_v128_and(no_number, rebias));
+  bits = wasm_v128_or(bits, wasm_v128_and(nan, wasm_i32x4_splat(1 << 22)));
+  return wasm_v128_or(wasm_v128_bitselect(bits, below, normal), sign);
+}]],
+  },
   store_tail = [[
 FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   float lanes[4];
@@ -95,16 +114,17 @@ FFN_INLINE void ffn_turn_wasm(float *to, size_t step, const float *from, size_t 
   wasm_v128_store(to + step, wasm_i64x2_shuffle(low, low_2, 1, 3));
   wasm_v128_store(to + 2 * step, wasm_i64x2_shuffle(high, high_2, 0, 2));
   wasm_v128_store(to + 3 * step, wasm_i64x2_shuffle(high, high_2, 1, 3));
-}
-
+}]],
+  turn_in = [[
 FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size_t stride) {
   ffn_turn_wasm(to, step, from, stride);
-}
-
+}]],
+  turn_out = [[
 FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, size_t step) {
   ffn_turn_wasm(to, stride, from, step);
 }]],
   dots = '',
+  arithmetic = { fma_f32 = {} },
   words = {
     zero = 'wasm_f32x4_splat(0.0f)',
     splat = 'wasm_f32x4_splat($1)',
@@ -134,6 +154,13 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
     sar = 'wasm_i32x4_shr($1, $2)',
     shl = 'wasm_i32x4_shl($1, $2)',
     from_bits = '($1)',
+    iand = 'wasm_v128_and($1, $2)',
+    ior = 'wasm_v128_or($1, $2)',
+    shr = 'wasm_u32x4_shr($1, $2)',
+    shr_by = 'wasm_u32x4_shr($1, (uint32_t)($2))',
+    from_int = 'wasm_f32x4_convert_i32x4($1)',
     load_u16 = 'wasm_u32x4_load16x4($1)',
+    load_u32 = 'wasm_v128_load($1)',
+    load_f16 = 'ffn_load_f16_wasm($1)',
   },
 }

@@ -11,16 +11,20 @@
 ---
 --- What is saved: the sums of every stage, but for a last one that does nothing more to them.
 local expression = require 'lower.expression'
-local list_of = require 'common.list'
-local stages = require 'lower.stage'
+local lists = require 'common.list'
+local stage_record = require 'lower.stage'
+local weights = require 'weights'
 
 local M = {}
 
 --- The name of a branch's sums where they are saved.
 local function saved_name(f, branch) return branch.name == 'linear' and f.name or branch.name end
 
-local function sums_names(f)
-  return list_of.map(f.stream.branches, function(branch) return saved_name(f, branch) end)
+--- The names of the sums of a forward stage, one for each branch.
+---@param f Stage
+---@return string[]
+function M.sums_names(f)
+  return lists.map(f.stream.branches, function(branch) return saved_name(f, branch) end)
 end
 
 local function learns(f) return f.forward.parameters == 'runtime' end
@@ -35,12 +39,12 @@ end
 function M.saved(forward, i)
   local f = forward[i]
   if i == #forward and is_plain(f) then return {} end
-  return sums_names(f)
+  return M.sums_names(f)
 end
 
 --- Stages without sums, by what they make. `operand` is where they take it from.
 local function values(name, outputs, operand, results, wants)
-  return stages.stage {
+  return stage_record.stage {
     name = name, kind = 'values', inputs = outputs, outputs = outputs,
     operand = { tensor = operand, zeros = false }, results = results, wants = wants,
   }
@@ -62,7 +66,7 @@ end
 local function mask(list, forward, i, again, wants)
   local f = forward[i]
   if f.forward.dropout == 0 then return end
-  list[#list + 1] = stages.stage {
+  list[#list + 1] = stage_record.stage {
     name = mask_name(f) .. again, kind = 'mask', of = i, wants = wants,
     inputs = f.outputs, outputs = f.outputs,
     operand = { tensor = 'dropout', zeros = false }, forward = f.forward,
@@ -81,7 +85,7 @@ local function train_pass(forward)
     for b, tensor in ipairs(M.saved(forward, i)) do
       results[#results + 1] = { tensor = tensor, value = expression.sum(b) }
     end
-    list[#list + 1] = stages.stage {
+    list[#list + 1] = stage_record.stage {
       name = f.name, inputs = f.inputs, outputs = f.outputs,
       operand = { tensor = f.operand.tensor, zeros = f.operand.zeros },
       branches = f.stream.branches, bias = f.stream.bias, format = f.stream.format,
@@ -106,7 +110,7 @@ local function turns_name(f, parameter) return ('turns_%s_%s'):format(f.name, pa
 --- The gradients of the sums of stage i, given that of its result: { tensor, value } each.
 ---@return Result[]
 local function sums_gradients(forward, i, result_gradient)
-  local f, saved = forward[i].forward, sums_names(forward[i])
+  local f, saved = forward[i].forward, M.sums_names(forward[i])
   result_gradient = dropped(forward[i], result_gradient)
   local x, both = expression.saved(saved[1]), f.product == 'both'
   local up = both and expression.saved(saved[2]) or nil
@@ -128,7 +132,7 @@ end
 
 --- The tensors among results that are the gradients of sums.
 local function gradients_among(results)
-  return list_of.map(list_of.filter(results, function(result) return not result.wanted end),
+  return lists.map(lists.filter(results, function(result) return not result.wanted end),
     function(result) return result.tensor end)
 end
 
@@ -165,12 +169,12 @@ local function over_tokens(list, forward, i, tensors)
     tensor = packed, value = i == 1 and expression.operand() or again(forward, i - 1),
   } }, weight)
   local function sums(kind, name, outputs, wants)
-    list[#list + 1] = stages.stage {
+    list[#list + 1] = stage_record.stage {
       name = name, kind = kind, inputs = f.outputs, outputs = outputs, of = i, wants = wants,
       operand = { tensor = tensors[1], zeros = false, parts = tensors },
       branches = kind == 'tokens' and { { name = packed, matrix = f.stream.branches[1].matrix } },
-      format = f.stream.format, packed = packed,
-      results = list_of.map(f.stream.branches, function(branch)
+      format = weights.by_name.f32, packed = packed, -- what is saved, whatever the weights are
+      results = lists.map(f.stream.branches, function(branch)
         return { tensor = ('%s_%s'):format(name:sub(1, 2), saved_name(f, branch)),
           value = expression.sum(1) }
       end),
@@ -195,10 +199,10 @@ local function over_weights(forward, i, tensors)
     results = { { tensor = 'dx', value = expression.sum(1) } }
   end
   local name = i > 1 and 'd' .. forward[i - 1].name or 'dx'
-  return stages.stage {
+  return stage_record.stage {
     name = name, inputs = #f.stream.branches * f.outputs, outputs = f.inputs, of = i,
     operand = { tensor = tensors[1], zeros = false, parts = tensors }, parts = #tensors,
-    branches = { { name = name, matrix = f.stream.branches[1].matrix } }, transposed = true,
+    branches = { { name = name, matrix = f.stream.branches[1].matrix } },
     format = f.stream.format, results = results, wants = before(forward, i),
   }
 end
@@ -209,9 +213,9 @@ local function over_outputs(list, forward, i)
   local f = forward[i]
   if not learns(f) then return end
   local names = f.forward.activation.parameters
-  local turns = list_of.map(names, function(name) return turns_name(f, name) end)
-  list[#list + 1] = stages.stage {
-    name = 'fold_' .. f.name, kind = 'fold', inputs = f.outputs, outputs = #names,
+  local turns = lists.map(names, function(name) return turns_name(f, name) end)
+  list[#list + 1] = stage_record.stage {
+    name = 'fold_' .. f.name, kind = 'fold', of = i, inputs = f.outputs, outputs = #names,
     operand = { tensor = turns[1], zeros = false, parts = turns }, wants = { 'parameters' },
     results = { { tensor = 'parameter_rows', value = expression.operand() } },
   }
@@ -222,7 +226,7 @@ local function parameter_sums(list, forward)
   for _, f in ipairs(forward) do
     if learns(f) then
       local count = #f.forward.activation.parameters
-      list[#list + 1] = stages.stage {
+      list[#list + 1] = stage_record.stage {
         name = 'dparameters', kind = 'columns', inputs = count, outputs = count,
         operand = { tensor = 'parameter_rows', zeros = false }, wants = { 'parameters' },
         results = { { tensor = 'dparameters', value = expression.sum(1) } },
@@ -252,7 +256,7 @@ local function grad_pass(forward)
   end
   for i = last, 1, -1 do
     if i > 1 then
-      local wants = list_of.append({ weight_gradient(forward[i]) }, before(forward, i))
+      local wants = lists.append({ weight_gradient(forward[i]) }, before(forward, i))
       mask(list, forward, i - 1, '_again', wants)
     end
     over_tokens(list, forward, i, tensors)

@@ -1,7 +1,7 @@
 --- Names in English.
 local activations = require 'activation'
 local cpus = require 'cpu'
-local names = require 'lower.name'
+local name_grammar = require 'lower.name'
 local numbers = require 'common.number'
 local parts_of = require 'lower.name_parts'
 
@@ -51,7 +51,8 @@ function M.reading(l, known)
       parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(l.dropout[place]), place)
     end
   end
-  parts[#parts + 1] = l.dtype
+  parts[#parts + 1] = table.concat(l.formats, ' and ')
+  if #l.arithmetics > 0 then parts[#parts + 1] = table.concat(l.arithmetics, ' and ') end
   if l.isa then parts[#parts + 1] = 'for ' .. l.isa end
   if l.optimise then parts[#parts + 1] = 'written for few bytes' end
   if l.max_tokens then parts[#parts + 1] = M.limit(l.max_tokens) end
@@ -64,7 +65,7 @@ end
 ---@param known table|nil the vocabulary of activations; nil: the project's
 function M.describe(name, known)
   known = known or activations
-  local l = names.decode(name, known)
+  local l = name_grammar.decode(name, known)
   return l and M.reading(l, known)
 end
 

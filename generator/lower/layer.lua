@@ -3,16 +3,17 @@
 local activations = require 'activation'
 local backward = require 'lower.backward'
 local expression = require 'lower.expression'
+local lists = require 'common.list'
 local own_name = require 'lower.own_name'
 local problems = require 'common.problem'
 local record = require 'common.record'
-local records = require 'lower.stage'
+local stage_record = require 'lower.stage'
 local weights = require 'weights'
 
 local M = {}
 
---- FFN_PANEL of kernel.h, and how a stage is made.
-M.panel, M.stage = records.panel, records.stage
+--- How a stage is made.
+M.stage = stage_record.stage
 
 -- The forward pass ----------------------------------------------------------------------------
 
@@ -88,7 +89,7 @@ function links.mlp(spec)
 end
 
 ---@return Stage[]
-local function forward_pass(spec, format)
+local function forward_pass(spec)
   local stages, list = {}, links[spec.kind](spec)
   local inputs, tensor, zeros = spec.d_model, 'x', false
   for i, link in ipairs(list) do
@@ -96,7 +97,8 @@ local function forward_pass(spec, format)
     stages[i] = M.stage {
       name = link.name, inputs = inputs, outputs = link.outputs,
       operand = { tensor = tensor, zeros = zeros },
-      branches = link.branches, bias = spec.bias, format = format,
+      branches = link.branches, bias = spec.bias, format = weights.by_name[spec.weights[i]],
+      arithmetic = spec.arithmetic,
       results = {
         { tensor = result, value = epilogue(link.activation, link.parameters, link.product) },
       },
@@ -130,13 +132,13 @@ local function equation(stages)
 end
 
 ---@class Layer
----@field name string
+---@field name string        kernels of it agree in bits
+---@field packed string      without its arithmetic: kernels of it share packed weights
 ---@field spec_name string
 ---@field place string         of its spec
 ---@field about string
 ---@field kind string
 ---@field variant string
----@field dtype string
 ---@field inputs integer
 ---@field hidden integer       0 where there is none
 ---@field outputs integer
@@ -153,10 +155,9 @@ end
 ---@field flop_per_token integer
 
 ---@param spec Spec
----@param dtype string
 ---@return Layer
-function M.lower(spec, dtype)
-  local stages = forward_pass(spec, weights.by_name[dtype])
+function M.lower(spec)
+  local stages = forward_pass(spec)
   local flop, runtime_parameters = 0, {}
   for _, s in ipairs(stages) do
     flop = flop + 2 * s.inputs * s.outputs * #s.stream.branches
@@ -173,12 +174,14 @@ function M.lower(spec, dtype)
     end
     passes.train, passes.grad = backward.passes(stages)
   end
+  local formats = lists.map(stages, function(s) return s.stream.format.name end)
+  local arithmetics = lists.map(stages, function(s) return s.arithmetic.name end)
   local variant = spec.variant or 'identity'
   if spec.kind == 'selfgate' then variant = known(spec).by_name[spec.activation].gated end
   return record.strict('layer', {
-    name = own_name.of(spec, dtype),
+    name = own_name.of(spec, formats, arithmetics), packed = own_name.of(spec, formats, {}),
     spec_name = spec.name, place = problems.place(spec.file, spec.line), about = spec.about,
-    kind = spec.kind, variant = variant, dtype = dtype,
+    kind = spec.kind, variant = variant,
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,
     bias = spec.bias, dropout = spec.dropout and true or false,
     runtime_parameters = runtime_parameters, sparse = spec.sparse,

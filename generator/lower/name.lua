@@ -8,19 +8,20 @@
 ---   linear_bias_d10_o5_f32_avx2_8tokens           (for calls of at most 8 tokens)
 ---
 --- A number after a name that ends in a digit is set off by an x (relu2x64), after one that ends in
---- such an x by another one; in numbers p is the point and m the minus. Without the instruction set
---- it is the name of a layer; with a CPU behind it (..._avx512_zen4) that of a descriptor for such
---- CPUs.
+--- such an x by another one; in numbers p is the point and m the minus. Behind the sizes stand the
+--- format of the weights, or where stages differ that of each in order, and in the same way the
+--- arithmetic, where it is not the rule throughout. Without the instruction set it is the name of a
+--- layer; with a CPU behind it (..._avx512_zen4) that of a descriptor for such CPUs.
 local activations = require 'activation'
 local guesses = require 'lower.name_guesses'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local parts_of = require 'lower.name_parts'
 
 local M = {}
 
 --- The name of a layer.
 ---@param l table kind, variant (ffn, glu) or activation (selfgate), parameters, bias, d_model,
---- d_ff, d_out, widths, dropout, dtype
+--- d_ff, d_out, widths, dropout; formats and arithmetics: of each stage, or one of all
 ---@param known table|nil the vocabulary of activations; nil: the project's
 function M.encode_layer(l, known)
   known = known or activations
@@ -45,7 +46,8 @@ function M.encode_layer(l, known)
     parts[#parts + 1] = ('o%d'):format(l.d_out)
   end
   parts_of.append_dropout(parts, l.dropout)
-  parts[#parts + 1] = l.dtype
+  lists.append(parts, parts_of.of_stages(l.formats))
+  lists.append(parts, parts_of.arithmetics_of(l.arithmetics))
   return table.concat(parts, '_')
 end
 
@@ -76,7 +78,7 @@ end
 ---@return table[]
 function M.readings(name, known)
   known = known or activations
-  return list_of.filter(guesses.of(name, known), function(l)
+  return lists.filter(guesses.of(name, known), function(l)
     local again = M.encode_layer(l, known)
     if l.isa then again = M.encode(again, l.isa, l) end
     if l.cpu then again = M.for_cpu(again, l.cpu) end

@@ -1,8 +1,9 @@
 --- What a name might say: every way to cut it into the words of all vocabularies, a spec's own
 --- activations among them. name.encode tells which of these it says.
+local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
 local isas = require 'isa'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local parts_of = require 'lower.name_parts'
 local weights = require 'weights'
 
@@ -30,6 +31,35 @@ local function ended(text, words)
   return list
 end
 
+--- Each text without some words at its end, one or more: { text, words in order }.
+local function sequences(text, words)
+  local list = {}
+  for _, last in ipairs(ended(text, words)) do
+    list[#list + 1] = { last[1], { last[2] } }
+    for _, more in ipairs(sequences(last[1], words)) do
+      list[#list + 1] = { more[1], lists.append({ table.unpack(more[2]) }, { last[2] }) }
+    end
+  end
+  return list
+end
+
+--- A layer's name without its arithmetics and formats: { text, formats, arithmetics }.
+local function stages_of(text)
+  local list = {}
+  local heads = lists.append({ { text, {} } }, sequences(text, arithmetics.names))
+  for _, head in ipairs(heads) do
+    for _, found in ipairs(sequences(head[1], weights.names)) do
+      list[#list + 1] = { found[1], found[2], head[2] }
+    end
+  end
+  return list
+end
+
+--- Whether a layer has a stage for each of these words; one word is for all.
+local function has_stages(l, words)
+  return #words < 2 or #words == (l.widths and #l.widths or l.d_ff and 2 or 1)
+end
+
 --- Whether kernels of an instruction set may have a descriptor for such CPUs.
 local function has_descriptor(cpu, isa)
   local profile = cpus.by_name[cpu]
@@ -38,7 +68,7 @@ end
 
 --- A kernel's name without its CPU, and that.
 local function cpus_of(text)
-  return list_of.append({ { text } }, ended(text, cpus.names))
+  return lists.append({ { text } }, ended(text, cpus.names))
 end
 
 --- A kernel's name without the most tokens of a call, and these.
@@ -74,8 +104,8 @@ local function biases_of(text)
   return { { text, false }, rest and { rest, true } or nil }
 end
 
---- The activations of a chain, cut at any _ that ends a width: lists of widths. Two are enough to
---- know that there are several.
+--- The activations of a chain, cut at any _ that ends a width: lists of widths. Two of a length are
+--- enough to know that there are several; the words of stages tell lengths apart.
 local function chains_of(text, known)
   local chains_from
   local memory = {}
@@ -85,17 +115,20 @@ local function chains_of(text, known)
   end
   function chains_from(at)
     if at > #text + 1 then return { {} } end
-    local chains, stop = {}, at - 1
-    while stop <= #text and #chains < 2 do
+    local chains, stop, counts = {}, at - 1, {}
+    while stop <= #text do
       stop = text:find('_', stop + 1, true) or #text + 1
       local activation, width = parts_of.of_width(text:sub(at, stop - 1))
       local readings = is_size(width)
         and parts_of.activations_of(activation, known, known.plain_names) or {}
       for _, reading in ipairs(readings) do
         for _, rest in ipairs(chains_at(stop + 1)) do
-          chains[#chains + 1] = { {
-            activation = reading.name, parameters = reading.parameters, width = width,
-          }, table.unpack(rest) }
+          counts[#rest] = (counts[#rest] or 0) + 1
+          if counts[#rest] <= 2 then
+            chains[#chains + 1] = { {
+              activation = reading.name, parameters = reading.parameters, width = width,
+            }, table.unpack(rest) }
+          end
         end
       end
       if stop > #text then break end
@@ -146,7 +179,7 @@ local function sized(kind, rest, known, forms, choices, field)
       end
     end
   end
-  return list_of.filter(list, function(l)
+  return lists.filter(list, function(l)
     return is_size(l.d_model) and is_size(l.d_out) and (kind ~= 'ffn' or is_size(l.d_ff))
   end)
 end
@@ -185,11 +218,11 @@ end
 function M.of(name, known)
   local list = {}
   for _, kernel in ipairs(kernels_of(name)) do
-    for _, of_format in ipairs(ended(kernel[1], weights.names)) do
-      for _, of_dropout in ipairs(parts_of.dropouts_of(of_format[1])) do
+    for _, of_stages in ipairs(stages_of(kernel[1])) do
+      for _, of_dropout in ipairs(parts_of.dropouts_of(of_stages[1])) do
         local kind, rest = of_dropout.body:match('^(%l+)_(.+)$')
         for _, l in ipairs(layers[kind] and layers[kind](rest, known) or {}) do
-          l.dtype, l.dropout = of_format[2], of_dropout.dropout
+          l.formats, l.arithmetics, l.dropout = of_stages[2], of_stages[3], of_dropout.dropout
           l.isa, l.optimise = kernel.isa, kernel.optimise
           l.max_tokens, l.cpu = kernel.max_tokens, kernel.cpu
           list[#list + 1] = l
@@ -197,7 +230,9 @@ function M.of(name, known)
       end
     end
   end
-  return list_of.filter(list, is_dropout)
+  return lists.filter(list, function(l)
+    return is_dropout(l) and has_stages(l, l.formats) and has_stages(l, l.arithmetics)
+  end)
 end
 
 return M

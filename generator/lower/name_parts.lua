@@ -1,4 +1,6 @@
 --- Parts of names, written and read: numbers, activations with their parameters, dropout.
+local arithmetics = require 'arithmetic'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 
 local M = {}
@@ -83,6 +85,19 @@ function M.activations_of(text, known, list)
     end
   end
   return readings
+end
+
+--- The words of stages: one where all have one.
+---@param words string[]  of each stage, or one of all
+---@return string[]
+function M.of_stages(words) return #lists.unique(words) == 1 and { words[1] } or words end
+
+--- The arithmetics of stages: none where all are the rule.
+---@param words string[]
+---@return string[]
+function M.arithmetics_of(words)
+  local said = M.of_stages(words)
+  return #said == 1 and said[1] == arithmetics.names[1] and {} or said
 end
 
 --- Where dropout may be, in the order of names.

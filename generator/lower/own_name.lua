@@ -2,7 +2,8 @@
 --- named like another one with its parameters, or like two layers of a chain.
 local activations = require 'activation'
 local english = require 'lower.english'
-local names = require 'lower.name'
+local name_grammar = require 'lower.name'
+local parts_of = require 'lower.name_parts'
 local record = require 'common.record'
 
 local M = {}
@@ -24,27 +25,30 @@ local function words_of(l)
   end
   return {
     kind = l.kind, variant = l.variant, activation = l.activation, widths = widths,
-    parameters = fixed(l.parameters), bias = l.bias, dropout = l.dropout, dtype = l.dtype,
+    parameters = fixed(l.parameters), bias = l.bias, dropout = l.dropout,
+    formats = parts_of.of_stages(l.formats), arithmetics = parts_of.arithmetics_of(l.arithmetics),
     d_model = l.d_model, d_ff = l.d_ff, d_out = not widths and l.d_out or nil,
   }
 end
 
 ---@param spec Spec
----@param dtype string
+---@param formats string[]      of each stage
+---@param arithmetics string[]  of each stage; none of what is packed alone
 ---@return string
-function M.of(spec, dtype)
+function M.of(spec, formats, arithmetics)
   local known = spec.activations or activations
   local words = words_of {
     kind = spec.kind, variant = spec.variant, activation = spec.activation, widths = spec.widths,
-    parameters = spec.parameters, bias = spec.bias, dropout = spec.dropout, dtype = dtype,
+    parameters = spec.parameters, bias = spec.bias, dropout = spec.dropout,
+    formats = formats, arithmetics = arithmetics,
     d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out,
   }
-  local text = names.encode_layer(words, known)
+  local text = name_grammar.encode_layer(words, known)
   if #text > max_layer_name then
     spec.refuse('layers', ('the kernel names that these layers make have more than %d characters')
       :format(max_layer_name))
   end
-  local readings = names.readings(text, known)
+  local readings = name_grammar.readings(text, known)
   assert(#readings > 0, text)
   if #readings == 1 and record.equal(words_of(readings[1]), words) then return text end
   local said = { english.reading(words, known) }

@@ -23,7 +23,7 @@ find generator templates runtime -type f ! -name '*.sh' ! -name '.*' ! -name '*.
   done
 
 put 644 include/ffngen runtime/ffn.h runtime/ffn.hpp runtime/parallel_*.h runtime/tasks.h \
-  generated/activations.inc generated/isas.inc generated/dtypes.inc generated/profiles.inc \
+  generated/activations.inc generated/isas.inc generated/formats.inc generated/profiles.inc \
   build/packaging/ffn_layers.h
 put 644 lib build/libffn.a
 put 644 lib/cmake/ffngen generator/package/cmake/ffngenConfig*.cmake

@@ -2,8 +2,8 @@
 local english = require 'lower.english'
 local isas = require 'isa'
 local layer = require 'lower.layer'
-local list = require 'common.list'
-local names = require 'lower.name'
+local lists = require 'common.list'
+local name_grammar = require 'lower.name'
 local plan = require 'plan.plan'
 local record = require 'common.record'
 local runtime_files = require 'common.runtime_files'
@@ -11,7 +11,7 @@ local runtime_files = require 'common.runtime_files'
 local M = {}
 
 ---@class NamedLayer
----@field name string   of the spec, and of its data type where that is not f32
+---@field name string   of the spec
 ---@field title string
 ---@field kernels table[]  { name =, allowed = by bits of cpu, arch = of its machine }, best first
 
@@ -19,8 +19,8 @@ local M = {}
 ---@param build table one of its builds
 ---@return NamedLayer
 local function named(s, build)
-  local l = layer.lower(s, build.dtype)
-  local sets = list.map(build.isa, function(isa) return isas.by_name[isa] end)
+  local l = layer.lower(s)
+  local sets = lists.map(build.isa, function(isa) return isas.by_name[isa] end)
   table.sort(sets, function(a, b) return a.rank > b.rank end)
   local kernels = {}
   for _, isa in ipairs(sets) do
@@ -31,14 +31,13 @@ local function named(s, build)
       }
     end
     for _, profile in ipairs(p.others) do
-      add(names.for_cpu(p.name, profile.name), '(cpu & 1u << FFN_ISA_%s) && (cpu & '
+      add(name_grammar.for_cpu(p.name, profile.name), '(cpu & 1u << FFN_ISA_%s) && (cpu & '
         .. ('FFN_CPU_BIT(FFN_PROFILE_%s))'):format(profile.name:upper()))
     end
     add(p.name, 'cpu & 1u << FFN_ISA_%s')
   end
   return record.strict('named layer', {
-    name = build.dtype == 'f32' and s.name or s.name .. '_' .. build.dtype,
-    title = english.describe_layer(l),
+    name = s.name, title = english.describe_layer(l),
     kernels = kernels,
   })
 end
@@ -51,7 +50,7 @@ function M.environment(root, specs)
   for _, s in ipairs(specs) do
     for _, build in ipairs(s.build) do layers[#layers + 1] = named(s, build) end
   end
-  local arch = list.map({ 'x86', 'arm64' }, function(machine)
+  local arch = lists.map({ 'x86', 'arm64' }, function(machine)
     return runtime_files.section(root, 'kernel.h', 'ffn', machine)
   end)
   return { layers = layers, arch = table.concat(arch, '\n'):gsub('\n$', '') }

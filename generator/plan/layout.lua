@@ -1,55 +1,72 @@
 --- Where packed weights and the tensors of a pass lie: sizes and offsets, all in bytes.
+local formats = require 'operand.format'
 local record = require 'common.record'
-local layer = require 'lower.layer'
-local tiles = require 'plan.tiles'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
---- FFN_ALIGNMENT of ffn.h: what begins somewhere in memory begins at a multiple of it.
-M.alignment = 64
-
 --- ffn_packed_header of kernel.h.
-local header_bytes = 64
+M.header_bytes = 64
 
-function M.round_up(n, step) return (n + step - 1) // step * step end
+M.round_up = weight_layout.round_up
+
+--- The bytes of so many biases, sums or results.
+---@param count integer
+function M.bytes(count) return count * formats.lanes.f32.bytes end
 
 ---@class Panels  the packed weights of a stage
----@field columns integer  outputs, rounded up to whole panels
----@field count integer    panels
----@field step integer     weights of one k in a panel: [branch][16]
----@field size integer     weights in a panel: inputs * step
 ---@field at integer       from the start of packed weights
----@field pad integer      bytes behind the panels, to the next alignment
 ---@field bias_at integer  f32 biases [branch][columns], behind the panels
----@field bytes integer    of panels, pad and biases
 
 --- The packed weights of each stage, and their bytes in all.
 ---@param stages Stage[]
 ---@return Panels[]
 ---@return integer
 function M.packed(stages)
-  local list, at = {}, header_bytes
+  local list, at = {}, M.header_bytes
   for i, s in ipairs(stages) do
-    local branches, columns = #s.stream.branches, tiles.columns(s)
-    local step = branches * layer.panel
-    local panels = columns // layer.panel * s.inputs * step * s.stream.format.bytes
-    local bias_at = M.round_up(at + panels, M.alignment)
-    local stop = bias_at + (s.stream.bias and 4 * branches * columns or 0)
-    list[i] = record.strict('panels', {
-      columns = columns, count = columns // layer.panel, step = step, size = s.inputs * step,
-      at = at, pad = bias_at - at - panels, bias_at = bias_at, bytes = stop - at,
-    })
+    local layout = s.stream.layout
+    local bias_at = at + layout.bytes + layout.pad
+    local stop = bias_at + (s.stream.bias and M.bytes(layout.branches * layout.columns) or 0)
+    list[i] = record.strict('panels', { at = at, bias_at = bias_at })
     at = stop
   end
   return list, at
 end
 
---- Floats of a row in one block of a stage's operand.
+--- Inputs of a row in one block of a stage's operand, and what fills it up.
 ---@param s Stage
-function M.row(s) return M.round_up(s.sum.block, layer.panel) end
+function M.row(s)
+  return M.round_up(s.sum.block, math.max(weight_layout.lanes, s.operand.format.group))
+end
+
+--- The bytes of these, in all planes.
+---@param s Stage
+function M.block_bytes(s)
+  local row, bytes = M.row(s), 0
+  for _, plane in ipairs(s.operand.format.planes) do
+    bytes = bytes + M.round_up(row, plane.every) // plane.every * plane.bytes
+  end
+  return M.round_up(bytes, weight_layout.alignment)
+end
+
+--- The bytes of a row of a stage's operand, in all blocks.
+---@param s Stage
+function M.row_bytes(s)
+  return s.sum.blocks * M.block_bytes(s)
+end
+
+--- Outputs that threads take multiples of, where a stage lays them so.
+---@param laid OperandFormat
+function M.unit(laid)
+  local least = weight_layout.unit
+  local multiple = least
+  while multiple % laid.unit > 0 do multiple = multiple + least end
+  return multiple
+end
 
 ---@class Buffer  work memory for operands, one after the other
----@field floats integer   of one row of the largest
+---@field bytes integer    of one row of the largest
 ---@field tensors string[]
 
 --- Which buffer each operand of a pass lies in: a tensor lives from the stage that makes it (the
@@ -62,10 +79,10 @@ function M.buffers(stages)
   for i, s in ipairs(stages) do last_read[s.operand.tensor] = i end
   local function place(tensor, from)
     local reader = stages[last_read[tensor]]
-    local floats, b = reader.sum.blocks * M.row(reader), 1
+    local bytes, b = M.row_bytes(reader), 1
     while free_after[b] and free_after[b] >= from do b = b + 1 end
-    buffers[b] = buffers[b] or { floats = 0, tensors = {} }
-    buffers[b].floats = math.max(buffers[b].floats, floats)
+    buffers[b] = buffers[b] or { bytes = 0, tensors = {} }
+    buffers[b].bytes = math.max(buffers[b].bytes, bytes)
     table.insert(buffers[b].tensors, tensor)
     of[tensor], free_after[b] = b, last_read[tensor]
   end

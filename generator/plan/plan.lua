@@ -1,16 +1,17 @@
 --- plan: Layer, isa -> Plan. Register tiles, blocking, and the bytes of packed weights and work
 --- memory. A plan chooses which outputs are computed together, never in which order they sum.
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local record = require 'common.record'
 local compact = require 'plan.compact'
-local name = require 'lower.name'
-local lanes = require 'plan.lanes'
+local name_grammar = require 'lower.name'
+local lanes_plan = require 'plan.lanes'
 local layout = require 'plan.layout'
-local stages_of = require 'plan.stage'
-local straight = require 'plan.straight'
-local tiles = require 'plan.tiles'
+local needs = require 'plan.needs'
+local stage_plan = require 'plan.stage'
+local straight_plan = require 'plan.straight'
+local plan_tiles = require 'plan.tiles'
 local training = require 'plan.training'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local cpus = require 'cpu'
 
 local M = {}
@@ -18,29 +19,40 @@ local M = {}
 --- Fewer rows where their operands would take more bytes than this.
 local operand_bytes = 64 << 20
 
+--- Of a number of an input that is not zero.
+local entry_bytes = 4
+
 ---@class Pass
 ---@field stages StagePlan[]
----@field straight Form[]|false
+---@field form Straight|Compact|Walk
 ---@field lanes Lanes|false    a block of tokens, one in each lane
----@field compact Compact|false  written for few bytes
+---@field blocks Lanes[]       it and its pair, widest first
 ---@field own_rows integer    of a thread, at least: where each has fewer, all take columns
 ---@field rows integer        of one walk, at most
 ---@field buffers Buffer[]
----@field sum_row integer     floats of the sums of a chunk, for each row
----@field list_entries integer of the list of inputs that are not zero; 0 where there is none
+---@field sum_row integer     bytes of the sums of a chunk, for each row
 ---@field packed_bytes integer
 ---@field far boolean         its weights come from memory, not from a core's own cache
----@field places integer[]    floats of a row's operands in work memory
+---@field places integer[]    bytes of a row's operands in work memory
 ---@field add Add
 ---@field in_place boolean     y may be x
 ---@field work Work
+---@field refused Refusal[]  forms that would suit it, but for its formats
+
+---@class Straight  a function for each of some numbers of rows
+---@field name 'straight'
+---@field forms Form[]
+
+---@class Walk  rows, columns and blocks of k in loops
+---@field name 'walk'
 
 --- Where operands lie in work memory.
 ---@return integer[]
 local function places(pass)
-  if pass.compact then return pass.compact.hidden end
-  return list_of.map(pass.straight and pass.stages or pass.buffers, function(place)
-    return pass.straight and place.row or place.floats
+  if pass.form.name == 'compact' then return pass.form.hidden end
+  local is_straight = pass.form.name == 'straight'
+  return lists.map(is_straight and pass.stages or pass.buffers, function(place)
+    return is_straight and layout.row_bytes(place.stage) or place.bytes
   end)
 end
 
@@ -54,17 +66,18 @@ end
 ---@return Add
 local function add(pass)
   local last = pass.stages[#pass.stages]
-  local columns = last.panels.columns
+  local columns = last.stage.stream.layout.columns
   -- The last stage's operand is read to the end.
   local least, used = columns, #pass.stages
-  if pass.compact then
+  if pass.form.name == 'compact' then
     used = #pass.stages % 2 + 1
-  elseif not pass.straight then
-    least, used = math.min(columns, math.max(last.tiles[1].cols, layer.panel)), last.buffer
+  elseif pass.form.name == 'walk' then
+    least, used = math.min(columns, math.max(last.tiles[1].cols, weight_layout.unit)), last.buffer
   end
   local best, width = #pass.places + 1, 0
-  for b, floats in ipairs(pass.places) do
-    local room = floats >= columns and columns or floats // least * least
+  for b, bytes in ipairs(pass.places) do
+    local room = bytes >= layout.bytes(columns) and columns
+      or bytes // layout.bytes(least) * least
     if b ~= used and room > width then best, width = b, room end
   end
   local own = width == 0
@@ -77,24 +90,25 @@ end
 ---@field beside integer and for all of them together
 ---@field most integer   for any number of tokens
 
+---@param list_entries integer   of the list of inputs that are not zero; 0 where there is none
 ---@param straight_rows integer  of code that gives whole rows, at most
 ---@return Work
-local function work(pass, straight_rows)
-  local floats, rows, beside = pass.add.own and pass.add.columns or 0, pass.rows, 0
-  for _, place in ipairs(pass.places) do floats = floats + place end
-  if pass.compact then
+local function work(pass, list_entries, straight_rows)
+  local row, rows, beside = pass.add.own and layout.bytes(pass.add.columns) or 0, pass.rows, 0
+  for _, place in ipairs(pass.places) do row = row + place end
+  if pass.form.name == 'compact' then
     rows = 1
-  elseif pass.straight then
+  elseif pass.form.name == 'straight' then
     rows = straight_rows
   else
-    floats = floats + pass.sum_row
-    beside = layout.round_up(pass.list_entries, layer.panel)
+    row = row + pass.sum_row
+    beside = layout.round_up(list_entries * entry_bytes, weight_layout.alignment)
   end
   local blocks = 0
-  for _, block in ipairs(lanes.blocks(pass.lanes)) do blocks = blocks + block.floats end
+  for _, block in ipairs(pass.blocks) do blocks = blocks + block.bytes end
   beside = math.max(beside, blocks)
   return record.strict('work', {
-    rows = rows, row = 4 * floats, beside = 4 * beside, most = 4 * (rows * floats + beside),
+    rows = rows, row = row, beside = beside, most = rows * row + beside,
   })
 end
 
@@ -102,19 +116,61 @@ end
 --- or a later stage writes.
 local function reads_before_it_writes(pass)
   if #pass.stages > 1 then return true end
-  if pass.compact then return false end
-  return not pass.straight or straight.copies(pass.stages[1].stage, 1)
+  if pass.form.name == 'compact' then return false end
+  return pass.form.name == 'walk' or pass.form.forms[#pass.form.forms].copies
 end
 
 --- Where threads share columns, each stage waits for the last of them; where each has rows of its
---- own, each reads all weights. That costs nothing where they are in a core's own cache: Zen 4, two
---- threads, takes 0.54 to 0.76 of the time for 8 to 48 tokens of 64-256-64 in rows. Where they come
---- from memory, two tiles of rows are worth it.
+--- own, each reads all weights. That costs nothing where they are in a core's own cache; where they
+--- come from memory, two tiles of rows are worth it.
 ---@param row_tile integer  of the largest main tile, or of two that hold activations
----@param block Lanes|nil
+---@param block Lanes|false
 local function own_rows(far, row_tile, block)
   if block then return block.tokens end
   return far and 2 * row_tile or math.min(4, 2 * row_tile)
+end
+
+--- What each stage of a pass needs of the others.
+---@param shapes StageTiles[]
+---@param use table           what the stages have in common of a StageUse
+---@return StagePlan[]
+local function stages_of(isa, stages, shapes, buffer_of, use)
+  local panels, list = layout.packed(stages), {}
+  for i, s in ipairs(stages) do
+    list[i] = stage_plan.stage(isa, s, {
+      index = i - 1, panels = panels[i], tiles = shapes[i], buffer = buffer_of[s.operand.tensor],
+      final = stage_plan.is_final(s, buffer_of), laid = stage_plan.laid(stages, s),
+      rows = use.rows, most_rows = use.most_rows,
+      choices = use.choices, sparse = use.sparse, lockstep = use.lockstep,
+    })
+  end
+  return list
+end
+
+--- The form of a pass.
+---@param fmas integer|nil  of a row of what does not walk
+---@param block Lanes|false
+---@return Straight|Compact|Walk
+local function form_of(isa, list, few_bytes, fmas, block, most_rows)
+  if few_bytes then return compact.plan(list) end
+  if not fmas then return record.strict('walk', { name = 'walk' }) end
+  local forms = straight_plan.forms(isa, list, fmas, most_rows)
+  return record.strict('straight', {
+    name = 'straight', forms = straight_plan.reached(forms, block),
+  })
+end
+
+--- Rows of a walk at most, in whole tiles, and those of the largest tile.
+---@param shapes StageTiles[]
+---@param buffers Buffer[]
+local function rows_of_walk(shapes, buffers, choices, most_rows)
+  local row_tile, row_bytes = 0, 0
+  for _, shape in ipairs(shapes) do
+    row_tile = math.max(row_tile, math.min(plan_tiles.row_step(shape.main), most_rows))
+  end
+  for _, buffer in ipairs(buffers) do row_bytes = row_bytes + buffer.bytes end
+  local rows = math.min(choices.rows_per_walk, operand_bytes // row_bytes)
+  return math.max(1, rows // row_tile) * row_tile, row_tile
 end
 
 --- One pass over a list of stages.
@@ -128,49 +184,50 @@ end
 ---@return Pass
 function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   most_rows = most_rows or math.maxinteger
-  local panels, packed_bytes = layout.packed(stages)
+  local refused = few_bytes and needs.refused_by(stages, 'size') or {}
+  few_bytes = few_bytes and #refused == 0
+  local _, packed_bytes = layout.packed(stages)
   local buffers, buffer_of = layout.buffers(stages)
-  local list, row_tile, row_floats = {}, 0, 0
   local far = packed_bytes > choices.near_bytes and not few_bytes
-  local fetching = far and stages_of.fetching(list_of.append({ choices }, others or {}))
-  for i in ipairs(stages) do
-    list[i] = stages_of.stage(isa, stages, i, panels[i], buffer_of, choices, fetching,
-      most_rows)
-    row_tile = math.max(row_tile, math.min(tiles.row_step(list[i].main), most_rows))
+  local fetching = far and stage_plan.fetching(lists.append({ choices }, others or {}))
+  local shapes = lists.map(stages, function(s)
+    stage_plan.check_words(isa, s)
+    return stage_plan.tiles(isa, s, stage_plan.laid(stages, s), choices, fetching, most_rows)
+  end)
+  local rows, row_tile = rows_of_walk(shapes, buffers, choices, most_rows)
+  local fmas, least, without
+  if not few_bytes then
+    fmas, without = straight_plan.fmas(isa, stages, packed_bytes)
+    lists.append(refused, without)
+    least, without = lanes_plan.least(isa, stages, packed_bytes, not fmas, most_rows)
+    lists.append(refused, without)
   end
-  for _, buffer in ipairs(buffers) do row_floats = row_floats + buffer.floats end
-  local rows = math.min(choices.rows_per_walk, operand_bytes // (4 * row_floats))
-  rows = math.max(1, rows // row_tile) * row_tile
-
+  local list = stages_of(isa, stages, shapes, buffer_of, {
+    rows = rows, most_rows = most_rows, choices = choices, sparse = sparse and not few_bytes,
+    lockstep = not (fmas or least or few_bytes),
+  })
   local sum_row, list_entries = 0, 0
-  for i, s in ipairs(list) do
-    local floats
-    s.chunk, floats = stages_of.chunk(s, rows, choices, most_rows)
-    sum_row = math.max(sum_row, floats)
-    if sparse and not few_bytes and s.stage.operand.zeros and s.stage.sum.chains == 1 then
-      s.sparse = stages_of.sparse(s)
-      list_entries = math.max(list_entries, s.stage.inputs + stages_of.list_ahead)
+  for _, s in ipairs(list) do
+    sum_row = math.max(sum_row, s.sums)
+    if s.sparse then
+      list_entries = math.max(list_entries, s.stage.inputs + stage_plan.list_ahead)
     end
-    list[i] = record.strict('stage plan', s)
   end
-  local forms = not few_bytes and straight.forms(isa, list, packed_bytes, most_rows) or nil
-  local block = not few_bytes and lanes.plan(isa, list, packed_bytes, not forms, most_rows)
-    or nil
-  if not (forms or block or few_bytes) then
-    for _, s in ipairs(list) do s.lockstep = stages_of.lockstep(isa, s) end
-  end
+  local block = least and lanes_plan.plan(isa, list, least, most_rows) or false
   local pass = {
-    stages = list, straight = forms and straight.reached(forms, block) or false,
-    lanes = block or false,
-    compact = few_bytes and compact.plan(list) or false,
+    stages = list, form = form_of(isa, list, few_bytes, fmas, block, most_rows),
+    lanes = block, blocks = lanes_plan.blocks(block),
     own_rows = own_rows(far, row_tile, block), rows = math.min(rows, most_rows),
     buffers = buffers,
-    sum_row = sum_row, list_entries = list_entries, packed_bytes = packed_bytes, far = far,
+    sum_row = sum_row, packed_bytes = packed_bytes, far = far, refused = refused,
   }
+  for _, s in ipairs(pass.form.name == 'walk' and list or {}) do
+    lists.append(refused, s.refused)
+  end
   pass.places = places(pass)
   pass.add = add(pass)
   pass.in_place = reads_before_it_writes(pass)
-  pass.work = work(pass, straight.heights(isa, most_rows)[1])
+  pass.work = work(pass, list_entries, straight_plan.heights(isa, most_rows)[1])
   return record.strict('pass', pass)
 end
 
@@ -195,16 +252,16 @@ function M.plan(l, isa, choices, tuned_for, profiles)
   profiles = profiles or cpus.all
   local profile = profiles[1]
   --- What was measured was so on one CPU.
-  local others = choices and {} or list_of.filter(profiles, function(p)
+  local others = choices and {} or lists.filter(profiles, function(p)
     return p ~= profile and cpus.suits(p, isa.name)
   end)
   choices = choices or profile.choices
-  local few_bytes = name.is_compact(l.optimise, isa.name)
+  local few_bytes = name_grammar.is_compact(l.optimise, isa.name)
   local forward = M.pass(l.passes.forward, isa, choices, l.sparse, few_bytes,
-    list_of.map(others, function(p) return p.choices end),
+    lists.map(others, function(p) return p.choices end),
     l.max_tokens > 0 and l.max_tokens or nil)
   return record.strict('plan', {
-    layer = l, isa = isa, name = name.encode(l.name, isa.name, l),
+    layer = l, isa = isa, name = name_grammar.encode(l.name, isa.name, l),
     profile = profile, choices = choices, tuned_for = tuned_for or false,
     others = forward.far and others or {}, passes = { forward = forward },
     training = l.backward and training.plan(l, isa, choices),

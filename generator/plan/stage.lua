@@ -1,29 +1,25 @@
 --- The plan of one stage: tiles, chunks of columns, where results go.
 local abreast = require 'plan.abreast'
 local expression = require 'lower.expression'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local layout = require 'plan.layout'
-local list_of = require 'common.list'
+local lists = require 'common.list'
+local needs = require 'plan.needs'
+local operands = require 'operand'
 local record = require 'common.record'
 local registers = require 'activation.graph.registers'
-local tiles = require 'plan.tiles'
+local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
 --- Rows of zeros (of relu and its like) are skipped where at most so many tokens share them, and
 --- where no more than a quarter of them is left: half of the lines take longer to come from memory
---- than all of them (on Zen 4 1.2 to 1.3 of the layer's time, 0.9 to 1.2 with a quarter; from its
---- third-level cache 0.9 and 0.6).
+--- than all of them.
 local sparse_rows = 4
 local function sparse_most(inputs) return inputs // 4 end
 
 --- The list of what is not zero is read so many entries ahead, FFN_LIST_AHEAD of kernel.h.
 M.list_ahead = 8
-
----@class Destination  where a result goes
----@field tensor string
----@field buffer integer|false  of the pass; false: to the caller's rows
----@field row integer|false     floats of a row in a block of its reader's operand
 
 ---@class Sparse  how zeros of the operand are skipped
 ---@field rows integer   at most
@@ -34,28 +30,28 @@ M.list_ahead = 8
 ---@field stage Stage
 ---@field index integer      from 0
 ---@field panels Panels
----@field row integer        floats of a row in one block of the operand
+---@field row integer        inputs of a row in one block of the operand, filled up
+---@field block_bytes integer and their bytes, in all planes
 ---@field buffer integer     of the operand
----@field destinations Destination[]  of each result
----@field saved string[]    tensors of earlier passes that its epilogue reads, [tokens][outputs]
 ---@field lockstep boolean     its activation takes both vectors of a panel, statement by statement
 ---@field epilogue integer    registers of its activation, and of the other branch; 0: it has none
 ---@field final boolean      its results go to the caller
+---@field laid OperandFormat  what they are laid into
 ---@field tail boolean       and the last panel of them is ragged
 ---@field tiles Tile[]       widest first; the last takes what is left of the columns
----@field main Tile          serves any number of rows
----@field halves boolean     the main tile is narrower than a panel
----@field column_step integer threads take columns in multiples of this: even parts are worth more
---- than whole tiles of few rows (Zen 5, two threads, weights of 512 -> 1365 in cache: 0.95 to 0.97)
+---@field narrow boolean     the main tile is narrower than a bundle
+---@field column_step integer threads take columns in multiples of this, whole units: even parts are
+--- worth more than whole tiles of few rows
 ---@field stream_rows integer up to so many rows pass over one group of columns at a time
 ---@field chunk integer      columns whose sums are kept at a time, where there are more rows
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
----@field lines boolean      some tile takes several k at a time, and may fetch line by line
+---@field sums integer       bytes of those, for each row
 ---@field far boolean        else some CPU wants its tiles to fetch into the second-level cache
 ---@field rereads boolean    one row reads some lines twice where its CPU wants nothing fetched
 ---@field abreast Abreast|false how few rows read weights from memory
 ---@field sparse Sparse|false
+---@field refused Refusal[]  forms that its format does not take
 
 ---@class Fetching  how weights from memory are fetched ahead of their use
 ---@field by_cpu boolean   the record of a CPU says the bytes at run time
@@ -74,7 +70,7 @@ M.list_ahead = 8
 ---@param rereads boolean  whether one row may read lines twice
 ---@param more boolean     whether the rows may be a part of more, which are not few
 ---@return table<string, boolean>  near, far, leaves, twice
-function M.forms(all, rows, rereads, more)
+local function forms(all, rows, rereads, more)
   local found = { near = false, far = false, leaves = false, twice = false }
   for _, choices in ipairs(all) do
     local twice = rereads and rows == 1 and choices.reread > 0
@@ -92,7 +88,7 @@ end
 ---@param all Choices[]
 ---@return Fetching
 function M.fetching(all)
-  local few, many = M.forms(all, 1, false, false), M.forms(all, math.maxinteger, false, false)
+  local few, many = forms(all, 1, false, false), forms(all, math.maxinteger, false, false)
   local most, surely = all[1].streams, all[1].streams
   for _, choices in ipairs(all) do
     most, surely = math.max(most, choices.streams), math.min(surely, choices.streams)
@@ -117,18 +113,31 @@ end
 --- Whether one row reads cache lines twice on some CPU: those that a vector takes whole. A core's
 --- own prefetcher sees the reads alone.
 local function rereads(isa, s, fetching)
-  return isa.lanes * s.stream.format.bytes == 64 and M.forms(fetching.all, 1, true, false).twice
+  local bytes = s.stream.format.bytes
+  return bytes and isa.lanes * bytes == 64 and forms(fetching.all, 1, true, false).twice
 end
 
----@return Destination
-local function destination(result, stages, buffer_of)
-  local row = false
-  for _, s in ipairs(stages) do
-    if s.operand.tensor == result.tensor then row = layout.row(s) end
+--- Tiles that fetch in several ways: some CPU fetches nothing for some rows, or into another cache,
+--- or tiles of many rows fetch line by line. The ways of a tile for so many rows, in the order in
+--- which `fetches` of kernel.h is asked for them: a line that is read twice, the second-level
+--- cache, line by line, k by k, nothing.
+---@param s StageTiles  but for its tiles' ways
+---@param lines boolean  some tile takes several k at a time, and may fetch line by line
+---@return (fun(draft: table, rows: integer): string[])|false
+local function ways(s, lines)
+  if not (s.ahead and (s.ahead.leaves or lines or s.far)) then return false end
+  return function(draft, rows)
+    local wanted = forms(s.ahead.all, rows, s.rereads, draft.parts and 2 * rows >= draft.rows)
+    local near = wanted.near or wanted.far -- where many tiles share
+    local list = {}
+    local function add(way, is_wanted) if is_wanted then list[#list + 1] = way end end
+    add('twice', wanted.twice)
+    add('far', wanted.far and s.far)
+    add('lines', near and draft.together > 1)
+    add('near', near)
+    add('none', wanted.leaves)
+    return list
   end
-  return record.strict('destination', {
-    tensor = result.tensor, buffer = buffer_of[result.tensor] or false, row = row,
-  })
 end
 
 --- Registers that the code of a stage's activation, or of its derivatives, takes beside its sums.
@@ -141,54 +150,63 @@ local function epilogue_registers(s)
         if #e == 0 then inputs[#inputs + 1] = e.tensor or e.op end
       end)
     end
-    return registers.of_gradient(slope.activation) + #list_of.unique(inputs) - #slope
+    return registers.of_gradient(slope.activation) + #lists.unique(inputs) - #slope
   end
   local apply = expression.activation(s.results, { 'apply' })
   if not apply then return 0 end
   return registers.of(apply.activation) + #s.stream.branches - #apply
 end
 
---- A stage with its tiles; what depends on other stages follows.
+---@class StageTiles  how a stage is tiled, and how its tiles fetch
+---@field tiles Tile[]
+---@field main Tile
+---@field abreast Abreast|false
+---@field ahead Fetching|false
+---@field streams integer|false
+---@field far boolean
+---@field rereads boolean
+---@field refused Refusal[]
+
+--- What the results of a stage are laid into, of those in a pass; those that the caller gets are
+--- rows of floats.
+---@param stages Stage[]
+---@param s Stage
+---@return OperandFormat
+function M.laid(stages, s)
+  for _, reader in ipairs(stages) do
+    for _, result in ipairs(s.results) do
+      if reader.operand.tensor == result.tensor then return reader.operand.format end
+    end
+  end
+  return operands.by_name.f32
+end
+
+---@param laid OperandFormat        what its results are laid into
 ---@param fetching Fetching|false  false: its weights are near
 ---@param most_rows integer|nil     of a call
-function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows)
-  local s = stages[i]
-  local few = abreast.plan(isa, s, fetching, most_rows)
-  local list, main = tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
-    few ~= false)
+---@return StageTiles
+function M.tiles(isa, s, laid, choices, fetching, most_rows)
+  local suits = fetching and { 'ahead' } or {}
+  fetching = needs.takes('ahead', s) and fetching
+  local few, without = abreast.plan(isa, s, fetching, most_rows)
+  local list, main = plan_tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
+    few ~= false, laid.unit)
   if most_rows and most_rows < math.max(main.rows, list[#list].rows) then
-    list, main = tiles.limited(s, list, most_rows, fetching and fetching.sure_streams, few ~= false)
+    list, main = plan_tiles.limited(isa, s, list, most_rows, fetching and fetching.sure_streams,
+      few ~= false)
   end
+  local refused = lists.append(needs.refused(s, suits), without)
+  lists.append(refused, plan_tiles.lines(isa, s, list))
   local fetched = fetching and fetching.fetches
-  -- Chunks are multiples of the main tile: rows of a wider one always stream.
-  local stream_rows = choices.stream_rows
-  for _, tile in ipairs(list) do
-    if tile.streams then stream_rows = math.max(stream_rows, tile.rows) end
-  end
-  local lines = fetched and #list_of.filter(list, function(tile)
-    return tiles.together(isa, s, tile) > 1
-  end) > 0
-  local destinations, saved, final = {}, {}, true
-  for r, result in ipairs(s.results) do
-    destinations[r] = destination(result, stages, buffer_of)
-    final = final and not destinations[r].buffer
-    expression.walk(result.value, function(e)
-      if e.op == 'saved' then saved[#saved + 1] = e.tensor end
-    end)
-  end
-  return {
-    stage = s, index = i - 1, panels = panels,
-    row = layout.row(s), buffer = buffer_of[s.operand.tensor], destinations = destinations,
-    saved = list_of.unique(saved), epilogue = epilogue_registers(s), final = final,
-    lockstep = false,
-    tail = final and panels.columns ~= s.outputs,
-    tiles = list, main = main, halves = main.cols < layer.panel,
-    column_step = math.min(panels.columns, math.max(main.cols, layer.panel)),
-    stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
+  local lines = fetched and #lists.filter(list, function(tile) return tile.together > 1 end) > 0
+  local result = {
+    tiles = list, main = main, abreast = few, ahead = fetched and fetching,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
-    abreast = few, lines = lines, far = fetched and fetching.far and not lines,
-    rereads = fetched and rereads(isa, s, fetching),
+    far = fetched and fetching.far and not lines,
+    rereads = fetched and rereads(isa, s, fetching), refused = refused,
   }
+  plan_tiles.finish(list, ways(result, lines))
+  return record.strict('stage tiles', result)
 end
 
 --- So many statements of an activation are worth to wait for: a core looks further ahead.
@@ -198,35 +216,104 @@ local least_statements = 16
 --- itself, where tiles are whole panels and registers hold two vectors' values.
 ---@param isa table
 ---@param s StagePlan
-function M.lockstep(isa, s)
+---@param main Tile
+local function takes_lockstep(isa, s, main)
   local result = s.stage.results[1].value
   local apply = expression.find(result, 'apply')
-  return apply ~= nil and 2 * isa.lanes == layer.panel and not s.halves and not s.final
-    and not expression.find(result, 'operand') and 2 * s.epilogue <= isa.registers
+  local panel = weight_layout.lanes
+  return apply ~= nil and 2 * isa.lanes == panel and main.cols >= panel and not s.final
+    and not expression.find(result, 'operand') and 2 * s.epilogue <= isa.files.vector
     and registers.statements(apply.activation) >= least_statements
 end
 
---- The columns whose sums are kept at a time, and the floats of the stage's sums for each row.
+--- The columns whose sums are kept at a time, and the bytes of the stage's sums for each row.
+---@param main Tile
 ---@param rows integer       of a walk
 ---@param most_rows integer|nil  of a call: few pass over one group of columns at a time
-function M.chunk(s, rows, choices, most_rows)
-  local branches, cols = #s.stage.stream.branches, math.max(s.main.cols, layer.panel)
-  local most = math.max(1, choices.sum_bytes // (4 * branches * rows) // cols) * cols
+local function chunk_of(s, main, rows, choices, most_rows)
+  local own = s.stage.stream.layout
+  local branches, cols = own.branches, math.max(main.cols, own.width, s.laid.unit)
+  local most = math.max(1, choices.sum_bytes // layout.bytes(branches * rows) // cols) * cols
   if most_rows and most_rows <= s.stream_rows then most = cols end
-  local chunk = math.min(most, layout.round_up(s.panels.columns, cols))
+  local chunk = math.min(most, layout.round_up(own.columns, cols))
   local widest = chunk
   for _, tile in ipairs(s.tiles) do widest = math.max(widest, tile.cols) end
   if s.abreast then widest = math.max(widest, s.abreast.sums) end
-  return chunk, branches * widest
+  return chunk, layout.bytes(branches * widest)
+end
+
+--- Complains of an instruction set that has not the words of a stage's arithmetic.
+function M.check_words(isa, s)
+  local words = isa.arithmetic[s.arithmetic.name]
+  if not words then
+    error(('stage %s: %s has no words for %s'):format(s.name, isa.name, s.arithmetic.name), 0)
+  end
+  for _, word in ipairs(record.sorted_keys(s.arithmetic.words)) do
+    if not words[word] then
+      error(('isa/%s.lua: %s lacks the word "%s"'):format(isa.name, s.arithmetic.name, word), 0)
+    end
+  end
 end
 
 ---@return Sparse
-function M.sparse(s)
-  local rows = math.min(sparse_rows, s.main.rows)
+local function sparse_of(isa, s, main)
+  local rows = math.min(sparse_rows, main.rows)
   return record.strict('sparse', {
     rows = rows, most = sparse_most(s.stage.inputs),
-    tiles = tiles.nonzero(s.stage, s.tiles, rows),
+    tiles = plan_tiles.nonzero(isa, s.stage, s.tiles, rows),
   })
+end
+
+--- Whether the results of a stage go to the caller's rows, all of them, and not to a buffer.
+---@param buffer_of table<string, integer>
+function M.is_final(s, buffer_of)
+  for _, result in ipairs(s.results) do
+    if buffer_of[result.tensor] then return false end
+  end
+  return true
+end
+
+---@class StageUse  what a stage takes of its pass
+---@field index integer      from 0
+---@field panels Panels
+---@field tiles StageTiles
+---@field buffer integer|nil of its operand
+---@field final boolean
+---@field laid OperandFormat  what its results are laid into
+---@field rows integer       of a walk
+---@field most_rows integer|nil  of a call
+---@field choices Choices
+---@field sparse boolean     rows of zeros may be skipped
+---@field lockstep boolean   an activation may take both vectors of a panel
+
+--- A stage of a pass.
+---@param s Stage
+---@param use StageUse
+---@return StagePlan
+function M.stage(isa, s, use)
+  local shape, panels, own = use.tiles, use.panels, s.stream.layout
+  local main = shape.main
+  -- Chunks are multiples of the main tile: rows of a wider one always stream.
+  local stream_rows = use.choices.stream_rows
+  for _, tile in ipairs(shape.tiles) do
+    if tile.streams then stream_rows = math.max(stream_rows, tile.rows) end
+  end
+  local plan = {
+    stage = s, index = use.index, panels = panels, row = layout.row(s),
+    block_bytes = layout.block_bytes(s), buffer = use.buffer,
+    epilogue = epilogue_registers(s), final = use.final,
+    tail = use.final and own.columns ~= s.outputs,
+    laid = use.laid, tiles = shape.tiles, narrow = main.cols < own.width,
+    column_step = math.min(own.columns, layout.round_up(main.cols, layout.unit(use.laid))),
+    stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
+    abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
+  }
+  plan.chunk, plan.sums = chunk_of(plan, main, use.rows, use.choices, use.most_rows)
+  local skips = use.sparse and s.operand.zeros and s.sum.chains == 1
+  plan.sparse = skips and needs.takes('sparse', s) and sparse_of(isa, plan, main)
+  plan.refused = lists.append(needs.refused(s, skips and { 'sparse' } or {}), shape.refused)
+  plan.lockstep = use.lockstep and takes_lockstep(isa, plan, main)
+  return record.strict('stage plan', plan)
 end
 
 return M

@@ -1,7 +1,8 @@
 --- Plans without a walk: a layer whose weights stay in L1 is one function for each of some numbers
 --- of rows, a straight line for one row, loops over k for several.
 local expression = require 'lower.expression'
-local list = require 'common.list'
+local lists = require 'common.list'
+local needs = require 'plan.needs'
 local record = require 'common.record'
 
 local M = {}
@@ -13,6 +14,7 @@ local most_fmas, most_bytes = 1024, 32 << 10
 ---@field rows integer
 ---@field cols integer
 ---@field first integer   the first column
+---@field lone boolean     in the panel that lies alone
 ---@field vectors integer of sums for each row
 ---@field dots boolean    dot products of one column: the eight chains of a sum are lanes
 
@@ -23,6 +25,7 @@ local most_fmas, most_bytes = 1024, 32 << 10
 
 ---@class Form  code for some rows at once
 ---@field rows integer
+---@field copies boolean x is copied; a single row is read where it is
 ---@field stages StraightStage[]
 ---@field fmas integer
 ---@field loads integer
@@ -36,8 +39,8 @@ local function shape(isa, stage, height)
     -- Sums, the weights of one k (a single row uses each once, from memory) and one activation. All
     -- chains of a single row are summed at once, of several rows one at a time.
     local most = rows == 1
-        and math.max(1, (isa.registers - 2) // (branches * stage.sum.chains))
-      or (isa.registers - 1) // (branches * (rows + 1))
+        and math.max(1, (isa.files.vector - 2) // (branches * stage.sum.chains))
+      or (isa.files.vector - 1) // (branches * (rows + 1))
     local wide = math.min(most, vectors)
     local loads = wide > 0 and (rows + branches * wide) / (rows * branches * wide)
     if loads and (not best or loads < best.loads) then
@@ -49,22 +52,23 @@ local function shape(isa, stage, height)
 end
 
 --- Whether several rows take a stage as dot products: the chains of a sum are lanes where outputs
---- in lanes would leave all but one idle. Four rows of 10-64-32-1 take 0.86 of the time on AVX-512,
---- of 10-64-1 0.6. A single row gains nothing: it gathers as many weights as it has FMAs. Two
---- branches never have as many chains.
+--- in lanes would leave all but one idle. A single row gains nothing: it gathers as many weights as
+--- it has FMAs. Two branches never have as many chains.
 ---@param isa table
 ---@param stage Stage
-function M.takes_dots(isa, stage)
+local function suits_dots(isa, stage)
   return isa.dots ~= '' and stage.outputs == 1 and stage.sum.chains == 8 and stage.inputs % 8 == 0
-    and stage.stream.format.name == 'f32'
 end
+
+---@param stage Stage
+function M.takes_dots(isa, stage) return suits_dots(isa, stage) and needs.takes('dots', stage) end
 
 --- The group of dot products of at most four rows.
 ---@return StraightStage
 local function dots(s, height)
   local rows = math.min(height, 4)
   local group = record.strict('group', {
-    rows = rows, cols = 1, first = 0, vectors = 1, holds = 'weights', dots = true,
+    rows = rows, cols = 1, first = 0, lone = false, vectors = 1, holds = 'weights', dots = true,
   })
   return record.strict('straight stage', { plan = s, rows = rows, groups = { group } })
 end
@@ -73,17 +77,33 @@ end
 local function straight_stage(isa, s, height)
   if height > 1 and M.takes_dots(isa, s.stage) then return dots(s, height) end
   local rows, most, vectors = shape(isa, s.stage, height)
-  local parts = (vectors + most - 1) // most
-  local groups, at = {}, 0
-  for part = 1, parts do
-    local count = (vectors - at + parts - part) // (parts - part + 1)
-    groups[part] = record.strict('group', {
-      rows = rows, cols = count * isa.lanes, first = at * isa.lanes,
-      vectors = #s.stage.stream.branches * count, holds = 'weights', dots = false,
-    })
-    at = at + count
+  local groups, at, whole = {}, 0, s.stage.stream.layout.paired // isa.lanes
+  local function add(stop, lone)
+    local parts = (stop - at + most - 1) // most
+    for part = 1, parts do
+      local count = (stop - at + parts - part) // (parts - part + 1)
+      groups[#groups + 1] = record.strict('group', {
+        rows = rows, cols = count * isa.lanes, first = at * isa.lanes, lone = lone,
+        vectors = #s.stage.stream.branches * count, holds = 'weights', dots = false,
+      })
+      at = at + count
+    end
   end
+  add(math.min(vectors, whole), false)
+  add(vectors, true)
   return record.strict('straight stage', { plan = s, rows = rows, groups = groups })
+end
+
+--- Whether a form copies x: a single row is read where it is; several, and one that is read as
+--- vectors, are copied.
+---@param first Stage
+---@param rows integer
+local function copies(first, rows)
+  if rows > 1 then return true end
+  for _, result in ipairs(first.results) do
+    if expression.find(result.value, 'operand') then return true end
+  end
+  return false
 end
 
 ---@return Form
@@ -98,48 +118,61 @@ local function form(isa, stages, height, fmas)
   end
   return record.strict('form', {
     rows = height, stages = parts, fmas = height * fmas, loads = loads,
+    copies = copies(stages[1].stage, height),
   })
 end
 
---- Whether a form copies x: a single row is read where it is; several, and one that is read as
---- vectors, are copied.
----@param first Stage
----@param rows integer
-function M.copies(first, rows)
-  if rows > 1 then return true end
-  for _, result in ipairs(first.results) do
-    if expression.find(result.value, 'operand') then return true end
-  end
-  return false
-end
-
 --- Rows of the forms: registers hold sums of 8 rows or of 4, and what these leave is a form again.
---- Row after row takes 1.1 to 1.4 times as long: a narrow stage waits for its few sums.
+--- Row after row takes longer: a narrow stage waits for its few sums.
 --- ffn_add_whole() of walk.h knows of these numbers.
 ---@param isa table
 ---@param limit integer  rows of a call
 ---@return integer[] the most rows first
 function M.heights(isa, limit)
-  return list.filter(isa.registers >= 32 and { 8, 4, 3, 2, 1 } or { 4, 3, 2, 1 },
+  return lists.filter(isa.files.vector >= 32 and { 8, 4, 3, 2, 1 } or { 4, 3, 2, 1 },
     function(height) return height <= limit end)
 end
 
---- The forms of a pass, the one of most rows first and that of a single row last; nil where the
---- layer is too large.
+--- The vector FMAs of a row of a layer that may do without a walk; nil where it is too large.
 ---@param isa table
----@param stages StagePlan[]
+---@param stages Stage[]
 ---@param packed_bytes integer
----@param limit integer  rows of a call
----@return Form[]|nil
-function M.forms(isa, stages, packed_bytes, limit)
+---@return integer|nil
+local function fmas_of(isa, stages, packed_bytes)
   local fmas = 0
   for _, s in ipairs(stages) do
-    if s.stage.sum.blocks > 1 then return nil end
-    local vectors = (s.stage.outputs + isa.lanes - 1) // isa.lanes
-    fmas = fmas + s.stage.inputs * #s.stage.stream.branches * vectors
+    if s.sum.blocks > 1 then return nil end
+    local vectors = (s.outputs + isa.lanes - 1) // isa.lanes
+    fmas = fmas + s.inputs * #s.stream.branches * vectors
   end
   if not isa.fused or fmas > most_fmas or packed_bytes > most_bytes then return nil end
-  return list.map(M.heights(isa, limit), function(height)
+  return fmas
+end
+
+--- The vector FMAs of a row of a layer that does not walk, or nil; and what formats forbid of it.
+---@param isa table
+---@param stages Stage[]
+---@param packed_bytes integer
+---@return integer|nil
+---@return Refusal[]
+function M.fmas(isa, stages, packed_bytes)
+  local fmas = fmas_of(isa, stages, packed_bytes)
+  if not fmas then return nil, {} end
+  local refused = needs.refused_by(stages, 'straight')
+  if #refused > 0 then return nil, refused end
+  return fmas, needs.refused_by(lists.filter(stages, function(s)
+    return suits_dots(isa, s)
+  end), 'dots')
+end
+
+--- The forms of a pass, the one of most rows first and that of a single row last.
+---@param isa table
+---@param stages StagePlan[]
+---@param fmas integer     of a row
+---@param limit integer    rows of a call
+---@return Form[]
+function M.forms(isa, stages, fmas, limit)
+  return lists.map(M.heights(isa, limit), function(height)
     return form(isa, stages, height, fmas)
   end)
 end
@@ -149,15 +182,9 @@ end
 ---@param lanes Lanes|nil
 ---@return Form[]
 function M.reached(forms, lanes)
-  return list.filter(forms, function(f) return f.rows == 1 or not lanes or f.rows < lanes.least end)
-end
-
---- Whether any form has a group of dot products.
----@param forms Form[]
-function M.has_dots(forms)
-  return #list.filter(forms, function(f)
-    return #list.filter(f.stages, function(part) return part.groups[1].dots end) > 0
-  end) > 0
+  return lists.filter(forms, function(f)
+    return f.rows == 1 or not lanes or f.rows < lanes.least
+  end)
 end
 
 return M

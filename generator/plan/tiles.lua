@@ -1,13 +1,15 @@
 --- Register tiles: which outputs of which rows are summed together.
+local lists = require 'common.list'
+local needs = require 'plan.needs'
 local record = require 'common.record'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
 --- Column widths of register tiles, widest first. A wider tile reads more streams of weights at
 --- once and serves fewer rows. Three panels are for one row where registers are too few for four:
---- two are too few streams (gated layers on Zen 3, cold: 0.97 of the time).
-local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * layer.panel
+--- two are too few streams.
+local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 
 ---@class Tile
 ---@field rows integer       at most
@@ -16,68 +18,125 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * layer.panel
 ---@field registers integer  that it takes: sums, what it holds of one k, one of the others
 ---@field holds string        'weights' of one k while activations go by; or 'activations'
 ---@field serves_all boolean serves any number of rows, a tile after the other
+---@field lone boolean       serves the panel that lies alone, behind whole bundles
 ---@field streams boolean    serves few rows in one go: each weight is read once, in order
 ---@field parts boolean      takes parts of more rows, each at least half of what it has room for,
 --- and these may wait for memory: without an FMA instruction they compute for longer
+---@field together integer   k that stand in a line, at most
+---@field wide 'never'|'perhaps'|'always'  vectors of doubles stand in for it: in portable C,
+--- kernel.h decides
+---@field ways string[][]|false  of fetching, for each number of rows; false: it has no choice
 
---- Outputs of a stage, rounded up to whole panels.
----@param stage Stage
-function M.columns(stage) return (stage.outputs + layer.panel - 1) // layer.panel * layer.panel end
+--- Tiles are chosen as drafts, which lack what depends on how weights are fetched: `ways`.
+
+--- Registers of a kind that the accumulators of a tile take.
+---@param file string  a key of isa.files
+local function accumulated(isa, stage, file, rows, vectors)
+  local count = 0
+  for _, one in ipairs(stage.arithmetic.accumulators) do
+    if one.file == file then
+      local chains = one.scope == 'block' and stage.sum.chains or 1
+      local across = one.lanes and weight_layout.round_up(vectors * isa.lanes, one.lanes)
+        // one.lanes or vectors
+      count = count + (rows + one.rows - 1) // one.rows * across * chains
+    end
+  end
+  return count
+end
+
+--- Whether the accumulators of a tile find room, and so many vectors beside them.
+local function has_room(isa, stage, rows, vectors, held)
+  for _, file in ipairs(record.sorted_keys(isa.files)) do
+    local beside = file == 'vector' and held or 0
+    if accumulated(isa, stage, file, rows, vectors) + beside > isa.files[file] then
+      return false
+    end
+  end
+  return true
+end
+
+--- What a vector of weights is decoded in, beside itself.
+local decoded_in = 2
+
+--- Whether weights are decoded in groups or steps: each vector then meets all activations as soon
+--- as it is, one after the other.
+local function decodes(stage)
+  return not stage.stream.format.c_type and stage.arithmetic.takes == 'value'
+end
+
+--- Registers of a format beside the weights: what its groups hold for each vector of outputs.
+local function format_registers(stage, vectors)
+  return decodes(stage) and vectors * stage.stream.format.registers + decoded_in or 0
+end
+M.format_registers = format_registers
 
 --- Rows of a register tile of `cols` columns, and vectors of sums for each.
 local function capacity(isa, stage, cols)
-  local vectors = #stage.stream.branches * (cols // isa.lanes)
-  local rows = (isa.registers - 1 - vectors) // (vectors * stage.sum.chains)
+  local vectors, rows = #stage.stream.branches * (cols // isa.lanes), 0
+  local beside = format_registers(stage, vectors)
+  local function held(count) return (decodes(stage) and count or vectors) + 1 + beside end
+  while has_room(isa, stage, rows + 1, vectors, held(rows + 1)) do rows = rows + 1 end
   -- One row uses each weight once, so it needs no register to stay in.
-  if rows < 1 and vectors * stage.sum.chains + 2 <= isa.registers then rows = 1 end
+  if rows < 1 and has_room(isa, stage, 1, vectors, 2 + beside) then rows = 1 end
   return rows, vectors
 end
 
---- Registers of a tile: a single row takes its weights from memory.
-local function registers(rows, vectors, chains, holds)
+--- Vector registers of a tile: a single row takes its weights from memory.
+local function registers(isa, stage, rows, vectors, holds)
   local held = holds == 'activations' and rows or vectors
-  return rows * vectors * chains + (rows > 1 and held or 1) + 1
+  return accumulated(isa, stage, 'vector', rows, vectors) + (rows > 1 and held or 1) + 1
+    + format_registers(stage, vectors)
 end
 
 --- Rows of the next wider tile, where it holds activations and computes as many sums from fewer
 --- loads than the main one does; nil where it does not. What a core decodes in a clock is scarce
---- where its other thread is busy (Zen 3: 0.95 of the time; 1.00 where that rests).
+--- where its other thread is busy.
 local function rows_that_hold(isa, stage, wider, main)
-  if not wider or main.rows < 2 then return nil end
-  local chains = stage.sum.chains
+  if not wider or main.rows < 2 or decodes(stage) then return nil end
   local _, vectors = capacity(isa, stage, main.cols)
   local _, more = capacity(isa, stage, wider.cols)
-  local rows = (isa.registers - 1) // (more * chains + 1)
+  local rows = 0
+  while has_room(isa, stage, rows + 1, more, rows + 2) do rows = rows + 1 end
   local as_many = rows * more >= main.rows * vectors
   return as_many and rows + more < main.rows + vectors and rows or nil
 end
 
---- The register tiles of a stage. Wide ones, for few rows, come first, each serving more rows than
---- the one before; the main tile serves any number; a tile of one panel takes what the main tile's
---- width leaves over.
+--- The register tiles of a stage, as drafts. Wide ones, for few rows, come first, each serving
+--- more rows than the one before; the main tile serves any number; a tile of one bundle takes what
+--- is left over by the main tile's width, and the last panel has one where it lies alone.
 ---@param isa table
 ---@param stage Stage
 ---@param streams integer|false  panels that few rows read side by side, at most; false: any number
 ---@param main_columns integer   of the main tile, at least, where two rows of it fit
 ---@param leaves boolean          any number of panels may be left for these tiles
----@return Tile[] tiles
----@return Tile main
-function M.dense(isa, stage, streams, main_columns, leaves)
-  local columns = M.columns(stage)
-  local chosen, main = {}, nil
+---@param unit integer            outputs that the operand of the stage behind is laid in
+---@return table[] tiles
+---@return table main
+function M.dense(isa, stage, streams, main_columns, leaves, unit)
+  local layout = stage.stream.layout
+  local columns = layout.paired
+  local chosen, main, narrowest = {}, nil, nil
   for _, cols in ipairs(widths) do
     local rows, vectors = 0, 0
     local wide_enough = main and main.rows > 1 and cols < main_columns
     local unwanted = cols == three_panels and (main or not isa.fused)
-    if cols % isa.lanes == 0 and cols <= columns and not (wide_enough or unwanted) then
+    local fits = cols % isa.lanes == 0 and weight_layout.takes(layout, cols)
+      and (cols % unit == 0 or unit % cols == 0)
+    if fits and cols <= columns and not (wide_enough or unwanted) then
       rows, vectors = capacity(isa, stage, cols)
+      narrowest = cols
     end
     -- A tile of one vector loads as much as it computes; half a panel is for lack of registers.
-    local worth = not main or (vectors > 1 and (cols >= layer.panel or main.rows < 3))
+    local worth = not main or (vectors > 1 and (cols >= weight_layout.lanes or main.rows < 3))
     if worth and rows > (main and main.rows or 0) then
       main = { cols = cols, rows = rows }
       chosen[#chosen + 1] = main
     end
+  end
+  if not main and narrowest and decodes(stage) then
+    -- Groups hold more than there are registers: a row has to do with those of memory.
+    main = { cols = narrowest, rows = 1 }
+    chosen[1] = main
   end
   if not main then error(('no register tile of %s fits %s'):format(isa.name, stage.name)) end
   local held = rows_that_hold(isa, stage, chosen[#chosen - 1], main)
@@ -86,49 +145,56 @@ function M.dense(isa, stage, streams, main_columns, leaves)
     main = chosen[#chosen]
     main.rows = held
   end
-  if columns % main.cols ~= 0 or leaves and main.cols > layer.panel then
-    local rows = capacity(isa, stage, layer.panel)
+  local function leave(cols, lone)
+    local rows = math.max(1, (capacity(isa, stage, cols)))
     if not held then rows = math.min(main.rows, rows) end
-    chosen[#chosen + 1] = { cols = layer.panel, rows = rows }
+    chosen[#chosen + 1] = { cols = cols, rows = rows, lone = lone }
   end
+  if columns % main.cols ~= 0 or leaves and main.cols > layout.width then
+    leave(layout.width, false)
+  end
+  if columns < layout.columns then leave(math.min(main.cols, weight_layout.lanes), true) end
   local list, last = {}, nil
   for _, tile in ipairs(chosen) do
     local _, vectors = capacity(isa, stage, tile.cols)
     local of_few = tile ~= main and tile.cols > main.cols
-    if not (of_few and streams and tile.cols // layer.panel > streams) then
-      local holds = held and tile == main and 'activations' or 'weights'
-      list[#list + 1] = record.strict('tile', {
+    if not (of_few and streams and tile.cols // weight_layout.lanes > streams) then
+      local holds = (held and tile == main or decodes(stage)) and 'activations'
+        or 'weights'
+      list[#list + 1] = {
         rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
-        registers = registers(tile.rows, vectors, stage.sum.chains, holds),
-        serves_all = tile == main, streams = of_few, parts = not of_few and isa.fused,
-      })
+        registers = registers(isa, stage, tile.rows, vectors, holds),
+        serves_all = tile == main, lone = tile.lone or false,
+        streams = of_few, parts = not of_few and isa.fused,
+      }
     end
     if tile == main then last = list[#list] end
   end
   return list, last
 end
 
---- The tiles that at most so many rows take, and no more of each: the widest that serves them all
---- is the main one, narrower ones take what is left of the columns.
+--- The drafts of tiles that at most so many rows take, and no more of each: the widest that serves
+--- them all is the main one, narrower ones take what is left of the columns.
+---@param isa table
 ---@param stage Stage
----@param dense Tile[]       of any number of rows
+---@param dense table[]      of any number of rows
 ---@param most_rows integer  fewer than those of the widest or of the narrowest tile
 ---@param streams integer|false  panels that rows of every CPU read side by side; false: any number
 ---@param leaves boolean     any number of panels may be left for these tiles
----@return Tile[] tiles
----@return Tile main
-function M.limited(stage, dense, most_rows, streams, leaves)
-  local list, main, left = {}, nil, M.columns(stage)
+---@return table[] tiles
+---@return table main
+function M.limited(isa, stage, dense, most_rows, streams, leaves)
+  local list, main, left = {}, nil, stage.stream.layout.paired
   for _, tile in ipairs(dense) do
-    local rows, chains = math.min(tile.rows, most_rows), stage.sum.chains
+    local rows = math.min(tile.rows, most_rows)
     local all = tile.serves_all
-      or rows == most_rows and (not streams or tile.cols // layer.panel <= streams)
-    if left >= tile.cols or leaves then
-      list[#list + 1] = record.strict('tile', {
+      or rows == most_rows and (not streams or tile.cols // weight_layout.lanes <= streams)
+    if tile.lone or left >= tile.cols or leaves then
+      list[#list + 1] = {
         rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
-        registers = registers(rows, tile.vectors, chains, tile.holds), serves_all = all,
-        streams = not main and not all, parts = false,
-      })
+        registers = registers(isa, stage, rows, tile.vectors, tile.holds), serves_all = all,
+        lone = tile.lone, streams = not main and not all, parts = false,
+      }
       main = main or all and list[#list]
     end
     if all then left = left % tile.cols end
@@ -143,47 +209,75 @@ function M.row_step(main) return main.holds == 'activations' and 2 * main.rows o
 --- So many k in a line of so many FMAs at most. Of 8 k gcc spills a register.
 local line_k, line_fmas = 4, 48
 
---- How many k of a tile of many rows stand in a line. One at a time, what counts and fetches is a
---- quarter of all instructions: a core whose two threads share its decoders has no room for them
---- (Zen 3 with AVX2 and a busy neighbour: 0.80 to 0.92 of the time at 48 to 128 rows; 1.00 alone).
----@param isa table
----@param stage Stage
----@param tile Tile
----@return integer
-function M.together(isa, stage, tile)
-  local fits = isa.fused and tile.serves_all and tile.rows > 2 and stage.sum.blocks > 1
-    and stage.sum.chains == 1 and tile.rows * tile.vectors * line_k <= line_fmas
-  return fits and line_k or 1
+--- What suits a tile (a draft): several k in a line of one of many rows (one at a time, what counts
+--- and fetches is a quarter of all instructions: a core whose two threads share its decoders has no
+--- room for them); ffn_wide_sums() of kernel.h in its place, where there is no FMA instruction.
+---@type table<string, fun(isa: table, stage: Stage, tile: table): boolean>
+local suits = {
+  together = function(isa, stage, tile)
+    return isa.fused and tile.serves_all and tile.rows > 2 and stage.sum.blocks > 1
+      and stage.sum.chains == 1 and tile.rows * tile.vectors * line_k <= line_fmas
+  end,
+  wide = function(isa, stage, tile)
+    local groups = tile.vectors * isa.lanes / weight_layout.lanes
+    return isa.wide ~= 'never' and stage.sum.chains == 1 and groups % 1 == 0 and groups <= 4
+  end,
+}
+
+--- A tile without a choice, that takes one k after the other.
+---@param draft table
+---@return Tile
+function M.plain(draft)
+  draft.together, draft.wide, draft.ways = 1, 'never', false
+  return record.strict('tile', draft)
 end
 
---- Whether ffn_wide_sums() of kernel.h stands in for a tile where there is no FMA instruction: in
---- portable C, kernel.h decides.
----@param isa table
----@param stage Stage
----@param tile Tile
----@return 'never'|'perhaps'|'always'
-function M.wide(isa, stage, tile)
-  local groups = tile.vectors * isa.lanes / layer.panel
-  local fits = stage.sum.chains == 1 and groups % 1 == 0 and groups <= 4
-    and stage.stream.format.name == 'f32'
-  return fits and isa.wide or 'never'
+--- The drafts of a stage's weights: how many k stand in a line, and what stands in for them.
+---@param drafts table[]
+---@return Refusal[]
+function M.lines(isa, stage, drafts)
+  local function takes(form, draft)
+    return suits[form](isa, stage, draft) and needs.takes(form, stage)
+  end
+  for _, draft in ipairs(drafts) do
+    draft.together = takes('together', draft) and line_k or 1
+    draft.wide = takes('wide', draft) and isa.wide or 'never'
+  end
+  return needs.refused(stage, lists.filter({ 'together', 'wide' }, function(form)
+    return #lists.filter(drafts, function(draft) return suits[form](isa, stage, draft) end) > 0
+  end))
+end
+
+--- Drafts become tiles.
+---@param drafts table[]
+---@param ways (fun(draft: table, rows: integer): string[])|false
+function M.finish(drafts, ways)
+  for _, draft in ipairs(drafts) do
+    draft.ways = ways and {}
+    for rows = 1, ways and draft.rows or 0 do draft.ways[rows] = ways(draft, rows) end
+    record.strict('tile', draft)
+  end
 end
 
 --- The tiles that skip zeros: as wide as for as many rows, and what is left over of the columns.
+---@param isa table
 ---@param stage Stage
 ---@param dense Tile[]
 ---@param most_rows integer
 ---@return Tile[]
-function M.nonzero(stage, dense, most_rows)
-  local columns, result = M.columns(stage), {}
-  for _, tile in ipairs(dense) do
+function M.nonzero(isa, stage, dense, most_rows)
+  local columns, result, taken = stage.stream.layout.paired, {}, false
+  local function add(tile)
     local rows = math.min(tile.rows, most_rows)
-    result[#result + 1] = record.strict('tile', {
+    result[#result + 1] = M.plain {
       rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
-      registers = registers(rows, tile.vectors, 1, tile.holds), serves_all = rows == most_rows,
-      streams = false, parts = false,
-    })
-    if rows == most_rows and columns % tile.cols == 0 then break end
+      registers = registers(isa, stage, rows, tile.vectors, tile.holds),
+      serves_all = rows == most_rows, lone = tile.lone, streams = false, parts = false,
+    }
+    taken = taken or rows == most_rows and columns % tile.cols == 0
+  end
+  for _, tile in ipairs(dense) do
+    if tile.lone or not taken then add(tile) end
   end
   return result
 end

@@ -4,11 +4,13 @@
 local backward = require 'lower.backward'
 local expression = require 'lower.expression'
 local layout = require 'plan.layout'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local record = require 'common.record'
+local operands = require 'operand'
 local stage_record = require 'lower.stage'
-local stages_of = require 'plan.stage'
-local tiles_of = require 'plan.tiles'
+local stage_plan = require 'plan.stage'
+local plan_tiles = require 'plan.tiles'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
@@ -23,7 +25,7 @@ local operand_step = 64
 ---@field tensor string
 ---@field kind string     saved; or in work memory: blocked, panels
 ---@field buffer integer|false  of the pass
----@field row integer     blocked: floats of a row in a block; saved: floats of a token before it
+---@field row integer     numbers of a row in a block; saved: those of a token before it
 ---@field blocks integer  blocked: of its own; panels: how many
 ---@field part integer    blocked: blocks of other tensors of the same operand before it
 
@@ -31,8 +33,6 @@ local operand_step = 64
 ---@field stage Stage
 ---@field plan StagePlan|false  of weights: as of any pass
 ---@field tiles Tile[]|false    of tokens: the main one, and one for what it leaves over
----@field columns integer       whole panels of outputs
----@field width integer         columns that threads share: of the operand of a sum over tokens
 ---@field column_step integer   threads take columns in multiples of this
 ---@field region integer        what earlier regions made is there
 
@@ -45,21 +45,21 @@ local operand_step = 64
 ---@field passes table<string, TrainPass>  train, grad
 ---@field panels StagePlan[]    all stages of weights: packed weights lie in this order
 ---@field saved Place[]
----@field saved_row integer     floats of a token
+---@field saved_row integer     numbers of a token, and their bytes
+---@field saved_bytes integer
 ---@field outputs string[]      of grad(), in the order of their bits
 ---@field rows integer          of a slab
----@field sum_floats integer    of a thread
 ---@field packed_bytes integer
 ---@field shared_bytes integer  of work memory, for all threads
----@field thread_bytes integer  and for each
+---@field thread_bytes integer  and for each, its sums
 
-local panel = stage_record.panel
+local panel = weight_layout.lanes
 local pass_names = { 'train', 'grad' }
 
 --- How a tensor that no stage of weights reads is cut into blocks: as if one did.
 local function blocks_of(width)
-  local sum = stage_record.sum(width, panel)
-  return layout.round_up(sum.block, panel), sum.blocks
+  local block, blocks = stage_record.blocks(width, operands.by_name.f32)
+  return layout.round_up(block, panel), blocks
 end
 
 --- Tensors of work memory that a stage reads.
@@ -75,7 +75,7 @@ local function reads(s)
 end
 
 local function has_any(list, set)
-  return #list_of.filter(list, function(item) return set[item] end) > 0
+  return #lists.filter(list, function(item) return set[item] end) > 0
 end
 
 --- The region of each stage: threads wait for each other between two of them alone. A stage that
@@ -84,7 +84,7 @@ end
 local function regions_of(stages)
   local list, region, touched, written = {}, 0, {}, {}
   for i, s in ipairs(stages) do
-    local wanted, made = reads(s), list_of.map(s.results, function(r) return r.tensor end)
+    local wanted, made = reads(s), lists.map(s.results, function(r) return r.tensor end)
     if has_any(wanted, written) or has_any(made, touched) then
       region, touched, written = region + 1, {}, {}
     end
@@ -103,20 +103,20 @@ local function shape(stages, tensor, width)
       if name == tensor and s.kind == 'weights' then
         local blocks = s.sum.blocks // #s.operand.parts
         return { kind = 'blocked', row = layout.row(s), blocks = blocks,
-          part = (part - 1) * blocks, whole = s.operand.parts[1], floats = s.sum.blocks }
+          part = (part - 1) * blocks, whole = s.operand.parts[1], all = s.sum.blocks }
       end
     end
     if s.stream and s.stream.packed == tensor then
       local count = layout.round_up(width, panel) // panel
       return { kind = 'panels', row = panel, blocks = count, part = 0, whole = tensor,
-        floats = count }
+        all = count }
     end
-    read = read or list_of.has(reads(s), tensor)
+    read = read or lists.has(reads(s), tensor)
   end
   if not read then return nil end
   local row, blocks = blocks_of(width)
   return { kind = 'blocked', row = row, blocks = blocks, part = 0, whole = tensor,
-    floats = blocks }
+    all = blocks }
 end
 
 --- The places of the tensors that stages of a pass give to each other. A buffer is free once the
@@ -126,16 +126,16 @@ end
 ---@return Buffer[]
 local function work_places(stages, regions, saved)
   local places, buffers, free_after, of = {}, {}, {}, {}
-  local function buffer(whole, floats, from)
+  local function buffer(whole, bytes, from)
     if of[whole] then return of[whole] end
     local last = from
     for i, s in ipairs(stages) do
-      if list_of.has(reads(s), whole) then last = regions[i] end
+      if lists.has(reads(s), whole) then last = regions[i] end
     end
     local b = 1
     while free_after[b] and free_after[b] >= from do b = b + 1 end
-    buffers[b] = buffers[b] or { floats = 0, tensors = {} }
-    buffers[b].floats = math.max(buffers[b].floats, floats)
+    buffers[b] = buffers[b] or { bytes = 0, tensors = {} }
+    buffers[b].bytes = math.max(buffers[b].bytes, bytes)
     table.insert(buffers[b].tensors, whole)
     of[whole], free_after[b] = b, last
     return b
@@ -144,8 +144,8 @@ local function work_places(stages, regions, saved)
     local s = not saved[tensor] and not places[tensor] and shape(stages, tensor, width)
     if s then
       places[tensor] = record.strict('place', {
-        tensor = tensor, kind = s.kind, buffer = buffer(s.whole, s.floats * s.row, region),
-        row = s.row, blocks = s.blocks, part = s.part,
+        tensor = tensor, kind = s.kind, row = s.row, blocks = s.blocks, part = s.part,
+        buffer = buffer(s.whole, layout.bytes(s.all * s.row), region),
       })
     end
   end
@@ -173,53 +173,53 @@ end
 
 --- The tiles of a stage over tokens: rows are what its operand holds, any number of them.
 ---@return Tile[]
----@return integer floats of a tile
+---@return integer bytes of a tile
 local function token_tiles(isa, s)
-  local all, main = tiles_of.dense(isa, s, false, 1)
+  local all, main = plan_tiles.dense(isa, s, false, 1, false, 1)
   local list, found = {}, false
-  for _, tile in ipairs(all) do
-    found = found or tile == main
-    if found then list[#list + 1] = tile end
+  for _, draft in ipairs(all) do
+    found = found or draft == main
+    if found then list[#list + 1] = plan_tiles.plain(draft) end
   end
-  return list, main.rows * main.cols
+  return list, layout.bytes(main.rows * main.cols)
 end
 
 --- A stage over weights, its first result in memory or (final) in the caller's rows.
 ---@return StagePlan
----@return integer floats of its sums
+---@return integer bytes of its sums
 local function weights_stage(isa, s, index, panels, rows, choices, ahead, final)
-  local p = stages_of.stage(isa, { s }, 1, panels, {}, choices, ahead)
-  local sum_row
-  p.chunk, sum_row = stages_of.chunk(p, rows, choices)
-  p.final, p.index = final, index
-  p.tail = final and panels.columns ~= s.outputs
-  return record.strict('stage plan', p), rows * sum_row
+  local p = stage_plan.stage(isa, s, {
+    index = index, panels = panels, laid = operands.by_name.f32,
+    tiles = stage_plan.tiles(isa, s, operands.by_name.f32, choices, ahead),
+    final = final, rows = rows, choices = choices, sparse = false, lockstep = false,
+  })
+  return p, rows * p.sums
 end
 
---- Passes without their stages, and the floats of a row in the buffers of the larger.
+--- Passes without their stages, and the bytes of a row in the buffers of the larger.
 ---@return table<string, table>
 ---@return integer
 local function places_of_passes(l, saved_of)
-  local passes, floats = {}, 0
+  local passes, bytes = {}, 0
   for _, name in ipairs(pass_names) do
     local regions = regions_of(l.passes[name])
     local places, buffers = work_places(l.passes[name], regions, saved_of)
     local row = 0
-    for _, buffer in ipairs(buffers) do row = row + buffer.floats end
-    floats = math.max(floats, row)
+    for _, buffer in ipairs(buffers) do row = row + buffer.bytes end
+    bytes = math.max(bytes, row)
     passes[name] = {
       stages = {}, places = setmetatable(places, { __index = saved_of }), buffers = buffers,
       regions = regions,
     }
   end
-  return passes, floats
+  return passes, bytes
 end
 
 --- The stages over weights of both passes, in the order of packed weights.
 local function all_weights(l)
   local list = {}
   for _, name in ipairs(pass_names) do
-    list_of.append(list, list_of.filter(l.passes[name], function(s) return s.kind == 'weights' end))
+    lists.append(list, lists.filter(l.passes[name], function(s) return s.kind == 'weights' end))
   end
   return list
 end
@@ -231,28 +231,29 @@ end
 function M.plan(l, isa, choices)
   local forward = l.passes.forward
   local panels, packed_bytes = layout.packed(all_weights(l))
-  local ahead = packed_bytes > choices.near_bytes and stages_of.fetching_always(choices.fetch_ahead)
+  local ahead = packed_bytes > choices.near_bytes
+    and stage_plan.fetching_always(choices.fetch_ahead)
   local saved, saved_of, saved_row = saved_places(forward)
-  local passes, row_floats = places_of_passes(l, saved_of)
+  local passes, row_bytes = places_of_passes(l, saved_of)
   local block = stage_record.longest_block
-  local rows = 4 * slab_blocks * block * row_floats > slab_bytes and block or slab_blocks * block
-  local planned, sum_floats = {}, 0
+  local rows = slab_blocks * block * row_bytes > slab_bytes and block or slab_blocks * block
+  local planned, thread_bytes = {}, 0
   for _, name in ipairs(pass_names) do
     local pass = passes[name]
     for i, s in ipairs(l.passes[name]) do
-      local columns = layout.round_up(s.outputs, panel)
-      local p, tiles, floats, width, step = false, false, 0, columns, panel
+      local p, tiles, bytes, step = false, false, 0, panel
+      local width = layout.round_up(s.outputs, panel)
       if s.kind == 'weights' then
-        p, floats = weights_stage(isa, s, #planned, panels[#planned + 1], rows, choices, ahead,
+        p, bytes = weights_stage(isa, s, #planned, panels[#planned + 1], rows, choices, ahead,
           pass.places[s.results[1].tensor] == nil)
-        planned[#planned + 1], step = p, math.max(p.main.cols, panel)
+        planned[#planned + 1], step = p, p.column_step
       elseif s.kind == 'tokens' then
-        tiles, floats = token_tiles(isa, s)
+        tiles, bytes = token_tiles(isa, s)
         width, step = layout.round_up(s.inputs, panel), operand_step
       end
-      sum_floats = math.max(sum_floats, floats)
+      thread_bytes = math.max(thread_bytes, bytes)
       pass.stages[i] = record.strict('train stage', {
-        stage = s, plan = p, tiles = tiles, columns = columns, width = width,
+        stage = s, plan = p, tiles = tiles,
         column_step = math.min(width, step), region = pass.regions[i],
       })
     end
@@ -260,11 +261,12 @@ function M.plan(l, isa, choices)
       stages = pass.stages, buffers = pass.buffers, places = pass.places,
     })
   end
-  sum_floats = layout.round_up(sum_floats, panel)
   return record.strict('training', {
     passes = passes, panels = planned, saved = saved, saved_row = saved_row,
+    saved_bytes = layout.bytes(saved_row),
     outputs = backward.outputs(forward), rows = rows, packed_bytes = packed_bytes,
-    sum_floats = sum_floats, shared_bytes = 4 * rows * row_floats, thread_bytes = 4 * sum_floats,
+    shared_bytes = rows * row_bytes,
+    thread_bytes = layout.round_up(thread_bytes, weight_layout.alignment),
   })
 end
 

@@ -1,5 +1,5 @@
 --- A curve as the command line names it: an activation, and values of its parameters behind it.
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -22,7 +22,7 @@ end
 
 --- What can be set: the activation's parameters, and up.
 local function settable(activation)
-  return list_of.append({ table.unpack(activation.parameters) }, activation.both and { 'up' } or {})
+  return lists.append({ table.unpack(activation.parameters) }, activation.both and { 'up' } or {})
 end
 
 local function set(values, name, choices, part)
@@ -33,7 +33,7 @@ local function set(values, name, choices, part)
     local lost = given and numbers.lost(given)
     problems.usage('%s: "%s" is no PARAMETER=NUMBER, as in swish,beta=2%s', name,
       record.shown(part), lost and ': it ' .. lost or '')
-  elseif not list_of.has(choices, key) then
+  elseif not lists.has(choices, key) then
     problems.usage('%s has no parameter "%s"%s', name, record.shown(key),
       #choices > 0 and record.suggest(key, choices) or ': it has none')
   end
@@ -46,7 +46,7 @@ end
 ---@return Curve
 function M.of(text, known)
   local name, rest = text:match('^([^,]*)(.*)$')
-  if not list_of.has(known.names, name) then
+  if not lists.has(known.names, name) then
     problems.usage('unknown activation "%s"%s', record.shown(name),
       record.suggest(name, known.names))
   end
@@ -60,7 +60,7 @@ function M.of(text, known)
   end
   return {
     title = title, activation = activation, up = values.up or 0.0,
-    parameters = list_of.map(activation.parameters, function(key) return values[key] end),
+    parameters = lists.map(activation.parameters, function(key) return values[key] end),
   }
 end
 

@@ -2,7 +2,7 @@
 local disk = require 'common.disk'
 local emit = require 'emit.emit'
 local isas = require 'isa'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local shell = require 'common.shell'
 local template = require 'emit.template'
@@ -16,7 +16,7 @@ M.made = 'ffngen plot '
 ---@param curves Curve[]
 ---@return Activation[]
 function M.shown(curves)
-  return list_of.unique(list_of.map(curves, function(curve) return curve.activation end))
+  return lists.unique(lists.map(curves, function(curve) return curve.activation end))
 end
 
 --- What gnuplot plots of a curve: rows of samples.c, and the largest of the errors in them.
@@ -80,7 +80,7 @@ function M.of(w, curves, x, about)
   w:compile(('act_c.c %s %s -lm -o samples'):format(
     shell.quoted(w.runtime .. '/../generator/plot/samples.c'),
     shell.quoted(w.runtime .. '/reference.c')))
-  local drawn = list_of.map(curves, function(curve) return measured(w, curve, x) end)
+  local drawn = lists.map(curves, function(curve) return measured(w, curve, x) end)
   w:write('plot.gp', script(w.root, drawn, x))
   local said = {}
   local ok = w:lines('LC_ALL=C exec gnuplot -d plot.gp 2>&1', function(line)

@@ -1,7 +1,7 @@
 --- Checks of values in the table that a layer of a spec was given. Each error has the line of the
 --- value, what is wrong with it, and the nearest that would be right.
 local carried = require 'activation.graph.carried'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local place = require 'read.place'
 local problems = require 'common.problem'
@@ -46,7 +46,7 @@ end
 --- Nothing but the fields `known`.
 function Check:fields(path, t, known, prefix)
   for _, key in ipairs(record.sorted_keys(t)) do
-    local found = list_of.has(known, key)
+    local found = lists.has(known, key)
     if not found and type(key) == 'string' then
       self:fail(inside(path, key), '%sunknown field "%s"%s', prefix, record.shown(key),
         record.suggest(key, known))
@@ -129,7 +129,7 @@ function Check:get_choice(field, choices)
   if v == nil then
     self:fail({}, 'field "%s" is missing (choose from: %s)', field, table.concat(choices, ', '))
   end
-  if not list_of.has(choices, v) then
+  if not lists.has(choices, v) then
     self:fail({ field }, 'unknown %s "%s"%s', field, record.shown(v), record.suggest(v, choices))
   end
   return v

@@ -7,22 +7,23 @@ local M = {}
 M.of = {
   ffn = {
     'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'backward',
-    'dropout', 'optimise', 'max_tokens', 'about', 'build',
+    'dropout', 'optimise', 'max_tokens', 'weights', 'arithmetic', 'about', 'build',
   },
   linear = {
-    'd_model', 'd_out', 'bias', 'backward', 'dropout', 'optimise', 'max_tokens', 'about', 'build',
+    'd_model', 'd_out', 'bias', 'backward', 'dropout', 'optimise', 'max_tokens', 'weights',
+    'arithmetic', 'about', 'build',
   },
   mlp = {
-    'd_model', 'layers', 'bias', 'sparse', 'backward', 'dropout', 'optimise', 'max_tokens', 'about',
-    'build',
+    'd_model', 'layers', 'bias', 'sparse', 'backward', 'dropout', 'optimise', 'max_tokens',
+    'weights', 'arithmetic', 'about', 'build',
   },
   glu = {
     'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'optimise',
-    'max_tokens', 'about', 'build',
+    'max_tokens', 'weights', 'arithmetic', 'about', 'build',
   },
   selfgate = {
     'activation', 'd_model', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'optimise',
-    'max_tokens', 'about', 'build',
+    'max_tokens', 'weights', 'arithmetic', 'about', 'build',
   },
 }
 
@@ -36,6 +37,9 @@ M.scope = {
 
 --- Fields of an entry of `build`.
 M.build = { 'dtype', 'isa' }
+
+--- What x and y may be.
+M.dtypes = { 'f32' }
 
 --- What portable C is written for: time, which is the rule, or few bytes of code and of memory.
 M.optimise = { 'speed', 'size' }

@@ -1,13 +1,14 @@
 --- What a layer of a spec was given -> Spec.
+local arithmetics = require 'read.arithmetics'
 local carried = require 'activation.graph.carried'
 local checks = require 'read.check'
 local fields = require 'read.fields'
+local formats = require 'read.formats'
 local isas = require 'isa'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local record = require 'common.record'
 local size = require 'read.size'
-local weights = require 'weights'
 
 local max_parameters = 1 << 34
 local max_stages = 16
@@ -32,41 +33,50 @@ local max_about = 200
 ---@field dropout table|nil    { hidden =, output = }: rates of which one at least is not 0
 ---@field parameters number[]|string|nil  fixed, 'runtime', or nil where the activation has none
 ---@field about string
+---@field weights string[]    the format of each stage's
+---@field arithmetic string    how its products are summed
 ---@field build table[]        { { dtype =, isa = { ... } } ... }
 ---@field file string
 ---@field line integer
 ---@field refuse fun(field: string, message: string)  throws what a later stage finds wrong with it
 
---- An entry of `build`.
-local function build_of(check, entry, i)
+--- An entry of `build`: of instruction sets that have the layer's arithmetic; where none is named,
+--- all of these.
+local function build_of(check, entry, i, arithmetic)
   local path = { 'build', i }
   if type(entry) ~= 'table' or size.is(entry) then
     check:fail(path, 'build is a list such as %s; item %d is %s', fields.build_form, i,
       checks.with_article(size.type_name(entry)))
   end
   check:fields(path, entry, fields.build, 'build: ')
-  local dtype = entry.dtype == nil and weights.names[1] or entry.dtype
-  if not list_of.has(weights.names, dtype) then
-    check:fail({ 'build', i, 'dtype' }, 'unknown dtype "%s"%s', record.shown(dtype),
-      record.suggest(tostring(dtype), weights.names))
+  local dtype = entry.dtype == nil and fields.dtypes[1] or entry.dtype
+  if not lists.has(fields.dtypes, dtype) then
+    check:fail({ 'build', i, 'dtype' }, 'unknown dtype "%s"%s: it is that of x and y; weights = '
+      .. '"..." says what weights are stored as', record.shown(dtype),
+      record.suggest(tostring(dtype), fields.dtypes))
   end
-  local wanted = entry.isa == nil and isas.names or entry.isa
+  local able = arithmetics.isas(arithmetic)
+  local wanted = entry.isa == nil and able or entry.isa
   check:list({ 'build', i, 'isa' }, wanted, fields.isa_form, max_builds)
   for j, isa in ipairs(wanted) do
-    if not list_of.has(isas.names, isa) then
+    if not lists.has(isas.names, isa) then
       check:fail({ 'build', i, 'isa', j }, 'unknown isa "%s"%s', record.shown(isa),
         record.suggest(tostring(isa), isas.names))
     end
+    if not lists.has(able, isa) then
+      check:fail({ 'build', i, 'isa', j }, 'isa "%s" has no words for arithmetic = "%s"; %s has',
+        isa, arithmetic, table.concat(able, ' or '))
+    end
   end
   -- In the order of the vocabulary, each once.
-  local ordered = list_of.filter(isas.names, function(isa) return list_of.has(wanted, isa) end)
+  local ordered = lists.filter(isas.names, function(isa) return lists.has(wanted, isa) end)
   return { dtype = dtype, isa = ordered }
 end
 
-local function builds_of(check)
+local function builds_of(check, arithmetic)
   local build, result = check.given.build == nil and { {} } or check.given.build, {}
   check:list({ 'build' }, build, fields.build_form, max_builds)
-  for i, entry in ipairs(build) do result[i] = build_of(check, entry, i) end
+  for i, entry in ipairs(build) do result[i] = build_of(check, entry, i, arithmetic) end
   return result
 end
 
@@ -83,7 +93,7 @@ local function width_of(check, known, layer, i)
     end
   end
   local activation = layer[2] == nil and 'identity' or layer[2]
-  if not list_of.has(known.plain_names, activation) then
+  if not lists.has(known.plain_names, activation) then
     check:fail({ 'layers', i, 2 }, 'layer %d: unknown activation "%s"%s', i,
       record.shown(activation), record.suggest(tostring(activation), known.plain_names))
   end
@@ -262,7 +272,9 @@ function M.spec(source, given, known)
   shapes[s.kind](check, s)
   if s.backward then expect_derivatives(check, s) end
   s.dropout, s.max_tokens = dropout_of(check, s), max_tokens_of(check, s)
-  s.build = builds_of(check)
+  s.weights = formats.of(check, s)
+  s.arithmetic = arithmetics.of(check, s)
+  s.build = builds_of(check, s.arithmetic)
   local parameters = parameters_of(s)
   if parameters > max_parameters then
     check:fail({ 'd_model' }, 'a layer of about %d parameters is beyond the limit of %d',

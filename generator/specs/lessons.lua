@@ -10,11 +10,6 @@ mlp 'mlp_10_64_32_1' {
   d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1, 'sigmoid' } }, bias = true,
 }
 
-mlp 'mlp_10_64_1' {
-  about = 'Linear, ReLU, linear',
-  d_model = 10, layers = { { 64, 'relu' }, { 1 } }, bias = true,
-}
-
 linear 'linear_10_5' {
   about = 'One linear layer',
   d_model = 10, d_out = 5, bias = true,

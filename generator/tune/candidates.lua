@@ -1,6 +1,6 @@
 --- Candidates for a plan's choices, and what measurements say of them. No function here measures.
 local cpus = require 'cpu'
-local names = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local record = require 'common.record'
 local regimes = require 'tune.regimes'
 
@@ -13,7 +13,7 @@ local least_gain, most_loss = 0.02, 0.03
 
 M.verdicts = { 'default', 'wins', 'loses', 'control' }
 
-M.fields = names.fields
+M.fields = choice_names.fields
 
 local generic = cpus.by_name.generic.choices
 
@@ -31,7 +31,7 @@ end
 ---@param choices Choices
 ---@param own Choices|nil
 function M.text(choices, own)
-  local changes = names.changes(choices, own or generic)
+  local changes = choice_names.changes(choices, own or generic)
   return #changes > 0 and table.concat(changes, ', ') or "the plan's own choices"
 end
 

@@ -2,7 +2,7 @@
 local bare = require 'emit.bare'
 local isas = require 'isa'
 local layer = require 'lower.layer'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local plan = require 'plan.plan'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -22,10 +22,10 @@ local M = {}
 function M.named(specs, names)
   if #names == 0 then return specs end
   local seen = {}
-  local result = list_of.filter(specs, function(s)
-    local layer_name = layer.lower(s, s.build[1].dtype).name
+  local result = lists.filter(specs, function(s)
+    local layer_name = layer.lower(s).name
     seen[s.name], seen[layer_name] = true, true
-    return list_of.has(names, s.name) or list_of.has(names, layer_name)
+    return lists.has(names, s.name) or lists.has(names, layer_name)
   end)
   for _, name in ipairs(names) do
     if not seen[name] then
@@ -39,14 +39,14 @@ end
 ---@param specs Spec[]
 ---@return Layer[]
 function M.layers(specs)
-  return list_of.map(specs, function(s) return layer.lower(s, s.build[1].dtype) end)
+  return lists.map(specs, function(s) return layer.lower(s) end)
 end
 
 --- The instruction sets of a build that are measured: those of `wanted`, or the best that this CPU
 --- has.
 local function chosen(build, wanted, allowed)
-  local here = list_of.filter(build.isa, function(isa)
-    return allowed[isa] and (not wanted or list_of.has(wanted, isa))
+  local here = lists.filter(build.isa, function(isa)
+    return allowed[isa] and (not wanted or lists.has(wanted, isa))
   end)
   if wanted then return here end
   table.sort(here, function(a, b) return isas.by_name[a].rank > isas.by_name[b].rank end)
@@ -68,12 +68,12 @@ function M.of(root, specs, wanted, allowed)
     seen[p.name] = true
     jobs[#jobs + 1] = {
       name = p.name, max_tokens = l.max_tokens,
-      text_of = function(choices) return bare.text(root, l, isa, choices) end,
+      text_of = function(choices) return bare.text(root, plan.plan(l, isa, choices)) end,
     }
   end
   for _, s in ipairs(specs) do
     for _, build in ipairs(s.build) do
-      local l = layer.lower(s, build.dtype)
+      local l = layer.lower(s)
       for _, isa in ipairs(chosen(build, wanted, allowed)) do add(l, isas.by_name[isa]) end
     end
   end

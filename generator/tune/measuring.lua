@@ -2,7 +2,7 @@
 local candidates = require 'tune.candidates'
 local fnv = require 'common.fnv'
 local halving = require 'tune.halving'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local process = require 'tune.process'
 local regimes = require 'tune.regimes'
@@ -60,11 +60,11 @@ end
 ---@return HalvingStage|nil  nil where the time does not hold all cells
 local function measure(t, cells, alive, time, step)
   t.show(step)
-  local words = list_of.map(cells, function(cell)
+  local words = lists.map(cells, function(cell)
     return ('%d:%s:%d'):format(cell.tokens, cell.from, cell.threads)
   end)
   -- The program counts from 0.
-  local arms = list_of.map(alive, function(arm) return ('%d'):format(arm - 1) end)
+  local arms = lists.map(alive, function(arm) return ('%d'):format(arm - 1) end)
   local m = { ratios = {}, surely = {}, rounds = 0, cells = 0, control = nil }
   t.workshop:run(('%.2f %.2f %s %s'):format(time.wanted, time.most, table.concat(arms, ','),
     table.concat(words, ' ')), function(line)
@@ -91,7 +91,7 @@ end
 ---@param halved Halved
 ---@return TunedRegime
 local function recorded(t, regime, cells, halved, wins)
-  local rows, ones = {}, list_of.map(cells, function() return 1.0 end)
+  local rows, ones = {}, lists.map(cells, function() return 1.0 end)
   local function add(verdict, choices, found)
     rows[#rows + 1] = {
       verdict = verdict, choices = choices, rounds = found.rounds, ratios = found.ratios,
@@ -105,7 +105,7 @@ local function recorded(t, regime, cells, halved, wins)
     end
   end
   add('control', t.own, halved.control)
-  return { name = regime.name, cells = list_of.map(cells, regimes.cell_text), candidates = rows }
+  return { name = regime.name, cells = lists.map(cells, regimes.cell_text), candidates = rows }
 end
 
 --- Searches one regime.
@@ -165,7 +165,7 @@ local function final(t, winners)
   if #winners == 0 then return nil, t.own end
   local arms = { table.unpack(winners) }
   if #winners > 1 then
-    local choices = candidates.together(list_of.map(winners, function(arm)
+    local choices = candidates.together(lists.map(winners, function(arm)
       return t.list[arm]
     end), t.own)
     t.show('compiling the winners together')

@@ -1,7 +1,7 @@
 --- Checks of what a record of measurements holds: anyone may have edited it.
 local candidates = require 'tune.candidates'
 local cpus = require 'cpu'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local regimes = require 'tune.regimes'
@@ -63,7 +63,7 @@ function M.new(path)
 
   --- One of a few names.
   function check.choice(v, place, choices)
-    if list_of.has(choices, v) then return end
+    if lists.has(choices, v) then return end
     fail(place, 'is "%s"%s', record.shown(v), record.suggest(typed(v, 'string', place), choices))
   end
 

@@ -1,7 +1,7 @@
 --- A record of measurements as Lua text.
 local candidates = require 'tune.candidates'
-local list_of = require 'common.list'
-local text_of = require 'common.text'
+local lists = require 'common.list'
+local texts = require 'common.text'
 local version = require 'common.version'
 
 local M = {}
@@ -9,8 +9,8 @@ local M = {}
 --- A field whose value is a table of these items, on as many lines as they need.
 ---@param indent integer columns
 local function field_text(indent, field, items)
-  local parts = list_of.map(items, function(item) return item .. ',' end)
-  local lines = text_of.lines(parts, 100 - indent - #field - #' = {  }')
+  local parts = lists.map(items, function(item) return item .. ',' end)
+  local lines = texts.lines(parts, 100 - indent - #field - #' = {  }')
   local margin = (' '):rep(indent)
   if #lines == 1 then return ('%s%s = { %s },'):format(margin, field, lines[1]:sub(1, -2)) end
   local inner = '\n' .. margin .. '  '

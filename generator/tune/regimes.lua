@@ -1,6 +1,6 @@
 --- The regimes that a CPU's choices are measured in. A choice acts at some numbers of rows alone,
 --- so each regime is searched on its own: the candidates of all add up, where they would multiply.
-local list_of = require 'common.list'
+local lists = require 'common.list'
 
 local M = {}
 
@@ -101,7 +101,7 @@ end
 function M.tokens(regime, max_tokens)
   local most = max_tokens > 0 and max_tokens or math.maxinteger
   if most < regime.least then return {} end
-  local list = list_of.filter(regime.tokens, function(tokens) return tokens < most end)
+  local list = lists.filter(regime.tokens, function(tokens) return tokens < most end)
   -- The first that is left out gives way to the most.
   if #list < #regime.tokens then list[#list + 1] = most end
   return list

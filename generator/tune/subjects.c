@@ -72,7 +72,7 @@ static void pack(const subjects *set, const ffn_kernel *kernel) {
   while (scale * scale * (float)inputs > 1)
     scale /= 2;
   float *values = numbers(most, scale);
-  const ffn_linear linear = {values, kernel->bias ? values : NULL};
+  const ffn_linear linear = {.weight = values, .bias = kernel->bias ? values : NULL};
   ffn_linear chain[FFN_MAX_STAGES];
   for (size_t s = 0; s < kernel->stage_count; ++s)
     chain[s] = linear;

@@ -1,10 +1,10 @@
 --- Records of measurements: written by `ffngen tune`, one file for each CPU; read by generation
 --- when it is told to, and refused where they were made for something else.
 local checks = require 'tune.record_check'
-local choice_names = require 'plan.choices'
-local cpu = require 'tune.machine'
+local choice_names = require 'emit.choices'
+local machine = require 'tune.machine'
 local disk = require 'common.disk'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local sandbox = require 'read.sandbox'
@@ -109,7 +109,7 @@ end
 ---@param cpu_name string|nil the CPU to generate for; nil is this machine's
 ---@return TunedRecord
 function M.wanted(root, given, cpu_name)
-  local wanted = cpu_name or cpu.here()
+  local wanted = cpu_name or machine.here()
   if not wanted then
     problems.bad_input('--tuned', 'this system does not tell its CPU; name it with --tuned-for CPU')
   end
@@ -145,7 +145,7 @@ end
 ---@return TunedKernel[]
 function M.merged(old, new)
   local result, taken = {}, {}
-  local measured = list_of.filter(new, function(k) return #k.regimes > 0 end)
+  local measured = lists.filter(new, function(k) return #k.regimes > 0 end)
   for _, list in ipairs { measured, old, new } do
     for _, k in ipairs(list) do
       if not taken[k.name] then

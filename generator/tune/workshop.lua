@@ -1,7 +1,7 @@
 --- Where C becomes programs: a folder and the user's compiler. And where candidates become one that
 --- measures them, by generator/tune/measure.c.
 local cpus = require 'cpu'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local manifest = require 'emit.manifest'
 local problems = require 'common.problem'
 local process = require 'tune.process'
@@ -65,7 +65,7 @@ function M.new(root, folder, used)
   local runtime = process.first_line('cd ' .. shell.quoted(root .. 'runtime') .. ' && pwd')
   local w = setmetatable({ root = root, folder = folder, runtime = runtime,
     cc = process.compiler() }, Workshop)
-  w:write('dtypes.inc', manifest.dtypes_inc())
+  w:write('formats.inc', manifest.formats_inc())
   w:write('isas.inc', manifest.isas_inc())
   w:write('profiles.inc', manifest.profiles_inc())
   w:write('activations.inc', manifest.activations_inc(used))
@@ -85,7 +85,7 @@ end
 function M.open(root, folder, layers)
   local w = M.new(root, folder, manifest.activations(layers))
   local runtime = w.runtime
-  local sources = list_of.map({
+  local sources = lists.map({
     '../generator/tune/measure.c', '../generator/tune/subjects.c', 'ffn.c', 'cpu.c',
   }, function(file) return shell.quoted(runtime .. '/' .. file) end)
   w:compile('-pthread -c ' .. table.concat(sources, ' '))

@@ -1,14 +1,14 @@
 --- vendor: Request -> the files of a folder that a product owns: kernels, the part of the runtime
 --- that they need, and what builds, checks and explains them.
 local kernels = require 'vendor.kernels'
-local list = require 'common.list'
+local lists = require 'common.list'
 local needs_of = require 'vendor.needs'
 local prefixes = require 'common.prefix'
-local problem = require 'common.problem'
+local problems = require 'common.problem'
 local runtime_files = require 'common.runtime_files'
 local shapes = require 'vendor.shapes'
 local template = require 'emit.template'
-local text = require 'common.text'
+local texts = require 'common.text'
 local vendor_layers = require 'vendor.layers'
 local version = require 'common.version'
 
@@ -53,27 +53,27 @@ local function environment(root, request)
     without_pack = needs_of.without_pack(request) or false,
     exact = M.exact, training = needs_of.of(request.plans).training,
   }
-  env.layers = vendor_layers.list(request)
+  env.layers = vendor_layers.list(root, request)
   for _, l in ipairs(env.layers) do
     if l.max_tokens > 0 then env.TOKENS = math.min(env.TOKENS, l.max_tokens) end
   end
-  env.find = function(l) return vendor_layers.find(l, 'ffn_cpu()', request.prefix) end
+  env.find = function(l) return vendor_layers.find_call(l, 'ffn_cpu()', request.prefix) end
   env.pack_call = function(l)
     return prefixes.text(table.concat(vendor_layers.pack_call(l), '\n'), request.prefix)
   end
   env.layer_comment = function(l) return vendor_layers.comment(env, l) end
-  env.trained = list.filter(env.layers, function(l) return l.training end)
+  env.trained = lists.filter(env.layers, function(l) return l.training end)
   env.train_call = function(l)
-    local lines = table.concat(vendor_layers.train_call(l), '\n'):gsub(' tokens, ', ' TOKENS, ')
-    return prefixes.text(lines, request.prefix)
+    return prefixes.text(table.concat(vendor_layers.train_call(l, 'TOKENS'), '\n'),
+      request.prefix)
   end
   env.training_usage = env.training and vendor_layers.training_usage(env, env.trained[1])
-  env.usages = list.map(vendor_layers.examples(env.layers), function(l)
+  env.usages = lists.map(vendor_layers.examples(env.layers), function(l)
     return vendor_layers.usage(env, l)
   end)
   local use = { 'To run one:', '' }
   for _, line in ipairs(env.usages[1]) do use[#use + 1] = '    ' .. line end
-  env.usage_comment = text.comment(use)
+  env.usage_comment = texts.comment(use)
   local function from(file, values)
     return template.load(root, 'vendor/' .. file .. '.tpl', request.prefix)(values or env)
   end
@@ -88,7 +88,7 @@ end
 --- Refuses layers whose names are those of the runtime, in any file that may stand beside them.
 local function check_names(root, request, env)
   local parts = {}
-  local all = list.append({ table.unpack(runtime_files.core) }, runtime_files.training)
+  local all = lists.append({ table.unpack(runtime_files.core) }, runtime_files.training)
   for _, file in ipairs(all) do
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
@@ -110,13 +110,13 @@ local function c_files(root, request, env)
     return #finished(request, env, code)
   end)
   local function done(kind)
-    return list.map(parts[kind], function(file)
+    return lists.map(parts[kind], function(file)
       return {
         path = prefixes.file(file.path, request.prefix), text = finished(request, env, file.text),
       }
     end)
   end
-  parts.adapters = list.map(runtime_files.adapters(request.threads), function(file)
+  parts.adapters = lists.map(runtime_files.adapters(request.threads), function(file)
     return { path = file, text = runtime_files.chosen(root, file, request.prefix, {}) }
   end)
   parts.cpp = request.cpp and {
@@ -132,7 +132,7 @@ local function c_files(root, request, env)
   }
 end
 
-local function paths_of(files) return list.map(files, function(file) return file.path end) end
+local function paths_of(files) return lists.map(files, function(file) return file.path end) end
 
 --- The files of a vendored folder.
 ---@param root string the project's folder
@@ -144,16 +144,16 @@ function M.folder(root, request)
   check_names(root, request, env)
   local made = c_files(root, request, env)
   env.sources, env.check_sources = paths_of(made.sources), paths_of(made.check)
-  env.product_files = list.append(list.append(paths_of(made.headers), paths_of(made.private)),
+  env.product_files = lists.append(lists.append(paths_of(made.headers), paths_of(made.private)),
     env.sources)
   env.adapters = paths_of(made.adapters)
   env.cpp = paths_of(made.cpp)[1] or false
-  env.headers = list.append(list.append(paths_of(made.headers), paths_of(made.cpp)), env.adapters)
+  env.headers = lists.append(lists.append(paths_of(made.headers), paths_of(made.cpp)), env.adapters)
 
   local files, seen = {}, {}
   local function add(path, code)
     if seen[path] then
-      problem.bad_input('--prefix', '"%s" makes two files of the name %s: choose another',
+      problems.bad_input('--prefix', '"%s" makes two files of the name %s: choose another',
         request.prefix, path)
     end
     seen[path] = true

@@ -1,9 +1,10 @@
 --- Kernels as C text for a vendored folder: a file each, several files where that is too long, or
 --- side by side in a larger file.
 local emit = require 'emit.emit'
-local list = require 'common.list'
+local helpers = require 'emit.helpers'
+local lists = require 'common.list'
 local prefixes = require 'common.prefix'
-local text = require 'common.text'
+local texts = require 'common.text'
 local training = require 'emit.training'
 local version = require 'common.version'
 
@@ -17,7 +18,7 @@ function M.ruler(title) return ('/* ---- %s %s */\n'):format(title, ('-'):rep(85
 
 --- The comment that a file begins with.
 ---@param about string[] lines
-function M.head(about) return M.license .. text.comment(about):gsub('^/%* ', ' *\n * ') end
+function M.head(about) return texts.comment(about, M.license) end
 
 --- How a kernel's names begin where they may meet another's: with layer and instruction set, as
 --- far as there are several.
@@ -28,7 +29,7 @@ function M.head(about) return M.license .. text.comment(about):gsub('^/%* ', ' *
 ---@return Naming
 local function naming(request, plan, external, long)
   local function several(object, field)
-    return #list.unique(list.map(request.plans, function(p) return p[object][field] end)) > 1
+    return #lists.unique(lists.map(request.plans, function(p) return p[object][field] end)) > 1
   end
   local isa = several('isa', 'name') and plan.isa.name .. '_' or ''
   local own = (long or several('layer', 'spec_name')) and plan.layer.spec_name .. '_' or ''
@@ -53,7 +54,7 @@ local function alone(request)
   return { prefix = request.prefix, own = '', shared = '', external = false, remake = '' }
 end
 
-local function texts(items) return list.map(items, function(item) return item.text end) end
+local function texts_of(items) return lists.map(items, function(item) return item.text end) end
 
 --- gcc's immintrin.h takes malloc() of stdlib.h along, unless told that it has.
 local without_malloc = [[
@@ -82,22 +83,21 @@ local function for_machine(request, k, pieces)
   local function named(code) return prefixes.text(code, request.prefix) end
   local before, behind = '', k.target_end
   local is_x86, is_cxx = k.include == 'immintrin.h', request.layout ~= 'files'
-  if is_x86 and is_cxx then behind = behind:gsub('\n*$', '\n') .. with_warnings end
+  if is_x86 and is_cxx then behind = behind .. with_warnings end
   if k.arch ~= '' then
-    before, behind = ('#if %s\n'):format(k.arch), ('%s#endif\n'):format(
-      behind:gsub('\n*$', behind == '' and '' or '\n'))
+    before, behind = ('#if %s\n'):format(k.arch), behind .. '#endif\n'
   end
   if is_x86 and request.freestanding then before = before .. without_malloc end
   if is_x86 and is_cxx then before = before .. without_warnings end
   if k.include ~= '' then before = ('%s#include <%s>\n'):format(before, k.include) end
   table.insert(pieces, 1, named 'FFN_EXACT_BEGIN\n' .. before .. k.target_begin)
-  pieces[#pieces + 1] = behind:gsub('\n*$', behind == '' and '' or '\n') .. named 'FFN_EXACT_END\n'
-  return text.fold(text.paragraphs(pieces), 100)
+  pieces[#pieces + 1] = behind .. named 'FFN_EXACT_END\n'
+  return texts.fold(texts.paragraphs(pieces), 100)
 end
 
 --- The pieces of a kernel but for what it shares with others.
 local function own_pieces(k)
-  return list.append(list.append({ k.sizes }, texts(k.functions)), { k.tables, k.api })
+  return lists.append(lists.append({ k.sizes }, texts_of(k.functions)), { k.tables, k.api })
 end
 
 --- Refuses the runtime of another ABI.
@@ -115,33 +115,20 @@ end
 --- A file of a kernel's own; or of its training's.
 local function unit(request, about, k, pieces)
   local header = k.unless and 'train_walk.h' or 'kernel.h'
-  return M.head(about) .. text.paragraphs {
+  return M.head(about) .. texts.paragraphs {
     prefixes.text(('#include "%s"\n\n%s'):format(header, guard), request.prefix),
     unless(k.unless, for_machine(request, k, pieces)),
   }
 end
 
---- The functions that some of a kernel's functions call, all the way down, in its order; those of
---- activations among them.
+--- The functions that some of a kernel's functions call, all the way down, in its order; helpers
+--- and those of activations among them.
 ---@param k KernelText
 ---@param functions Function[]
 local function needed(k, functions)
-  local inline, wanted = list.append({}, k.activations), {}
-  for _, f in ipairs(k.functions) do
-    if f.inline then inline[#inline + 1] = f end
-  end
-  local function want(names)
-    for _, name in ipairs(names) do
-      if not wanted[name] then
-        wanted[name] = true
-        for _, f in ipairs(inline) do
-          if f.name == name then want(f.uses or {}) end
-        end
-      end
-    end
-  end
-  for _, f in ipairs(functions) do want(f.uses) end
-  return list.filter(inline, function(f) return wanted[f.name] end)
+  local inline = lists.filter(k.functions, function(f) return f.inline end)
+  local all = lists.append(lists.append(lists.append({}, k.helpers), k.activations), inline)
+  return helpers.called(all, functions)
 end
 
 --- The functions of a kernel as files of at most `most` bytes, in front of which stands the file
@@ -149,23 +136,21 @@ end
 local function cut(root, request, plan, most, size)
   local k = emit.kernel(root, plan, naming(request, plan, true, true))
   local stem = prefixes.symbol(plan.name, request.prefix)
-  local outlined = list.filter(k.functions, function(f) return not f.inline end)
-  local declarations = table.concat(list.map(outlined, function(f)
+  local outlined = lists.filter(k.functions, function(f) return not f.inline end)
+  local declarations = table.concat(lists.map(outlined, function(f)
     return f.declaration .. ';\n'
   end))
   local about = { ('A part of %s.c, which says what it computes.'):format(stem) }
   local parts, current = {}, {}
   local function part(functions)
-    local pieces = list.append({ k.sizes }, texts(k.helpers))
-    pieces[#pieces + 1] = declarations
-    list.append(pieces, texts(needed(k, functions)))
-    return unit(request, about, k, list.append(pieces, texts(functions)))
+    local pieces = lists.append({ k.sizes, declarations }, texts_of(needed(k, functions)))
+    return unit(request, about, k, lists.append(pieces, texts_of(functions)))
   end
   local function close()
     parts[#parts + 1] = { path = ('%s_part%d.c'):format(stem, #parts + 1), text = part(current) }
   end
   for _, f in ipairs(outlined) do
-    local longer = list.append(list.append({}, current), { f })
+    local longer = lists.append(lists.append({}, current), { f })
     if #current > 0 and size(part(longer)) > most then
       close()
       current = { f }
@@ -187,8 +172,8 @@ end
 ---@return table[] files { path =, text = }
 function M.files(root, request, plan, size)
   local k = emit.kernel(root, plan, alone(request))
-  local pieces = list.append(texts(k.helpers), texts(k.activations))
-  local whole = unit(request, k.about, k, list.append(pieces, own_pieces(k)))
+  local pieces = lists.append(texts_of(k.helpers), texts_of(k.activations))
+  local whole = unit(request, k.about, k, lists.append(pieces, own_pieces(k)))
   if request.max_bytes and size(whole) > request.max_bytes then
     return cut(root, request, plan, request.max_bytes, size)
   end
@@ -202,34 +187,66 @@ end
 ---@return table file { path =, text = }
 function M.training(root, request, plan)
   local k = training.training(root, plan, alone(request))
-  local pieces = list.append(texts(k.helpers), texts(k.activations))
+  local pieces = lists.append(texts_of(k.helpers), texts_of(k.activations))
   return {
     path = prefixes.symbol(plan.name, request.prefix) .. '_train.c',
-    text = unit(request, k.about, k, list.append(pieces, own_pieces(k))),
+    text = unit(request, k.about, k, lists.append(pieces, own_pieces(k))),
   }
 end
 
---- The kernels of one instruction set, with their training, and what they share once.
-local function group_text(root, request, plans, long)
-  local first, shared, seen, pieces = nil, {}, {}, {}
-  local function share(name, piece)
-    if not seen[name] then shared[#shared + 1] = piece end
-    seen[name] = true
-  end
+--- What some kernels share, each once; and what their training has besides, which is left out with
+--- it.
+---@param all KernelText[]
+---@param portable boolean  what is the same on every instruction set, or all else
+local function shared_pieces(all, portable)
+  local seen, pieces = {}, {}
   local function add(k)
-    first = first or k
-    for _, helper in ipairs(k.helpers) do share(helper.name, helper.text) end
-    for _, activation in ipairs(k.activations) do share(activation.name, activation.text) end
-    pieces[#pieces + 1] = text.comment(k.about)
-    pieces[#pieces + 1] = unless(k.unless, text.paragraphs(own_pieces(k)))
-  end
-  for _, plan in ipairs(plans) do
-    add(emit.kernel(root, plan, naming(request, plan, false, long)))
-    if plan.training then
-      add(training.training(root, plan, training_naming(request, plan, long)))
+    for _, items in ipairs { k.helpers, k.activations } do
+      for _, item in ipairs(items) do
+        if not seen[item.name] and (item.portable or false) == portable then
+          pieces[#pieces + 1] = unless(k.unless, item.text)
+        end
+        seen[item.name] = true
+      end
     end
   end
-  return for_machine(request, first, list.append(shared, pieces))
+  for _, k in ipairs(all) do if not k.unless then add(k) end end
+  for _, k in ipairs(all) do if k.unless then add(k) end end
+  return pieces
+end
+
+--- The kernels of one instruction set, with their training.
+---@return KernelText[]
+local function kernels_of(root, request, plans, long)
+  local all = {}
+  for _, plan in ipairs(plans) do
+    all[#all + 1] = emit.kernel(root, plan, naming(request, plan, false, long))
+    if plan.training then
+      all[#all + 1] = training.training(root, plan, training_naming(request, plan, long))
+    end
+  end
+  return all
+end
+
+--- They, and what they share once.
+---@param all KernelText[]
+local function group_text(request, all)
+  local pieces = {}
+  for _, k in ipairs(all) do
+    pieces[#pieces + 1] = texts.comment(k.about)
+    pieces[#pieces + 1] = unless(k.unless, texts.paragraphs(own_pieces(k)))
+  end
+  return for_machine(request, all[1], lists.append(shared_pieces(all, false), pieces))
+end
+
+--- What kernels of all instruction sets share: of formats of weights.
+---@param all KernelText[]
+---@return string[]
+local function portable_text(request, all)
+  local pieces = shared_pieces(all, true)
+  if #pieces == 0 then return {} end
+  return { M.ruler 'weights' .. '\n' .. prefixes.text(('FFN_EXACT_BEGIN\n%s\nFFN_EXACT_END\n')
+    :format(texts.paragraphs(pieces)), request.prefix) }
 end
 
 --- All kernels as a part of one file, those of an instruction set together.
@@ -237,11 +254,19 @@ end
 ---@param request Request
 ---@param long boolean  their own names begin with the layer's
 function M.together(root, request, long)
-  local isas = list.unique(list.map(request.plans, function(p) return p.isa end))
-  return text.paragraphs(list.map(isas, function(isa)
-    local plans = list.filter(request.plans, function(p) return p.isa == isa end)
-    return M.ruler(isa.title) .. '\n' .. group_text(root, request, plans, long)
-  end))
+  local isas = lists.unique(lists.map(request.plans, function(p) return p.isa end))
+  local everything, groups = {}, {}
+  for i, isa in ipairs(isas) do
+    groups[i] = kernels_of(root, request, lists.filter(request.plans, function(p)
+      return p.isa == isa
+    end), long)
+    lists.append(everything, groups[i])
+  end
+  local parts = portable_text(request, everything)
+  for i, isa in ipairs(isas) do
+    parts[#parts + 1] = M.ruler(isa.title) .. '\n' .. group_text(request, groups[i])
+  end
+  return texts.paragraphs(parts)
 end
 
 return M

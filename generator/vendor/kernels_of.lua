@@ -1,8 +1,8 @@
 --- Which kernels of a vendored folder the call of a layer may give: spec, name of its layer, plans
 --- of the folder -> plans. On each instruction set the one for the fewest tokens that hold the
 --- spec's, as ffn_find_limited() has it; its macros hold for all of them.
-local list = require 'common.list'
-local problem = require 'common.problem'
+local lists = require 'common.list'
+local problems = require 'common.problem'
 
 --- Whether a limit of tokens is below another; 0 is none.
 local function is_below(a, b) return a ~= 0 and (b == 0 or a < b) end
@@ -13,7 +13,7 @@ local function is_below(a, b) return a ~= 0 and (b == 0 or a < b) end
 ---@return Plan[]
 return function(s, layer_name, plans)
   local best, isas = {}, {}
-  local fit = list.filter(plans, function(p)
+  local fit = lists.filter(plans, function(p)
     return p.layer.name == layer_name and not is_below(p.layer.max_tokens, s.max_tokens or 0)
   end)
   for _, p in ipairs(fit) do
@@ -26,10 +26,10 @@ return function(s, layer_name, plans)
   for _, p in ipairs(fit) do
     local taken = best[p.isa.name]
     if p ~= taken and p.layer.max_tokens == taken.layer.max_tokens then
-      problem.bad_input(nil, '"%s" and "%s" are one layer, but for what they are optimised for: '
+      problems.bad_input(nil, '"%s" and "%s" are one layer, but for what they are optimised for: '
         .. 'leave one out, or vendor each into a folder of its own (--layer NAME --prefix NAME)',
         taken.layer.spec_name, p.layer.spec_name)
     end
   end
-  return list.map(isas, function(isa) return best[isa] end)
+  return lists.map(isas, function(isa) return best[isa] end)
 end

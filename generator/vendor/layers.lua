@@ -1,56 +1,65 @@
 --- The layers of a vendored folder as its templates say them: how each is called, what it
 --- costs, how its weights are given.
+local code_bytes = require 'vendor.code_bytes'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local kernels_of = require 'vendor.kernels_of'
-local list = require 'common.list'
+local lists = require 'common.list'
 local prefixes = require 'common.prefix'
-local problem = require 'common.problem'
+local problems = require 'common.problem'
 local record = require 'common.record'
-local text = require 'common.text'
-local text_size = require 'vendor.text_size'
+local texts = require 'common.text'
 
 local M = {}
 
---- How the weights of a layer are spelled in an example.
+--- How the matrices of a layer are spelled in an example.
 ---@param l Layer
+---@param before string      what their names begin with
+---@param kind string        of a matrix of a chain, in C
+---@param parameters string  those that come with the weights, in C
 ---@return table[] matrices { weight =, bias =, inputs =, outputs = }
----@return string[] fields of an ffn_weights
-local function weights_of(l)
-  local matrices, chain, fields = {}, {}, {}
+---@return string[] fields
+---@return string form  which fields these are
+local function fields_of(l, before, kind, parameters)
+  local matrices, chain, fields, names = {}, {}, {}, {}
   for i, stage in ipairs(l.passes.forward) do
     for _, branch in ipairs(stage.stream.branches) do
       local field = branch.matrix ~= 'chain' and branch.matrix
       local m = {
-        weight = 'w_' .. (field or i), bias = stage.stream.bias and 'b_' .. (field or i),
+        weight = before .. 'w_' .. (field or i),
+        bias = stage.stream.bias and before .. 'b_' .. (field or i),
         inputs = stage.inputs, outputs = stage.outputs,
       }
       matrices[#matrices + 1] = m
-      local pair = ('{%s, %s}'):format(m.weight, m.bias or 'NULL')
+      local pair = ('{.weight = %s%s}'):format(m.weight, m.bias and ', .bias = ' .. m.bias or '')
       if field then
-        fields[#fields + 1] = ('.%s = %s'):format(field, pair)
+        fields[#fields + 1], names[#names + 1] = ('.%s = %s'):format(field, pair), field
       else
         chain[#chain + 1] = pair
       end
     end
   end
   if #chain > 0 then
-    fields[1] = ('.chain = (const ffn_linear[]){%s}'):format(table.concat(chain, ', '))
+    fields[1], names[1] = ('.chain = (const %s[]){%s}'):format(kind, table.concat(chain, ', ')),
+      'chain'
   end
   if #l.runtime_parameters > 0 then
-    local ones = list.map(l.runtime_parameters, function() return '1' end)
-    fields[#fields + 1] = ('.parameters = {%s}'):format(table.concat(ones, ', '))
+    fields[#fields + 1], names[#names + 1] = '.parameters = ' .. parameters, 'parameters'
   end
-  return matrices, fields
+  return matrices, fields, table.concat(names, ' ')
 end
 
---- The same of an ffn_gradients.
-local function gradients_of(l, fields)
-  local gradients = list.map(fields, function(field)
-    return (field:gsub('%f[%w]([wb]_)', 'd_%1'):gsub('ffn_linear%f[^%w_]', 'ffn_linear_gradient')
-      :gsub('%.parameters = .*', '.parameters = d_parameters'))
-  end)
-  return list.append({ '.dx = dx', ('.dx_stride = %d'):format(l.inputs) }, gradients)
+--- The same of an ffn_weights.
+local function weights_of(l)
+  local ones = lists.map(l.runtime_parameters, function() return '1' end)
+  return fields_of(l, '', 'ffn_linear', ('{%s}'):format(table.concat(ones, ', ')))
+end
+
+--- The same of an ffn_gradients, behind those of dx.
+---@return string[]
+local function gradients_of(l)
+  local _, fields = fields_of(l, 'd_', 'ffn_linear_gradient', 'd_parameters')
+  return lists.append({ '.dx = dx', ('.dx_stride = %d'):format(l.inputs) }, fields)
 end
 
 --- What training takes in memory, in bytes, on any instruction set; false where it is none.
@@ -63,7 +72,7 @@ local function training_of(l, plans)
     work = math.max(work, p.training.shared_bytes + p.training.thread_bytes)
   end
   return record.strict('vendored training', {
-    packed_bytes = first.packed_bytes, saved_bytes = 4 * first.saved_row, work_bytes = work,
+    packed_bytes = first.packed_bytes, saved_bytes = first.saved_bytes, work_bytes = work,
   })
 end
 
@@ -75,7 +84,7 @@ local function commas(fields)
 end
 
 --- One layer and those of the plans that are its kernels.
-local function layer_of(s, layer_name, request)
+local function layer_of(root, s, layer_name, request)
   local function named(code) return prefixes.text(code, request.prefix) end
   local plans = kernels_of(s, layer_name, request.plans)
   local kernels, fallback = {}, false
@@ -84,8 +93,7 @@ local function layer_of(s, layer_name, request)
     local own = p.passes.forward.work
     kernels[i] = {
       name = prefixes.symbol(p.name, request.prefix), work_bytes = own.most,
-      one_token = own.row + own.beside,
-      text_bytes = text_size.estimate(p), text_bytes_fma = text_size.with_fma(p),
+      one_token = own.row + own.beside, code = code_bytes.of(root, p),
     }
     fallback = fallback or p.isa.arch == ''
     for _, field in ipairs { 'rows', 'row', 'beside' } do
@@ -93,31 +101,32 @@ local function layer_of(s, layer_name, request)
     end
   end
   local first = plans[1]
-  local l = list.filter(plans, function(p) return p.layer.max_tokens == (s.max_tokens or 0) end)[1]
+  local l = lists.filter(plans, function(p) return p.layer.max_tokens == (s.max_tokens or 0) end)[1]
     .layer
-  local matrices, weights_fields = weights_of(l)
+  local matrices, weights_fields, weights_form = weights_of(l)
   return record.strict('vendored layer', {
     spec = s.name, name = l.name, title = english.describe_layer(l), about = s.about,
     max_tokens = l.max_tokens,
-    isas = table.concat(list.map(plans, function(p) return p.isa.title end), ', '),
+    isas = table.concat(lists.map(plans, function(p) return p.isa.title end), ', '),
     fallback = fallback, kernels = kernels,
     kernel = kernels[1].name, guard = named(first.isa.arch),
     inputs = l.inputs, outputs = l.outputs, flop = l.flop_per_token,
     weight_count = l.flop_per_token // 2, packed_bytes = first.passes.forward.packed_bytes,
     work = record.strict('vendored work', work),
-    bounds = list.map(l.passes.forward, function(stage)
+    bounds = lists.map(l.passes.forward, function(stage)
       return ('%s: %s'):format(stage.name, describe.error(stage))
     end),
     matrices = matrices, training = training_of(l, plans), parameters = #l.runtime_parameters,
-    gradient_fields = commas(list.map(gradients_of(l, weights_fields), named)),
-    weights_fields = commas(list.map(weights_fields, named)),
+    gradient_fields = commas(lists.map(gradients_of(l), named)),
+    weights_fields = commas(lists.map(weights_fields, named)), weights_form = weights_form,
   })
 end
 
+---@param root string the project's folder
 ---@param request Request
 ---@return table[]
-function M.list(request)
-  return list.map(request.layers, function(l) return layer_of(l.spec, l.name, request) end)
+function M.list(root, request)
+  return lists.map(request.layers, function(l) return layer_of(root, l.spec, l.name, request) end)
 end
 
 --- A name of a layer in C that is another's: in a text, or of another layer; or nil.
@@ -147,7 +156,7 @@ end
 function M.refuse_taken(layers, prefix, code)
   local taken, l = M.taken(layers, prefix, code)
   if taken then
-    problem.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
+    problems.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
       l.spec, taken)
   end
 end
@@ -155,10 +164,10 @@ end
 --- The call that finds a layer's kernel, in C.
 ---@param cpu string
 ---@param prefix string
-function M.find(l, cpu, prefix)
-  local call = l.max_tokens == 0 and 'ffn_find_layer(NAME, CPU)'
-    or ('ffn_find_limited(NAME, %d, CPU)'):format(l.max_tokens)
-  return (prefixes.text(call:gsub('CPU', cpu), prefix):gsub('NAME', ('"%s"'):format(l.name)))
+function M.find_call(l, cpu, prefix)
+  local asked = prefixes.text(cpu, prefix)
+  if l.max_tokens == 0 then return ('%s_find_layer("%s", %s)'):format(prefix, l.name, asked) end
+  return ('%s_find_limited("%s", %d, %s)'):format(prefix, l.name, l.max_tokens, asked)
 end
 
 --- What a layer is and how its kernel is chosen, as a comment of C.
@@ -170,25 +179,25 @@ function M.comment(env, l)
   local function add(sentence, ...)
     local parts = {}
     for part in sentence:format(...):gmatch('%S+') do parts[#parts + 1] = part end
-    list.append(lines, text.lines(parts, 94))
+    lists.append(lines, texts.lines(parts, 94))
   end
   if l.about ~= '' then add('%s.', l.about) end
   if env.dispatch then
     add('The best kernel that this CPU allows, of: %s%s. The first call asks the CPU; later ones '
       .. 'read a pointer. To choose among fewer, or to ask anew:', l.isas,
       l.fallback and '' or '; NULL where it allows none of them')
-    lines[#lines + 1] = M.find(l, 'ffn_cpu() & ...', env.prefix) .. '.'
+    lines[#lines + 1] = M.find_call(l, 'ffn_cpu() & ...', env.prefix) .. '.'
   else
     add('Its one kernel, for %s. The CPU is not asked%s.', l.isas,
       l.guard ~= '' and '; NULL where this is not compiled for such a machine' or '')
   end
-  return text.comment(lines)
+  return texts.comment(lines)
 end
 
 --- A constant of some fields, in lines.
 ---@param declared string  its type and its name
 local function constant(declared, fields)
-  local lines = text.lines(fields, 80)
+  local lines = texts.lines(fields, 80)
   lines[#lines] = lines[#lines] .. '};'
   if #lines == 1 and #lines[1] < 60 then
     return { ('const %s = {%s'):format(declared, lines[1]) }
@@ -202,21 +211,22 @@ end
 ---@param l table
 ---@return string[]
 function M.pack_call(l)
-  return list.append(constant('ffn_weights weights', l.weights_fields),
+  return lists.append(constant('ffn_weights weights', l.weights_fields),
     { 'k->pack(packed, &weights);' })
 end
 
 --- What trains by a batch, behind its memory, in lines.
 ---@param l table
+---@param tokens string  how many, in C
 ---@return string[]
-function M.train_call(l)
+function M.train_call(l, tokens)
   local lines = constant('ffn_weights weights', l.weights_fields)
-  list.append(lines, { 't->pack_train(packed, &weights);',
-    ('t->run_train(y, %d, x, %d, tokens, saved, packed, work, NULL, NULL);'):format(l.outputs,
-      l.inputs) })
-  list.append(lines, constant('ffn_gradients to', l.gradient_fields))
-  lines[#lines + 1] = ('t->grad(&to, dy, %d, x, %d, tokens, saved, packed, work, NULL, NULL);')
-    :format(l.outputs, l.inputs)
+  lists.append(lines, { 't->pack_train(packed, &weights);',
+    ('t->run_train(y, %d, x, %d, %s, saved, packed, work, NULL, NULL);'):format(l.outputs,
+      l.inputs, tokens) })
+  lists.append(lines, constant('ffn_gradients to', l.gradient_fields))
+  lines[#lines + 1] = ('t->grad(&to, dy, %d, x, %d, %s, saved, packed, work, NULL, NULL);')
+    :format(l.outputs, l.inputs, tokens)
   return lines
 end
 
@@ -224,10 +234,9 @@ end
 ---@return table[]
 function M.examples(layers)
   local seen = {}
-  return list.filter(layers, function(l)
-    local form = table.concat(l.weights_fields):gsub('%b{}', '')
-    local is_new = not seen[form]
-    seen[form] = true
+  return lists.filter(layers, function(l)
+    local is_new = not seen[l.weights_form]
+    seen[l.weights_form] = true
     return is_new
   end)
 end
@@ -253,14 +262,14 @@ function M.usage(env, l)
   if env.weights then
     add('const void *packed = ffn_%s_packed();', l.spec)
   else
-    list.append(lines, M.pack_call(l))
+    lists.append(lines, M.pack_call(l))
   end
   add('k->run(y, %d, x, %d, %s, packed, work, %s, NULL);', l.outputs, l.inputs,
     env.freestanding and 'TOKENS' or 'tokens', env.freestanding and 'sizeof work' or 'bytes')
   if not env.freestanding then
     add('%sffn_free(work);', env.weights and '' or 'ffn_free(packed), ')
   end
-  return list.map(lines, function(line) return prefixes.text(line, env.prefix) end)
+  return lists.map(lines, function(line) return prefixes.text(line, env.prefix) end)
 end
 
 --- How a layer is trained, for README.
@@ -282,8 +291,8 @@ function M.training_usage(env, l)
         memory[1], bytes, memory[2])
     end
   end
-  list.append(lines, M.train_call(l))
-  return list.map(lines, function(line) return prefixes.text(line, env.prefix) end)
+  lists.append(lines, M.train_call(l, 'tokens'))
+  return lists.map(lines, function(line) return prefixes.text(line, env.prefix) end)
 end
 
 return M

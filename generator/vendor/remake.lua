@@ -1,5 +1,5 @@
 --- The command that makes a vendored folder again, as its README shows it: it runs in that folder.
-local list = require 'common.list'
+local lists = require 'common.list'
 local shell = require 'common.shell'
 local ways = require 'common.ways'
 
@@ -31,11 +31,11 @@ end
 function M.of(root, args, default_license, measured)
   local brought = {}
   local function place(path) return place_of(root, args.out, path, brought) end
-  local command = shell.remake('vendor', list.map(args.spec, place), {
+  local command = shell.remake('vendor', lists.map(args.spec, place), {
     { '--layer', args.layer },
     { '--isa', args.isa and table.concat(args.isa, ',') },
     { '--cpu', args.cpu and table.concat(
-      list.map(args.cpu, function(p) return p.name end), ',') },
+      lists.map(args.cpu, function(p) return p.name end), ',') },
     { '--tuned', measured and (args.tuned == 'auto' and 'auto' or place(args.tuned)) },
     { '--tuned-for', measured and measured.cpu },
     { '--prefix', args.prefix, 'ffn' },

@@ -1,14 +1,14 @@
 --- The runtime's files as a vendored folder needs them: lists spelled out, what is not needed left
 --- out, and no libc where there is none.
 local called = require 'vendor.called'
-local list = require 'common.list'
+local lists = require 'common.list'
 local manifest = require 'emit.manifest'
 local meaning = require 'activation.graph.meaning'
 local needs_of = require 'vendor.needs'
 local prefixes = require 'common.prefix'
 local recognition = require 'emit.recognition'
 local runtime_files = require 'common.runtime_files'
-local text = require 'common.text'
+local texts = require 'common.text'
 
 local M = {}
 
@@ -23,7 +23,7 @@ end
 local function statement(indent, code)
   local tokens = {}
   for token in code:gmatch('%S+') do tokens[#tokens + 1] = token end
-  return indent .. table.concat(text.lines(tokens, 96 - #indent), '\n    ' .. indent)
+  return indent .. table.concat(texts.lines(tokens, 96 - #indent), '\n    ' .. indent)
 end
 
 --- Lines behind the condition of an instruction set.
@@ -47,7 +47,7 @@ local function kernel_rows(request, plans, symbols_of, make)
     end
   end
   table.sort(order)
-  return table.concat(list.map(order, function(arch)
+  return table.concat(lists.map(order, function(arch)
     return guarded(arch, rows(groups[arch], '', make))
   end))
 end
@@ -81,21 +81,27 @@ local function spelled_out(request, needs)
     profile_names = rows(needs.profiles, '      ', function(profile)
       return ('"%s",'):format(profile.name)
     end),
-    recognised = table.concat(list.map(needs.profiles, recognised)),
+    recognised = table.concat(lists.map(needs.profiles, recognised)),
     isas = rows(needs.isas, '  ', function(isa)
       return ('%s_ISA_%s,'):format(PREFIX, isa.name:upper())
     end),
-    dtypes = rows(needs.dtypes, '  ', function(format)
-      return ('%s_%s,'):format(PREFIX, format:upper())
+    formats = rows(needs.formats, '  ', function(format)
+      return ('%s_FORMAT_%s,'):format(PREFIX, format:upper())
     end),
-    dtype_names = rows(needs.dtypes, '      ', function(format)
+    format_names = rows(needs.formats, '      ', function(format)
       return ('"%s",'):format(format)
+    end),
+    arithmetics = rows(needs.arithmetics, '  ', function(arithmetic)
+      return ('%s_ARITHMETIC_%s,'):format(PREFIX, arithmetic:upper())
+    end),
+    arithmetic_names = rows(needs.arithmetics, '      ', function(arithmetic)
+      return ('"%s",'):format(arithmetic)
     end),
     isa_names = rows(needs.isas, '      ', function(isa) return ('"%s",'):format(isa.name) end),
     isa_ranks = rows(needs.isas, '      ', function(isa)
       return ('%d,'):format(isa.rank)
     end),
-    allowed = table.concat(list.map(needs.isas, allowed)),
+    allowed = table.concat(lists.map(needs.isas, allowed)),
     activations = rows(needs.activations, '  ', function(a)
       return ('%s_ACT_%s,'):format(PREFIX, a.name:upper())
     end),
@@ -108,7 +114,7 @@ local function spelled_out(request, needs)
     variant_names = rows(needs.activations, '      ', function(a)
       return ('"%s",\n      "%s",'):format(a.name, a.gated)
     end),
-    traced = table.concat(list.map(list.filter(needs.activations, function(a)
+    traced = table.concat(lists.map(lists.filter(needs.activations, function(a)
       return a.running
     end), function(a)
       return meaning.triples(meaning.triple_name(a.name), a.result, a.parameters)
@@ -152,7 +158,7 @@ function M.choices(root, request, own)
   local rows_of = spelled_out(request, needs)
   local x86, arm64 = needs.arch.FFN_ARCH_X86 or false, needs.arch.FFN_ARCH_ARM64 or false
   local function has_arch(arch)
-    return #list.filter(needs.profiles, function(p)
+    return #lists.filter(needs.profiles, function(p)
       return select(2, recognition.of(p)) == arch
     end) > 0
   end
@@ -163,7 +169,8 @@ function M.choices(root, request, own)
   end
   return {
     ['ffn.h'] = {
-      dtypes = rows_of.dtypes, isas = rows_of.isas, profiles = rows_of.profiles,
+      formats = rows_of.formats, arithmetics = rows_of.arithmetics, isas = rows_of.isas,
+      profiles = rows_of.profiles,
       activations = rows_of.activations,
       variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
@@ -171,7 +178,7 @@ function M.choices(root, request, own)
     },
     ['kernel.h'] = {
       head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
-      arm64 = arm64, scalar = needs.emulated, wide = needs.emulated and needs.walk,
+      arm64 = arm64, scalar = needs.emulated, wide = needs.wide, fetch = needs.fetch,
       sparse = needs.sparse,
       lines = needs.straight or needs.walk, straight = needs.straight,
       compact = needs.compact, walk = needs.walk, pack = true,
@@ -188,7 +195,8 @@ function M.choices(root, request, own)
       head = own, alloc_system = own and alloc, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc,
       alloc = alloc,
-      dtype_names = rows_of.dtype_names, isa_names = rows_of.isa_names,
+      format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
+      isa_names = rows_of.isa_names,
       profile_names = rows_of.profile_names,
       variant_names = rows_of.variant_names,
       activation_names = rows_of.activation_names,
@@ -234,7 +242,7 @@ function M.training_choices(root, request, own, layers)
     end)
   end
   local functions, derivatives = manifest.derivatives(needs_of.of(trained).activations)
-  local function named(code) return text.fold(prefixes.text(code, request.prefix), 100) end
+  local function named(code) return texts.fold(prefixes.text(code, request.prefix), 100) end
   return {
     ['ffn_train.h'] = { head = own, layers = layers, foot = own },
     ['train_walk.h'] = { head = own, foot = own },

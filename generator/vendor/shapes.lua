@@ -1,12 +1,12 @@
 --- The shapes of a vendored folder: many files, one .c and one .h, or one header.
 local kernels = require 'vendor.kernels'
-local list = require 'common.list'
+local lists = require 'common.list'
 local needs_of = require 'vendor.needs'
-local problem = require 'common.problem'
+local problems = require 'common.problem'
 local runtime = require 'vendor.runtime'
 local runtime_files = require 'common.runtime_files'
 local prefixes = require 'common.prefix'
-local text = require 'common.text'
+local texts = require 'common.text'
 local vendor_layers = require 'vendor.layers'
 
 local M = {}
@@ -30,7 +30,7 @@ end
 
 --- The public header with the layers of this folder; `behind` stands behind them.
 local function header(env, read, behind, changes)
-  return read('ffn.h', list.append({
+  return read('ffn.h', lists.append({
     { 'usage', env.usage_comment }, { 'layers', env.layers_h .. behind },
   }, changes or {}))
 end
@@ -69,13 +69,13 @@ function M.files(root, request, env, size)
     end
   end
   local function add(path, code) sources[#sources + 1] = { path = path, text = code } end
-  add('ffn.c', text.paragraphs { read 'ffn.c', read 'registry.c', env.layers_c })
+  add('ffn.c', texts.paragraphs { read 'ffn.c', read 'registry.c', env.layers_c })
   if request.dispatch then add('cpu.c', read 'cpu.c') end
   if request.weights then add('weights.c', env.weights_c) end
   for _, plan in ipairs(request.plans) do
-    list.append(sources, kernels.files(root, request, plan, size))
+    lists.append(sources, kernels.files(root, request, plan, size))
   end
-  if env.training then add('train.c', text.paragraphs { read 'train.c', read 'dropout.c' }) end
+  if env.training then add('train.c', texts.paragraphs { read 'train.c', read 'dropout.c' }) end
   for _, plan in ipairs(needs_of.trained(request.plans)) do
     sources[#sources + 1] = kernels.training(root, request, plan)
   end
@@ -84,12 +84,12 @@ function M.files(root, request, env, size)
     if size(file.text) > needed then needed, largest = size(file.text), file.path end
   end
   if request.max_bytes and needed > request.max_bytes then
-    problem.bad_input('--max-tu-bytes', '%d: %s cannot be cut further: give at least %d',
+    problems.bad_input('--max-tu-bytes', '%d: %s cannot be cut further: give at least %d',
       request.max_bytes, largest, needed)
   end
   return {
     headers = headers, private = private, sources = sources,
-    check = list.map(check_sources(request, env), function(file)
+    check = lists.map(check_sources(request, env), function(file)
       return { path = file, text = read(file) }
     end),
   }
@@ -99,7 +99,7 @@ end
 local function includes(sections)
   local lines = {}
   for line in table.concat(sections):gmatch('[^\n]+') do lines[#lines + 1] = line end
-  lines = list.unique(lines)
+  lines = lists.unique(lines)
   table.sort(lines)
   return table.concat(lines, '\n') .. '\n'
 end
@@ -119,7 +119,7 @@ local function library(root, request, env)
   local function section(file, name)
     return runtime_files.section(root, file, request.prefix, name)
   end
-  return text.paragraphs {
+  return texts.paragraphs {
     request.freestanding and read 'freestanding.h'
       or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
         .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_macros'),
@@ -149,12 +149,12 @@ local function check_file(root, request, env, about, begin, arch)
   local exact = runtime_files.chosen(root, 'exact.h', request.prefix,
     { head = false, foot = false })
   local pieces = {
-    begin .. '\n' .. exact, includes(list.map({ 'reference.c', 'selfcheck.c' }, function(file)
+    begin .. '\n' .. exact, includes(lists.map({ 'reference.c', 'selfcheck.c' }, function(file)
       return runtime_files.section(root, file, request.prefix, 'includes')
     end)), request.dispatch and '' or arch .. '\n' .. read 'cpu.c',
     read 'reference.c', env.training and read 'reference_grad.c' or '', read 'selfcheck.c',
   }
-  return { { path = 'selfcheck.c', text = kernels.head { about } .. text.paragraphs(pieces) } }
+  return { { path = 'selfcheck.c', text = kernels.head { about } .. texts.paragraphs(pieces) } }
 end
 
 local may_be_unused = [[
@@ -179,7 +179,7 @@ function M.single(root, request, env)
     headers = {
       { path = 'ffn.h', text = header(env, read, training_header(root, request, env)) },
     }, private = {},
-    sources = { { path = 'ffn.c', text = kernels.head(about) .. text.paragraphs {
+    sources = { { path = 'ffn.c', text = kernels.head(about) .. texts.paragraphs {
       system .. include, needs_of.of(request.plans).portable and '' or may_be_unused,
       library(root, request, env),
     } } },

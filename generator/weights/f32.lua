@@ -2,10 +2,8 @@
 return {
   name = 'f32',
   about = 'IEEE 754 single precision',
-  c_type = 'float',
-  bytes = 4,
-  helpers = '',
-  encode = '$1',
-  decode = '$1',
-  vector = function(word, address) return word('load', address) end,
+  step = { k = 1, lines = { { plane = 'weight', lane = 'f32' } } },
+  trains = true,
+  value = function(_, lines) return lines.weight end,
+  pack = function(c) return ('%s = %s;'):format(c.lane('weight', 0), c.weight(0)) end,
 }

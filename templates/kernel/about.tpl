@@ -1,3 +1,4 @@
+%% takes: symbol, title, layer, remake, field, wrapped, template_names, pass, descriptors, said
 ${symbol}
 ${wrapped(title)}
 % if layer.about ~= '' then
@@ -14,25 +15,25 @@ ${field('Remake', remake)}
 ${field('Spec', layer.spec_name)}
 ${field('Templates', template_names())}
 % for _, s in ipairs(pass.stages) do
-${field('Tiles', s.stage.name .. ': ' .. tiles_text(s))}
+${field('Tiles', s.stage.name .. ': ' .. said.tiles(s))}
 % end
 % for _, d in ipairs(#descriptors > 1 and descriptors or {}) do
 ${field('CPU', d.about .. ': ' .. d.reading)}
 % end
-% if choices_text ~= '' then
-${field('Choices', choices_text)}
+% if said.choices ~= '' then
+${field('Choices', said.choices)}
 % end
-${field('Walk', walk_text)}
-% if abreast_text ~= '' then
-${field('Abreast', abreast_text)}
+${field('Walk', said.walk)}
+% if said.abreast ~= '' then
+${field('Abreast', said.abreast)}
 % end
-% if lanes_text ~= '' then
-${field('Lanes', lanes_text)}
+% if said.lanes ~= '' then
+${field('Lanes', said.lanes)}
 % end
-${field('Cost', cost_text)}
+${field('Cost', said.cost)}
 % for _, s in ipairs(pass.stages) do
-${field('Sums', s.stage.name .. ': ' .. order_text(s))}
+${field('Sums', s.stage.name .. ': ' .. said.order(s))}
 % end
 % for _, s in ipairs(pass.stages) do
-${field('Error', s.stage.name .. ': ' .. error_text(s))}
+${field('Error', s.stage.name .. ': ' .. said.error(s))}
 % end

@@ -1,3 +1,4 @@
+%% takes: static, head, isa
 % -- What follows a layer whose results are added to what is there.
 #ifndef FFN_NO_ADD
 /* y + scale * row, rounded once. */

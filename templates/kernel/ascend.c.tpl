@@ -1,35 +1,47 @@
-% -- All k up to a bound, one after the other, or as many at a time as there are chains.
-% if together > 1 then
-${loop('together')}
-% elseif chains == 1 then
-% if unrolled then
+%% takes: k, fetching, weights, together, begin, one_k
+% -- All k up to a bound, one after the other, or as many at a time as there are chains, or as a step
+% -- of the format has.
+% if k.together > 1 then
+${together()}
+% elseif weights.ascend then
+% if not fetching.advances then
+size_t k = 0;
+% end
+${weights.ascend(begin(), one_k)}
+% elseif k.line == 1 then
+% if k.unrolled then
 FFN_UNROLL
 % end
-% if advances then
+% if fetching.advances then
 do {
 % else
-for (size_t k = 0; k < ${bound}; ++k, w += ${N}_STEP) {
+for (size_t k = 0; k < ${k.bound}; ++k, w += ${k.bytes}) {
 % end
-  ${fetch_ahead(0, fetches_rows)}
+  ${fetching.ahead(0, fetching.rows)}
   ${one_k(0, 0)}
-% if advances then
-  w += ${N}_STEP;
-} while (++k != ${bound});
+% if fetching.advances then
+  w += ${k.bytes};
+} while (++k != ${k.bound});
 % else
 }
 % end
 % else
-% if not advances then
+% if not fetching.advances then
 size_t k = 0;
 % end
-% if unrolled then
+% if k.unrolled then
 FFN_UNROLL
 % end
-for (; k + ${chains} <= ${bound}; k += ${chains}, w += ${chains} * ${N}_STEP) {
-% for chain = 0, chains - 1 do
+for (; k + ${k.line} <= ${k.bound}; k += ${k.line}, w += ${k.line // k.step} * ${k.bytes}) {
+% if fetching.abreast and fetching.chooses then
+  ${begin()}
+% end
+% for i = 0, k.line - 1 do
   {
-    ${fetch_ahead(chain)}
-    ${one_k(chain, chain)}
+% if not fetching.abreast and i % k.step == 0 then
+    ${fetching.ahead(i % k.chains, k.chains == 1 and fetching.rows)}
+% end
+    ${one_k(i % k.chains, i)}
   }
 % end
 }

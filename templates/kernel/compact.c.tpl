@@ -1,17 +1,27 @@
+%% takes: static, head, parts
 % -- A whole layer in few bytes of code: one row through all stages, some outputs at a time.
 /* Rows [first, last), one after the other. */
 ${static}${head} {
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)call->packed;
-% if #stages == 1 then
+  const char *packed = (const char *)call->packed;
+% if #parts == 1 then
   (void)memory;
 % end
   for (; first < last; ++first) {
-% for _, c in ipairs(parts) do
-% enter(c)
+% for _, part in ipairs(parts) do
+% local s, N = part.s, part.N
+% local branches, blocks = #s.stage.stream.branches, s.stage.sum.blocks
     { /* ${s.stage.name} */
-      const float *in = ${input};
-      float *out = ${output};
-      for (size_t column = 0; column < ${N}_OUTPUTS; column += ${c.cols}) {
+      const float *in = ${part.input};
+      float *out = ${part.output};
+      const char *weights = packed + ${N}_AT;
+% if s.stage.stream.bias then
+      const float *bias = (const float *)(packed + ${N}_BIAS_AT);
+% end
+      for (size_t column = 0; column < ${N}_OUTPUTS; column += ${part.cols}) {
+        const char *w = ${part.bundle};
+% if part.alone then
+        const size_t step = column < ${N}_PAIRED ? ${N}_STEP : ${N}_LONE_STEP;
+% end
         float sum[${branches > 1 and '2 * ' or ''}FFN_PANEL];
 % if blocks > 1 then
         for (size_t c = 0; c < sizeof sum / sizeof *sum; ++c)
@@ -19,17 +29,15 @@ ${static}${head} {
         for (size_t k = 0; k < ${N}_INPUTS; k += ${N}_BLOCK) {
           const size_t count = ffn_min(${N}_BLOCK, ${N}_INPUTS - k);
 % for b = 0, branches - 1 do
-          ${sums}(${b > 0 and 'sum + FFN_PANEL' or 'sum'}, in + k,
-              ${weights(b, 'k')}, count);
+          ${part.sum_call(b, 'k', 'count')}
 % end
         }
 % else
 % for b = 0, branches - 1 do
-        ${sums}(${b > 0 and 'sum + FFN_PANEL' or 'sum'}, in,
-            ${weights(b, '0')}, ${N}_INPUTS);
+        ${part.sum_call(b, 0, N .. '_INPUTS')}
 % end
 % end
-        ${finish}
+        ${part.finish}
       }
     }
 % end

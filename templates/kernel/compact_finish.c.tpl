@@ -1,3 +1,4 @@
+%% takes: about, static, head, constants, isa, branches, sums, result
 % -- What becomes of the sums of any stage whose results are made alike.
 /* ${about} */
 ${static}${head} {
@@ -6,9 +7,8 @@ ${static}${head} {
 % end
   for (size_t c = 0; c < count; ++c) {
 % for b, branch in ipairs(branches) do
-    ${isa.vec} ${branch.name} = sum[${b > 1 and 'FFN_PANEL + ' or ''}c];
+    const ${isa.vec} ${branch.name} = ${sums[b]};
 % end
-    ${lines}
     out[c] = ${result};
   }
 }

@@ -1,13 +1,21 @@
+%% takes: s, code, group, head, isa, N, stored, place
 % -- A stage's only output, of some rows: first the chains of its sums are lanes, then rows are.
-/* ${s.stage.name}: ${group.rows} rows of 1 column. */
+/* ${s.stage.name}: at most ${group.rows} rows of 1 column. */
 FFN_INLINE void ${code.name}(
-${parameters}
-  ${isa.vec} sums =
-      ffn_dots_${isa.name}(a, ${N}_ROW, w, ${N}_STEP, ${N}_INPUTS, ${group.rows});
-  ${value}
+${head}
+% if code.lane then
+  (void)lane;
+% end
+  const ${isa.vec} sums = ffn_dots_${isa.name}(
+      a, ${N}_ROW, (const float *)w, ${N}_STEP / sizeof(float), ${N}_INPUTS, rows);
   float results[${isa.lanes}];
-  ${storeu('results', 'sums')};
+  ${stored}
 % for row = 0, group.rows - 1 do
-  out[${place(row)}] = results[${row}];
+% if row > 0 then
+  if (rows > ${row})
+    out[${place(row)}] = results[${row}];
+% else
+  out[0] = results[0];
+% end
 % end
 }

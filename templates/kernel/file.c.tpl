@@ -1,3 +1,4 @@
+%% takes: k, header, abi, PREFIX, body
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
 % for _, line in ipairs(k.about) do

@@ -1,9 +1,9 @@
+%% takes: about, noinline, head, s, N, isa, memory, parameters, needs_operand, next_row, sum_step, made
 /* ${about} */
-${noinline}${finish_head} {
+${noinline}${head} {
 % if s.stage.stream.bias then
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)task->packed;
 % for b, branch in ipairs(s.stage.stream.branches) do
-  const float *${branch.name}_bias = packed->${s.stage.name}_bias[${b - 1}] + column;
+  const float *${branch.name}_bias = task->bias + ${b > 1 and 'task->bias_step + ' or ''}column - task->begins;
 % end
 % end
 % if s.tail then
@@ -15,7 +15,7 @@ ${noinline}${finish_head} {
   const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
   for (size_t row = 0; row < task->rows; ++row, sum += ${sum_step}) {
-    for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${step}) {
+    for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${made.step}) {
 % if needs_operand then
       const float *in = task->in + ffn_blocked(task->rows, row, column + c, ${N}_ROW);
 % end
@@ -25,19 +25,19 @@ ${noinline}${finish_head} {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, ${next_row});
 % end
-      ${pointers}
-      ${value}
+      ${made.pointers}
+      ${made.value}
 % if s.tail and isa.lanes > 1 then
       if (valid - c >= ${isa.lanes})
-        ${storeu('out', result)};
+        ${storeu('out', made.result)};
       else
-        ${store_tail('out', result, 'valid - c')};
+        ${store_tail('out', made.result, 'valid - c')};
 % elseif s.final then
-      ${storeu('out', result)};
+      ${storeu('out', made.result)};
 % else
-      ${store('out', result)};
+      ${store('out', made.result)};
 % end
-      ${stores}
+      ${made.stores}
     }
   }
 }

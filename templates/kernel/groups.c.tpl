@@ -1,38 +1,38 @@
+%% takes: fn, s, N, walk, fetching, block, arguments
 % -- All rows pass over each group of columns of a chunk, for one block of k.
 for (size_t g = 0; g < chunk; g += group) {
-  const ${format.c_type} *weights = ${fn}_weights(task, column + g, ${k_at(0)});
-% if s.ahead then
-  const ${format.c_type} *then = weights; /* what comes next */
+  const char *weights = ${fn}_weights(task, column + g, ${block.first(0)});
+% if fetching then
+  const char *then = weights; /* what comes next */
   if (g + group < chunk)
-    then = ${fn}_weights(task, column + g + group, ${k_at(0)});
-% if blocks > 1 then
+    then = ${fn}_weights(task, column + g + group, ${block.first(0)});
+% if s.stage.sum.blocks > 1 then
   else if (block + 1 < ${N}_BLOCKS)
-    then = ${fn}_weights(task, column, ${k_at(1)});
+    then = ${fn}_weights(task, column, ${block.first(1)});
 % end
   else if (chunk < left)
     then = ${fn}_weights(task, column + chunk, 0);
-  const size_t count = ${k_count}; /* of k */
+  const size_t count = ${block.groups}; /* of ${fetching.unit} */
   const size_t early = ffn_min(distance, count - 1);
-  const char *next = (const char *)(shares > 1 ? then : weights + early * ${N}_STEP);
+  const char *next = shares > 1 ? then : weights + early * ${fetching.step};
   size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
 % end
   for (size_t row = 0, part; row < task->rows; row += part) {
     part = ffn_next_part(task->rows - row, rows);
     for (size_t c = g; c < g + group; c += cols) {
-      float *sum = task->sum + ${sum_at};
-      const float *a = task->in + ${row_at};
-% if s.halves then
-      const ${format.c_type} *w = weights + (c - g) % FFN_PANEL;
-% else
-      const ${format.c_type} *w = weights;
+      float *sum = task->sum + ${walk.sum_at};
+      ${walk.input};
+      const char *w = weights;
+% if walk.lane ~= '' then
+      const size_t lane = c - g;
 % end
-% if s.ahead then
+% if fetching then
       const size_t mine = turn < shares ? advance : 0;
       const ffn_ahead share = {
-          next + turn * (count * mine), (const char *)then, mine, count - early};
+          next + turn * (count * mine), then, mine, count - early};
       ++turn;
 % end
-      ${fn}_sums(${dispatch_arguments}, cols, part);
+      ${fn}_sums(${arguments}, cols, ${walk.alone and 'lone, ' or ''}part);
     }
   }
 }

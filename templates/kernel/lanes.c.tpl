@@ -1,3 +1,4 @@
+%% takes: fn, head, noinline, OWN, isa, lanes, LANES, IN, OUT, inputs, outputs, parts
 % -- A whole layer for a block of tokens, one in each lane.
 /* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
  * them, from `rows`. */
@@ -49,34 +50,41 @@ FFN_INLINE void ${fn}_out(
 
 /* At most ${lanes.tokens} tokens through all stages, each in a lane of its own. */
 ${noinline}${head} {
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)call->packed;
-  float *beside = memory + call->slot_rows * ${OWN}WORK_ROW;
+  const char *packed = (const char *)call->packed;
+  void *beside = ffn_further(memory, call->slot_rows * ${OWN}WORK_ROW);
 % if lanes.pair then
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
-  beside += sizeof(${fn}_pair_memory) / sizeof *beside;
+  beside = ffn_further(beside, sizeof(${fn}_pair_memory));
 % end
-  ${fn}_memory *work = (${fn}_memory *)(void *)beside;
+  ${fn}_memory *work = (${fn}_memory *)beside;
   ${fn}_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
-% for i, part in ipairs(lanes.stages) do
-% enter(part, i)
+% for i, part in ipairs(parts) do
+% local s, N = part.s, part.N
   { /* ${s.stage.name} */
     const float *in = work->${i % 2 == 1 and 'even' or 'odd'};
     float *out = work->${i % 2 == 1 and 'odd' or 'even'};
-% for _, parameter in ipairs(parameters) do
+    const char *weights = packed + ${N}_AT;
+% if s.stage.stream.bias then
+    const float *bias = (const float *)(packed + ${N}_BIAS_AT);
+% end
+% for _, parameter in ipairs(part.parameters) do
     const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
-% if part.plan.stage.outputs >= part.outputs then
-    for (size_t output = 0; output + ${part.outputs} <= ${N}_OUTPUTS; output += ${part.outputs})
-      ${group_text(part.outputs)}
+% for i, segment in ipairs(part.segments) do
+% local stop = i < #part.segments and N .. '_PAIRED' or N .. '_OUTPUTS'
+% if segment.to - segment.from >= part.outputs then
+    for (size_t output = ${segment.from}; output + ${part.outputs} <= ${stop}; output += ${part.outputs})
+      ${part.call(part.outputs, 'output', segment.lone)}
 % end
-% if part.rest > 0 then
+% if i == #part.segments and part.rest > 0 then
     const size_t last = ${N}_OUTPUTS - ${part.rest};
-    ${group_text(part.rest, 'last')}
+    ${part.call(part.rest, 'last', segment.lone)}
+% end
 % end
   }
 % end
-% local odd = #lanes.stages % 2 == 1
+% local odd = #parts % 2 == 1
   ${fn}_out(call->y + token * call->y_stride, call->y_stride,
       work->${odd and 'even' or 'odd'}, work->${odd and 'odd' or 'even'}, count);
 }

@@ -1,3 +1,4 @@
+%% takes: lanes, own, OWN
 % -- Blocks of tokens, one in each lane, as long as they are worth it.
 % if lanes.pair then
 for (; last - first >= ${OWN}LANES_PAIR; first += ${OWN}LANES_PAIR)

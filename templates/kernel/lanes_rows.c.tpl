@@ -1,3 +1,4 @@
+%% takes: static, head, blocks_text
 % -- Blocks of tokens, one in each lane; the rest are rows of a walk.
 /* Rows [first, last). */
 ${static}${head} {

@@ -1,49 +1,48 @@
+%% takes: s, fn, N, isa, lanes, LANES, times, shape, sums, head, biases, value
 % -- A stage with a token in each lane: a chain of its sums, and some outputs of a block of tokens.
-/* ${s.stage.name}: sums of at most ${most} outputs over ${chains == 1 and 'all k' or ('every %d. k from `k` on'):format(chains)}, ${lanes.tokens} tokens side by side.
+/* ${s.stage.name}: sums of at most ${shape.most} outputs over ${shape.chains == 1 and 'all k' or ('every %d. k from `k` on'):format(shape.chains)}, ${lanes.tokens} tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void ${fn}_chain(
-    ${isa.vec} *s, const float *a, const ${format.c_type} *w, size_t k, const int outputs) {
-% for r = 0, rows - 1 do
-% for v = 0, lanes.vectors - 1 do
-  ${isa.vec} ${sum(r, v)} = ${zero()};
-% end
-% end
+    ${isa.vec} *s, const float *a, const char *w, ${shape.grouped and 'size_t lane, ' or ''}size_t k, ${shape.alone and 'const size_t step, ' or ''}const int outputs) {
+  ${sums.zero_vector}
+  ${sums.cleared}
   a += k * ${LANES};
-  w += k * ${N}_STEP;
-% for _, line in ipairs(lines) do
-% local step = times(line * chains)
-  for (; k${line > 1 and (' + %d'):format((line - 1) * chains) or ''} < ${N}_INPUTS;
-       k += ${line * chains}, a += ${step}${LANES}, w += ${step}${N}_STEP) {
+% if not shape.grouped then
+  w += k * ${shape.STEP};
+% end
+% for _, line in ipairs(shape.lines) do
+% local step = times(line * shape.chains)
+  for (; k${line > 1 and (' + %d'):format((line - 1) * shape.chains) or ''} < ${N}_INPUTS;
+       k += ${line * shape.chains}, a += ${step}${LANES}${shape.grouped and '' or (', w += %s%s'):format(step, shape.STEP)}) {
     FFN_OPAQUE(a, w);
 % if line > 1 then
     FFN_UNROLL
     for (size_t u = 0; u < ${line}; ++u) {
-      ${one_k('u')}
+      ${sums.one_k('u')}
     }
 % else
-    ${one_k(false)}
+    ${sums.one_k(false)}
 % end
   }
 % end
-% for r = 0, rows - 1 do
-% for v = 0, lanes.vectors - 1 do
-  s[${r * lanes.vectors + v}] = ${sum(r, v)};
-% end
-% end
+  ${sums.put}
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void ${fn}_lanes(
-${parameters}
-  ${isa.vec} s[${depth}][${rows * lanes.vectors}];
-% for _, step in ipairs(steps) do
+${head}
+% if not shape.grouped then
+  w += ${shape.lane};
+% end
+  ${isa.vec} s[${shape.depth}][${shape.rows * lanes.vectors}];
+% for _, step in ipairs(shape.steps) do
 % if step.chain then
-  ${fn}_chain(s[${step.depth}], a, w, ${step.chain}, outputs);
+  ${fn}_chain(s[${step.depth}], a, w, ${shape.grouped and 'lane, ' or ''}${step.chain}, ${shape.alone and 'step, ' or ''}outputs);
 % else
   FFN_UNROLL
-  for (int i = 0; i < ${times(branches * lanes.vectors)}outputs; ++i)
-    s[${step.depth}][i] = ${add(('s[%d][i]'):format(step.depth), ('s[%d][i]'):format(step.depth + 1))};
+  for (int i = 0; i < ${times(shape.branches * lanes.vectors)}outputs; ++i)
+    s[${step.depth}][i] = ${sums.joined(('s[%d][i]'):format(step.depth), ('s[%d][i]'):format(step.depth + 1))};
 % end
 % end
   FFN_UNROLL

@@ -1,3 +1,4 @@
+%% takes: lanes, isa, inputs, plus, rows, branches, weight, multiply
 % -- One k of a chain of some outputs, with a token in each lane.
 % for v = 0, lanes.vectors - 1 do
 const ${isa.vec} x${v} = ${load(plus(inputs, { { v * isa.lanes, '' } }))};
@@ -7,9 +8,9 @@ const ${isa.vec} x${v} = ${load(plus(inputs, { { v * isa.lanes, '' } }))};
 % if r >= branches and r % branches == 0 then
 if (outputs > ${r // branches}) {
 % end
-${pad}const ${isa.vec} w${r} = ${splat(decode(weight(r)))};
+${pad}const ${isa.vec} w${r} = ${splat(weight(r))};
 % for v = 0, lanes.vectors - 1 do
-${pad}${sum(r, v)} = ${fma('x' .. v, 'w' .. r, sum(r, v))};
+${pad}${multiply(r, v)}
 % end
 % if r >= branches and r % branches == branches - 1 then
 }

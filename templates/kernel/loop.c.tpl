@@ -1,55 +1,58 @@
+%% takes: tile, k, rows, fetching, weights, sums, ascend, one_k
 % -- The sums of a tile over a block of k, in registers.
+${sums.zero}
 % for r = 0, tile.rows - 1 do
-% for v = 0, tile.vectors - 1 do
-% for chain = 0, chains - 1 do
-${isa.vec} ${sum(r, v, chain)} = ${start(r, v)};
+${sums.begun(r)}
 % end
+${weights.heads}
+% if k.together > 1 then
+/* k at a time${fetching.advances and ', a constant at each call' or ''} */
+const size_t line = ${fetching.advances and ('fetches >= FFN_FETCHES_LINES ? %d : 1'):format(k.together) or k.together};
 % end
-% end
-% if together > 1 then
-/* k at a time${advances and ', a constant at each call' or ''} */
-const size_t line = ${advances and ('fetches > 1 ? %d : 1'):format(together) or together};
-% end
-% if advances then
-% local step = together > 1 and 'line' or chains
+% if fetching.advances then
 const char *next = ahead->next;
 const size_t advance = ahead->advance;
 size_t k = 0;
-for (size_t end = ${turn}; ${step == 1 and 'k < ' or ('k + %s <= '):format(step)}${k_end};
-     end = ${k_end}, next = ahead->then) {
-  ${loop('ascend')}
+% end
+% if fetching.advances and weights.ascend then
+size_t until = ahead->until; /* so many groups are fetched before something else is */
+${ascend()}
+% elseif fetching.advances then
+% local step = k.together > 1 and 'line' or k.line
+for (size_t end = ${fetching.turn};
+     ${step == 1 and 'k < ' or ('k + %s <= '):format(step)}${k.ends};
+     end = ${k.ends}, next = ahead->then) {
+  ${ascend()}
 }
 % else
-${loop('ascend')}
+${ascend()}
 % end
-% if k_left then
-for (; k < ${k_end}; ++k, w += ${N}_STEP) {
+% if k.left then
+for (; k < ${k.ends}; ++k, w += ${k.bytes}) {
   ${one_k(0, 0)}
 }
 % end
-% if chains > 1 then
-% if rest > 0 and blocks > 1 then
-if (${last_block}) {
+% if k.ragged then
+% for i = 0, k.line - 2 do
+if (k + ${i} < ${k.ends}) {
+  ${one_k(0, i)}
+}
 % end
-% for chain = 0, rest - 1 do
+% elseif k.rest > 0 then
+% if k.last_block ~= '' then
+if (${k.last_block}) {
+% end
+% for i = 0, k.rest - 1 do
 {
-  ${one_k(chain, chain)}
+  ${one_k(i % k.chains, i)}
 }
 % end
-% if rest > 0 and blocks > 1 then
+% if k.last_block ~= '' then
 }
+% end
 % end
 % for r = 0, tile.rows - 1 do
-% if guards and r > 0 then
-if (rows > ${r}) {
-% end
-% for _, fold in ipairs(folds) do
-% for v = 0, tile.vectors - 1 do
-${sum(r, v, fold.into)} = ${add(sum(r, v, fold.into), sum(r, v, fold.from))};
-% end
-% end
-% if guards and r > 0 then
-}
-% end
+% for _, fold in ipairs(sums.folds) do
+${rows.of(r, sums.fold(r, r, fold.into, fold.from))}
 % end
 % end

@@ -1,31 +1,36 @@
+%% takes: static, head, fn, task, N, s, walk
 % -- How a stage walks where few of its inputs are not zero.
 /* A group of columns where the `listed` inputs in the task's list alone are not zero. */
 FFN_INLINE size_t ${fn}_nonzero_group(
-    const ${task} *task, size_t listed, size_t column, const size_t cols) {
-  const ${format.c_type} *weights = ${fn}_weights(task, column, 0);
+    const ${task} *task, size_t listed, size_t column, const size_t cols${walk.alone and ', const int lone' or ''}) {
+  const char *weights = ${fn}_weights(task, column, 0);
+% if walk.lane ~= '' then
+  const size_t lane = column % ${N}_WIDTH;
+% end
   const uint32_t *list = task->list;
-% if blocks > 1 then
+% local more = 'cols, ' .. (walk.alone and 'lone, ' or '') .. 'task->rows'
+% if s.stage.sum.blocks > 1 then
   for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
     const float *a = task->in + block * task->rows * ${N}_ROW;
     size_t count = 0;
     while (count < listed && list[count] < (block + 1) * ${N}_BLOCK)
       ++count;
-    ${fn}_nonzero(task->sum, a, weights, list, count, block, cols, task->rows);
+    ${fn}_nonzero(task->sum, a, weights, list, count, ${walk.lane}block, ${more});
     list += count;
     listed -= count;
   }
 % else
-  ${fn}_nonzero(task->sum, task->in, weights, list, listed, cols, task->rows);
+  ${fn}_nonzero(task->sum, task->in, weights, list, listed, ${walk.lane}${more});
 % end
   ${fn}_finish(task, task->sum, column, cols);
   return cols;
 }
 
 /* Columns [first, last) of them. */
-${static}${columns_head} {
+${static}${head} {
   size_t column = task->first;
-% for i, tile in ipairs(tiles) do
-  ${while_text(tiles, i)}
-    column += ${fn}_nonzero_group(task, listed, column, ${tile.cols});
+% for i, tile in ipairs(s.sparse.tiles) do
+  ${walk.while_text(s.sparse.tiles, i)}
+    column += ${fn}_nonzero_group(task, listed, column, ${tile.cols}${walk.alone and (tile.lone and ', 1' or ', 0') or ''});
 % end
 }

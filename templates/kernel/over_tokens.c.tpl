@@ -1,3 +1,4 @@
+%% takes: fn, task, memory, N, panels, tiles, about, gradients, part_at
 % -- Sums over tokens: the operand's columns are rows, the columns of what is in panels are columns.
 /* `height` rows from `output` on, all in one block of the operand, and a group of columns. */
 FFN_INLINE size_t ${fn}_group(
@@ -9,7 +10,7 @@ FFN_INLINE size_t ${fn}_group(
   for (size_t token = 0; token < task->rows; token += FFN_TOKEN_BLOCK) {
     const size_t count = ffn_min(task->rows - token, FFN_TOKEN_BLOCK);
     const int adds = token > 0 || task->adds;
-    const float *w = ${panels} + ffn_paneled(token, column, ${N}_PANELS);
+    const char *w = (const char *)(${panels} + ffn_paneled(token, column, ${N}_PANELS));
     for (size_t row = 0; row < height; row += rows) {
       const float *a = in + ffn_blocked(task->rows, token, output, ${N}_ROW) + row;
       float *to = gradient + (output + row) * ${N}_OUTPUTS + column;
@@ -49,6 +50,7 @@ static void ${fn}_matrix(const ${task} *task, float *gradient, const float *in) 
   }
 }
 
+/* ${about} */
 static void ${fn}_columns(const ${task} *task) {
 % for p, gradient in ipairs(gradients) do
   ${fn}_matrix(

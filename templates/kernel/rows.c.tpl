@@ -1,28 +1,33 @@
+%% takes: noinline, head, isa, tile, N, k, lane, fetching, sums, wide, call
 % -- A tile for any number of rows up to its own.
-${noinline}${sums_head(tile)} {
-% if chooses then
+${noinline}${head} {
+% if fetching.chooses then
   (void)fetches;
 % end
-% if wide == 'perhaps' then
+% if wide.taken == 'perhaps' then
 #if FFN_WIDE
 % end
-% if wide ~= 'never' then
-% if advances then
+% if wide.taken ~= 'never' then
+% if fetching.advances then
   (void)ahead;
 % end
+% if lane.text ~= '' then
+  w += ${lane.text};
+% elseif lane.given then
+  (void)lane;
+% end
   const ffn_wide_columns groups[] = {
-% for v = 0, tile.vectors - 1, 16 // isa.lanes do
-% local from, second = half_panels(v)
-    {${from}, ${second}},
+% for _, panel in ipairs(wide.panels) do
+    {${panel.first}, ${panel.behind}},
 % end
   };
-  ffn_wide_sums(sum, ${tile.vectors * isa.lanes}, a, ${N}_ROW, groups, ${tile.vectors * isa.lanes // 16}, ${N}_STEP,
-      ${wide_count}, rows, ${blocks > 1 and 'block > 0' or '0'});
+  ffn_wide_sums(sum, ${tile.vectors * isa.lanes}, a, ${N}_ROW, groups, ${#wide.panels}, ${k.bytes},
+      ${wide.count}, rows, ${sums.added ~= '' and sums.added or 0});
 % end
-% if wide == 'perhaps' then
+% if wide.taken == 'perhaps' then
 #else
 % end
-% if wide ~= 'always' then
+% if wide.taken ~= 'always' then
 % if tile.rows == 1 then
   (void)rows;
   ${call(1)}
@@ -38,7 +43,7 @@ ${noinline}${sums_head(tile)} {
   }
 % end
 % end
-% if wide == 'perhaps' then
+% if wide.taken == 'perhaps' then
 #endif
 % end
 }

@@ -1,13 +1,28 @@
+%% takes: pass, training, NAME, own, OWN, stage_comment, layout_said, buffers, blocks, packed_bytes
+% local form = pass.form.name
 % for i, s in ipairs(pass.stages) do
-/* ${commented(s.stage.name .. ': ' .. stage_text(s))} */
+/* ${stage_comment(s)} */
 enum {
   ${NAME(s)}_INPUTS = ${s.stage.inputs},
   ${NAME(s)}_OUTPUTS = ${s.stage.outputs},
-  ${NAME(s)}_PANELS = ${s.panels.count}, /* of sixteen outputs, zeros beyond the last */
-  ${NAME(s)}_STEP = ${#s.stage.stream.branches > 1 and '2 * ' or ''}FFN_PANEL, /* weights of one k in a panel */
-  ${NAME(s)}_PANEL = ${NAME(s)}_INPUTS * ${NAME(s)}_STEP,
-% if s.ahead or s.sparse or s.abreast then
-  ${NAME(s)}_PANEL_BYTES = ${NAME(s)}_PANEL * (int)sizeof(${s.stage.stream.format.c_type}),
+% local layout, said = s.stage.stream.layout, layout_said(s)
+  ${NAME(s)}_COLUMNS = ${layout.columns}, /* outputs and zeros beyond the last, whole panels of sixteen */
+  ${NAME(s)}_WIDTH = ${layout.width}, /* columns of a bundle */
+% if layout.group > 1 then
+  ${NAME(s)}_GROUP = ${layout.group}, /* k that are packed together */
+% end
+  ${NAME(s)}_STEP = ${said.step(false)}, /* bytes of ${said.unit} of it: ${said.text} */
+% if layout.head > 0 then
+  ${NAME(s)}_HEAD = ${layout.head}, /* in front of its groups */
+% end
+  ${NAME(s)}_BUNDLE = ${said.bundle},
+% if layout.paired < layout.columns then
+  ${NAME(s)}_PAIRED = ${layout.paired}, /* columns in bundles: the last panel lies alone */
+  ${NAME(s)}_LONE_STEP = ${said.step(true)}, /* bytes of ${said.unit} of it */
+% end
+  ${NAME(s)}_AT = ${s.panels.at}, /* bytes of packed weights in front of these */
+% if s.stage.stream.bias then
+  ${NAME(s)}_BIAS_AT = ${s.panels.bias_at}, /* and of its biases, [branch][columns] */
 % end
 % if s.stage.sum.blocks > 1 then
   ${NAME(s)}_BLOCK = ${s.stage.sum.block}, /* k of one accumulation */
@@ -20,8 +35,11 @@ enum {
 % end
 % end
   ${NAME(s)}_ROUNDINGS = ${s.stage.sum.roundings}, /* at most, of a product in its sum */
-  ${NAME(s)}_ROW = ${s.row}, /* floats of a row in a block of the input */
-% if walks then
+  ${NAME(s)}_ROW = ${s.row}, /* numbers of a row in a block of the input */
+% if s.stage.operand.format.take then
+  ${NAME(s)}_BLOCK_BYTES = ${s.block_bytes}, /* of these: ${s.stage.operand.format.about} */
+% end
+% if form == 'walk' then
   ${NAME(s)}_STREAM_ROWS = ${s.stream_rows}, /* up to so many rows pass over one group at a time */
   ${NAME(s)}_CHUNK = ${s.chunk}, /* columns whose sums are kept, where there are more */
 % if s.ahead then
@@ -46,10 +64,10 @@ enum {
 % end
 % if not training then
 enum {
-% if walks then
+% if form == 'walk' then
   ${OWN}OWN_ROWS = ${pass.own_rows}, /* threads that would have fewer share all rows */
 % end
-  ${OWN}ROWS = ${pass.work.rows}, /* ${walks and 'of one walk, at most' or 'that are added to y at a time, at most'} */
+  ${OWN}ROWS = ${pass.work.rows}, /* ${form == 'walk' and 'of one walk, at most' or 'that are added to y at a time, at most'} */
 % if pass.lanes then
   ${OWN}LANES = ${pass.lanes.tokens}, /* tokens of a block, one in each lane */
   ${OWN}LANES_LEAST = ${pass.lanes.least}, /* so many are worth a block */
@@ -57,40 +75,28 @@ enum {
   ${OWN}LANES_PAIR = ${pass.lanes.pair.tokens}, /* tokens of a block of two vectors */
 % end
 % end
-% if compact then
-% for i, floats in ipairs(compact.hidden) do
-  ${OWN}HIDDEN${i} = ${floats}, /* floats of work memory: results of every second stage */
+% if form == 'compact' then
+% for i, bytes in ipairs(pass.form.hidden) do
+  ${OWN}HIDDEN${i} = ${bytes}, /* bytes of work memory: results of every second stage */
 % end
-% elseif walks then
-% for b, buffer in ipairs(pass.buffers) do
-  ${OWN}${upper(buffer_name(b))} = ${buffer_row(b)}, /* floats of each in work memory: ${buffer_tensors(b)} */
+% elseif form == 'walk' then
+% for _, buffer in ipairs(buffers) do
+  ${OWN}${buffer.name} = ${buffer.bytes}, /* bytes of each in work memory: ${buffer.tensors} */
 % end
-  ${OWN}SUM = ${sum_row}, /* and sums */
+  ${OWN}SUM = ${pass.sum_row}, /* and sums */
 % end
   ${OWN}ADD = ${pass.add.columns}, /* columns of each that are added to y at a time */
-  ${OWN}WORK_ROW = ${all_places}${walks and ' + ' .. OWN .. 'SUM' or ''}${pass.add.own and ' + ' .. OWN .. 'ADD' or ''}, /* floats of each in work memory */
-  ${OWN}BESIDE = ${pass.work.beside // 4}, /* and behind them: inputs that are not zero, or a block of tokens */
+  ${OWN}WORK_ROW = ${pass.work.row}, /* bytes of each in work memory */
+  ${OWN}BESIDE = ${pass.work.beside}, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 % end
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct ${own}packed_weights {
-  ffn_packed_header header;
-% for _, s in ipairs(pass.stages) do
-  ${s.stage.stream.format.c_type} ${s.stage.name}[${NAME(s)}_PANELS][${NAME(s)}_INPUTS][${#s.stage.stream.branches}][FFN_PANEL];
-% if s.panels.pad > 0 then
-  unsigned char ${s.stage.name}_pad[${s.panels.pad}];
-% end
-% if s.stage.stream.bias then
-  float ${s.stage.name}_bias[${#s.stage.stream.branches}][${NAME(s)}_PANELS * FFN_PANEL];
-% end
-% end
-} ${own}packed_weights;
-% for _, block in ipairs(not training and lanes_blocks or {}) do
+enum { ${OWN}WEIGHT_BYTES = ${packed_bytes} };
+% for _, block in ipairs(blocks) do
 
 /* A block of ${block.tokens} tokens: operands of every second stage, and y. */
 typedef struct ${own}${block.name}_memory {
-  float even[${times(block.even)}${OWN}${upper(block.name)}];
-  float odd[${times(block.odd)}${OWN}${upper(block.name)}];
+  float even[${block.even}];
+  float odd[${block.odd}];
 } ${own}${block.name}_memory;
 % end

@@ -1,21 +1,28 @@
+%% takes: noinline, head, isa, form, parts, place, uses_memory
 % -- A whole layer as one function, for a fixed number of rows.
 /* ${form.rows == 1 and 'One row' or ('%d rows'):format(form.rows)} through all stages: a walk would cost more than the sums. */
 ${noinline}${head} {
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)call->packed;
-% if not uses_memory then
-  (void)memory;
+  const char *packed = (const char *)call->packed;
+% if uses_memory then
+  float *memory = (float *)work;
+% else
+  (void)work;
 % end
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
-% for i, part in ipairs(form.stages) do
-% enter(part)
+% for i, part in ipairs(parts) do
+% local s, N = part.s, part.N
   { /* ${s.stage.name} */
-% if i == 1 and copies then
+    const char *weights = packed + ${N}_AT;
+% if s.stage.stream.bias then
+    const float *bias = (const float *)(packed + ${N}_BIAS_AT);
+% end
+% if i == 1 and form.copies then
 % for row = 0, form.rows - 1 do
     FFN_MEMCPY(${place(i, row)}, x${row > 0 and (row == 1 and ' + call->x_stride' or (' + %d * call->x_stride'):format(row)) or ''}, ${N}_INPUTS * sizeof *x);
 % end
 % end
-% if i == 1 and not copies then
+% if i == 1 and not form.copies then
     const float *in = x;
 % else
     const float *in = ${place(i, 0)};
@@ -23,14 +30,12 @@ ${noinline}${head} {
 % if not s.final then
     float *out = ${place(i + 1, 0)};
 % end
-% for _, parameter in ipairs(parameters) do
+% for _, parameter in ipairs(part.parameters) do
     const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
-% for above = 0, form.rows - 1, part.rows do
-% for _, group in ipairs(part.groups) do
-    ${group_text(group, above)}
+% for _, call in ipairs(part.calls) do
+    ${call}
     FFN_SETTLE();
-% end
 % end
   }
 % end

@@ -1,3 +1,4 @@
+%% takes: static, head, own, forms, blocks_text
 % if #forms > 1 then
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
 % else
@@ -10,9 +11,7 @@ ${static}${head} {
     return;
   }
 % end
-% if lanes then
   ${blocks_text}
-% end
 % for _, form in ipairs(forms) do
 % if form.rows > 1 then
   for (; first + ${form.rows} <= last; first += ${form.rows})

@@ -1,45 +1,53 @@
+%% takes: own, OWN, NAME, pass, layer, training, described, work, bias_text, take_name, packed_hash, flop_text
+% local form = pass.form.name
 static const ffn_stage ${own}stages[] = {
-% for _, s in ipairs(forward_stages) do
+% for _, d in ipairs(described) do
     {
-        ${NAME(s)}_INPUTS, /* inputs */
-        ${NAME(s)}_OUTPUTS, /* outputs */
-        ${#s.stage.stream.branches}, /* branches */
-        {${matrices(s)}}, /* matrix */
-        FFN_ACT_${upper(s.stage.forward.activation.name)}, /* activation */
-        ${product_enum(s)}, /* product */
-        ${int(s.stage.stream.bias)}, /* bias */
-        ${#s.stage.forward.activation.parameters}, /* parameter_count */
-        ${int(parameters_fixed(s))}, /* parameters_fixed */
-        {${fixed_parameters(s)}}, /* parameters */
-        ${s.stage.sum.blocks > 1 and NAME(s) .. '_BLOCK' or NAME(s) .. '_INPUTS'}, /* k_block */
-        ${s.stage.sum.chains}, /* chains */
-        ${NAME(s)}_ROUNDINGS, /* sum_length */
-        ${number(s.stage.forward.activation.contract.relative)}, /* act_relative */
-        ${number(s.stage.forward.activation.contract.absolute)}, /* act_absolute */
+        ${d.N}_INPUTS, /* inputs */
+        ${d.N}_OUTPUTS, /* outputs */
+        ${#d.stage.stream.branches}, /* branches */
+        {${d.matrices}}, /* matrix */
+        FFN_ACT_${d.activation}, /* activation */
+        ${d.product}, /* product */
+        ${d.bias}, /* bias */
+        ${#d.stage.forward.activation.parameters}, /* parameter_count */
+        ${d.fixes_parameters}, /* parameters_fixed */
+        {${d.parameters}}, /* parameters */
+        ${d.N}_${d.stage.sum.blocks > 1 and 'BLOCK' or 'INPUTS'}, /* k_block */
+        ${d.stage.sum.chains}, /* chains */
+        ${d.N}_ROUNDINGS, /* sum_length */
+        ${d.relative}, /* act_relative */
+        ${d.absolute}, /* act_absolute */
+        FFN_FORMAT_${d.format}, /* format */
+        FFN_ARITHMETIC_${d.arithmetic}, /* arithmetic */
     },
 % end
 };
 % if not training then
 
-% if walks then
+% if form == 'walk' then
 static const ffn_stage_walk ${own}walks[] = {
 % for _, s in ipairs(pass.stages) do
     {
         ${own}${s.stage.name}_columns, /* columns */
+        ${s.index == 0 and take_name(s) or 'NULL'}, /* take */
         ${NAME(s)}_INPUTS, /* inputs */
         ${NAME(s)}_OUTPUTS, /* outputs */
-        ${before(s.buffer)}, /* in_at */
-        ${NAME(s)}_ROW, /* row */
+        ${work.before(s.buffer)}, /* in_at */
+        ${NAME(s)}_ROW, /* block */
         ${s.column_step}, /* column_step */
+        ${NAME(s)}_AT, /* weights_at */
+        ${bias_text(s)}, /* bias_at */
     },
 % end
 };
 
 % end
 static const ffn_pass ${own}forward = {
-    ${layer_hash}, /* layer_hash */
-% if not walks then
-    ${own}${compact and 'compact' or 'straight'}_rows, /* rows */
+    ${packed_hash}, /* packed_hash */
+% if form ~= 'walk' then
+    ${own}${form}_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     ${OWN}${pass.lanes and 'LANES' or 'ROWS'}, /* row_step */
@@ -50,23 +58,24 @@ static const ffn_pass ${own}forward = {
     ${OWN}BESIDE, /* beside */
 % else
     ${pass.lanes and own .. 'lanes_rows' or 'ffn_walk_rows'}, /* rows */
+    ffn_walk_columns, /* columns */
     ${#pass.stages}, /* stage_count */
     ${own}walks, /* stages */
     ${pass.lanes and OWN .. 'LANES' or 1}, /* row_step */
     ${OWN}OWN_ROWS, /* own_rows */
     ${OWN}ROWS, /* rows_per_walk */
-    ${all_places}, /* sum_at */
+    ${work.sum_at}, /* sum_at */
     ${OWN}WORK_ROW, /* work_row */
     ${OWN}BESIDE, /* beside */
 % end
-    ${int(pass.in_place)}, /* in_place */
+    ${pass.in_place and 1 or 0}, /* in_place */
     ${layer.max_tokens}, /* max_tokens */
     ${NAME(pass.stages[1])}_INPUTS, /* inputs */
     ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
     ${flop_text}, /* flop_per_token */
 #ifndef FFN_NO_ADD
-    ${walks and 'ffn_walk_rows' or 'ffn_add_whole'}, /* add */
-    ${add_at}, /* add_at */
+    ${form == 'walk' and 'ffn_walk_rows' or 'ffn_add_whole'}, /* add */
+    ${work.add_at}, /* add_at */
     ${OWN}ADD, /* add_columns */
     ${own}add_row, /* add_row */
 #endif

@@ -1,49 +1,39 @@
+%% takes: about, name, parameters, tile, k, lane, rows, sums, wide, loop
 % -- A register tile: its sums over a block of k, and where they are kept between blocks.
+% if wide.taken == 'perhaps' then
+#if !FFN_WIDE
+% end
 % if tile.rows > 1 then
 /* ${about}
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 % else
 /* ${about} */
 % end
-FFN_INLINE void ${fn}_${form}_tile_${tile.cols}(
+FFN_INLINE void ${name}(
     ${parameters}, const int rows) {
 % if tile.rows == 1 then
   (void)rows;
 % end
-% if k_count ~= '' then
-  const size_t count = ${k_count};
+% if k.count ~= '' then
+  const size_t count = ${k.count};
 % end
-  ${loop(loop_file)}
-% if adds or blocks > 1 then
-% if adds then
-  if (adds) {
-% else
-  if (block > 0) {
+% if lane.given and not lane.taken then
+  (void)lane;
+% elseif lane.text ~= '' and not k.listed then
+  w += ${lane.text};
 % end
+  ${loop()}
+% if sums.added ~= '' then
+  if (${sums.added}) {
 % for r = 0, tile.rows - 1 do
-% if r > 0 then
-    if (rows > ${r}) {
-% end
-% local pad = r > 0 and '  ' or ''
-% for v = 0, tile.vectors - 1 do
-    ${pad}${sum(r, v, 0)} = ${add(load_kept(kept(r, v)), sum(r, v, 0))};
-% end
-% if r > 0 then
-    }
-% end
+    ${rows.of(r, sums.take(r))}
 % end
   }
 % end
 % for r = 0, tile.rows - 1 do
-% if r > 0 then
-  if (rows > ${r}) {
-% end
-% local pad = r > 0 and '  ' or ''
-% for v = 0, tile.vectors - 1 do
-  ${pad}${store_kept(kept(r, v), sum(r, v, 0))};
-% end
-% if r > 0 then
-  }
-% end
+  ${rows.of(r, sums.keep(r))}
 % end
 }
+% if wide.taken == 'perhaps' then
+#endif
+% end

@@ -1,3 +1,4 @@
+%% takes: symbol, title, layer, remake, field, wrapped, template_names, pass, pass_names, training, stage_line, said
 ${symbol}_train
 ${wrapped("Training of " .. title)}
 
@@ -12,13 +13,13 @@ ${field('Remake', remake)}
 % end
 ${field('Spec', layer.spec_name)}
 ${field('Templates', template_names())}
-${field('Cost', cost_text)}
-${field('Saved', saved_text)}
+${field('Cost', said.cost)}
+${field('Saved', said.saved)}
 ${field('Walk', ('%d rows at a time, every stage over all of them'):format(training.rows))}
 % for _, s in ipairs(pass.stages) do
-${field('Tiles', s.stage.name .. ': ' .. tiles_text(s))}
+${field('Tiles', s.stage.name .. ': ' .. said.tiles(s))}
 % end
 % for _, s in ipairs(pass.stages) do
-${field('Sums', s.stage.name .. ': ' .. order_text(s))}
+${field('Sums', s.stage.name .. ': ' .. said.order(s))}
 % end
 ${field('Sums', 'over tokens: in blocks of 128, each from +0; block sums are added in ascending order')}

@@ -1,20 +1,23 @@
-static float ${own}store(void *to, size_t at, float value) {
-  ((${format.c_type} *)to)[at] = ${encode('value')};
-  return ${decode(('((%s *)to)[at]'):format(format.c_type))};
-}
+%% takes: packings, packs, own, OWN, layer, packed_hash, INPUTS, OUTPUTS, wanted, symbol, isa, dropouts
+% for _, packing in ipairs(packings.formats) do
+${packing.pack}
+${packing.unpack}
+static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 
-static void ${own}pack_train(void *to, const ffn_weights *weights) {
-  ${own}packed_weights *packed = (${own}packed_weights *)to;
-  ffn_pack_header(&packed->header, ${layer_hash}, weights->parameters, ${#layer.runtime_parameters});
-% for i, s in ipairs(pass.stages) do
-% if i <= #forward_stages then
-  ffn_pack_stage(
-      &packed->header, packed->${s.stage.name}, ${bias_text(s)},
-      ${own}stages, ${i - 1}, weights, ${own}store);
-% else
+% end
+FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[${packings.most}]; /* of an output, as numbers */
+  ffn_pack_header(header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
+% for _, pack in ipairs(packs) do
+% if pack.rows then
   ffn_pack_transposed(
-      packed->${s.stage.name}, ${NAME(s)}_INPUTS / ${s.stage.sum.parts}, ${own}stages, ${s.stage.of - 1}, weights,
-      ${own}store);
+      header, &${own}packing_${pack.format}, ${pack.lies}, ${pack.rows},
+      ${own}stages, ${pack.of}, weights, group);
+% else
+  ffn_pack_stage(
+      header, &${own}packing_${pack.format}, ${pack.lies},
+      ${own}stages, ${pack.of}, weights, group);
 % end
 % end
 }
@@ -22,14 +25,14 @@ static void ${own}pack_train(void *to, const ffn_weights *weights) {
 static void ${own}run_train(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, void *saved,
     const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
-  FFN_ASSERT(ffn_rows_are(x, x_stride, ${layer.inputs}, tokens));
-  FFN_ASSERT(ffn_rows_are(y, y_stride, ${layer.outputs}, tokens));
-  FFN_ASSERT(ffn_rows_apart(y, ${layer.outputs}, x, ${layer.inputs}, tokens));
+  FFN_ASSERT(ffn_rows_are(x, x_stride, ${INPUTS}, tokens));
+  FFN_ASSERT(ffn_rows_are(y, y_stride, ${OUTPUTS}, tokens));
+  FFN_ASSERT(ffn_rows_apart(y, ${OUTPUTS}, x, ${INPUTS}, tokens));
   ffn_train_call call =
       ffn_train_begin(&${own}train_pass, x, x_stride, tokens, saved, packed, work, dropout);
   call.slab.out_stride = y_stride;
   call.rows_out = y;
-  call.wanted = 1;
+  call.wanted = FFN_WANTS_Y;
   ffn_train_walk(&call, parallel);
 }
 
@@ -37,11 +40,11 @@ static void ${own}grad(
     const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x, size_t x_stride,
     size_t tokens, const void *saved, const void *packed, void *work,
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
-  FFN_ASSERT(to && ffn_rows_are(x, x_stride, ${layer.inputs}, tokens));
-  FFN_ASSERT(ffn_rows_are(dy, dy_stride, ${layer.outputs}, tokens));
-  FFN_ASSERT(!to->dx || ffn_rows_are(to->dx, to->dx_stride, ${layer.inputs}, tokens));
-  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${layer.inputs}, x, ${layer.inputs}, tokens));
-  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${layer.inputs}, dy, ${layer.outputs}, tokens));
+  FFN_ASSERT(to && ffn_rows_are(x, x_stride, ${INPUTS}, tokens));
+  FFN_ASSERT(ffn_rows_are(dy, dy_stride, ${OUTPUTS}, tokens));
+  FFN_ASSERT(!to->dx || ffn_rows_are(to->dx, to->dx_stride, ${INPUTS}, tokens));
+  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${INPUTS}, x, ${INPUTS}, tokens));
+  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${INPUTS}, dy, ${OUTPUTS}, tokens));
   ffn_train_call call =
       ffn_train_begin(&${own}grad_pass, x, x_stride, tokens, saved, packed, work, dropout);
   call.slab.out_stride = to->dx_stride;
@@ -61,21 +64,21 @@ extern const ffn_training ${symbol}_train;
 const ffn_training ${symbol}_train = {
     "${symbol}_train", /* name */
     "${layer.name}", /* layer */
-    FFN_ISA_${upper(isa.name)}, /* isa */
-    ${layer.inputs}, /* inputs */
-    ${layer.outputs}, /* outputs */
-    ${#forward_stages}, /* stage_count */
+    FFN_ISA_${isa.name:upper()}, /* isa */
+    ${INPUTS}, /* inputs */
+    ${OUTPUTS}, /* outputs */
+    ${#layer.passes.forward}, /* stage_count */
     ${own}stages, /* stages */
     ${#layer.runtime_parameters}, /* runtime_parameters */
     ${own}back_lengths, /* back_lengths */
     ${#dropouts}, /* dropout_count */
     ${#dropouts > 0 and own .. 'dropouts' or 'NULL'}, /* dropouts */
-    sizeof(${own}packed_weights), /* packed_bytes */
+    ${OWN}WEIGHT_BYTES, /* packed_bytes */
     ${OWN}SAVED_ROW * sizeof(float), /* saved_bytes */
     sizeof(${own}train_memory) > sizeof(${own}grad_memory)
         ? sizeof(${own}train_memory)
         : sizeof(${own}grad_memory), /* shared_bytes */
-    ${OWN}SUMS * sizeof(float), /* thread_bytes */
+    ${OWN}SUMS, /* thread_bytes */
     ${own}pack_train, /* pack_train */
     ${own}run_train, /* run_train */
     ${own}grad, /* grad */

@@ -1,3 +1,4 @@
+%% takes: training, token_stages, operand, NAME, own, OWN, want_name, row_names, saved_name, dropouts, passes
 % for _, s in ipairs(token_stages) do
 /* ${s.stage.name}: sums over tokens. */
 enum {
@@ -5,18 +6,37 @@ enum {
   ${NAME(s)}_ROW = ${operand(s).row}, /* of them in a block of the operand */
 % if s.stage.kind == 'tokens' then
   ${NAME(s)}_OUTPUTS = ${s.stage.outputs}, /* its columns */
-  ${NAME(s)}_PANELS = ${s.columns // 16},
-  ${NAME(s)}_STEP = FFN_PANEL,
-  ${NAME(s)}_PANEL = FFN_TOKEN_BLOCK * FFN_PANEL,
+  ${NAME(s)}_PANELS = ${s.stage.stream.layout.panels},
+  ${NAME(s)}_STEP = ${s.stage.stream.layout.step}, /* bytes of a token of a panel */
+  ${NAME(s)}_BUNDLE = FFN_TOKEN_BLOCK * ${NAME(s)}_STEP,
 % end
 };
 
 % end
 enum {
   ${OWN}SLAB = ${training.rows}, /* rows that go through all stages at a time */
-  ${OWN}SAVED_ROW = ${training.saved_row}, /* floats that are saved of a token */
-  ${OWN}SUMS = ${training.sum_floats}, /* of a thread */
+  ${OWN}SAVED_ROW = ${training.saved_row}, /* numbers that are saved of a token */
+  ${OWN}SUMS = ${training.thread_bytes}, /* bytes of a thread's sums */
 };
+
+/* Bits of the gradients that a call may want. */
+enum {
+% for bit, output in ipairs(training.outputs) do
+  ${want_name(output)} = ${bit - 1},
+% end
+};
+% if #row_names > 0 or #training.saved > 0 then
+
+/* Numbers of a row in a block of what no sum reads; of a token's that are saved, those in front. */
+enum {
+% for _, row in ipairs(row_names) do
+  ${row.name} = ${row.numbers},
+% end
+% for _, place in ipairs(training.saved) do
+  ${saved_name(place.tensor)} = ${place.row},
+% end
+};
+% end
 % if #dropouts > 0 then
 
 static const ffn_dropout_place ${own}dropouts[] = {
@@ -25,12 +45,12 @@ static const ffn_dropout_place ${own}dropouts[] = {
 % end
 };
 % end
-% for _, name in ipairs(pass_names) do
+% for _, pass in ipairs(passes) do
 
-/* What the stages of ${name} give to each other. */
-typedef struct ${own}${name}_memory {
-% for b, buffer in ipairs(training.passes[name].buffers) do
-  float ${buffer_name(b)}[${OWN}SLAB * ${buffer.floats}]; /* ${tensors(buffer)} */
+/* What the stages of ${pass.name} give to each other. */
+typedef struct ${own}${pass.name}_memory {
+% for _, buffer in ipairs(pass.buffers) do
+  float ${buffer.name}[${OWN}SLAB * ${buffer.bytes} / sizeof(float)]; /* ${buffer.tensors} */
 % end
-} ${own}${name}_memory;
+} ${own}${pass.name}_memory;
 % end

@@ -1,33 +1,36 @@
+%% takes: own, OWN, back_lengths, passes, packed_hash, flop_text
 static const size_t ${own}back_lengths[] = {
 % for _, length in ipairs(back_lengths) do
     ${length},
 % end
 };
-% for _, name in ipairs(pass_names) do
+% for _, pass in ipairs(passes) do
 
-static const ffn_train_stage ${own}${name}_stages[] = {
-% for _, s in ipairs(training.passes[name].stages) do
+static const ffn_train_stage ${own}${pass.name}_stages[] = {
+% for _, d in ipairs(pass.stages) do
     {
-        ${own}${s.stage.name}_columns, /* columns */
-        ${s.width}, /* width */
-        ${s.column_step}, /* column_step */
-        ${s.region}, /* region */
-        ${int(s.stage.kind == 'tokens' or s.stage.kind == 'columns')}, /* over_tokens */
-        ${in_at(name, s)}, /* in_at */
-        ${out_at(name, s)}, /* out_at */
-        ${wants(s)}, /* wants */
+        ${own}${d.name}_columns, /* columns */
+        ${d.width}, /* width */
+        ${d.column_step}, /* column_step */
+        ${d.weights_at}, /* weights_at */
+        ${d.bias_at}, /* bias_at */
+        ${d.region}, /* region */
+        ${d.over_tokens}, /* over_tokens */
+        ${d.in_at}, /* in_at */
+        ${d.out_at}, /* out_at */
+        ${d.wants}, /* wants */
     },
 % end
 };
 
-static const ffn_train_pass ${own}${name}_pass = {
-    ${layer_hash}, /* layer_hash */
-    ${own}${name}_stages, /* stages */
-    ${#training.passes[name].stages}, /* stage_count */
+static const ffn_train_pass ${own}${pass.name}_pass = {
+    ${packed_hash}, /* packed_hash */
+    ${own}${pass.name}_stages, /* stages */
+    ${#pass.stages}, /* stage_count */
     ${OWN}SLAB, /* rows */
-    ${OWN}SAVED_ROW, /* saved_floats */
-    sizeof(${own}${name}_memory) / sizeof(float), /* shared_floats */
-    ${OWN}SUMS, /* thread_floats */
+    ${OWN}SAVED_ROW * sizeof(float), /* saved_bytes */
+    sizeof(${own}${pass.name}_memory), /* shared_bytes */
+    ${OWN}SUMS, /* thread_bytes */
     ${flop_text}, /* flop_per_token */
 };
 % end

@@ -1,3 +1,4 @@
+%% takes: about, fn, task, memory, copy, parameters, isa, pointers, value, stores
 % -- A stage without sums: values that are put in place, or made anew of what was saved.
 /* ${about} */
 static void ${fn}_columns(const ${task} *task) {

@@ -1,9 +1,9 @@
+%% takes: fetched, when, lines_again
 % -- What comes before one k where CPUs differ: its fetching, or lines that are read twice.
-if (fetches > 0) {
-  ${fetch(way.rows_too)}
-% local when, lines_again = reread(way.chain)
+if (fetches > FFN_FETCHES_NONE) {
+  ${fetched}
 % if lines_again ~= '' then
-} else if (fetches < 0${when}) {
+} else if (fetches == FFN_FETCHES_TWICE${when}) {
   ${lines_again}
 % end
 }

@@ -22,6 +22,9 @@ if(NOT MSVC)
   set(exact_link -O2 -fno-fast-math -fno-unsafe-math-optimizations) # or subnormals become zero
 endif()
 
+# Each file is a translation unit: kernels use the same short names for themselves.
+set(CMAKE_UNITY_BUILD OFF)
+
 % if header_only then
 add_library(${prefix} INTERFACE)
 target_include_directories(${prefix} INTERFACE

@@ -32,6 +32,16 @@ add(). Only the self-check needs libm. A product ${header_only and 'includes' or
 CMakeLists.txt (add_subdirectory, find_package), meson.build, ${prefix}.pc.in and ${prefix}.ninja
 are there to be used or deleted.
 
+% if layout == 'files' then
+Each .c file is a translation unit of its own: kernels use the same short names for themselves, so no
+file may `#include` two of them. The files for CMake and Meson keep them apart in a unity build; in a
+target of the product's, CMake's source property `SKIP_UNITY_BUILD_INCLUSION` does. For one file to
+put beside others, vendor with `--single-file`.
+% else
+All names at file scope begin with `${prefix}_` or `${PREFIX}_`: the file may be a part of a larger
+one, as unity builds make it, in C.
+% end
+
 ## Use
 
 % for i, lines in ipairs(usages) do
@@ -107,7 +117,7 @@ weights, ${l.packed_bytes} bytes packed.
 | kernel | work memory per thread, bytes: one token | ${l.max_tokens > 0 and l.max_tokens or 'any number'} | code, bytes (estimated) |
 | --- | ---: | ---: | ---: |
 % for _, k in ipairs(l.kernels) do
-| ${k.name} | ${k.one_token} | ${k.work_bytes} | ${k.text_bytes}${k.text_bytes_fma and (', or %d with an FMA instruction'):format(k.text_bytes_fma) or ''} |
+| ${k.name} | ${k.one_token} | ${k.work_bytes} | ${k.code.text}${k.code.text_fma and (', or %d with an FMA instruction'):format(k.code.text_fma) or ''} |
 % end
 
 % end

@@ -18,6 +18,8 @@ exact = c.get_supported_arguments(
 # Or a program starts with subnormals that become zero.
 exact_link = c.get_supported_link_arguments(
   '-O2', '-fno-fast-math', '-fno-unsafe-math-optimizations')
+# Each file is a translation unit: kernels use the same short names for themselves.
+apart = ['unity=off']
 here = include_directories('.')
 % if header_only then
 ${prefix}_dep = declare_dependency(include_directories: here)
@@ -26,7 +28,7 @@ ${prefix}_lib = static_library('${prefix}',
 % for _, file in ipairs(sources) do
   '${file}',
 % end
-  include_directories: here, c_args: exact, install: installed)
+  include_directories: here, c_args: exact, override_options: apart, install: installed)
 ${prefix}_dep = declare_dependency(include_directories: here, link_with: ${prefix}_lib)
 % end
 if installed
@@ -40,10 +42,10 @@ check = files(
 % end
 )
 if not meson.is_subproject()
-  test('selfcheck', executable('selfcheck', check, c_args: exact,
+  test('selfcheck', executable('selfcheck', check, c_args: exact, override_options: apart,
     link_args: exact_link, dependencies: [${prefix}_dep, m_dep]), timeout: 600)
   executable('example', 'example_main.c', check, c_args: ['-D${PREFIX}_EXAMPLE', exact],
-    link_args: exact_link, dependencies: [${prefix}_dep, m_dep])
+    override_options: apart, link_args: exact_link, dependencies: [${prefix}_dep, m_dep])
   import('pkgconfig').generate(name: '${prefix}', description: 'Feed-forward kernels',
     version: '${version}'${header_only and '' or (', libraries: ' .. prefix .. '_lib')})
 endif

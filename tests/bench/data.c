@@ -17,7 +17,7 @@ static void copy_model(test_model *to, const test_model *from) {
       const size_t bias_bytes = matrix->outputs * sizeof(float);
       matrix->bias = memcpy(test_memory(bias_bytes), from->matrices[m].bias, bias_bytes);
     }
-    *matrix->linear = (ffn_linear){matrix->weight, matrix->bias};
+    *matrix->linear = (ffn_linear){.weight = matrix->weight, .bias = matrix->bias};
   }
 }
 

@@ -1,7 +1,7 @@
 --- What runs of the benchmark come to, as Markdown.
 local regimes = require 'regimes'
 local results = require 'results'
-local wrap = require 'common.text'.wrap
+local texts = require 'common.text'
 
 local M = {}
 
@@ -31,19 +31,19 @@ local function peer_text(run)
       parts[#parts + 1] = peer.name .. ' ' .. (peer.version:match('%d+%.[%d.]+%d') or '') .. ','
     end
   end
-  return (wrap(parts, 100):gsub(',$', '.'))
+  return (texts.wrap(parts, 100):gsub(',$', '.'))
 end
 
 local function picture(folder, run)
   return ('![Time per token against tokens](%s/%s.svg)'):format(folder, run.name)
 end
 
-local function row(lines, texts) lines[#lines + 1] = '| ' .. table.concat(texts, ' | ') .. ' |' end
+local function row(lines, cells) lines[#lines + 1] = '| ' .. table.concat(cells, ' | ') .. ' |' end
 
-local function head(lines, texts)
-  row(lines, texts)
+local function head(lines, cells)
+  row(lines, cells)
   local dashes = {}
-  for i = 1, #texts do dashes[i] = '---' end
+  for i = 1, #cells do dashes[i] = '---' end
   row(lines, dashes)
 end
 
@@ -62,14 +62,14 @@ local function regime_table(lines, runs)
   end
   head(lines, names)
   for r, first in ipairs(columns[1]) do
-    local texts, measured = { first.about }, false
+    local cells, measured = { first.about }, false
     for i, column in ipairs(columns) do
       local regime = column[r]
       local has = regime.worst ~= '-'
-      texts[i + 1] = has and worst_text(regime) .. ', ' .. regime.mean or '-'
+      cells[i + 1] = has and worst_text(regime) .. ', ' .. regime.mean or '-'
       measured = measured or has
     end
-    if measured then row(lines, texts) end
+    if measured then row(lines, cells) end
   end
 end
 
@@ -128,11 +128,11 @@ local function layer_table(lines, run, shown)
   for _, cell in ipairs(run.cells) do
     if not seen[cell.spec] and (not shown or shown[cell.spec]) then
       seen[cell.spec] = true
-      local texts = { cell.spec }
+      local cells = { cell.spec }
       for i, count in ipairs(tokens) do
-        texts[i + 1] = layer_text(layer_cell(run, cell.spec, count))
+        cells[i + 1] = layer_text(layer_cell(run, cell.spec, count))
       end
-      row(lines, texts)
+      row(lines, cells)
     end
   end
 end

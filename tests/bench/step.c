@@ -17,7 +17,8 @@ static size_t rows;
 
 static ffn_weights weights_at(const float *w) {
   const size_t d = kernel->inputs, f = kernel->hidden;
-  return (ffn_weights){.up = {w, w + d * f}, .down = {w + d * f + f, w + 2 * d * f + f}};
+  return (ffn_weights){.up = {.weight = w, .bias = w + d * f},
+                       .down = {.weight = w + d * f + f, .bias = w + 2 * d * f + f}};
 }
 
 /* How many weights there are; 0 where no kernel runs here, or no memory is left. */

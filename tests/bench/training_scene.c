@@ -22,8 +22,8 @@ float *training_floats(training_scene *scene, size_t count, float scale) {
 
 static ffn_linear weights_of(training_scene *s, size_t inputs, size_t outputs) {
   const float scale = 1 / sqrtf((float)inputs);
-  return (ffn_linear){training_floats(s, inputs * outputs, scale),
-                      s->kernel->bias ? training_floats(s, outputs, 1) : NULL};
+  return (ffn_linear){.weight = training_floats(s, inputs * outputs, scale),
+                      .bias = s->kernel->bias ? training_floats(s, outputs, 1) : NULL};
 }
 
 static ffn_linear_gradient gradient_of(training_scene *s, size_t inputs, size_t outputs) {

@@ -30,7 +30,7 @@ int main(void) {
   void *work = ffn_alloc(bytes + more);
   const float truth = 1.702f;
   float slope;
-  ffn_weights weights = {.up = {up, NULL}, .down = {down, NULL}, .parameters = {truth}};
+  ffn_weights weights = {.up = {.weight = up}, .down = {.weight = down}, .parameters = {truth}};
   const ffn_gradients to = {.parameters = &slope};
   for (int i = 0; i < D * F; i++)
     up[i] = random_number(), down[i] = random_number();

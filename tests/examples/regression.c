@@ -63,7 +63,7 @@ static int open_net(net *n, const char *layer) {
     const size_t size = s->inputs * s->outputs;
     for (size_t j = 0; j < size; j++)
       at[j] = random_number() * sqrtf(6 / (float)s->inputs);
-    n->layers[i] = (ffn_linear){at, at + size};
+    n->layers[i] = (ffn_linear){.weight = at, .bias = at + size};
     n->gradients[i] = (ffn_linear_gradient){at + n->count, at + n->count + size};
     at += size + s->outputs;
   }

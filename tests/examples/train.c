@@ -20,7 +20,8 @@ static float random_number(void) {
 }
 
 static ffn_weights weights_in(const float *w) {
-  ffn_weights weights = {.gate = {w, NULL}, .up = {w + D * F, NULL}, .down = {w + 2 * D * F, NULL}};
+  ffn_weights weights = {
+      .gate = {.weight = w}, .up = {.weight = w + D * F}, .down = {.weight = w + 2 * D * F}};
   return weights;
 }
 

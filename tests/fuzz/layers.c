@@ -146,9 +146,9 @@ static int unpacks(const truth *t, const ffn_kernel *kernel) {
     weights[m] = fuzz_area_open(matrix->outputs * matrix->inputs * sizeof(float), sizeof(float));
     biases[m] = fuzz_area_open(matrix->outputs * sizeof(float), sizeof(float));
     *back.matrices[m].linear =
-        (ffn_linear){weights[m].memory, matrix->bias ? biases[m].memory : NULL};
+        (ffn_linear){.weight = weights[m].memory, .bias = matrix->bias ? biases[m].memory : NULL};
   }
-  kernel->unpack(&back.weights, t->model.packed);
+  test_unpack(kernel, &back, t->model.packed);
   for (size_t m = 0; m < back.matrix_count; m++) {
     const test_matrix *matrix = &t->model.matrices[m];
     same &= memcmp(weights[m].memory, matrix->weight,

@@ -3,6 +3,7 @@ local bare = require 'emit.bare'
 local candidates = require 'tune.candidates'
 local isas = require 'isa'
 local pipeline = require 'pipeline'
+local plan = require 'plan.plan'
 local record_text = require 'tune.record_text'
 
 local M = { cpu = 'some-cpu' }
@@ -40,8 +41,8 @@ local function kernel(random, root, wanted)
   }
   return {
     name = wanted.name, compiler = 'cc', choices = chosen, from = 'intel',
-    code = bare.code(root .. '/', wanted.layer, isas.by_name[wanted.isa],
-      candidates.choices(chosen)),
+    code = bare.code(root .. '/', plan.plan(wanted.layer, isas.by_name[wanted.isa],
+      candidates.choices(chosen))),
     untried = random:range(0, 9), regimes = random:chance(50) and { run } or {},
   }
 end

@@ -14,7 +14,7 @@ package.path = table.concat({
 }, ';')
 
 local files = require 'folder'
-local random = require 'random'
+local random_of = require 'random'
 local serial = require 'serial'
 local target = require(target_name)
 
@@ -43,7 +43,7 @@ local ends, counts = os.time() + tonumber(arg[7]), {}
 for number = first, first + count - 1 do
   if os.time() >= ends then break end
   files.write(place .. '/number', ('%d'):format(number))
-  local outcome = try(target.make(random.new(seed, target_name, number), root))
+  local outcome = try(target.make(random_of.new(seed, target_name, number), root))
   counts[outcome] = (counts[outcome] or 0) + 1
   if number % 64 == 0 then collectgarbage() end
   files.write(place .. '/counts', serial.text(counts))

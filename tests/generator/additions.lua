@@ -240,25 +240,18 @@ local bf16 = [=[
 return {
   name = 'bf16',
   about = 'bfloat16',
-  c_type = 'uint16_t',
-  bytes = 2,
+  step = { k = 1, lines = { { plane = 'half', lane = 'u16' } } },
+  trains = true,
   helpers = [[
-FFN_INLINE uint16_t ffn_bf16_of(float x) {
+FFN_SHARED uint16_t ffn_bf16_of(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x);
   if ((bits & 0x7fffffffu) > 0x7f800000u)
     return (uint16_t)(bits >> 16 | 64u);
   return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
-
-FFN_INLINE float ffn_of_bf16(uint16_t stored) {
-  return ffn_from_bits((int32_t)((uint32_t)stored << 16));
-}
 ]],
-  encode = 'ffn_bf16_of($1)',
-  decode = 'ffn_of_bf16($1)',
-  vector = function(word, address)
-    return word('from_bits', word('shl', word('load_u16', address), '16'))
-  end,
+  value = function(v, lines) return v.from_bits(v.shl(lines.half, 16)) end,
+  pack = function(c) return ('%s = ffn_bf16_of(%s);'):format(c.lane('half', 0), c.weight(0)) end,
 }
 ]=]
 
@@ -286,9 +279,10 @@ int main(void) {
     if (!(ffn_cpu() >> isa & 1))
       continue;
     ffn_query query = {.variant = FFN_SWIGLU, .d_model = D, .d_ff = F, .d_out = O, .bias = 1,
-                       .cpu = 1u << isa, .dtype = FFN_BF16};
+                       .cpu = 1u << isa, .hidden_format = FFN_FORMAT_BF16,
+                       .down_format = FFN_FORMAT_BF16};
     const ffn_kernel *half = ffn_find(&query);
-    query.dtype = FFN_F32;
+    query.hidden_format = query.down_format = FFN_FORMAT_F32;
     const ffn_kernel *whole = ffn_find(&query);
     if (!half && !whole && !EVERY)
       continue;
@@ -299,10 +293,15 @@ int main(void) {
     const size_t bytes = one > other ? one : other;
     work = ffn_alloc(bytes);
     half->pack(packed, &(ffn_weights){
-        .gate = {w[0], b[0]}, .up = {w[1], b[1]}, .down = {w[2], b[2]}});
-    ffn_weights kept = {.gate = {held[0], held_bias[0]}, .up = {held[1], held_bias[1]},
-                        .down = {held[2], held_bias[2]}};
-    half->unpack(&kept, packed);
+        .gate = {.weight = w[0], .bias = b[0]}, .up = {.weight = w[1], .bias = b[1]},
+        .down = {.weight = w[2], .bias = b[2]}});
+    ffn_unpacked to = {.gate = {.weight = held[0], .bias = held_bias[0]},
+                       .up = {.weight = held[1], .bias = held_bias[1]},
+                       .down = {.weight = held[2], .bias = held_bias[2]}};
+    half->unpack(&to, packed);
+    const ffn_weights kept = {.gate = {.weight = held[0], .bias = held_bias[0]},
+                              .up = {.weight = held[1], .bias = held_bias[1]},
+                              .down = {.weight = held[2], .bias = held_bias[2]}};
     if (memcmp(w, held, sizeof w) == 0)
       return 2; /* nothing was rounded */
     half->run(y[0], O, x, D, TOKENS, packed, work, bytes, NULL);
@@ -325,19 +324,24 @@ function TestAdditions.test_new_weight_format()
   support.write(project .. '/generator/weights/bf16.lua', bf16)
   replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'bf16'")
   local folder = support.folder()
-  local function only(isas) return support.full and '' or (', isa = { %s }'):format(isas) end
+  local function only(isas)
+    return support.full and '' or ('build = { { isa = { %s } } }'):format(isas)
+  end
   support.write(folder .. '/my.lua', ([[
-ffn 'a' { variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 29, bias = true,
-  build = { { dtype = 'f32'A }, { dtype = 'bf16'A } } }
-ffn 'blocks' { variant = 'relu', d_model = 300, d_ff = 270, build = { { dtype = 'bf16'B } } }
+ffn 'a' { variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 29, bias = true, A }
+ffn 'halves' { variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 29, bias = true,
+  weights = 'bf16', A }
+ffn 'blocks' { variant = 'relu', d_model = 300, d_ff = 270, weights = 'bf16', B }
+ffn 'mixed' { variant = 'swiglu', d_model = 40, d_ff = 50, weights = { down = 'bf16' }, B }
 mlp 'straight' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, bias = true,
-  build = { { dtype = 'bf16'C } } }
+  weights = { 'bf16', 'bf16' }, C }
+mlp 'lanes' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, weights = { 'bf16', 'f32' }, C }
 ]]):gsub('A', only "'c', 'neon'"):gsub('B', only "'avx2'"):gsub('C', only "'c', 'avx512', 'wasm'"))
   local result = support.run({ project .. '/ffngen', 'generate', 'my.lua', '--out', 'out' },
     { dir = folder })
   support.assert_code(result, 0, 'generate')
   support.assert_has(support.read(folder .. '/out/ffn_relu_d300_f270_bf16_avx2.c'),
-    'uint16_t up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];', 'packed weights')
+    '  UP_STEP = 32, ', 'packed weights')
   -- The kernels' objects serve both programs.
   local check = compiled('cd out && cc -O0 -Wall -Werror -I. -c *.c && cc *.o -lm -o selfcheck '
     .. '&& ./selfcheck', folder)
@@ -347,14 +351,66 @@ mlp 'straight' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, bias = true,
   check = compiled(('rm out/selfcheck.o && cc -O0 -Wall -Werror -DEVERY=%d -Iout main.c out/*.o '
     .. '-lm -o same && ./same'):format(support.full and 1 or 0), folder)
   support.assert_has(check.out, ' compared', 'bf16 beside f32')
-  for _, case in ipairs {
-    { { '--layer', 'a' }, 'my.lua:1: "a" is built for bf16 and f32: a vendored layer has one' },
-    { { '--layer', 'straight', '--weights', 'w.bin' }, 'embeds layers of f32, not of bf16' },
+  support.assert_has(support.read(folder .. '/out/ffn_swiglu_d40_f50_f32_bf16_avx2.c'),
+    'FFN_FORMAT_BF16, /* format */', 'a layer of two formats')
+  result = support.run({ project .. '/ffngen', 'vendor', 'my.lua', '--out', 'owned', '--layer',
+    'straight', '--weights', 'w.bin' }, { dir = folder })
+  support.assert_code(result, 4, 'vendor')
+  support.assert_has(result.err, 'embeds weights that lie as f32, not those of bf16', 'vendor')
+  local page = run(project, 'explain', 'mixed', folder .. '/my.lua').out
+  support.assert_has(page, 'gate and up f32', 'explain')
+  support.assert_has(page, 'down bf16', 'explain')
+end
+
+--- Layers in a format that trains: dW and dx of weights that are bf16, of activations that are f32.
+function TestAdditions.test_trained_format()
+  local project = support.copy_project('trained bf16')
+  support.write(project .. '/generator/weights/bf16.lua', bf16)
+  replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'bf16'")
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', [[
+ffn 'a' { variant = 'swiglu', d_model = 64, d_ff = 96, weights = 'bf16', backward = true }
+mlp 'b' { d_model = 20, layers = { { 40, 'relu' }, { 17, 'silu' }, { 3 } }, bias = true,
+  weights = { 'f32', 'bf16', 'bf16' }, backward = true }
+]])
+  local result = support.run({ project .. '/ffngen', 'generate', 'my.lua', '--out', 'out', '--isa',
+    'c,avx2,avx512' }, { dir = folder })
+  support.assert_code(result, 0, 'generate')
+  local check = compiled('cd out && cc -O0 -Wall -Werror -I. *.c -lm -o selfcheck && ./selfcheck',
+    folder)
+  support.assert_has(check.out, 'ffn_swiglu_d64_f96_bf16_c_train', 'selfcheck')
+  support.assert_has(check.out, 'mlp_20_relu40_silu17_identity3_bias_f32_bf16_bf16_c_train',
+    'selfcheck')
+  support.assert_has(check.out, ' 0 failed,', 'selfcheck')
+end
+
+--- A format that takes some widths alone, and is not trained, is refused with what would fit.
+function TestAdditions.test_narrow_format()
+  local project = support.copy_project('narrow')
+  support.write(project .. '/generator/weights/bf16.lua',
+    (bf16:gsub('trains = true', 'trains = false, divides = 32')))
+  replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'bf16'")
+  local folder = support.folder()
+  for text, problem in pairs {
+    ["linear 'a' { d_model = 100, d_out = 8, weights = 'bf16' }"] =
+      'weights: bf16 takes widths that 32 divides, and d_model = 100 is none; 96 or 128 would be',
+    ["linear 'a' { d_model = 10, d_out = 8, weights = 'bf16' }"] = 'is none; 32 would be',
+    ["ffn 'a' { variant = 'relu', d_model = 96, d_ff = 100, weights = { down = 'bf16' } }"] =
+      'and d_ff = 100 is none; 96 or 128 would be',
+    ["mlp 'a' { d_model = 10, layers = { { 50 }, { 4 } }, weights = { 'f32', 'bf16' } }"] =
+      'and the width of layer 1 = 50 is none; 32 or 64 would be',
+    ["linear 'a' { d_model = 32, d_out = 8, weights = 'bf16', backward = true }"] =
+      'weights: bf16 is not trained, as backward = true asks for; f32 would be',
+    ["ffn 'a' { variant = 'swiglu', d_model = 32, d_ff = 32, weights = { gate = 'bf16' } }"] =
+      'weights: gate and up lie side by side, in one format; not bf16 and f32',
+    ["linear 'a' { d_model = 32, d_out = 8, weights = 'bf17' }"] =
+      'weights: unknown format "bf17" (did you mean "bf16"?)',
+    ["linear 'a' { d_model = 32, d_out = 8, weights = 'zz' }"] = '(choose from: f32, bf16)',
   } do
-    result = support.run({ project .. '/ffngen', 'vendor', 'my.lua', '--out', 'owned',
-      table.unpack(case[1]) }, { dir = folder })
-    support.assert_code(result, 4, case[2])
-    support.assert_has(result.err, case[2], 'vendor')
+    support.write(folder .. '/my.lua', text)
+    local result = support.run({ project .. '/ffngen', 'list', 'my.lua' }, { dir = folder })
+    support.assert_code(result, 4, text)
+    support.assert_has(result.err, problem, text)
   end
 end
 
@@ -393,7 +449,7 @@ function TestAdditions.test_isa()
   -- AVX2 once more under another name, with half the registers.
   local avx2 = support.read(project .. '/generator/isa/avx2.lua')
   support.write(project .. '/generator/isa/avx2s.lua', (avx2:gsub("name = 'avx2'",
-    "name = 'avx2s'"):gsub('registers = 16', 'registers = 12')))
+    "name = 'avx2s'"):gsub('vector = 16', 'vector = 12')))
   replace(project, 'generator/isa/init.lua', "'avx512'", "'avx512', 'avx2s'")
   local folder = support.folder()
   support.write(folder .. '/my.lua', "linear 'a' { d_model = 9, d_out = 35, bias = true }")

@@ -4,6 +4,7 @@ local unit = require 'luaunit'
 local activations = require 'activation'
 local cpus = require 'cpu'
 local describe = require 'emit.describe'
+local equations = require 'emit.equations'
 local expression = require 'lower.expression'
 local isas = require 'isa'
 local layer = require 'lower.layer'
@@ -29,7 +30,7 @@ local function backward_stage()
   }
   local dh, gate, up = expression.sum(1), expression.saved 'gate', expression.saved 'up'
   return layer.stage {
-    name = 'dh', inputs = d_model, outputs = d_ff, bias = false, transposed = true,
+    name = 'dh', inputs = d_model, outputs = d_ff, bias = false,
     operand = { tensor = 'dy', zeros = false },
     branches = { { name = 'dh', matrix = 'down' } }, format = weights.by_name.f32,
     results = {
@@ -49,12 +50,7 @@ function TestBackward.test_plan()
     local stage = backward_stage()
     local pass = planned({ stage }, name)
     local s = pass.stages[1]
-    unit.assertEquals(s.saved, { 'up', 'gate' }, name)
-    unit.assertTrue(s.stage.stream.transposed)
-    unit.assertEquals({ s.destinations[1].tensor, s.destinations[2].tensor }, { 'dgate', 'dup' })
     -- Both results go to the caller, whose last panel is ragged.
-    unit.assertFalse(s.destinations[1].buffer)
-    unit.assertFalse(s.destinations[2].buffer)
     unit.assertTrue(s.final and s.tail, name)
     -- The same order of sums as a forward stage of these sizes, and the same tiles.
     unit.assertEquals({ stage.sum.block, stage.sum.blocks, stage.sum.chains }, { 128, 4, 1 })
@@ -66,33 +62,31 @@ function TestBackward.test_plan()
     } }, name)
     unit.assertEquals(#s.tiles, #forward.stages[1].tiles, name)
     for _, tile in ipairs(s.tiles) do
-      unit.assertTrue(tile.registers <= isas.by_name[name].registers, name)
+      unit.assertTrue(tile.registers <= isas.by_name[name].files.vector, name)
     end
     unit.assertEquals(pass.packed_bytes, 64 + 4 * 86 * 16 * d_model)
     unit.assertEquals(pass.packed_bytes, forward.packed_bytes)
     -- dy is copied into blocks; the saved tensors stay where they are.
     unit.assertEquals(#pass.buffers, 1)
     unit.assertEquals(pass.buffers[1].tensors, { 'dy' })
-    unit.assertEquals(pass.buffers[1].floats, d_model)
+    unit.assertEquals(pass.buffers[1].bytes, 4 * d_model)
   end
 end
 
 --- A stage behind it that reads one of the two gives that a place in work memory.
 function TestBackward.test_two_stages()
   local after = layer.stage {
-    name = 'dx', inputs = d_ff, outputs = d_model, bias = false, transposed = true,
+    name = 'dx', inputs = d_ff, outputs = d_model, bias = false,
     operand = { tensor = 'dup', zeros = false },
     branches = { { name = 'dx', matrix = 'up' } }, format = weights.by_name.f32,
     results = { { tensor = 'dx', value = expression.sum(1) } },
   }
   local pass = planned({ backward_stage(), after }, 'avx2')
   local first, second = pass.stages[1], pass.stages[2]
-  unit.assertFalse(first.destinations[1].buffer)
-  unit.assertEquals(first.destinations[2].buffer, second.buffer)
+  unit.assertFalse(first.final)
   unit.assertNotEquals(first.buffer, second.buffer)
-  unit.assertEquals(first.destinations[2].row, second.row)
   unit.assertTrue(second.final)
-  unit.assertEquals(second.panels.at, first.panels.at + first.panels.bytes)
+  unit.assertEquals(second.panels.at, first.panels.bias_at)
 end
 
 --- What it computes, in words.
@@ -108,7 +102,7 @@ local function lowered(kind, fields)
   local text = ('%s "trained" { backward = true, %s }\n'):format(kind, fields)
   local path = support.folder() .. '/trained.lua'
   support.write(path, text)
-  local l = layer.lower(spec.read(path, {})[1], 'f32')
+  local l = layer.lower(spec.read(path, {})[1])
   local lines = {}
   for _, pass in ipairs { 'train', 'grad' } do
     for _, s in ipairs(l.passes[pass]) do
@@ -145,17 +139,15 @@ function TestBackward.test_gated()
   local dx = grad[#grad]
   -- One sum over gate's outputs, then up's, each cut into blocks alike.
   unit.assertEquals(dx.operand.parts, { 'dgate', 'dup' })
-  unit.assertTrue(dx.stream.transposed)
-  unit.assertEquals({ dx.inputs, dx.sum.parts, dx.sum.length, dx.sum.block, dx.sum.blocks,
-    dx.sum.last }, { 2816, 2, 2730, 128, 22, 85 })
+  unit.assertEquals({ dx.inputs, dx.sum.parts, dx.sum.block, dx.sum.blocks,
+    dx.sum.last }, { 2816, 2, 128, 22, 85 })
   unit.assertEquals(dx.sum.roundings, 128 + 21)
   unit.assertEquals(dx.wants, { 'dx' })
   unit.assertEquals(describe.order(dx),
     'k ascends over dgate, then dup in 22 blocks of 128; at most 149 roundings')
   -- Sums over tokens: blocks of 128 whatever the layer, no chains, added to what is there.
   local dw = grad[3]
-  unit.assertEquals({ dw.sum.over, dw.sum.block, dw.sum.chains, dw.sum.accumulates },
-    { 'tokens', 128, 1, true })
+  unit.assertEquals({ dw.sum.block, dw.sum.chains }, { 128, 1 })
   unit.assertEquals({ dw.operand.tensor, dw.stream.packed, dw.wants }, { 'dy', 'h_panels',
     { 'dw_down' } })
   -- Whoever wants a gradient of the first stage pays for the way there; dW of the last is cheap.
@@ -252,7 +244,7 @@ function TestBackward.test_known()
     .. "ffn 'b' { variant = 'same', d_model = 3, d_ff = 2, backward = true }\n")
   local specs = spec.read(path, {})
   local function of(i)
-    return layer.lower(specs[i], 'f32').passes.forward[1].forward.activation
+    return layer.lower(specs[i]).passes.forward[1].forward.activation
   end
   for _, isa in ipairs { isas.by_name.c, isas.by_name.avx2 } do
     local swish = vector.gradient_body(isa, activations.by_name.swish):gsub('beta', 'steep')
@@ -279,7 +271,7 @@ end
 function TestBackward.test_absent()
   local path = support.folder() .. '/plain.lua'
   support.write(path, 'linear "plain" { d_model = 3, d_out = 2 }\n')
-  local l = layer.lower(spec.read(path, {})[1], 'f32')
+  local l = layer.lower(spec.read(path, {})[1])
   unit.assertEquals(support.keys(l.passes), { 'forward' })
   unit.assertFalse(l.backward)
 end
@@ -382,11 +374,113 @@ function TestBackward.test_vendor()
   for path, text in pairs(made) do support.assert_lacks(text, '.inc"', path) end
 end
 
+-- Names -----------------------------------------------------------------------------------------
+
+--- Numbers of a file are named where they have a meaning: the bits of gradients, of a stage's and
+--- of the first ones all at once; columns, rows of blocks, places among what is saved.
+function TestBackward.test_names_of_numbers()
+  local folder = support.folder()
+  support.write(folder .. '/a.lua', 'ffn "a" { variant = "swiglu_beta", d_model = 37, d_ff = 150, '
+    .. 'bias = true, backward = true, dropout = { hidden = 0.1 }, build = { { isa = { "c" } } } }')
+  local outcome = support.ffngen({ 'generate', 'a.lua', '--out', 'k' }, { dir = folder })
+  support.assert_code(outcome, 0, 'generate')
+  local text
+  for path, own in pairs(support.snapshot(folder .. '/k')) do
+    if path:find('_train.c', 1, true) then text = own end
+  end
+  for _, said in ipairs {
+    '  WANT_DX = 0,\n  WANT_DW_GATE_UP = 1,\n  WANT_DB_GATE_UP = 2,\n',
+    'FFN_WANTS_Y, /* wants */', 'FFN_WANTS(WANT_DB_DOWN), /* wants */',
+    'FFN_WANTS_TO(WANT_DB_GATE_UP) | FFN_WANTS(WANT_PARAMETERS), /* wants */',
+    'if (to->down.bias)\n    call.wanted |= FFN_WANTS(WANT_DB_DOWN);',
+    'task->x_stride, GATE_UP_INPUTS, GATE_UP_ROW);',
+    'dropouts, 0, GATE_UP_OUTPUTS, GRAD_MASK_H_ROW);',
+    'SAVED_ROW, SAVED_UP);', 'FFN_WHOLE_PANELS(DW_DOWN_INPUTS), /* width */',
+  } do
+    support.assert_has(text, said, 'names')
+  end
+  -- But for hashes no number in hexadecimal, and none among the arguments of what finds a place.
+  local without_hashes = text:gsub('UINT64_C%(0x%x%x%x%x%x%x%x%x%x+%)', '')
+  support.assert_lacks(without_hashes, 'UINT64_C(', 'bits')
+  for arguments in text:gmatch 'ffn_[%l]+_at(%b())' do
+    unit.assertNil(arguments:find ', %d+%)', arguments)
+  end
+end
+
+-- Equations -------------------------------------------------------------------------------------
+
+--- What stands on the left of an equation may not stand on its right, but for what is a derivative:
+--- dL/dup, dact/dup(gate, up).
+local function check_equation(equation, where)
+  local sides = {}
+  for side in (equation .. ' = '):gmatch('(.-) %(?%+?%)?= ') do sides[#sides + 1] = side end
+  unit.assertTrue(#sides >= 2, where .. ': no equation: ' .. equation)
+  local right = ' ' .. sides[#sides]:gsub('d[%w_]+/d[%w_]+', '') .. ' '
+  for i = 1, #sides - 1 do
+    local left = sides[i]:match '^[%a_][%w_]*$'
+    unit.assertTrue(left ~= nil or sides[i]:match '^dL/d[%w_]+$' ~= nil, where .. ': ' .. equation)
+    unit.assertNil(left and right:find('%f[%w_]' .. left .. '%f[^%w_]'),
+      ('%s: %s stands on both sides: %s'):format(where, left, equation))
+  end
+end
+
+--- Every stage of every trained layer says what it computes, and in the files of these.
+function TestBackward.test_equations()
+  local count = 0
+  for _, path in ipairs(support.spec_files()) do
+    for _, s in ipairs(spec.read(path, {})) do
+      local l = s.backward and layer.lower(s)
+      for _, pass in ipairs(l and { 'train', 'grad' } or {}) do
+        for _, stage in ipairs(l.passes[pass]) do
+          local where = ('%s, %s'):format(l.name, stage.name)
+          for equation in (equations.of(stage, l.passes.forward) .. '; '):gmatch '(.-); ' do
+            check_equation(equation, where)
+            count = count + 1
+          end
+        end
+      end
+    end
+  end
+  unit.assertTrue(count > 400, count)
+  -- The check sees what it looks for.
+  for _, wrong in ipairs { 'x = x', 'dy = dL/dy = dy * mask', 'dw_down = sum = dw_down' } do
+    unit.assertFalse((pcall(check_equation, wrong, 'wrong')), wrong)
+  end
+end
+
+--- SwiGLU's, as its file and `explain` say them.
+function TestBackward.test_equations_of_gated()
+  local _, l = lowered('ffn', 'variant = "swiglu", d_model = 8, d_ff = 24, bias = true')
+  local lines = {}
+  for _, pass in ipairs { 'train', 'grad' } do
+    for _, s in ipairs(l.passes[pass]) do
+      lines[#lines + 1] = equations.of(s, l.passes.forward)
+    end
+  end
+  unit.assertEquals(lines, {
+    'x_blocks = x',
+    'gate = x W_gate^T + b_gate; up = x W_up^T + b_up; h = silu(gate) * up',
+    'y = h W_down^T + b_down',
+    'dy_blocks = dy; dy = dL/dy',
+    'h_panels = h = silu(gate) * up',
+    'dw_down = dL/dW_down = dy^T h',
+    'db_down = dL/db_down = the sum of dy over tokens',
+    "dh = dL/dh = dy W_down; dgate = dL/dgate = dh * up * silu'(gate); "
+      .. 'dup = dL/dup = dh * silu(gate)',
+    'x_panels = x',
+    'dw_gate = dL/dW_gate = dgate^T x; dw_up = dL/dW_up = dup^T x',
+    'db_gate = dL/db_gate = the sum of dgate over tokens; '
+      .. 'db_up = dL/db_up = the sum of dup over tokens',
+    'dx = dL/dx = dgate W_gate + dup W_up',
+  })
+end
+
 function TestBackward.test_explained()
   local folder = support.folder()
   support.write(folder .. '/a.lua', trained)
   local outcome = support.ffngen({ 'explain', 'learns', 'a.lua' }, { dir = folder })
   support.assert_code(outcome, 0, 'explain')
-  support.assert_has(outcome.out, "grad     dgate_up dgate = sum * up * silu'(gate)", 'explain')
+  support.assert_has(outcome.out,
+    "grad     dgate_up dh = dL/dh = dy W_down; dgate = dL/dgate = dh * up", 'explain')
   support.assert_has(outcome.out, 'saved 256 B a token', 'explain')
 end

@@ -1,6 +1,7 @@
 --- Weights without names, for `ffngen vendor --weights`: bare f32 (.bin), and arrays of NumPy
 --- (.npy), whose shape is held against the layer.
 local unit = require 'luaunit'
+local stored = require 'stored_weights'
 local support = require 'support'
 
 local layers = [[
@@ -14,14 +15,7 @@ ffn 'learned' { variant = 'swish', d_model = 3, d_ff = 4 }
 mlp 'chain' { d_model = 3, layers = { { 4, 'relu' }, { 2 } }, bias = true }
 ]]
 
-local folder
-
-TestBareWeights = {}
-
-function TestBareWeights:setUp() -- luacheck: ignore
-  folder = support.folder()
-  support.write(folder .. '/my.lua', layers)
-end
+TestBareWeights = stored.tests(layers)
 
 local function packed(list) return string.pack('<' .. ('f'):rep(#list), table.unpack(list)) end
 
@@ -34,26 +28,21 @@ local function npy(list, shape, is_fortran)
     .. packed(list)
 end
 
-local function run(layer, path, ...)
-  return support.ffngen({ 'vendor', 'my.lua', '--out', 'out', '--layer', layer, '--isa', 'c',
-    '--weights', path, ... }, { dir = folder })
-end
-
 --- The constants of a layer with a file's weights.
 local function constants(layer, path, text, ...)
-  support.write(folder .. '/' .. path, text)
-  support.assert_code(run(layer, path, ...), 0, layer .. ' ' .. path)
-  local taken = support.read(folder .. '/out/weights.c')
-  support.sh('rm -rf', folder .. '/out')
+  support.write(stored.folder .. '/' .. path, text)
+  support.assert_code(stored.run(layer, path, ...), 0, layer .. ' ' .. path)
+  local taken = support.read(stored.folder .. '/out/weights.c')
+  support.sh('rm -rf', stored.folder .. '/out')
   return taken
 end
 
 local function assert_refused(layer, path, text, said, ...)
-  support.write(folder .. '/' .. path, text)
-  local result = run(layer, path, ...)
+  support.write(stored.folder .. '/' .. path, text)
+  local result = stored.run(layer, path, ...)
   support.assert_code(result, 4, said)
   support.assert_has(result.err, ('%s: %s'):format(path, said), said)
-  unit.assertFalse(support.exists(folder .. '/out'), said)
+  unit.assertFalse(support.exists(stored.folder .. '/out'), said)
 end
 
 --- Numbers 1 to n, and the same as a matrix of rows whose columns lie one after the other.
@@ -173,9 +162,9 @@ end
 function TestBareWeights.test_told()
   local page = support.read(support.root .. '/generator/vendor/README.md'):gsub('%s+', ' ')
   local function order_of(layer)
-    support.write(folder .. '/w.bin', '')
+    support.write(stored.folder .. '/w.bin', '')
     local names = {}
-    for name in run(layer, 'w.bin').err:gmatch '([%w_%[%].]+) %[%d' do
+    for name in stored.run(layer, 'w.bin').err:gmatch '([%w_%[%].]+) %[%d' do
       names[#names + 1] = '`' .. name .. '`'
     end
     return table.concat(names, ', ')

@@ -3,7 +3,7 @@
 local unit = require 'luaunit'
 local activations = require 'activation'
 local carried = require 'activation.graph.carried'
-local name = require 'lower.name'
+local name_grammar = require 'lower.name'
 local numbers = require 'common.number'
 local spec = require 'read.spec'
 local support = require 'support'
@@ -275,11 +275,11 @@ function TestCarried.test_names()
     for i = -2, 2 do
       local near = string.unpack('<f', string.pack('<I4', bits + i))
       local layer = { kind = 'ffn', variant = 'swish', parameters = { near }, bias = false,
-        d_model = 2, d_ff = 2, d_out = 2, dtype = 'f32' }
-      local text = name.encode_layer(layer)
+        d_model = 2, d_ff = 2, d_out = 2, formats = { 'f32' }, arithmetics = {} }
+      local text = name_grammar.encode_layer(layer)
       unit.assertNil(seen[text], text)
       seen[text] = true
-      unit.assertEquals(name.decode(text).parameters, { near }, text)
+      unit.assertEquals(name_grammar.decode(text).parameters, { near }, text)
     end
   end
 end

@@ -4,7 +4,7 @@ local unit = require 'luaunit'
 local english = require 'lower.english'
 local expression = require 'lower.expression'
 local layer = require 'lower.layer'
-local name = require 'lower.name'
+local name_grammar = require 'lower.name'
 local own_name = require 'lower.own_name'
 local numbers = require 'common.number'
 local spec = require 'read.spec'
@@ -84,7 +84,7 @@ end
 
 -- Names -----------------------------------------------------------------------------------------
 
-local function name_of(text) return own_name.of(read(text), 'f32') end
+local function name_of(text) return own_name.of(read(text), { 'f32' }, {}) end
 
 function TestDropout.test_names()
   unit.assertEquals(name_of(ffn 'backward = true, dropout = { hidden = 0.1, output = 1 }'),
@@ -98,9 +98,9 @@ function TestDropout.test_names()
     'glu_glu_bias_d5_o6_dropout0p3_output_f32_c',
     'mlp_3_relu2_identity1_bias_dropout0p5_hidden_dropout0p25_output_f32',
   } do
-    local l = name.decode(text)
+    local l = name_grammar.decode(text)
     unit.assertNotNil(l, text)
-    unit.assertEquals(name.encode_layer(l) .. (l.isa and '_' .. l.isa or ''), text)
+    unit.assertEquals(name_grammar.encode_layer(l) .. (l.isa and '_' .. l.isa or ''), text)
   end
   support.assert_has(english.describe 'ffn_relu_d2_f3_dropout0p25_hidden_dropout1_output_f32',
     'no bias, dropout 0.25 of its hidden, dropout 1 of its output, f32', 'described')
@@ -111,7 +111,7 @@ function TestDropout.test_names()
     'ffn_relu_d2_f3_dropout0p1_inside_f32', 'mlp_3_relu2_dropout0p5_hidden_f32',
     'linear_d2_o3_dropout0p1_hidden_f32',
   } do
-    unit.assertNil(name.decode(text), text)
+    unit.assertNil(name_grammar.decode(text), text)
   end
 end
 
@@ -119,7 +119,7 @@ end
 
 --- Those of the passes of training, a line for each, that have to do with dropout.
 local function lowered(text)
-  local l, lines = layer.lower(read(text), 'f32'), {}
+  local l, lines = layer.lower(read(text)), {}
   for _, pass in ipairs { 'train', 'grad' } do
     for _, s in ipairs(l.passes[pass]) do
       for _, result in ipairs(s.results) do
@@ -211,5 +211,5 @@ function TestDropout.test_explained()
   local outcome = support.ffngen({ 'explain', 'dropped', 'a.lua' }, { dir = folder })
   support.assert_code(outcome, 0, 'explain')
   support.assert_has(outcome.out, 'no bias, dropout 0.25 of its hidden\n', 'spec')
-  support.assert_has(outcome.out, '  train    mask_h   mask_h = dropout\n', 'stages')
+  support.assert_has(outcome.out, '  train    mask_h   mask_h = dropout(0.25)\n', 'stages')
 end

@@ -82,7 +82,7 @@ function TestList.test_json()
     unit.assertEquals(#lines, #list.kernels)
     unit.assertTrue(#lines >= 4 * #support.layer_names)
     local english = require 'lower.english'
-    local name = require 'lower.name'
+    local name_grammar = require 'lower.name'
     for i, kernel in ipairs(list.kernels) do
       unit.assertEquals(lines[i]:match('^%S+'), kernel.name)
       unit.assertEquals(lines[i]:match('^%S+ +(.*)$'), english.describe(kernel.name))
@@ -91,7 +91,7 @@ function TestList.test_json()
         unit.assertEquals(math.type(kernel[field]), 'integer', kernel.name .. ' ' .. field)
       end
       unit.assertEquals(type(kernel.bias), 'boolean')
-      local decoded = name.decode(kernel.name)
+      local decoded = name_grammar.decode(kernel.name)
       unit.assertEquals(kernel.isa, decoded.isa)
       unit.assertEquals(kernel.kind, decoded.kind)
       unit.assertEquals(kernel.dtype, 'f32')

@@ -2,7 +2,7 @@
 local unit = require 'luaunit'
 local support = require 'support'
 local cpus = require 'cpu'
-local list = require 'common.list'
+local lists = require 'common.list'
 
 TestFetches = {}
 
@@ -24,7 +24,7 @@ local function followed(layer, isa, cpu, rows)
   support.assert_code(support.run({ 'gcc', '-O1', '-w', '-I.', ('-DKERNEL="%s.c"'):format(symbol),
     '-DSYMBOL=' .. symbol, support.root .. '/tests/vendor/fetched.c', '-o', 'fetched' },
     { dir = folder }), 0, 'gcc')
-  local ran = support.run({ './fetched', table.unpack(list.map(rows, tostring)) },
+  local ran = support.run({ './fetched', table.unpack(lists.map(rows, tostring)) },
     { dir = folder })
   support.assert_code(ran, 0, symbol)
   if ran.out == 'none\n' then unit.skip('no ' .. isa .. ' here') end

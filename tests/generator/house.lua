@@ -2,6 +2,9 @@
 --- are, that a vocabulary's folder holds its entries alone, and that nobody writes fields which
 --- nobody reads.
 local unit = require 'luaunit'
+local fields_read = require 'fields_read'
+local in_process = require 'in_process'
+local lists = require 'common.list'
 local support = require 'support'
 
 TestHouse = {}
@@ -124,12 +127,16 @@ function TestHouse.test_table_of_arrows()
   for i, stage in ipairs(row) do
     for j = i + 1, #row do unit.assertNil(allowed[stage][row[j]], stage .. ' -> ' .. row[j]) end
     for _, above in ipairs {
-      'commands', 'vendor', 'tune', 'package', 'pipeline.lua', 'main.lua',
+      'commands', 'vendor', 'tune', 'package', 'files', 'tensors', 'pipeline.lua', 'main.lua',
     } do
       unit.assertNil(allowed[stage][above], stage .. ' -> ' .. above)
     end
   end
+  unit.assertNil(allowed.emit.plan, 'emit prints what a plan says, and asks nothing again')
   unit.assertEquals(support.keys(allowed.common), { 'common' })
+  -- Readers of files know no layers; who judges tensors is told of a layer, and makes none.
+  unit.assertEquals(support.keys(allowed.files), { 'common', 'files' })
+  unit.assertEquals(support.keys(allowed.tensors), { 'common', 'files', 'tensors' })
   unit.assertEquals(allowed.commands, 'everything')
   -- Every folder has a row, and every row a folder.
   local folders = { ['main.lua'] = true, ['pipeline.lua'] = true }
@@ -173,9 +180,65 @@ function TestHouse.test_functions_are_short()
   unit.assertEquals(found, { { 1, 5 } })
 end
 
+-- C ----------------------------------------------------------------------------------------------
+
+--- Where emitted C is looked at: to break a line, to see which parameters a body leaves unused, and
+--- to put a product's licence in the place of this one.
+local reads_c = {
+  [[code:gsub('%(', '(\n        ', 1)]], [[not body:find('%f[%w_]' .. name]], [[code:sub(]],
+}
+
+--- Files and lines that look at other texts.
+local reads_others = {
+  ['emit/template.lua'] = 'templates', ['emit/taken.lua'] = 'templates',
+  ['emit/manifest.lua'] = 'files of an earlier run', ['vendor/remake.lua'] = 'a command',
+  ['vendor/called.lua'] = 'the runtime', ['vendor/code_bytes.lua'] = 'what it counts',
+}
+local lines_of_others = {
+  [[(file:gsub('%..*', ''))]], [[if file:match('%.[ch]$') then]], -- names of files
+  [[(pattern:gsub('%$(%d)', function(i)]], -- the words of an instruction set
+  [[code:find('%f[%w_]' .. taken .. '%f[^%w_]')]], -- the runtime
+}
+
+--- What makes files never reads its own C: what it must know is in a record until it is printed.
+function TestHouse.test_no_C_is_read_back()
+  unit.assertTrue(#reads_c <= 3)
+  local function is_known(line)
+    for _, known in ipairs(lists.append(lists.append({}, reads_c), lines_of_others)) do
+      if line:find(known, 1, true) then return true end
+    end
+    return false
+  end
+  local function check(path, text)
+    for line in text:gmatch('[^\n]+') do
+      for _, word in ipairs { 'gsub', 'match', 'find', 'sub' } do
+        local reads = line:find('[:.]' .. word .. '%s*[%(\'"]') and not line:find 'expression%.find'
+        unit.assertTrue(not reads or is_known(line), ('%s: %s'):format(path, line))
+      end
+    end
+  end
+  local count = 0
+  for path, text in pairs(modules()) do
+    if (path:match '^emit/' or path:match '^vendor/') and not reads_others[path] then
+      count = count + 1
+      check(path, (text:gsub('%-%-[^\n]*', '')))
+    end
+  end
+  for path, text in pairs(support.snapshot(support.root .. '/templates')) do
+    if path:match '%.tpl$' then
+      for line in text:gmatch '[^\n]+' do
+        check(path, line:match '^%s*%%.*' or line:match '%$%b{}' or '')
+      end
+    end
+  end
+  unit.assertTrue(count > 30)
+  -- The check sees what it looks for.
+  unit.assertFalse((pcall(check, 'wrong.lua', "local name = text:match '%((.-)%)'")))
+end
+
 -- Vocabularies -----------------------------------------------------------------------------------
 
-local vocabularies = { 'activation', 'isa', 'weights', 'cpu' }
+local vocabularies = { 'activation', 'arithmetic', 'operand', 'isa', 'weights', 'cpu' }
 
 --- Everything that may read a field: generator without the lists, templates, the tests of kernels.
 local function readers()
@@ -207,13 +270,83 @@ function TestHouse.test_fields_are_read()
   unit.assertTrue(count > 30)
 end
 
+--- Layers of every kind and form, to see what reads of their records.
+local of_all_forms = [[
+activation 'own' (function(x, p) return x * sigmoid(p.slope * x) end)
+ffn 'gated' { variant = 'swiglu', d_model = 96, d_ff = 256, backward = true, bias = true,
+  dropout = { hidden = 0.1 } }
+ffn 'learned' { variant = 'own', d_model = 8, d_ff = 16, backward = true }
+ffn 'once' { variant = 'relu', d_model = 640, d_ff = 1280, max_tokens = 1 }
+ffn 'large' { variant = 'relu', d_model = 640, d_ff = 2560 }
+mlp 'small' { d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1 } }, bias = true }
+mlp 'few' { d_model = 10, layers = { { 33, 'relu' }, { 1 } }, optimise = 'size' }
+selfgate 'itself' { activation = 'silu', d_model = 12 }
+linear 'line' { d_model = 2, d_out = 2, bias = true }
+]]
+
+--- Fields that what ffngen makes of these layers does not ask.
+local read_elsewhere = {
+  ['stage plan.block_bytes'] = 'of operands in groups',
+  ['summing.begin_group'] = 'of operands in groups',
+  ['summing.end_group'] = 'of operands in groups',
+  ['layer.place'] = 'for the message where two layers have one name',
+  ['layout.groups'] = 'of formats with groups',
+  ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
+  ['part.count'] = 'of formats with levels',
+}
+
+--- The same of every strict record: a stage that says what no later one asks says it to tests.
+function TestHouse.test_records_are_read()
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', of_all_forms)
+  support.write(folder .. '/w.bin', ('\0'):rep(4 * 6))
+  local unread, count = fields_read.unread(function()
+    for _, arguments in ipairs {
+      { 'generate', 'my.lua', '--out', 'kernels' }, { 'list', 'my.lua' },
+      { 'explain', 'gated', 'my.lua' }, { 'explain', 'small', 'my.lua' },
+      { 'explain', 'large', 'my.lua' }, { 'vendor', 'my.lua', '--out', 'all', '--prefix', 'my' },
+      { 'vendor', 'my.lua', '--out', 'one', '--prefix', 'my', '--layer', 'line', '--isa', 'c',
+        '--no-dispatch', '--weights', 'w.bin' },
+    } do
+      support.assert_code(in_process.run(support.project, arguments, folder), 0,
+        table.concat(arguments, ' '))
+    end
+  end)
+  unit.assertEquals(lists.filter(unread, function(field) return not read_elsewhere[field] end), {},
+    'fields that nothing reads')
+  for field in pairs(read_elsewhere) do
+    unit.assertTrue(lists.has(unread, field), field .. ': no exception, it is read')
+  end
+  unit.assertTrue(count > 200)
+end
+
+--- A module has one name, whoever requires it: a reader learns it once.
+function TestHouse.test_one_name_of_a_module()
+  local name_of, count = {}, 0
+  local function look(path, text)
+    for name, module in text:gmatch("local ([%w_]+) = require '([%w_.]+)'") do
+      count = count + 1
+      name_of[module] = name_of[module] or name
+      unit.assertEquals(name, name_of[module], path .. ': ' .. module)
+    end
+  end
+  for _, folder in ipairs { 'generator', 'tests' } do
+    local files = support.snapshot(support.root .. '/' .. folder)
+    for _, path in ipairs(support.keys(files)) do
+      if path:match('%.lua$') then look(path, files[path]) end
+    end
+  end
+  unit.assertTrue(count > 500)
+end
+
 --- A file in the folder of a list is a name of the list, and the other way round.
 function TestHouse.test_names_and_files()
   local others = {
-    activation = { exp = true, vmath = true },
+    activation = { exp = true, vmath = true }, arithmetic = { arithmetic = true },
     commands = { arguments = true, project = true }, isa = { x86 = true },
+    operand = { format = true }, weights = { format = true, group = true, layout = true },
   }
-  for _, folder in ipairs { 'activation', 'isa', 'weights', 'cpu', 'commands' } do
+  for _, folder in ipairs { 'commands', table.unpack(vocabularies) } do
     local listed, files = {}, {}
     for _, name in ipairs(require(folder).names) do listed[name] = true end
     for path in pairs(modules()) do

@@ -2,18 +2,22 @@
 local unit = require 'luaunit'
 local support = require 'support'
 local english = require 'lower.english'
-local name = require 'lower.name'
+local name_grammar = require 'lower.name'
 local activations = require 'activation'
+local arithmetics = require 'arithmetic'
 local numbers = require 'common.number'
 local pipeline = require 'pipeline'
 local isas = require 'isa'
+local parts_of = require 'lower.name_parts'
+local weights = require 'weights'
 
 TestNames = {}
 
 --- What a name says of a layer, as text: a run-time beta is the rule and is not written.
 local function canonical(l)
   local parts = { l.kind, tostring(l.variant or l.activation), l.d_model, tostring(l.d_ff),
-    l.d_out or 'none', tostring(l.bias), l.dtype, tostring(l.isa),
+    l.d_out or 'none', tostring(l.bias), table.concat(parts_of.of_stages(l.formats), ' '),
+    table.concat(parts_of.arithmetics_of(l.arithmetics), ' '), tostring(l.isa),
     l.isa == 'c' and l.optimise or 'speed', l.isa and l.max_tokens or 0 }
   local function fixed(parameters)
     local texts = {}
@@ -37,10 +41,10 @@ local function canonical(l)
 end
 
 local function check_round_trip(l, isa)
-  local layer_name = name.encode_layer(l, l.activations)
-  local kernel_name = isa and name.encode(layer_name, isa, l) or layer_name
+  local layer_name = name_grammar.encode_layer(l, l.activations)
+  local kernel_name = isa and name_grammar.encode(layer_name, isa, l) or layer_name
   unit.assertStrMatches(kernel_name, '%a[%w_]*')
-  local decoded = name.decode(kernel_name, l.activations)
+  local decoded = name_grammar.decode(kernel_name, l.activations)
   unit.assertNotNil(decoded, kernel_name)
   local wanted = setmetatable({ isa = isa }, { __index = l })
   unit.assertEquals(canonical(decoded), canonical(wanted), kernel_name)
@@ -98,9 +102,15 @@ local function random_dropout(has_hidden)
   return rates.hidden + rates.output > 0 and rates or nil
 end
 
+--- A word for each stage; mostly the same one.
+local function random_words(names, stages)
+  local words, same = {}, math.random(3) > 1 and choose(names)
+  for i = 1, stages do words[i] = same or choose(names) end
+  return words
+end
+
 local function random_layer()
-  local l = { kind = choose(kinds), d_model = random_size(), bias = math.random(2) == 1,
-    dtype = 'f32' }
+  local l = { kind = choose(kinds), d_model = random_size(), bias = math.random(2) == 1 }
   if l.kind == 'mlp' then
     l.widths = {}
     for i = 1, math.random(6) do
@@ -121,18 +131,29 @@ local function random_layer()
     l.d_out = math.random(2) == 1 and l.d_model or random_size()
   end
   l.dropout = random_dropout(l.kind == 'ffn' or l.kind == 'mlp' and #l.widths > 1)
+  local stages = l.kind == 'mlp' and #l.widths or l.kind == 'ffn' and 2 or 1
+  l.formats = random_words(weights.names, stages)
+  l.arithmetics = random_words(arithmetics.names, stages)
   return l
 end
 
-function TestNames.test_random_layers()
+--- Words that formats, arithmetics and instruction sets may have: digits, underscores, capitals,
+--- and ends of one another.
+local added_words = {
+  weights = { 'bf16', 'q4_0', 'q4_K', 'q6_K', 'mxfp4', 'u4g128', 'K' },
+  arithmetic = { 's8', 'dot_s8' },
+  isa = { 'avx512_vnni', 'vnni' },
+}
+
+local function check_random_layers(times)
   math.randomseed(20250101)
   local seen, count, fixed, kinds_seen = {}, 0, 0, {}
-  for _ = 1, 6000 do
+  for _ = 1, times do
     local l = random_layer()
     local isa = choose { false, table.unpack(isas.names) } or nil
     -- Of all kernels one is written for few bytes.
     if isa == 'c' and math.random(2) == 1 then l.optimise = 'size' end
-    unit.assertFalse(name.is_compact('size', isa ~= 'c' and isa))
+    unit.assertFalse(name_grammar.is_compact('size', isa ~= 'c' and isa))
     if math.random(3) == 1 then l.max_tokens = choose { 1, 2, 8, random_size() } end
     local text = check_round_trip(l, isa)
     local meaning = canonical(setmetatable({ isa = isa }, { __index = l }))
@@ -145,16 +166,68 @@ function TestNames.test_random_layers()
       if type(l.parameters) == 'table' then fixed = fixed + 1 end
     end
   end
-  unit.assertTrue(count > 5000)
-  unit.assertTrue(fixed > 300)
+  unit.assertTrue(count > times * 5 // 6)
+  unit.assertTrue(fixed > times // 20)
   unit.assertEquals(#support.keys(kinds_seen), #kinds)
+end
+
+function TestNames.test_random_layers() check_random_layers(6000) end
+
+--- Words of all vocabularies are computed: those that come are read as those that are there.
+function TestNames.test_added_words()
+  support.with_words(added_words, function() check_random_layers(1500) end)
+end
+
+--- A format where all stages have one, else one for each; behind it an arithmetic, if not the rule.
+function TestNames.test_words_of_stages()
+  support.with_words(added_words, function()
+    local l = {
+      kind = 'ffn', variant = 'swiglu', d_model = 64, d_ff = 96, d_out = 64, bias = false,
+    }
+    local function name_of(formats, sums)
+      l.formats, l.arithmetics = formats, sums
+      return name_grammar.encode_layer(l)
+    end
+    local rule = { 'fma_f32', 'fma_f32' }
+    unit.assertEquals(name_of({ 'f32', 'f32' }, rule), 'ffn_swiglu_d64_f96_f32')
+    unit.assertEquals(name_of({ 'bf16', 'bf16' }, rule), 'ffn_swiglu_d64_f96_bf16')
+    unit.assertEquals(name_of({ 'q4_K', 'q6_K' }, { 's8', 's8' }),
+      'ffn_swiglu_d64_f96_q4_K_q6_K_s8')
+    unit.assertEquals(name_of({ 'q4_K', 'f32' }, { 's8', 'fma_f32' }),
+      'ffn_swiglu_d64_f96_q4_K_f32_s8_fma_f32')
+    local text = 'ffn_swiglu_d64_f96_q4_K_q6_K_s8_avx512_vnni_8tokens'
+    local read = name_grammar.decode(text)
+    unit.assertEquals({ read.formats, read.arithmetics, read.isa, read.max_tokens },
+      { { 'q4_K', 'q6_K' }, { 's8' }, 'avx512_vnni', 8 })
+    unit.assertEquals(english.describe(text), 'FFN swiglu, 64 -> 96 -> 64, no bias, q4_K and q6_K, '
+      .. 's8, for avx512_vnni, at most 8 tokens a call')
+    for _, wrong in ipairs {
+      'ffn_swiglu_d64_f96_q4_K_q4_K', 'ffn_swiglu_d64_f96_q4_K_q6_K_f32', 'linear_d4_o8_bf16_f32',
+      'ffn_swiglu_d64_f96_f32_fma_f32', 'ffn_swiglu_d64_f96_s8', 'ffn_swiglu_d64_f96_q4_k',
+      'ffn_swiglu_d64_f96_s8_q4_K', 'mlp_4_relu8_bf16_f32', 'ffn_swiglu_d64_f96_f32_s8_s8',
+    } do
+      unit.assertNil(name_grammar.decode(wrong), wrong)
+    end
+  end)
+end
+
+--- What differs in capitals alone is one file on Windows, and one enumerator.
+function TestNames.test_capitals()
+  for _, folder in ipairs { 'activation', 'arithmetic', 'operand', 'isa', 'weights', 'cpu' } do
+    local seen = {}
+    for _, word in ipairs(require(folder).names) do
+      unit.assertNotNil(word:match('^%a[%w_]*$'), folder .. ': ' .. word)
+      unit.assertNil(seen[word:lower()], ('%s: %s'):format(folder, word))
+      seen[word:lower()] = true
+    end
+  end
 end
 
 --- All small layers of one stage: no two of them share a name.
 function TestNames.test_all_activations()
   local seen = {}
   local function add(l)
-    l.dtype = 'f32'
+    l.formats, l.arithmetics = { 'f32' }, {}
     local text = check_round_trip(l)
     unit.assertNil(seen[text], text)
     seen[text] = true
@@ -209,15 +282,15 @@ function TestNames.test_shipped()
   local layer = require 'lower.layer'
   local meaning_of = {}
   for _, s in ipairs(specs) do
-    local l = setmetatable({ dtype = 'f32' }, { __index = s })
-    local text = layer.lower(s, 'f32').name
-    unit.assertEquals(text, name.encode_layer(l, s.activations))
+    local l = setmetatable({ formats = s.weights, arithmetics = {} }, { __index = s })
+    local text = layer.lower(s).name
+    unit.assertEquals(text, name_grammar.encode_layer(l, s.activations))
     unit.assertTrue(meaning_of[text] == nil or meaning_of[text] == canonical(l), text)
     meaning_of[text] = canonical(l)
     for _, isa in ipairs(isas.names) do check_round_trip(l, isa) end
   end
   for _, p in ipairs(plans) do
-    local decoded = name.decode(p.name, p.layer.activations)
+    local decoded = name_grammar.decode(p.name, p.layer.activations)
     unit.assertEquals(decoded.isa, p.isa.name)
     decoded.isa = nil
     unit.assertEquals(canonical(decoded), meaning_of[p.layer.name])
@@ -226,7 +299,7 @@ function TestNames.test_shipped()
   local committed = 0
   for path in pairs(support.snapshot(support.project .. '/generated')) do
     if path:match('%.c$') then
-      unit.assertNotNil(name.decode(path:sub(1, -3)), path)
+      unit.assertNotNil(name_grammar.decode(path:sub(1, -3)), path)
       committed = committed + 1
     end
   end
@@ -236,20 +309,21 @@ end
 function TestNames.test_examples_of_the_grammar()
   for text, l in pairs {
     ffn_swiglu_d4096_f14336_f32_avx512 = { kind = 'ffn', variant = 'swiglu', d_model = 4096,
-      d_ff = 14336, d_out = 4096, bias = false, dtype = 'f32', isa = 'avx512' },
+      d_ff = 14336, d_out = 4096, bias = false, isa = 'avx512' },
     ffn_gelu_tanh_bias_d768_f3072_f32_c = { kind = 'ffn', variant = 'gelu_tanh', d_model = 768,
-      d_ff = 3072, d_out = 768, bias = true, dtype = 'f32', isa = 'c' },
+      d_ff = 3072, d_out = 768, bias = true, isa = 'c' },
     ffn_swish_beta1p5_d24_f40_o8_f32 = { kind = 'ffn', variant = 'swish', parameters = { 1.5 },
-      d_model = 24, d_ff = 40, d_out = 8, bias = false, dtype = 'f32' },
+      d_model = 24, d_ff = 40, d_out = 8, bias = false },
     ffn_relu_d8_f32_f32 = { kind = 'ffn', variant = 'relu', d_model = 8, d_ff = 32, d_out = 8,
-      bias = false, dtype = 'f32' },
+      bias = false },
     ffn_swiglu_betam0p75_bias_d20_f33_f32 = { kind = 'ffn', variant = 'swiglu_beta',
-      parameters = { -0.75 }, d_model = 20, d_ff = 33, d_out = 20, bias = true, dtype = 'f32' },
+      parameters = { -0.75 }, d_model = 20, d_ff = 33, d_out = 20, bias = true },
     mlp_10_relu64_relu2x32_sigmoid1_bias_f32_neon = { kind = 'mlp', d_model = 10, bias = true,
       widths = { { activation = 'relu', width = 64 }, { activation = 'relu2', width = 32 },
-        { activation = 'sigmoid', width = 1 } }, dtype = 'f32', isa = 'neon' },
+        { activation = 'sigmoid', width = 1 } }, isa = 'neon' },
   } do
-    unit.assertEquals(name.decode(text), l, text)
+    l.formats, l.arithmetics = { 'f32' }, {}
+    unit.assertEquals(name_grammar.decode(text), l, text)
   end
   unit.assertEquals(english.describe('ffn_swish_beta1p5_d24_f40_o8_f32_c'),
     'FFN swish with beta 1.5, 24 -> 40 -> 8, no bias, f32, for c')
@@ -259,11 +333,11 @@ end
 --- The most tokens of a call stand behind all else of a kernel's name, in front of its CPU.
 function TestNames.test_max_tokens()
   local text = 'ffn_relu_d520_f520_f32_avx512_8tokens_zen4'
-  local l = name.decode(text)
+  local l = name_grammar.decode(text)
   unit.assertEquals({ l.max_tokens, l.isa, l.cpu }, { 8, 'avx512', 'zen4' })
   unit.assertEquals(english.describe(text):match('for avx512, at most 8 tokens a call, on AMD'),
     'for avx512, at most 8 tokens a call, on AMD')
-  l = name.decode 'linear_d4_o8_f32_c_size_1token'
+  l = name_grammar.decode 'linear_d4_o8_f32_c_size_1token'
   unit.assertEquals({ l.max_tokens, l.isa, l.optimise }, { 1, 'c', 'size' })
   unit.assertStrContains(english.describe 'linear_d4_o8_f32_c_1token', 'one token a call')
   for _, damaged in ipairs {
@@ -273,7 +347,7 @@ function TestNames.test_max_tokens()
     'linear_d4_o8_f32_c_8tokens_8tokens', 'linear_d4_o8_f32_c_99999999999999999999tokens',
     'linear_d4_o8_f32_avx2_zen2_8tokens', 'mlp_4_relu8tokens_f32', 'mlp_4_8tokens8_f32_c',
   } do
-    unit.assertNil(name.decode(damaged), damaged)
+    unit.assertNil(name_grammar.decode(damaged), damaged)
   end
 end
 
@@ -306,7 +380,7 @@ local garbage = {
 
 function TestNames.test_garbage()
   for _, text in ipairs(garbage) do
-    local ok, decoded = pcall(name.decode, text)
+    local ok, decoded = pcall(name_grammar.decode, text)
     unit.assertTrue(ok, text .. ': ' .. tostring(decoded))
     if decoded then unit.fail(('"%s" decodes to %s'):format(text, canonical(decoded))) end
   end
@@ -319,17 +393,18 @@ function TestNames.test_damaged_names()
   local letters = 'abcdefghijklmnopqrstuvwxyz0123456789_x_p_m_.-'
   local nothing, other = 0, 0
   for _ = 1, 4000 do
-    local text = name.encode_layer(random_layer())
+    local text = name_grammar.encode_layer(random_layer())
     local at = math.random(#text)
     local letter = math.random(#letters)
     local dice = math.random(3)
     local damaged = text:sub(1, at - 1) .. (dice < 3 and letters:sub(letter, letter) or '')
       .. text:sub(dice == 1 and at or at + 1)
-    local decoded = name.decode(damaged)
+    local decoded = name_grammar.decode(damaged)
     if decoded then
       other = other + 1
-      local again = name.encode_layer(decoded)
-      unit.assertEquals(decoded.isa and name.encode(again, decoded.isa, decoded) or again, damaged)
+      local again = name_grammar.encode_layer(decoded)
+      unit.assertEquals(
+        decoded.isa and name_grammar.encode(again, decoded.isa, decoded) or again, damaged)
     else
       nothing = nothing + 1
     end
@@ -340,11 +415,12 @@ end
 --- `relu2` of width 64 and `relu` of width 264.
 function TestNames.test_digits()
   local function chain(activation, width)
-    return name.encode_layer { kind = 'mlp', d_model = 1, bias = false, dtype = 'f32',
-      widths = { { activation = activation, width = width } } }
+    return name_grammar.encode_layer { kind = 'mlp', d_model = 1, bias = false,
+      widths = { { activation = activation, width = width } }, formats = { 'f32' },
+      arithmetics = {} }
   end
   unit.assertEquals(chain('relu2', 64), 'mlp_1_relu2x64_f32')
   unit.assertEquals(chain('relu', 264), 'mlp_1_relu264_f32')
-  unit.assertEquals(name.decode('mlp_1_relu264_f32').widths[1],
+  unit.assertEquals(name_grammar.decode('mlp_1_relu264_f32').widths[1],
     { activation = 'relu', width = 264 })
 end

@@ -2,6 +2,7 @@
 --- layers of one name never do.
 local unit = require 'luaunit'
 local activations = require 'activation'
+local arithmetics = require 'arithmetic'
 local own_name = require 'lower.own_name'
 local support = require 'support'
 local trace = require 'activation.graph.trace'
@@ -144,13 +145,29 @@ function TestOwnNames.test_added_words()
   }
   local spec = spec_of { kind = 'mlp', activations = known, d_out = 4,
     widths = { { width = 4, activation = 'relu' }, { width = 4, activation = 'q' } } }
-  unit.assertEquals(own_name.of(spec, 'f32'), 'mlp_8_relu4_q4_f32')
-  local names = weights.names
-  weights.names = { 'f32', 'q4_f32' }
-  local ok, problem = pcall(own_name.of, spec, 'f32')
-  weights.names = names
-  unit.assertFalse(ok)
-  support.assert_has(problem, '4 relu, no bias, q4_f32"', 'a format named as a layer ends')
+  local f32 = { 'f32', 'f32' }
+  unit.assertEquals(own_name.of(spec, f32, {}), 'mlp_8_relu4_q4_f32')
+  support.with_words({ weights = { 'q4_f32' } }, function()
+    local ok, problem = pcall(own_name.of, spec, f32, {})
+    unit.assertFalse(ok)
+    support.assert_has(problem, '4 relu, no bias, q4_f32"', 'a format named as a layer ends')
+  end)
+  -- Three layers, the last of which applies q to 4, or two in two formats.
+  spec.widths = { { width = 4, activation = 'relu' }, { width = 4, activation = 'relu' },
+    { width = 4, activation = 'q' } }
+  support.with_words({ weights = { 'q4' } }, function()
+    local ok, problem = pcall(own_name.of, spec, { 'f32', 'f32', 'f32' }, {})
+    unit.assertFalse(ok)
+    support.assert_has(problem, '4 relu -> 4 relu, no bias, q4 and f32"', 'a format of two')
+  end)
+  -- The format of the last width, and an arithmetic.
+  support.with_words({ weights = { 'bf16' }, arithmetic = { 'f32' } }, function()
+    local ok, problem = pcall(own_name.of, spec, { 'bf16', 'bf16', 'bf16' }, { 'f32' })
+    unit.assertTrue(ok, problem)
+    unit.assertEquals(problem, 'mlp_8_relu4_relu4_q4_bf16_f32')
+    unit.assertEquals(own_name.of(spec, { 'bf16', 'bf16', 'bf16' }, {}),
+      'mlp_8_relu4_relu4_q4_bf16')
+  end)
 end
 
 --- A name of an activation, of few letters, so that many meet.
@@ -184,12 +201,18 @@ local function random_spec(known, words)
     end
     spec.d_out = spec.widths[#spec.widths].width
   end
+  spec.formats, spec.sums = {}, {}
+  for i = 1, spec.widths and #spec.widths or 1 do
+    spec.formats[i] = weights.names[math.random(#weights.names)]
+    spec.sums[i] = arithmetics.names[math.random(#arithmetics.names)]
+  end
   return spec
 end
 
 --- What a spec says, in an order of its own.
 local function meaning_of(spec)
-  local parts = { spec.kind, tostring(spec.bias) }
+  local parts = { spec.kind, tostring(spec.bias), table.concat(spec.formats, ' '),
+    table.concat(spec.sums, ' ') }
   for _, layer in ipairs(spec.widths or { spec }) do
     parts[#parts + 1] = ('%s(%s) %s'):format(layer.activation,
       layer.parameters and layer.parameters[1] or '', layer.width or '')
@@ -199,12 +222,12 @@ end
 
 --- Of random words: two layers never have one name, and whoever is refused is told what else his
 --- name says.
-function TestOwnNames.test_random_words()
+local function check_random_words(rounds)
   math.randomseed(8)
   local plain = trace.graph(function(x) return 2 * x end)
   local learned = trace.graph(function(x, p) return p.b * x end)
   local named, refused = 0, 0
-  for _ = 1, support.full and 400 or 60 do
+  for _ = 1, support.full and 400 or rounds do
     local list, words, seen = {}, {}, {}
     local function add(word)
       if seen[word] then return end
@@ -219,7 +242,7 @@ function TestOwnNames.test_random_words()
     local known, meanings = activations.with(list), {}
     for _ = 1, 40 do
       local spec = random_spec(known, words)
-      local ok, text = pcall(own_name.of, spec, 'f32')
+      local ok, text = pcall(own_name.of, spec, spec.formats, spec.sums)
       if ok then
         named = named + 1
         unit.assertEquals(meanings[text] or meaning_of(spec), meaning_of(spec), text)
@@ -231,5 +254,15 @@ function TestOwnNames.test_random_words()
       end
     end
   end
-  unit.assertTrue(named > 1000 and refused > 100, ('%d named, %d refused'):format(named, refused))
+  unit.assertTrue(named > 16 * rounds and refused > 3 * rounds // 2,
+    ('%d named, %d refused'):format(named, refused))
+end
+
+function TestOwnNames.test_random_words() check_random_words(60) end
+
+--- So it is with words of formats and arithmetics that look like activations and their widths.
+function TestOwnNames.test_random_formats()
+  support.with_words({
+    weights = { 'a', 'a8', 'b_f32', 'q4_K' }, arithmetic = { 'b', 'b8_a', 's8' },
+  }, function() check_random_words(20) end)
 end

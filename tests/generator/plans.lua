@@ -6,11 +6,13 @@ local pipeline = require 'pipeline'
 local emit = require 'emit.emit'
 local isas = require 'isa'
 local layer = require 'lower.layer'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
-local tiles = require 'plan.tiles'
+local layout = require 'plan.layout'
+local plan_tiles = require 'plan.tiles'
+local stage_plan = require 'plan.stage'
 
 local function round_up(n, step) return (n + step - 1) // step * step end
 
@@ -22,7 +24,15 @@ local function make_spec(fields)
     build = { { dtype = 'f32', isa = isas.names } },
   }
   for key, value in pairs(fields) do s[key] = value end
+  s.weights = support.all_f32(s)
   return s
+end
+
+--- The tile of a stage that serves any number of rows, before narrower ones of few.
+local function main_of(s)
+  for _, tile in ipairs(s.tiles) do
+    if tile.serves_all then return tile end
+  end
 end
 
 local function shipped_specs()
@@ -79,9 +89,6 @@ TestLayers = {}
 
 local function check_stage(s, what)
   local sum = s.sum
-  unit.assertEquals(sum.length, s.inputs, what)
-  unit.assertEquals(sum.over, 'inputs', what)
-  unit.assertFalse(sum.accumulates, what)
   unit.assertTrue(sum.block >= 1 and sum.block <= 128, what .. ': block ' .. sum.block)
   unit.assertTrue(sum.block <= s.inputs, what)
   if sum.blocks > 1 then
@@ -102,7 +109,7 @@ local function check_stage(s, what)
 end
 
 local function check_layer(s)
-  local l = layer.lower(s, 'f32')
+  local l = layer.lower(s)
   local inputs, flop, tensor, stages = s.d_model, 0, 'x', l.passes.forward
   for i, stage in ipairs(stages) do
     check_stage(stage, ('%s stage %d'):format(l.name, i))
@@ -177,8 +184,8 @@ local function check_tiles(p, s)
   local what = ('%s %s'):format(p.name, s.stage.name)
   local isa, stage = p.isa, s.stage
   local branches = #stage.stream.branches
-  unit.assertEquals(s.panels.columns, round_up(stage.outputs, 16), what)
-  local main_found, cols_seen = false, {}
+  unit.assertEquals(s.stage.stream.layout.columns, round_up(stage.outputs, 16), what)
+  local main, main_found, cols_seen = main_of(s), false, {}
   for _, tile in ipairs(s.tiles) do
     unit.assertTrue(tile.rows >= 1 and tile.cols >= isa.lanes, what)
     unit.assertEquals(tile.cols % isa.lanes, 0, what)
@@ -188,19 +195,19 @@ local function check_tiles(p, s)
     local held = tile.holds == 'weights' and tile.vectors or tile.rows
     local needed = tile.rows * tile.vectors * stage.sum.chains + (tile.rows > 1 and held or 1) + 1
     unit.assertEquals(tile.registers, needed, what)
-    unit.assertTrue(tile.registers <= isa.registers,
-      ('%s: %d of %d registers'):format(what, tile.registers, isa.registers))
-    unit.assertTrue(tile.cols <= s.panels.columns, what)
+    unit.assertTrue(tile.registers <= isa.files.vector,
+      ('%s: %d of %d registers'):format(what, tile.registers, isa.files.vector))
+    unit.assertTrue(tile.cols <= s.stage.stream.layout.columns, what)
     unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
     cols_seen[tile.cols] = true
-    main_found = main_found or tile == s.main
+    main_found = main_found or tile == main
     -- Of calls of few rows, narrower ones serve what the main tile leaves over.
-    local narrower = main_found and tile ~= s.main and tile.rows == p.layer.max_tokens
-    unit.assertTrue(tile.serves_all == (tile == s.main) or narrower, what)
+    local narrower = main_found and tile ~= main and tile.rows == p.layer.max_tokens
+    unit.assertTrue(tile.serves_all == (tile == main) or narrower, what)
     -- But for what is left over by a tile that holds activations, of more columns for fewer rows.
-    local left_over = main_found and tile ~= s.main and s.main.holds == 'activations'
-    unit.assertTrue(tile.rows <= s.main.rows or left_over, what)
-    unit.assertTrue(tile.holds == 'weights' or tile == s.main or p.layer.max_tokens > 0, what)
+    local left_over = main_found and tile ~= main and main.holds == 'activations'
+    unit.assertTrue(tile.rows <= main.rows or left_over, what)
+    unit.assertTrue(tile.holds == 'weights' or tile == main or p.layer.max_tokens > 0, what)
   end
   unit.assertTrue(main_found, what)
 end
@@ -210,12 +217,12 @@ end
 local function walk(p, s, rows, first, last, streams)
   local pass = p.passes.forward
   local what = ('%s %s, %d rows, columns %d to %d'):format(p.name, s.stage.name, rows, first, last)
-  local column, steps = first, 0
+  local column, steps, main = first, 0, main_of(s)
   while column < last do
     local left, chosen = last - column, nil
     for i, tile in ipairs(s.tiles) do
       if not chosen and (i == #s.tiles
-        or (tile == s.main or rows <= tile.rows) and left >= tile.cols
+        or (tile == main or rows <= tile.rows) and left >= tile.cols
         and not (tile.streams and s.streams and tile.cols > 16 * streams)) then
         chosen = tile
       end
@@ -225,7 +232,7 @@ local function walk(p, s, rows, first, last, streams)
     unit.assertTrue(left >= group, what .. ': a panel beyond the last column')
     local chunk = rows <= s.stream_rows and group or math.min(left // group * group, s.chunk)
     unit.assertTrue(chunk > 0 and chunk % group == 0, what)
-    unit.assertTrue(#s.stage.stream.branches * chunk <= pass.sum_row,
+    unit.assertTrue(4 * #s.stage.stream.branches * chunk <= pass.sum_row,
       what .. ': sums beyond the work memory')
     column = column + chunk
     steps = steps + 1
@@ -241,10 +248,10 @@ local function check_abreast(p, s)
   if not a then return end
   local branches, lanes = #s.stage.stream.branches, p.isa.lanes
   unit.assertEquals(a.columns, 16 * a.panels, p.name)
-  unit.assertTrue(a.columns <= s.panels.columns, p.name)
+  unit.assertTrue(a.columns <= s.stage.stream.layout.columns, p.name)
   unit.assertEquals(a.tile.vectors, branches * a.panels * a.visited // lanes, p.name)
   unit.assertTrue(a.visited == 16 or a.visited == lanes and lanes == 8, p.name)
-  unit.assertTrue(a.tile.registers <= p.isa.registers, p.name)
+  unit.assertTrue(a.tile.registers <= p.isa.files.vector, p.name)
   unit.assertEquals(sum.chains, 1, p.name)
   -- The tiles of a visit fetch every line of the next one, and none twice.
   unit.assertEquals(a.every > 0, a.rows > a.tile.rows, p.name)
@@ -254,7 +261,7 @@ local function check_abreast(p, s)
   end
   unit.assertTrue(a.rows > 1 and a.rows <= (p.layer.max_tokens > 0 and p.layer.max_tokens or 4),
     p.name)
-  unit.assertTrue((sum.blocks > 1 and 2 or 1) * branches * a.columns
+  unit.assertTrue((sum.blocks > 1 and 2 or 1) * branches * a.columns * 4
     <= p.passes.forward.sum_row, p.name .. ': sums beyond the work memory')
 end
 
@@ -265,19 +272,20 @@ local function check_walks(p, s)
   for _, tile in ipairs(s.tiles) do
     rows[tile.rows], rows[math.min(tile.rows + 1, pass.rows)] = true, true
   end
-  -- Parts of two threads differ by a main tile at most, and no panel is cut.
-  unit.assertTrue(s.column_step % 16 == 0 and s.column_step >= 16, p.name)
-  unit.assertTrue(s.column_step <= math.max(s.main.cols, 16), p.name)
+  -- Parts of two threads differ by a main tile or a unit at most, and no unit is cut.
+  local columns = s.stage.stream.layout.columns
+  unit.assertTrue(s.column_step % 32 == 0 or s.column_step == columns, p.name)
+  unit.assertTrue(s.column_step <= round_up(main_of(s).cols, 32), p.name)
   for count in pairs(rows) do
     for streams = s.streams or 8, 8, 4 do
-      walk(p, s, count, 0, s.panels.columns, streams)
+      walk(p, s, count, 0, s.stage.stream.layout.columns, streams)
       -- A thread's part: multiples of column_step.
-      local middle = s.panels.columns // s.column_step // 2 * s.column_step
+      local middle = s.stage.stream.layout.columns // s.column_step // 2 * s.column_step
       walk(p, s, count, 0, middle, streams)
-      walk(p, s, count, middle, s.panels.columns, streams)
+      walk(p, s, count, middle, s.stage.stream.layout.columns, streams)
       if s.abreast and count > 1 and count <= s.abreast.rows then
-        local taken = s.panels.columns // s.abreast.columns * s.abreast.columns
-        walk(p, s, count, taken, s.panels.columns, streams)
+        local taken = s.stage.stream.layout.columns // s.abreast.columns * s.abreast.columns
+        walk(p, s, count, taken, s.stage.stream.layout.columns, streams)
       end
     end
   end
@@ -291,14 +299,13 @@ local function check_packed(pass, what)
     local stage, panels = s.stage, s.panels
     local branches, columns = #stage.stream.branches, round_up(stage.outputs, 16)
     local bytes = stage.stream.format.bytes * branches * columns * stage.inputs
+    local lies = stage.stream.layout
     unit.assertEquals(panels.at, at, what)
-    unit.assertEquals(panels.count, columns // 16, what)
-    unit.assertEquals(panels.step, 16 * branches, what)
-    unit.assertEquals(panels.size, 16 * branches * stage.inputs, what)
+    unit.assertEquals({ lies.columns, lies.bytes }, { columns, bytes }, what)
+    unit.assertEquals(lies.bundle, lies.width * branches * stage.inputs * 4, what)
     unit.assertEquals(panels.bias_at, round_up(at + bytes, 64), what)
-    unit.assertEquals(panels.pad, panels.bias_at - at - bytes, what)
+    unit.assertEquals(lies.pad, panels.bias_at - at - bytes, what)
     at = panels.bias_at + (stage.stream.bias and 4 * branches * columns or 0)
-    unit.assertEquals(panels.at + panels.bytes, at, what)
   end
   unit.assertEquals(pass.packed_bytes, at, what)
 end
@@ -306,75 +313,77 @@ end
 --- Operands: whole lines, each block of k as long as the sums want it, with room for the padded
 --- outputs of the stage before; what is read and what is written lie apart.
 local function check_operands(p, pass)
-  local what, floats_of = p.name, {}
+  local what, bytes_of = p.name, {}
   for i, s in ipairs(pass.stages) do
     local sum = s.stage.sum
     unit.assertEquals(s.row, round_up(sum.block, 16), what)
     unit.assertTrue(sum.blocks == 1 or s.row == sum.block, what)
-    local floats = sum.blocks * s.row
-    floats_of[s.buffer] = math.max(floats_of[s.buffer] or 0, floats)
+    local numbers = sum.blocks * s.row
+    bytes_of[s.buffer] = math.max(bytes_of[s.buffer] or 0, 4 * numbers)
     if i > 1 then
       local before = pass.stages[i - 1]
-      unit.assertTrue(floats >= before.panels.columns, what)
+      unit.assertTrue(numbers >= before.stage.stream.layout.columns, what)
       unit.assertNotEquals(s.buffer, before.buffer, what)
-      unit.assertEquals(before.destinations[1].buffer, s.buffer, what)
-      unit.assertEquals(before.destinations[1].row, s.row, what)
     end
     unit.assertEquals(s.final, i == #pass.stages)
     unit.assertTrue(s.stage == p.layer.passes.forward[i])
   end
-  for b, buffer in ipairs(pass.buffers) do unit.assertEquals(buffer.floats, floats_of[b], what) end
-  unit.assertEquals(#pass.buffers, #floats_of, what)
+  for b, buffer in ipairs(pass.buffers) do unit.assertEquals(buffer.bytes, bytes_of[b], what) end
+  unit.assertEquals(#pass.buffers, #bytes_of, what)
 end
 
 --- What is added to y lies where nothing is read any more, or in a place of its own: whole rows of
 --- straight-line code, and no fewer columns of others than the widest tile takes.
 local function check_add(p, pass)
   local add, last = pass.add, pass.stages[#pass.stages]
-  local whole = pass.straight or pass.compact
+  local whole = pass.form.name ~= 'walk'
   -- Stages written for few bytes read and write two tensors in turn.
-  local read = pass.compact and #pass.stages % 2 + 1 or pass.straight and #pass.stages
-    or last.buffer
-  local columns = last.panels.columns
+  local read = pass.form.name == 'compact' and #pass.stages % 2 + 1
+    or pass.form.name == 'straight' and #pass.stages or last.buffer
+  local columns = last.stage.stream.layout.columns
   unit.assertTrue(add.columns <= columns and add.columns % 16 == 0, p.name)
   local least = whole and columns or math.min(columns, last.tiles[1].cols)
   unit.assertTrue(add.columns >= least, p.name)
   unit.assertNotEquals(add.buffer, read, p.name)
   unit.assertEquals(add.own, add.buffer > #pass.places, p.name)
-  unit.assertTrue(add.own or add.columns <= pass.places[add.buffer], p.name)
+  unit.assertTrue(add.own or 4 * add.columns <= pass.places[add.buffer], p.name)
 end
 
 --- Work memory: the operands of a walk, its sums and the list of what is not zero; of straight-line
 --- code the operands of its rows alone.
 local function check_work(p, pass)
   local add = pass.add
-  local floats, rows, beside, work = add.own and add.columns or 0, pass.rows, 0, pass.work
-  if pass.compact then
-    local turns = { 16, 0 }
+  local row, rows, beside, work = add.own and 4 * add.columns or 0, pass.rows, 0, pass.work
+  if pass.form.name == 'compact' then
+    local turns = { 64, 0 }
     for i = 1, #pass.stages - 1 do
       local turn = 2 - i % 2
-      turns[turn] = math.max(turns[turn], round_up(pass.stages[i].stage.outputs, 16))
+      turns[turn] = math.max(turns[turn], 4 * round_up(pass.stages[i].stage.outputs, 16))
     end
-    rows, floats = 1, floats + turns[1] + turns[2]
-  elseif pass.straight then
+    rows, row = 1, row + turns[1] + turns[2]
+  elseif pass.form.name == 'straight' then
     local limit = p.layer.max_tokens > 0 and p.layer.max_tokens or 8
-    rows = p.isa.registers >= 32 and limit >= 8 and 8 or math.min(limit, 4)
-    for _, s in ipairs(pass.stages) do floats = floats + s.row end
+    rows = p.isa.files.vector >= 32 and limit >= 8 and 8 or math.min(limit, 4)
+    for _, s in ipairs(pass.stages) do row = row + 4 * s.row end
   else
-    for _, buffer in ipairs(pass.buffers) do floats = floats + buffer.floats end
-    floats = floats + pass.sum_row
-    beside = 4 * round_up(pass.list_entries, 16)
+    for _, buffer in ipairs(pass.buffers) do row = row + buffer.bytes end
+    row = row + pass.sum_row
+    for _, s in ipairs(pass.stages) do
+      if s.sparse then
+        beside = math.max(beside, 4 * round_up(s.stage.inputs + stage_plan.list_ahead, 16))
+      end
+    end
   end
   local pair = pass.lanes and pass.lanes.pair
   if pass.lanes then
-    beside = math.max(beside, 4 * (pass.lanes.floats + (pair and pair.floats or 0)))
+    beside = math.max(beside, pass.lanes.bytes + (pair and pair.bytes or 0))
   end
-  unit.assertEquals({ work.rows, work.row, work.beside }, { rows, 4 * floats, beside }, p.name)
+  unit.assertEquals({ work.rows, work.row, work.beside }, { rows, row, beside }, p.name)
   unit.assertEquals(work.most, rows * work.row + beside, p.name)
   unit.assertEquals({ work.row % 64, work.beside % 64 }, { 0, 0 }, p.name .. ': alignment')
   local most, tile = p.layer.max_tokens > 0 and p.layer.max_tokens or math.maxinteger, 1
   for _, s in ipairs(pass.stages) do
-    tile = math.max(tile, math.min(tiles.row_step(s.main), most))
+    tile = math.max(tile, math.min(plan_tiles.row_step(main_of(s)), most))
   end
   unit.assertTrue(pass.rows % tile == 0 or pass.rows == most, p.name)
   unit.assertTrue(pass.rows >= tile and pass.rows <= 256, p.name)
@@ -398,10 +407,13 @@ local function check_dots(form, part, what)
   return fits
 end
 
+--- The forms of a pass that does not walk.
+local function forms_of(pass) return pass.form.name == 'straight' and pass.form.forms or {} end
+
 --- The groups of columns of straight-line code: one beside the other, all outputs and no vector
 --- more, within the registers.
 local function check_straight(p, pass)
-  for _, form in ipairs(pass.straight or {}) do
+  for _, form in ipairs(forms_of(pass)) do
     unit.assertTrue(form.rows == 1 or not pass.lanes or form.rows < pass.lanes.least,
       ('%s: a block precedes %d rows'):format(p.name, form.rows))
     for i, part in ipairs(form.stages) do
@@ -417,7 +429,7 @@ local function check_straight(p, pass)
         local chains = group.rows > 1 and 1 or part.plan.stage.sum.chains
         local sums = group.rows * group.vectors * chains
         local weights = group.rows > 1 and group.vectors or 1
-        unit.assertTrue(#part.groups == 1 or sums + weights + 1 <= p.isa.registers, what)
+        unit.assertTrue(#part.groups == 1 or sums + weights + 1 <= p.isa.files.vector, what)
         column = column + group.cols
       end
       unit.assertEquals(column, #groups > 0
@@ -453,7 +465,7 @@ local function check_block(p, pass, lanes)
     local what = ('%s %s'):format(p.name, stage.name)
     unit.assertTrue(part.plan == pass.stages[i] and stage.sum.blocks == 1, what)
     local sums = part.outputs * branches * lanes.vectors
-    unit.assertTrue(sums + lanes.vectors + 1 <= isa.registers, what)
+    unit.assertTrue(sums + lanes.vectors + 1 <= isa.files.vector, what)
     unit.assertEquals(16 % part.outputs, 0, what)
     unit.assertEquals(part.rest, stage.outputs % part.outputs, what)
     unit.assertEquals(2 ^ (part.depth - 1), stage.sum.chains, what)
@@ -464,7 +476,7 @@ local function check_block(p, pass, lanes)
   local ends = math.max(pass.stages[1].stage.inputs, pass.stages[#pass.stages].stage.outputs)
   unit.assertTrue(lanes.odd >= ends and lanes.even >= ends, p.name)
   unit.assertEquals(lanes.fmas, lanes.vectors * own, p.name)
-  unit.assertEquals(lanes.floats, round_up((lanes.odd + lanes.even) * lanes.tokens, 16), p.name)
+  unit.assertEquals(lanes.bytes, round_up(4 * (lanes.odd + lanes.even) * lanes.tokens, 64), p.name)
 end
 
 --- Where broadcasts come from memory, twice as many tokens have a block of their own.
@@ -511,7 +523,7 @@ end
 function TestPlans.test_random()
   math.randomseed(13)
   for _ = 1, support.full and 400 or 60 do
-    local l = layer.lower(random_spec(), 'f32')
+    local l = layer.lower(random_spec())
     for _, isa in ipairs(isas.names) do
       check_plan(plan.plan(l, isas.by_name[isa]))
       check_plan(plan.plan(l, isas.by_name[isa], random_choices()))
@@ -527,7 +539,7 @@ function TestPlans.test_every_width()
       make_spec { kind = 'linear', d_model = length, d_out = outputs },
       make_spec { kind = 'glu', variant = 'glu', d_model = length, d_out = outputs, bias = true },
     } do
-      local l = layer.lower(s, 'f32')
+      local l = layer.lower(s)
       for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
     end
   end
@@ -535,7 +547,7 @@ end
 
 --- Bytes of work memory for a row beside its sums, of which wider tiles keep more.
 local function operand_bytes(pass)
-  return pass.work.row - (pass.straight and 0 or 4 * pass.sum_row)
+  return pass.work.row - (pass.form.name == 'straight' and 0 or pass.sum_row)
 end
 
 --- A plan for calls of few tokens has nothing for more of them, takes no more work memory than that
@@ -549,8 +561,8 @@ local function check_limited(p, any)
     and pass.work.beside <= full.work.beside
     and operand_bytes(pass) <= operand_bytes(full), p.name)
   unit.assertTrue(not pass.lanes or pass.lanes.least <= most, p.name)
-  unit.assertEquals(pass.straight ~= false, full.straight ~= false, p.name)
-  for _, form in ipairs(pass.straight or {}) do unit.assertTrue(form.rows <= most, p.name) end
+  unit.assertEquals(pass.form.name, full.form.name)
+  for _, form in ipairs(forms_of(pass)) do unit.assertTrue(form.rows <= most, p.name) end
   for i, s in ipairs(pass.stages) do
     local what = ('%s %s'):format(p.name, s.stage.name)
     for _, tile in ipairs(s.tiles) do unit.assertTrue(tile.rows <= most, what) end
@@ -559,12 +571,13 @@ local function check_limited(p, any)
     end
     local of_any, widest = full.stages[i], nil
     for _, tile in ipairs(of_any.tiles) do
-      local serves = tile.rows >= most or tile == of_any.main
+      local serves = tile.rows >= most or tile == main_of(of_any)
       if not widest and serves then widest = tile.cols end
     end
     unit.assertEquals(s.tiles[1].cols, of_any.tiles[1].cols, what)
     -- Where not every CPU reads as many panels side by side, a narrower one serves all.
-    unit.assertTrue(s.main.cols == widest or s.main.cols < widest and of_any.streams ~= false, what)
+    local main = main_of(s)
+    unit.assertTrue(main.cols == widest or main.cols < widest and of_any.streams ~= false, what)
   end
 end
 
@@ -574,9 +587,9 @@ function TestPlans.test_few_tokens()
     -- A chain whose tokens may go in lanes, then any.
     local s = i > 8 and random_spec() or make_spec { kind = 'mlp', d_model = 10, widths = {
       { width = 64, activation = 'relu' }, { width = 1, activation = 'identity' } } }
-    local any = layer.lower(s, 'f32')
+    local any = layer.lower(s)
     s.max_tokens = ({ 1, 2, 3, 4, 8, 13, 64, 300 })[i % 8 + 1]
-    local few = layer.lower(s, 'f32')
+    local few = layer.lower(s)
     for _, isa in ipairs(isas.names) do
       isa = isas.by_name[isa]
       check_limited(plan.plan(few, isa), plan.plan(any, isa))
@@ -592,8 +605,8 @@ function TestPlans.test_abreast()
   local function rows_of(isa, change, choices)
     local s = { kind = 'ffn', variant = 'swiglu', d_model = 512, d_ff = 1365 }
     for key, value in pairs(change) do s[key] = value end
-    local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa], choices)
-    local rows = list_of.map(p.passes.forward.stages, function(stage)
+    local p = plan.plan(layer.lower(make_spec(s)), isas.by_name[isa], choices)
+    local rows = lists.map(p.passes.forward.stages, function(stage)
       check_abreast(p, stage)
       return stage.abreast and stage.abreast.rows or 0
     end)
@@ -604,7 +617,7 @@ function TestPlans.test_abreast()
   -- They leave one panel, which all other tiles for three rows are too wide for.
   check_plan(plan.plan(layer.lower(make_spec {
     kind = 'linear', d_model = 1024, d_out = 352, max_tokens = 3,
-  }, 'f32'), isas.by_name.avx2))
+  }), isas.by_name.avx2))
   unit.assertEquals(rows_of('avx2', { max_tokens = 1 }), '0 0')
   unit.assertEquals(rows_of('avx2', { d_out = 32 }), '4 0') -- fewer than three panels
   unit.assertEquals(rows_of('avx2', { d_model = 64, d_ff = 128 }), '0 0') -- near
@@ -618,12 +631,32 @@ function TestPlans.test_abreast()
   unit.assertEquals(rows_of('avx2', {}, with { streams = 2 }), '0 0')
 end
 
+--- The planes of an operand lie in its row in work memory, block for block; what it takes together
+--- is one thread's.
+function TestPlans.test_planes()
+  local planes = { { bytes = 1, every = 1 }, { bytes = 4, every = 32 }, { bytes = 4, every = 128 } }
+  local made = {
+    sum = { blocks = 3, block = 128 }, operand = { format = { planes = planes, group = 128 } },
+  }
+  unit.assertEquals(layout.row_bytes(made), 3 * round_up(128 + 4 * 4 + 4, 64))
+  local own = layer.lower(make_spec { kind = 'ffn', variant = 'relu', d_model = 128, d_ff = 960 })
+  local operand = own.passes.forward[2].operand
+  local function steps()
+    return lists.map(plan.plan(own, isas.by_name.avx2).passes.forward.stages, function(s)
+      return s.column_step % 160
+    end)
+  end
+  unit.assertEquals(steps(), { 32, 32 })
+  operand.format = setmetatable({ unit = 160 }, { __index = operand.format })
+  unit.assertEquals(steps(), { 0, 32 })
+end
+
 --- Activations go in lockstep where both vectors of a panel are at hand, nothing else is taken from
 --- another place, registers hold both, and what is waited for is long.
 function TestPlans.test_lockstep()
   local function lockstep_of(isa, s)
-    local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa])
-    return table.concat(list_of.map(p.passes.forward.stages, function(stage)
+    local p = plan.plan(layer.lower(make_spec(s)), isas.by_name[isa])
+    return table.concat(lists.map(p.passes.forward.stages, function(stage)
       return stage.lockstep and 'yes' or 'no'
     end), ' ')
   end
@@ -650,9 +683,9 @@ end
 --- holds weights; calls of few rows, and what skips zeros, take it as it is.
 function TestPlans.test_held()
   local function mains(isa, s)
-    local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa])
-    return table.concat(list_of.map(p.passes.forward.stages, function(stage)
-      local m = stage.main
+    local p = plan.plan(layer.lower(make_spec(s)), isas.by_name[isa])
+    return table.concat(lists.map(p.passes.forward.stages, function(stage)
+      local m = main_of(stage)
       return ('%dx%d %s'):format(m.rows, m.cols, m.holds)
     end), ', '), p
   end
@@ -676,7 +709,7 @@ function TestPlans.test_one_row()
   local function widest(isa, variant)
     local p = plan.plan(layer.lower(make_spec {
       kind = 'ffn', variant = variant, d_model = 1024, d_ff = 2736,
-    }, 'f32'), isas.by_name[isa])
+    }), isas.by_name[isa])
     local tile = p.passes.forward.stages[1].tiles[1]
     return ('%dx%d'):format(tile.rows, tile.cols)
   end
@@ -693,7 +726,7 @@ end
 function TestPlans.test_plans_share_the_layer()
   local l = layer.lower(make_spec {
     kind = 'ffn', variant = 'swiglu', d_model = 600, d_ff = 50,
-  }, 'f32')
+  })
   for _, isa in ipairs(isas.names) do
     unit.assertTrue(plan.plan(l, isas.by_name[isa]).layer == l)
   end
@@ -708,7 +741,7 @@ local function unwrapped(text) return (text:gsub('\n %* +', ' ')) end
 function TestPlans.test_emit()
   math.randomseed(17)
   for _ = 1, support.full and 60 or 15 do
-    local l = layer.lower(random_spec(), 'f32')
+    local l = layer.lower(random_spec())
     for _, isa in ipairs(isas.names) do
       local p = plan.plan(l, isas.by_name[isa])
       local text = emit.file(support.project .. '/', p, naming.of_file('ffngen generate'))

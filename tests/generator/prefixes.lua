@@ -6,6 +6,7 @@ local template = require 'emit.template'
 
 local layers = [[
 ffn 'block' { about = 'A block', variant = 'swiglu', d_model = 24, d_ff = 40 }
+ffn 'few' { about = 'Few bytes', variant = 'swiglu', d_model = 24, d_ff = 56, optimise = 'size' }
 mlp 'head' {
   d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1, 'sigmoid' } }, bias = true,
 }
@@ -57,9 +58,9 @@ end
 --- in by itself lacks it.
 function TestPrefix.test_kernels()
   local folder = support.user_folder(layers)
-  local ours = support.vendor(folder, '--layer', 'block')
+  local ours = support.vendor(folder, '--layer', 'block,few')
   support.sh('rm -rf', folder .. '/out')
-  local theirs = support.vendor(folder, '--layer', 'block', '--prefix', 'two_b')
+  local theirs = support.vendor(folder, '--layer', 'block,few', '--prefix', 'two_b')
   local kernels = 0
   for path, text in pairs(theirs) do
     local kernel = path:match('^two_b_(ffn_swiglu.*%.c)$')
@@ -75,7 +76,7 @@ function TestPrefix.test_kernels()
       unit.assertTrue(back == ours[kernel]:gsub('%s+', ' '), path)
     end
   end
-  unit.assertEquals(kernels, 5)
+  unit.assertEquals(kernels, 10)
 end
 
 --- A vendored file reads as if written by hand: no gaps, no marks, no lists to be expanded, nothing

@@ -4,8 +4,8 @@ local support = require 'support'
 local cpus = require 'cpu'
 local english = require 'lower.english'
 local isas = require 'isa'
-local list_of = require 'common.list'
-local name = require 'lower.name'
+local lists = require 'common.list'
+local name_grammar = require 'lower.name'
 
 TestProfiles = {}
 
@@ -51,19 +51,20 @@ function TestProfiles.test_apart()
 end
 
 function TestProfiles.test_names()
-  local decoded = name.decode(far .. '_avx512_zen4')
+  local decoded = name_grammar.decode(far .. '_avx512_zen4')
   unit.assertEquals({ decoded.isa, decoded.cpu }, { 'avx512', 'zen4' })
   unit.assertEquals(english.describe(far .. '_avx512_zen4'),
     'FFN relu, 520 -> 520 -> 520, no bias, f32, for avx512, on AMD Zen 4')
   for _, wrong in ipairs { '_avx512_zen2', '_avx2_neoverse', '_avx2_generic', '_avx2_', '_zen4' } do
-    unit.assertNil(name.decode(far .. wrong), wrong)
+    unit.assertNil(name_grammar.decode(far .. wrong), wrong)
   end
 end
 
 --- What a descriptor's run hands to the code that all share.
 local function handed(text, symbol)
-  local body = text:match('\nconst ffn_kernel ' .. symbol .. ' = (%b{});')
-  local run = body and body:match('(run[_%w]*), /%* run %*/')
+  local head = '\nconst ffn_kernel ' .. symbol .. ' = '
+  local body = text:match(head .. '(%b{});') or text:match(head .. 'DESCRIPTOR(%b());')
+  local run = body and (body:match('(run[_%w]*), /%* run %*/') or body:match(' (run[_%w]*), add'))
   local choices = run and text:match('static void ' .. run .. '%(.-&forward, &?([_%w]+),')
   return choices and (text:match('ffn_choices ' .. choices .. ' = {(.-)};') or choices),
     body and body:match('FFN_PROFILE_(%w+)')
@@ -76,7 +77,7 @@ function TestProfiles.test_descriptors()
     local wanted = { [far .. '_' .. isa] = { cpus.all[1].choices, 'ANY' } }
     for i = 2, #cpus.all do
       local p = cpus.all[i]
-      if list_of.has(p.isas, isa) then
+      if lists.has(p.isas, isa) then
         wanted[('%s_%s_%s'):format(far, isa, p.name)] = { p.choices, p.name:upper() }
       end
     end
@@ -129,14 +130,27 @@ function TestProfiles.test_products()
   support.assert_code(result, 2, 'no dispatch')
 end
 
---- Instructions of a function in the assembler that gcc makes.
+local assembled = {}
+
+--- The assembler that gcc makes of the far kernel; of each instruction set and options once, as it
+--- takes most of these tests' time.
+local function assembler(isa, ...)
+  local key = table.concat({ isa, ... }, ' ')
+  if not assembled[key] then
+    local _, folder = generated('--isa', isa, ...)
+    local made = support.run({ 'gcc', '-O1', '-I.', '-S', '-o', '-', ('%s_%s.c'):format(far, isa) },
+      { dir = folder })
+    support.assert_code(made, 0, 'gcc')
+    assembled[key] = made.out
+  end
+  return assembled[key]
+end
+
+--- Instructions of a function.
+---@param text string  assembler
+---@param fn string
 ---@param word string|nil  what they begin with, where not with prefetch
----@param isa string|nil
-local function instructions(folder, fn, word, isa)
-  local file = ('%s_%s.c'):format(far, isa or 'avx2')
-  local made = support.run({ 'gcc', '-O2', '-I.', '-S', '-o', '-', file }, { dir = folder })
-  support.assert_code(made, 0, 'gcc')
-  local text = made.out
+local function instructions(text, fn, word)
   local body = text:match('\n' .. fn .. '[.%w]*:\n(.-)\n\t%.size')
   unit.assertNotNil(body, fn)
   return select(2, body:gsub('\t' .. (word or 'prefetch'), ''))
@@ -144,9 +158,8 @@ end
 
 --- Loops without fetching are there where a CPU wants them, and no others are.
 function TestProfiles.test_loops()
-  local _, all = generated('--isa', 'avx2')
-  local _, zen4 = generated('--isa', 'avx2', '--cpu', 'zen4')
-  local _, intel = generated('--isa', 'avx2', '--cpu', 'intel')
+  local all = assembler('avx2')
+  local zen4, intel = assembler('avx2', '--cpu', 'zen4'), assembler('avx2', '--cpu', 'intel')
   -- One row of 64 columns, 4 panels.
   unit.assertEquals(instructions(zen4, 'up_sums_64'), 0)
   unit.assertTrue(instructions(intel, 'up_sums_64') >= 4)
@@ -164,7 +177,7 @@ function TestProfiles.test_few_tokens()
       ("linear 'few' { d_model = 640, d_out = 640, max_tokens = %d }"):format(tokens))
     support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', '.', '--isa', 'avx512',
       '--cpu', 'zen4' }, { dir = folder }), 0, 'generate')
-    local made = support.run({ 'gcc', '-O2', '-I.', '-S', '-o', '-',
+    local made = support.run({ 'gcc', '-O1', '-I.', '-S', '-o', '-',
       ('linear_d640_o640_f32_avx512_%dtokens.c'):format(tokens) }, { dir = folder })
     support.assert_code(made, 0, 'gcc')
     unit.assertEquals(made.out:find('\tprefetch', 1, true) ~= nil, fetches, tokens .. ' tokens')
@@ -175,9 +188,9 @@ end
 --- share the lines, into the first-level one on every CPU.
 function TestProfiles.test_levels()
   local function count(...)
-    local _, folder = generated('--isa', 'avx512', ...)
-    return instructions(folder, 'up_sums_32', 'prefetcht0', 'avx512'),
-      instructions(folder, 'up_sums_32', 'prefetcht1', 'avx512')
+    local text = assembler('avx512', ...)
+    return instructions(text, 'up_sums_32', 'prefetcht0'),
+      instructions(text, 'up_sums_32', 'prefetcht1')
   end
   local first, second = count('--cpu', 'intel')
   unit.assertTrue(first > 0)
@@ -195,9 +208,8 @@ end
 --- it whole and a CPU wants that; where another wants it once, there is a loop for that, too.
 function TestProfiles.test_rereads()
   local function count(isa, ...)
-    local _, folder = generated('--isa', isa, ...)
-    return { instructions(folder, 'up_sums_64', 'movzb', isa),
-      instructions(folder, 'up_sums_64', 'vfmadd', isa) }
+    local text = assembler(isa, ...)
+    return { instructions(text, 'up_sums_64', 'movzb'), instructions(text, 'up_sums_64', 'vfmadd') }
   end
   local once, twice = count('avx512', '--cpu', 'zen5'), count('avx512', '--cpu', 'zen4')
   unit.assertEquals({ once[1], twice[1] }, { 0, 4 })

@@ -13,7 +13,7 @@ TestRegions = {}
 local choices = cpus.by_name.generic.choices
 
 local function passes_of(s)
-  return plan.plan(layer.lower(s, 'f32'), isas.by_name.avx2, choices).training.passes
+  return plan.plan(layer.lower(s), isas.by_name.avx2, choices).training.passes
 end
 
 --- The tensors that a stage reads, and those that it writes.

@@ -2,7 +2,7 @@
 local lfs = require 'lfs'
 local unit = require 'luaunit'
 local json = require 'dkjson'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local support = require 'support'
 
 TestResults = {}
@@ -60,7 +60,7 @@ end
 function TestResults.test_join()
   local folder = support.folder()
   local function text(cpu, specs, undecided)
-    local cells = list_of.map(specs, function(spec) return ('\n{"spec": "%s"}'):format(spec) end)
+    local cells = lists.map(specs, function(spec) return ('\n{"spec": "%s"}'):format(spec) end)
     return ('{"schema": 2,\n"machine": {"cpu": "%s"},\n"peers": [\n{"name": "blis"}],\n'
       .. '"cells": [%s],\n"undecided": %d, "wrong": 1}\n'):format(cpu, table.concat(cells, ','),
       undecided)
@@ -122,7 +122,7 @@ END
   support.write(folder .. '/quiet', '')
   unit.assertEquals({ timed('--hot') }, { 0, 'b c' })
   local cells = json.decode(support.read(folder .. '/build/bench/results.json')).cells
-  unit.assertEquals(list_of.map(cells, function(cell) return cell.spec end), { 'a', 'b', 'c' })
+  unit.assertEquals(lists.map(cells, function(cell) return cell.spec end), { 'a', 'b', 'c' })
   unit.assertEquals({ timed('--cold') }, { 0, 'a b c' })
   support.run({ 'touch', '-d', '1 minute', 'build/bench/bench' }, { dir = folder })
   unit.assertEquals({ timed('--cold') }, { 0, 'a b c' })

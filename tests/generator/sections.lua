@@ -2,7 +2,7 @@
 local unit = require 'luaunit'
 local support = require 'support'
 local sections = require 'common.sections'
-local text_lines = require 'common.text'
+local texts = require 'common.text'
 
 local layers = [[
 ffn 'block' { about = 'A block', variant = 'swiglu', d_model = 24, d_ff = 40 }
@@ -98,7 +98,7 @@ end
 
 --- Lines that longer names made too long are broken where C reads well.
 function TestSections.test_fold()
-  unit.assertEquals(text_lines.fold([[
+  unit.assertEquals(texts.fold([[
   int a = function(one, two);
   a = b ? one_more : another;
   function(one, two, three, four, five);

@@ -47,6 +47,11 @@ function TestSmall.test_without_pack()
     support.write(folder .. '/w.bin', ('\0'):rep(8))
     support.assert_code(support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', '--single-file',
       '--prefix', 'my', '--weights', 'w.bin', '--out', 'out' }, { dir = folder }), 0, aim)
+    -- A descriptor does not name what is left out.
+    for _, flag in ipairs { '-DMY_NO_MAIN', '-UMY_NO_MAIN' } do
+      support.assert_code(support.run({ 'cc', '-std=c11', '-Wall', '-Werror', '-fsyntax-only', flag,
+        'my.c' }, { dir = folder .. '/out' }), 0, aim .. flag)
+    end
     return support.read(folder .. '/out/my.c'), support.read(folder .. '/out/README.md')
   end
   local text, page = vendored ", optimise = 'size'"

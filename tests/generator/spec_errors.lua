@@ -225,8 +225,23 @@ local changes = {
     'isa is a list', '"avx2"' },
   { 'unknown dtype', from = "dtype = 'f32', isa = { 'c'", to = "dtype = 'fp32', isa = { 'c'",
     'unknown dtype "fp32" (did you mean "f32"?)' },
+  { 'a format as dtype', from = "dtype = 'f32', isa = { 'c'", to = "dtype = 'bf16', isa = { 'c'",
+    'weights = "..." says what weights are stored as' },
   { 'unknown dtype in the second build', from = "      dtype = 'f32'",
     to = "      dtype = 'q4_0'", 'unknown dtype "q4_0"', 'f32' },
+  { 'unknown format', from = '  bias = true,\n', to = "  bias = true,\n  weights = 'q4_0',\n",
+    'weights: unknown format "q4_0" (choose from: f32)' },
+  { 'unknown format of a role', from = '  bias = true,\n',
+    to = "  bias = true, weights = { down = 'fp32' },\n",
+    'weights: unknown format "fp32" (did you mean "f32"?)' },
+  { 'weights of an unknown role', from = '  bias = true,\n',
+    to = "  bias = true, weights = { gata = 'f32' },\n",
+    'weights: unknown field "gata" (did you mean "gate"?)' },
+  { 'a number for weights', from = '  bias = true,\n', to = '  bias = true,\n  weights = 16,\n',
+    'weights must be a format such as "f32", or by role: { up = "f32", down = "f32" }, not an '
+    .. 'integer' },
+  { 'a size rule for weights', from = '  bias = true,\n',
+    to = '  bias = true,\n  weights = d_model,\n', 'not a size rule' },
   { 'unknown field of a build', from = "dtype = 'f32', isa = { 'c'",
     to = "type = 'f32', isa = { 'c'", 'build: unknown field "type" (did you mean "dtype"?)' },
   { 'build without its list', from = 'build = {\n', to = "build = { dtype = 'f32',\n",
@@ -437,6 +452,14 @@ local files = {
     'build must be a list such as', 'not a string' },
   { 'many builds', 2, "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4,\n build = {"
     .. ('{},'):rep(1000) .. '} }', 'build has 1000 items; at most 16' },
+  { 'two formats of three layers', 2, "mlp 'a' { d_model = 4, layers = { { 4 }, { 4 }, { 4 } },\n"
+    .. " weights = { 'f32', 'f32' } }", 'weights: 2 formats for 3 layers; one for each' },
+  { 'unknown format of a chain', 3, "mlp 'a' { d_model = 4, layers = { { 4 }, { 4 } },\n"
+    .. " weights = { 'f32',\n 'q5' } }", 'weights: unknown format "q5" (choose from: f32)' },
+  { 'weights by role of a chain', 2, "mlp 'a' { d_model = 4, layers = { { 4 } },\n"
+    .. " weights = { up = 'f32' } }", 'weights is a list such as { "f32", "f32" }' },
+  { 'weights by role of a matrix', 2, "linear 'a' { d_model = 4, d_out = 4,\n"
+    .. " weights = { 'f32' } }", 'weights must be a format such as "f32", not a table' },
   { 'no layers', 2, "mlp 'a' { d_model = 4,\n layers = {} }", 'layers is empty' },
   { 'layers missing', 1, "mlp 'a' {\n d_model = 4 }", 'field "layers" is missing' },
   { 'text for layers', 2, "mlp 'a' { d_model = 4,\n layers = 'relu' }",
@@ -657,6 +680,9 @@ function TestSpecErrors.test_what_is_allowed()
   for _, text in ipairs {
     "linear 't' { d_model = 1, d_out = 1 }", -- a part of wchar_t
     "linear 'wchar' { d_model = 1, d_out = 1 }",
+    "linear 'a' { d_model = 1, d_out = 1, weights = 'f32' }",
+    "ffn 'a' { variant = 'swiglu', d_model = 4, d_ff = 4, weights = { up = 'f32' } }",
+    "mlp 'a' { d_model = 4, layers = { { 4 }, { 2 } }, weights = { 'f32', 'f32' } }",
     "linear '_x9' { d_model = 1, d_out = 1, about = 'Größe: 100 % -- {' }",
     "linear 'a' { d_model = 1048576, d_out = 1 }",
     "ffn 'a' { variant = 'relu', d_model = 4, d_ff = (d_model + 4) * 3 - 1 // 1, d_out = d_model }",

@@ -186,14 +186,46 @@ end
 --- FULL=1 asks for the exhaustive form of what takes long: `ninja test-full` does.
 M.full = os.getenv('FULL') == '1'
 
+local ffngen_calls = tonumber(M.read(M.root .. '/tests/turn'))
+
+--- In the full form a tenth of the calls, whose turn it is, is a process, as a user's are.
+local function is_turn_of_process()
+  ffngen_calls = ffngen_calls + 1
+  return M.full and (ffngen_calls % 10 == 0 or os.getenv('TURNS') == 'all')
+end
+
 --- Runs ffngen of the copy: in a process of its own where the options need one.
 ---@return Outcome
 function M.ffngen(arguments, options)
   options = options or {}
-  if M.full or options.env or options.before or options.seconds then
+  if options.env or options.before or options.seconds or is_turn_of_process() then
     return M.run({ M.project .. '/ffngen', table.unpack(arguments) }, options)
   end
   return in_process.run(M.project, arguments, options.dir or M.temp)
+end
+
+--- The format of each stage of a spec, f32.
+---@param s table  a spec's fields
+---@return string[]
+function M.all_f32(s)
+  local formats = {}
+  for i = 1, s.widths and #s.widths or s.d_ff and 2 or 1 do formats[i] = 'f32' end
+  return formats
+end
+
+--- With these words behind those of vocabularies, by their folder, for the time of a call.
+---@param words table<string, string[]>
+function M.with_words(words, call)
+  local kept = {}
+  for _, folder in ipairs(M.keys(words)) do
+    local vocabulary = require(folder)
+    kept[folder] = vocabulary.names
+    vocabulary.names = table.move(words[folder], 1, #words[folder], #vocabulary.names + 1,
+      { table.unpack(vocabulary.names) })
+  end
+  local ok, problem = pcall(call)
+  for _, folder in ipairs(M.keys(words)) do require(folder).names = kept[folder] end
+  if not ok then error(problem, 0) end
 end
 
 --- Asserts an exit code, showing what was said when it is another.

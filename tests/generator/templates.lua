@@ -1,7 +1,11 @@
 --- Templates: what goes in comes out, what cannot go in is an error at the template's own line.
 local unit = require 'luaunit'
-local template = require 'emit.template'
+local environment = require 'emit.environment'
+local isas = require 'isa'
 local record = require 'common.record'
+local support = require 'support'
+local taken = require 'emit.taken'
+local template = require 'emit.template'
 
 TestTemplates = {}
 
@@ -126,6 +130,130 @@ function TestTemplates.test_compiled_once()
   unit.assertEquals(f { a = 'x', b = 'y' }, 'x-y\n')
   unit.assertError(f, { a = 1 })
   unit.assertEquals(f { a = 3, b = 4 }, '3-4\n')
+end
+
+TestTakes = {}
+
+--- What a template takes is what it is handed; what it was not handed is the kernel's.
+function TestTakes.test_values()
+  local f = template.compile('%% takes: a, list\n% for i, x in ipairs(list) do\n${a}${x}${i}\n'
+    .. '% end\n', 'f')
+  unit.assertEquals(f({ a = 'n', list = { 'x', 'y' } }), 'nx1\nny2\n')
+  unit.assertEquals(f({ list = { 'x' } }, { a = 'kernel', other = 'unseen' }), 'kernelx1\n')
+  unit.assertEquals(f({ a = 'own', list = { 'x' } }, { a = 'kernel' }), 'ownx1\n')
+  -- Something false is something.
+  local g = template.compile('%% takes: is\n${is and "yes" or "no"}\n', 'g')
+  unit.assertEquals(g({ is = false }, { is = true }), 'no\n')
+  for given, part in pairs {
+    [{ a = 'x' }] = 'f:1: takes "list" and is not given it',
+    [{ a = 'x', list = {}, more = 1 }] = 'f:1: is given "more", which it does not take',
+  } do
+    local ok, problem = pcall(f, given)
+    unit.assertFalse(ok)
+    unit.assertStrContains(problem, part)
+  end
+end
+
+--- Words of instruction sets are there without being named.
+function TestTakes.test_words()
+  local f = template.compile('%% takes: x\n${add(x, splat("1"))}\n', 'f')
+  local kernel = environment.of_isa(isas.by_name.c, 'ffn')
+  unit.assertEquals(f({ x = 'x' }, kernel), '(x + 1)\n')
+end
+
+--- Names that Lua declares, fields, keys and text are no names that are read.
+function TestTakes.test_what_is_read()
+  for _, text in ipairs {
+    'a b c ${x.a} ${x.b:rep(2)}\n',
+    "% local a, b = x, { c = 1, ['d'] = 2 }\n${a}${b.c}\n",
+    '% for i = 1, 2 do\n% local y = i\n${x}${y}\n% end\n',
+    '% local function f(n, ...) return n .. x end\n${f("m")}\n',
+    '% -- a comment that says y\n${x} ${"y"} ${[[z]]} ${"a".."b"}\n',
+    '% goto over\n% ::over::\n${x}\n',
+    '% local function f() return function() return x end end\n${f()()}\n',
+    '% if math.type(x) == "integer" then\n${x}\n% end\n',
+  } do
+    template.compile('%% takes: x\n' .. text, 'f')
+  end
+  -- More names than a function of Lua can keep.
+  local said = {}
+  for i = 1, 300 do said[i] = 'w' .. i end
+  template.compile(('%%%% takes: w1, w150, w300\n${"%s"}${w1}${w150}${w300}\n'):format(
+    table.concat(said, ' ')), 'f')
+end
+
+--- A first line that says other than what is read.
+function TestTakes.test_errors()
+  local thirteen = {}
+  for i = 1, 13 do thirteen[i] = 'n' .. i end
+  for text, part in pairs {
+    ['%% takes: x, y\n${x}\n'] = 'takes "y" and does not read it',
+    ['%% takes: x, y\ny ${x.y} ${"y"}\n'] = 'takes "y" and does not read it',
+    ['%% takes: x, y\n% local y = x\n${y}\n'] = 'takes "y" and does not read it',
+    ['%% takes: x\n${x}${y}\n'] = 'does not take "y", which is read below',
+    ['%% takes: x\n% if x then\n% local y = 1\n% end\n${y}\n'] = 'does not take "y", which',
+    ['%% takes: x\n% y = x\n'] = 'does not take "y", which is read below',
+    ['%% takes: x\n${x}${string.rep("a", 2)}\n'] = 'does not take "string"',
+    ['%% takes: x, fma\n${x}${fma}\n'] = 'takes "fma", which every template has',
+    ['%% takes: x, ipairs\n${x}\n'] = 'takes "ipairs", which every template has',
+    ['%% takes: x, x\n${x}\n'] = 'takes a name twice',
+    ['%% takes: ' .. table.concat(thirteen, ', ') .. '\n'] = 'takes 13 names, 12 are the most',
+    ['%% takes: x,y\n${x}\n'] = 'a first line is "%% takes: "',
+    ['%% takes:\n'] = 'a first line is "%% takes: "',
+    ['%% takes x\n${x}\n'] = 'a first line is "%% takes: "',
+    ['%% takes: x \n${x}\n'] = 'a first line is "%% takes: "',
+  } do
+    local ok, problem = pcall(template.compile, text, 'some/file.c.tpl')
+    unit.assertFalse(ok, text)
+    unit.assertStrContains(problem, 'some/file.c.tpl:1: ' .. part)
+  end
+  -- None of them is set; errors of code are told at their lines.
+  for text, part in pairs {
+    ['%% takes: x\n\n% x = 2\n'] = "f:3: attempt to assign to const variable 'x'",
+    ['%% takes: x\n\n${x +}\n'] = 'f:3: unexpected symbol',
+  } do
+    local ok, problem = pcall(template.compile, text, 'f')
+    unit.assertFalse(ok, text)
+    unit.assertStrContains(problem, part)
+  end
+  local ok, problem = pcall(template.compile('%% takes: x\n\n${x.y}\n', 'f'), { x = {} })
+  unit.assertFalse(ok)
+  unit.assertStrContains(problem, 'f:3: a template value must be')
+end
+
+--- All templates of kernels say what they take.
+function TestTakes.test_kernels()
+  for path, text in pairs(support.snapshot(support.project .. '/templates/kernel')) do
+    local names = taken.of(text, path)
+    unit.assertNotNil(names, path .. ' does not say what it takes')
+    unit.assertTrue(#names <= taken.most, path)
+  end
+end
+
+--- Nor is one filled in that does not.
+function TestTakes.test_kernels_without()
+  local folder = support.folder()
+  support.sh('mkdir -p', folder .. '/templates/kernel')
+  for _, path in ipairs { 'kernel/own.tpl', 'own.tpl' } do
+    support.write(('%s/templates/%s'):format(folder, path), '${x}\n')
+  end
+  unit.assertEquals(template.load(folder .. '/', 'own.tpl') { x = 1 }, '1\n')
+  local ok, problem = pcall(template.load, folder .. '/', 'kernel/own.tpl')
+  unit.assertFalse(ok)
+  unit.assertStrContains(problem, 'templates/kernel/own.tpl:1: a template of kernels begins with')
+end
+
+--- Files of emit/ that set a metatable: words of instruction sets, what templates of folders are
+--- given, planes of a format. None joins them.
+local with_metatables = { 'decoding', 'environment', 'template', 'vector' }
+
+function TestTakes.test_metatables()
+  local found = {}
+  for path, text in pairs(support.snapshot(support.project .. '/generator/emit')) do
+    if text:find('setmetatable', 1, true) then found[#found + 1] = path:match('^[%w_]+') end
+  end
+  table.sort(found)
+  unit.assertEquals(found, with_metatables)
 end
 
 TestRecord = {}

@@ -5,7 +5,7 @@ local code = require 'activation.graph.code'
 local derive = require 'activation.graph.derive'
 local forms = require 'activation.graph.forms'
 local isas = require 'isa'
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 local number = require 'activation.graph.number'
 local trace = require 'activation.graph.trace'
 local vector = require 'emit.vector'
@@ -24,7 +24,7 @@ end
 --- The operations of a result, sorted.
 local function operations(result)
   local list = {}
-  for _, n in ipairs(node.needed { result }) do list[#list + 1] = n.op end
+  for _, n in ipairs(nodes.needed { result }) do list[#list + 1] = n.op end
   table.sort(list)
   return table.concat(list, ' ')
 end
@@ -176,7 +176,7 @@ function TestTrace.test_forms()
   unit.assertEquals(operations(kernel(function(x) return x / 2 end)), 'constant input mul')
   unit.assertEquals(operations(kernel(function(x) return x / 3 end)), 'constant div input')
   local found
-  for _, n in ipairs(node.needed { kernel(function(x) return 0.1 * x end) }) do
+  for _, n in ipairs(nodes.needed { kernel(function(x) return 0.1 * x end) }) do
     found = found or n.value
   end
   unit.assertEquals(found, 0x1.99999ap-4)

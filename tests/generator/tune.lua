@@ -5,12 +5,13 @@ local unit = require 'luaunit'
 local support = require 'support'
 local bare = require 'emit.bare'
 local candidates = require 'tune.candidates'
-local cpu = require 'tune.machine'
+local machine = require 'tune.machine'
 local cpus = require 'cpu'
-local choice_names = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local isas = require 'isa'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local pipeline = require 'pipeline'
+local plan = require 'plan.plan'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
 local record_text = require 'tune.record_text'
@@ -38,15 +39,15 @@ function TestCpu.test_names()
       .. 'CPU part\t: 0xd0c\nCPU revision\t: 1\n'] = '0x41-0xd0c-0x3-1',
     ['model name : Lonely'] = 'lonely',
   } do
-    unit.assertEquals(cpu.name_in(text), name)
-    unit.assertTrue(cpu.is_name(name))
+    unit.assertEquals(machine.name_in(text), name)
+    unit.assertTrue(machine.is_name(name))
   end
-  unit.assertNil(cpu.name_in('processor : 0\nmodel : 5\n'))
-  unit.assertNil(cpu.name_in(''))
+  unit.assertNil(machine.name_in('processor : 0\nmodel : 5\n'))
+  unit.assertNil(machine.name_in(''))
   for _, word in ipairs { '', 'a b', 'a/b', '*/', 'a\n' } do
-    unit.assertFalse(cpu.is_name(word), word)
+    unit.assertFalse(machine.is_name(word), word)
   end
-  unit.assertFalse(cpu.is_name(nil))
+  unit.assertFalse(machine.is_name(nil))
 end
 
 -- Candidates -------------------------------------------------------------------------------------
@@ -75,7 +76,7 @@ function TestCandidates.test_all()
         unit.assertEquals(math.type(list[i].choices[field]), 'integer')
         if list[i].choices[field] ~= own[field] then
           changed, tried[field] = changed + 1, true
-          unit.assertTrue(list_of.has(of_regime.fields, field), field)
+          unit.assertTrue(lists.has(of_regime.fields, field), field)
         end
       end
       unit.assertTrue(changed == 1 or changed <= #of_regime.together)
@@ -117,8 +118,8 @@ end
 --- not tried.
 function TestCandidates.test_few_tokens()
   local function tokens(max_tokens)
-    local all = list_of.append({ table.unpack(regimes.all) }, { regimes.final })
-    return list_of.map(all, function(regime)
+    local all = lists.append({ table.unpack(regimes.all) }, { regimes.final })
+    return lists.map(all, function(regime)
       return table.concat(regimes.tokens(regime, max_tokens), ' ')
     end)
   end
@@ -142,7 +143,7 @@ function TestCandidates.test_regimes()
   end
   table.sort(fields)
   unit.assertEquals(fields, candidates.fields)
-  unit.assertEquals(list_of.map(regimes.cells(regimes.all[1], { 1, 2 }, 0), regimes.cell_text), {
+  unit.assertEquals(lists.map(regimes.cells(regimes.all[1], { 1, 2 }, 0), regimes.cell_text), {
     '1 cold 1', '1 hot 1', '1 cold 2', '1 hot 2', '4 cold 1', '4 hot 1', '4 cold 2', '4 hot 2',
   })
   unit.assertEquals(regimes.final.tokens, { 1, 4, 16, 64, 256 })
@@ -274,7 +275,7 @@ local function code_of(choices)
   local wanted = pipeline.lower(pipeline.read { path }, { 'c' })
   for _, kernel in ipairs(wanted) do
     if kernel.name == kernel_name then
-      return bare.code(support.root .. '/', kernel.layer, isas.by_name.c, choices)
+      return bare.code(support.root .. '/', plan.plan(kernel.layer, isas.by_name.c, choices))
     end
   end
 end
@@ -319,7 +320,7 @@ function TestRecords.test_there_and_back()
   unit.assertTrue(tuned.is_current(path))
   unit.assertEquals(back.kernels[1].from, 'zen4')
   unit.assertEquals(back.kernels[1].untried, 2)
-  unit.assertEquals(list_of.map(back.kernels[1].regimes, function(run) return run.name end),
+  unit.assertEquals(lists.map(back.kernels[1].regimes, function(run) return run.name end),
     { 'prefill', 'all' })
   unit.assertEquals(back.kernels[1].regimes[1].candidates[2].rounds, 7)
   r.kernels[1].regimes = {} -- the time held none
@@ -546,7 +547,7 @@ end
 
 --- A record of this machine's CPU is used without saying its name; one of another is refused.
 function TestTuned.test_this_cpu()
-  local here = cpu.here()
+  local here = machine.here()
   unit.skipIf(not here, 'this system does not tell its CPU')
   local r = example()
   local folder = write_record(record_text.of(r))
@@ -583,7 +584,7 @@ function TestTuned.test_auto()
   support.write(copy .. '/generator/tuned/test-cpu-1.lua', record_text.of(r))
   support.assert_code(ffngen(table.unpack(words)), 0, 'a record')
   support.assert_has(support.read(copy .. '/out/' .. kernel_name .. '.c'), 'Choices ', 'a record')
-  r.cpu = cpu.here() or 'unknown'
+  r.cpu = machine.here() or 'unknown'
   support.write(copy .. '/generator/tuned/' .. r.cpu .. '.lua', record_text.of(r))
   support.assert_code(ffngen('generate', 'my.lua', '--out', 'out'), 0, 'unasked')
   support.assert_lacks(support.read(copy .. '/out/' .. kernel_name .. '.c'), 'Choices ', 'unasked')

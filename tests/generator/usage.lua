@@ -57,12 +57,13 @@ function TestUsage.test_version()
   local version = dofile(support.project .. '/generator/common/version.lua')
   local result = support.ffngen { '--version' }
   support.assert_code(result, 0, '--version')
-  unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d, spec schema %d)\n'):format(
-    version.generator, version.abi, version.schema))
+  unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d, layout %d, '
+    .. 'spec schema %d)\n'):format(version.generator, version.abi, version.layout, version.schema))
   unit.assertStrMatches(version.generator, '%d+%.%d+%.%d+')
   local header = support.read(support.project .. '/runtime/ffn.h')
     .. support.read(support.project .. '/runtime/kernel.h')
   unit.assertEquals(header:match('#define FFN_ABI (%d+)'), tostring(version.abi))
+  unit.assertEquals(header:match('#define FFN_LAYOUT (%d+)'), tostring(version.layout))
 end
 
 --- What was asked for and did not arrive is no success.

@@ -4,6 +4,7 @@ local numbers = require 'common.number'
 local vector = require 'emit.vector'
 local isas = require 'isa'
 local activations = require 'activation'
+local primitives = require 'activation.graph.primitives'
 local support = require 'support'
 
 --- The words that activations, weight formats, templates and emit/ use, with their operands.
@@ -11,7 +12,8 @@ local operands = {
   zero = 0, splat = 1, load = 1, loadu = 1, store = 2, storeu = 2, store_tail = 3,
   add = 2, sub = 2, mul = 2, div = 2, fma = 3, fnma = 3, abs = 1, neg = 1, sqrt = 1, at_least = 2,
   at_most = 2, select_lt = 4, isplat = 1, bits = 1, from_bits = 1, iadd = 2, isub = 2, sar = 2,
-  shl = 2, load_u16 = 1, flip = 1,
+  shl = 2, flip = 1, iand = 2, ior = 2, shr = 2, shr_by = 2, from_int = 1, load_u16 = 1,
+  load_u32 = 1, load_f16 = 1,
 }
 
 TestIsas = {}
@@ -64,11 +66,12 @@ function TestIsas.test_facts()
   for _, name in ipairs(isas.names) do
     local isa = isas.by_name[name]
     if known[name] then
-      unit.assertEquals({ isa.lanes, isa.registers, isa.fused }, known[name], name)
+      unit.assertEquals({ isa.lanes, isa.files.vector, isa.fused }, known[name], name)
     end
     unit.assertEquals(16 % isa.lanes, 0, name)
     for _, field in ipairs {
       'title', 'arch', 'include', 'target', 'vec', 'ivec', 'helpers', 'store_tail',
+      'turn', 'turn_in', 'turn_out', 'dots',
     } do
       unit.assertEquals(type(isa[field]), 'string', name .. ' ' .. field)
     end
@@ -282,6 +285,62 @@ function TestBuilder:test_names()
     end
     if name then known[name] = true end
   end
+end
+
+--- Constants with a name are declared once, in front of all statements, with a line of why.
+function TestBuilder:test_constants()
+  local v, x = self.v, self.x
+  local a = v.let('a', v.at_most(x, v.constant('limit', 2.5, 'where it ends')))
+  local b = v.let('b', v.at_least(a, v.constant('limit', -2.5, 'where it begins')))
+  local again = v.constant('limit', 2.5, 'where it ends')
+  local n = v.from_bits(v.iand(v.bits(b), v.iconstant('mask', 0xff, 'the lowest bits')))
+  local c = v.coefficients('c', { 1.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125,
+    0.00390625 }, 2, 'a curve')
+  unit.assertEquals(#c, 8)
+  local text = v.finish(v.fma(v.at_least(n, again), c[1], c[8]))
+  local before = text:match '^(.-)\nconst __m256'
+  unit.assertEquals(before, table.concat({
+    'const float limit = 2.5f; /* where it ends */',
+    'const float limit_2 = -2.5f; /* where it begins */',
+    'const int32_t mask = 255; /* the lowest bits */',
+    '/* a curve */',
+    'const float c2 = 1.5f, c3 = 0.25f, c4 = 0.125f, c5 = 0.0625f, c6 = 0.03125f, c7 = 0.015625f,',
+    '    c8 = 0.0078125f, c9 = 0.00390625f;',
+  }, '\n'))
+  unit.assertStrContains(text, '_mm256_set1_ps(limit)')
+  unit.assertStrContains(text, '_mm256_set1_epi32(mask)')
+  for _, bad in ipairs { 0.5, 1 << 40 } do
+    unit.assertErrorMsgContains('iconstant takes an integer', v.iconstant, 'bad', bad, 'bad')
+  end
+  -- Two vectors in lockstep have the same.
+  local pair = vector.pair_body(isas.by_name.avx2, activations.by_name.silu)
+  unit.assertEquals(select(2, pair:gsub('const float magic =', '')), 1)
+end
+
+--- What people wrote has their names: no constant of many digits stands in a statement, and no
+--- value is called t.
+function TestBuilder.test_names_of_people()
+  local count = 0
+  local function check(a)
+    for _, body in ipairs { vector.body(isas.by_name.avx2, a),
+      a.gradient and vector.gradient_body(isas.by_name.avx2, a) or nil } do
+      for line in body:gmatch '[^\n]+' do
+        local is_statement = not line:find '^const float' and not line:find '^const int'
+          and not line:find '^ ' and not line:find '^/'
+        unit.assertNil(is_statement and (line:find '%d%.%d%d' or line:find '%(%-?%d%d%d+%)') or nil,
+          line)
+        unit.assertNil(is_statement and line:find '%f[%w_]t_%d+%f[^%w_]' or nil,
+          ('%s: %s'):format(a.name, line))
+        count = count + 1
+      end
+    end
+  end
+  for _, name in ipairs(primitives.names) do check(primitives.by_name[name]) end
+  for _, name in ipairs { 'gelu', 'gelu_tanh', 'mish', 'quick_gelu', 'relu', 'relu2', 'sigmoid',
+    'silu', 'swish', 'tanh' } do
+    check(activations.by_name[name])
+  end
+  unit.assertTrue(count > 400, count)
 end
 
 --- All activations can be said in all instruction sets, with the same operations in the same order.

@@ -8,9 +8,7 @@ local assert_refused, joined, behind = stored.assert_refused, stored.joined, sto
 local assert_taken = stored.assert_taken
 local named, store = stored.named, stored.store
 
-TestWeightsAround = {}
-
-function TestWeightsAround.setUp() stored.begin() end
+TestWeightsAround = stored.tests()
 
 local function linear(name, outputs, inputs)
   return { ('%s.weight %d %d'):format(name, outputs, inputs), ('%s.bias %d'):format(name, outputs) }

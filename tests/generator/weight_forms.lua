@@ -8,9 +8,7 @@ local assert_refused, joined, behind = stored.assert_refused, stored.joined, sto
 local assert_taken = stored.assert_taken
 local named, store, run = stored.named, stored.store, stored.run
 
-TestWeightForms = {}
-
-function TestWeightForms.setUp() stored.begin() end
+TestWeightForms = stored.tests()
 
 --- A weight that is made of others when the model runs is named as what it is.
 function TestWeightForms.test_forms()

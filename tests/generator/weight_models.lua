@@ -7,9 +7,7 @@ local stored = require 'stored_weights'
 local assert_refused, joined, behind = stored.assert_refused, stored.joined, stored.behind
 local named, store, run = stored.named, stored.store, stored.run
 
-TestWeightModels = {}
-
-function TestWeightModels.setUp() stored.begin() end
+TestWeightModels = stored.tests()
 
 --- Whole blocks as each package stores them: the names of the layer's tensors, and all others.
 local blocks = {

@@ -8,9 +8,7 @@ local assert_refused, joined, behind = stored.assert_refused, stored.joined, sto
 local assert_taken = stored.assert_taken
 local named, store, run = stored.named, stored.store, stored.run
 
-TestWeightNeighbours = {}
-
-function TestWeightNeighbours.setUp() stored.begin() end
+TestWeightNeighbours = stored.tests()
 
 local linear = { '0.weight 4 3', '0.bias 4', '2.weight 3 4', '2.bias' }
 local batch_norm = {

@@ -2,9 +2,10 @@
 --- train models, behind any prefix, in either order; and what it asks back.
 local unit = require 'luaunit'
 local json = require 'dkjson'
+local stored = require 'stored_weights'
 local support = require 'support'
 
-local names = require 'vendor.weight_names'
+local weight_names = require 'tensors.names'
 
 local layers = [[
 ffn 'gated' { variant = 'swiglu', d_model = 3, d_ff = 4, d_out = 2 }
@@ -22,11 +23,9 @@ local shapes = {
   line = { { 4, 3 }, { 4 } }, half = { { 4, 3 }, { 4, 3 } },
 }
 
-local folder
-
 local function run(layer, ...)
   return support.ffngen({ 'vendor', 'my.lua', '--out', 'out', '--layer', layer, '--isa', 'c', ... },
-    { dir = folder })
+    { dir = stored.folder })
 end
 
 --- Number i of tensor t of a layer: each another.
@@ -38,9 +37,10 @@ local function expected(layer)
   for t, shape in ipairs(shapes[layer]) do
     for i = 1, shape[1] * (shape[2] or 1) do numbers[#numbers + 1] = number(t, i) end
   end
-  support.write(folder .. '/w.bin', string.pack('<' .. ('f'):rep(#numbers), table.unpack(numbers)))
+  support.write(stored.folder .. '/w.bin',
+    string.pack('<' .. ('f'):rep(#numbers), table.unpack(numbers)))
   support.assert_code(run(layer, '--weights', 'w.bin'), 0, layer)
-  return support.read(folder .. '/out/weights.c')
+  return support.read(stored.folder .. '/out/weights.c')
 end
 
 --- Writes w.safetensors: the tensors of a layer under these names, in order; then others.
@@ -68,14 +68,15 @@ local function write(layer, keys, transposed, more)
   end
   for _, key in ipairs(more or {}) do put(key, { 1, 1 }, { 1 }) end
   local text = json.encode(header)
-  support.write(folder .. '/w.safetensors', string.pack('<I8', #text) .. text .. table.concat(data))
+  support.write(stored.folder .. '/w.safetensors',
+    string.pack('<I8', #text) .. text .. table.concat(data))
 end
 
 --- The layer is found, and as expected.
 local function assert_found(layer, what, ...)
   local result = run(layer, '--weights', 'w.safetensors', ...)
   support.assert_code(result, 0, what)
-  unit.assertEquals(support.read(folder .. '/out/weights.c'), expected(layer), what)
+  unit.assertEquals(support.read(stored.folder .. '/out/weights.c'), expected(layer), what)
 end
 
 local function assert_refused(layer, said, ...)
@@ -90,17 +91,12 @@ local function with_prefix(prefix, keys)
   return result
 end
 
-TestWeightNames = {}
-
-function TestWeightNames:setUp() -- luacheck: ignore
-  folder = support.folder()
-  support.write(folder .. '/my.lua', layers)
-end
+TestWeightNames = stored.tests(layers)
 
 --- Every line of the table, behind prefixes, with tensors that are not behind them.
 function TestWeightNames.test_conventions()
   local elsewhere = { 'attn.c_proj.weight', 'norm.weight', 'attention.output.dense.weight', 'w2.x' }
-  for i, c in ipairs(names.conventions) do
+  for i, c in ipairs(weight_names.conventions) do
     for _, prefix in ipairs(i <= 2 and { '', 'a.', 'model.layers.10.mlp.' } or { 'h.3.' }) do
       local others = prefix ~= '' and elsewhere or {}
       if c.gate then
@@ -124,7 +120,7 @@ end
 --- Chains by number: those of torch.nn.Sequential count activations, too.
 function TestWeightNames.test_numbers()
   for _, form in ipairs { '%s0 %s2 %s4', 'net.%s1 net.%s4 net.%s10', '%s1 %s2 %s3' } do
-    for _, word in ipairs(names.numbered) do
+    for _, word in ipairs(weight_names.numbered) do
       local keys = {}
       for name in form:gsub('%%s', word):gmatch('%S+') do
         keys[#keys + 1] = name .. '.weight'
@@ -208,10 +204,10 @@ up.bias = a#bias  # and the second
 
 down.weight=b kernel   transposed
 down.bias = b.bias]]
-  support.write(folder .. '/map', map)
+  support.write(stored.folder .. '/map', map)
   assert_found('plain', 'a map', '--weights-map', 'map')
   run('plain', '--weights', 'w.safetensors', '--weights-map', 'map')
-  unit.assertStrContains(support.read(folder .. '/out/README.md'), '--weights-map ../map')
+  unit.assertStrContains(support.read(stored.folder .. '/out/README.md'), '--weights-map ../map')
   for _, case in ipairs {
     { map:gsub('down.bias.*', ''), '--weights-map: says nothing of down.bias: down.bias = NAME' },
     { map:gsub('kernel', 'kernels', 1), 'no tensor "a/kernels", which the map says is up.weight' },
@@ -221,18 +217,18 @@ down.bias = b.bias]]
     { map .. '\nup.bias =', 'map:7: a line is MATRIX = TENSOR' },
     { ('#'):rep(70000), 'map: more than 65536 bytes' },
   } do
-    support.write(folder .. '/map', case[1])
+    support.write(stored.folder .. '/map', case[1])
     assert_refused('plain', case[2], '--weights-map', 'map')
   end
   assert_refused('plain', 'nowhere: cannot be read', '--weights-map', 'nowhere')
   write('plain', { 'a', 'b', 'c', 'd' }, { true, false, false, false })
   local straight = 'up.weight = a\nup.bias = b\ndown.bias = d\ndown.weight = c'
-  support.write(folder .. '/map', straight)
+  support.write(stored.folder .. '/map', straight)
   assert_refused('plain', '"a" has the shape [3][4], the layer\'s up.weight has [4][3]: has its '
     .. 'line in the map the word transposed at its end?', '--weights-map', 'map')
-  support.write(folder .. '/map', (straight:gsub('= a', '= a transposed')))
+  support.write(stored.folder .. '/map', (straight:gsub('= a', '= a transposed')))
   assert_found('plain', 'as the hint says', '--weights-map', 'map')
-  support.write(folder .. '/map', (straight:gsub('= a', '= a transposed')) .. ' transposed')
+  support.write(stored.folder .. '/map', (straight:gsub('= a', '= a transposed')) .. ' transposed')
   assert_refused('plain', '"c" has the shape [2][4], the layer\'s down.weight has [4][2]: is its '
     .. 'line in the map without the word transposed?', '--weights-map', 'map')
   for _, words in ipairs {
@@ -250,7 +246,7 @@ end
 function TestWeightNames.test_told()
   local help = support.ffngen({ 'vendor', '--help' }).out:gsub(' +', ' ')
   local page = support.read(support.root .. '/generator/vendor/README.md')
-  local rows = names.rows()
+  local rows = weight_names.rows()
   unit.assertTrue(#rows > 10)
   for i, row in ipairs(rows) do
     support.assert_has(help, '\n' .. table.concat(row, ' '):gsub('^ ?', ' '), 'help')

@@ -70,7 +70,7 @@ EACH_MODEL(add, bits, TEST_SMALL, TEST_REALS, 81) {
 
 static char rows_taken[64];
 
-static void note_rows(const ffn_call *call, float *work, size_t first, size_t last) {
+static void note_rows(const ffn_call *call, void *work, size_t first, size_t last) {
   (void)call, (void)work;
   rows_taken[strlen(rows_taken)] = (char)('0' + last - first);
 }

@@ -26,7 +26,13 @@ static ffn_query query_of(const ffn_kernel *kernel, unsigned cpu) {
                      .d_out = kernel->outputs,
                      .bias = kernel->bias,
                      .dtype = kernel->dtype,
-                     .cpu = cpu};
+                     .cpu = cpu,
+                     .hidden_format = kernel->stages[0].format,
+                     .hidden_arithmetic = kernel->stages[0].arithmetic};
+  if (kernel->stage_count == 2) {
+    query.down_format = kernel->stages[1].format;
+    query.down_arithmetic = kernel->stages[1].arithmetic;
+  }
   memcpy(query.parameters, fixed_parameters(kernel), sizeof query.parameters);
   return query;
 }
@@ -95,6 +101,12 @@ Test(api, find_nothing) {
     cr_assert(ffn_find(&q) == NULL, "a parameter of NaN");
     q = query, q.parameters[FFN_MAX_PARAMETERS - 1] = 0.5f, expect_nothing(*k, q, "the last one");
     q = query, q.dtype = (ffn_dtype)7, expect_nothing(*k, q, "dtype");
+    q = query, q.hidden_format = FFN_FORMAT_COUNT, expect_nothing(*k, q, "format");
+    q = query, q.hidden_arithmetic = FFN_ARITHMETIC_COUNT, expect_nothing(*k, q, "arithmetic");
+    if ((*k)->kind == FFN_KIND_FFN) {
+      q = query, q.down_format = FFN_FORMAT_COUNT, expect_nothing(*k, q, "format");
+      q = query, q.down_arithmetic = FFN_ARITHMETIC_COUNT, expect_nothing(*k, q, "arithmetic");
+    }
     q = query, q.kind = FFN_KIND_MLP, expect_nothing(*k, q, "kind");
     q = query, q.kind = (ffn_kind)77, expect_nothing(*k, q, "kind");
     if ((*k)->kind != FFN_KIND_LINEAR)
@@ -218,7 +230,8 @@ Test(api, weights_problem) {
     test_model_shape(&model, *k);
     cr_assert(ffn_weights_problem(*k, &model.weights) != NULL);
     for (size_t m = 0; m < model.matrix_count; m++)
-      *model.matrices[m].linear = (ffn_linear){&something, (*k)->bias ? &something : NULL};
+      *model.matrices[m].linear =
+          (ffn_linear){.weight = &something, .bias = (*k)->bias ? &something : NULL};
     const char *problem = ffn_weights_problem(*k, &model.weights);
     cr_assert(problem == NULL, "%s: %s", (*k)->name, problem);
     for (size_t m = 0; m < model.matrix_count; m++) {
@@ -226,15 +239,63 @@ Test(api, weights_problem) {
       model.matrices[m].linear->weight = NULL;
       problem = ffn_weights_problem(*k, &model.weights);
       cr_assert(problem && *problem, "%s: weight %zu is NULL", (*k)->name, m);
-      *model.matrices[m].linear = (ffn_linear){kept.weight, NULL};
+      *model.matrices[m].linear = (ffn_linear){.weight = kept.weight, .bias = NULL};
       problem = ffn_weights_problem(*k, &model.weights);
       cr_assert((problem != NULL) == (*k)->bias, "%s: bias %zu is NULL", (*k)->name, m);
-      *model.matrices[m].linear = (ffn_linear){kept.weight, &something};
+      *model.matrices[m].linear = (ffn_linear){.weight = kept.weight, .bias = &something};
       problem = ffn_weights_problem(*k, &model.weights);
       cr_assert((problem != NULL) == !(*k)->bias, "%s: bias %zu is not NULL", (*k)->name, m);
       *model.matrices[m].linear = kept;
     }
   }
+}
+
+/* What a caller leaves 0 is f32 throughout, today and later. */
+Test(api, zeros_are_f32) {
+  cr_assert(FFN_F32 == 0 && FFN_SOURCE_F32 == 0 && FFN_FORMAT_F32 == 0 &&
+            FFN_ARITHMETIC_FMA_F32 == 0);
+  const ffn_linear linear = {.weight = NULL, .bias = NULL};
+  cr_assert(linear.source == FFN_SOURCE_F32 && linear.row_bytes == 0 && !linear.scales &&
+            !linear.zeros);
+  const ffn_query query = {.cpu = 1};
+  cr_assert(query.hidden_format == FFN_FORMAT_F32 && query.down_format == FFN_FORMAT_F32 &&
+            query.hidden_arithmetic == FFN_ARITHMETIC_FMA_F32 &&
+            query.down_arithmetic == FFN_ARITHMETIC_FMA_F32);
+}
+
+/* What a matrix says of itself that the kernel does not take is named, and refused by pack(). */
+Test(api, sources) {
+  const ffn_kernel *kernel = any(FFN_KIND_GLU);
+  const size_t row = kernel->inputs * sizeof(float);
+  test_model model;
+  test_model_open(&model, kernel, TEST_REALS, 63);
+  const ffn_linear kept = model.weights.up;
+  const struct {
+    ffn_linear change; /* of the fields that are not 0 */
+    const char *problem;
+  } cases[] = {
+      {{.source = (ffn_source)1}, "weights.up.source"},
+      {{.row_bytes = row - sizeof(float)}, "weights.up.row_bytes"},
+      {{.row_bytes = row + 1}, "weights.up.row_bytes"},
+      {{.row_bytes = 1}, "weights.up.row_bytes"},
+      {{.scales = &model}, "weights.up.scales"},
+      {{.zeros = &model}, "weights.up.scales"},
+      {{.weight = (const char *)kept.weight + 1}, "weights.up.weight is not aligned"},
+      {{.row_bytes = row}, NULL},
+      {{.row_bytes = row + sizeof(float)}, NULL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ffn_linear up = cases[i].change;
+    up.weight = up.weight ? up.weight : kept.weight;
+    up.bias = kept.bias;
+    model.weights.up = up;
+    const char *problem = ffn_weights_problem(kernel, &model.weights);
+    const char *expected = cases[i].problem;
+    cr_assert(problem ? expected && strstr(problem, expected) : !expected, "case %zu: %s", i,
+              problem ? problem : "no problem");
+  }
+  model.weights.up = kept;
+  test_model_close(&model);
 }
 
 EACH_MODEL(api, packed_fits, TEST_SMALL_LAYER, TEST_REALS, 61) {
@@ -247,11 +308,15 @@ EACH_MODEL(api, packed_fits, TEST_SMALL_LAYER, TEST_REALS, 61) {
   test_model_pack(model);
   cr_assert(!ffn_packed_fits(kernel, NULL) && !ffn_packed_fits(NULL, model->packed));
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
-    cr_assert(ffn_packed_fits(*k, model->packed) == (strcmp((*k)->layer, kernel->layer) == 0),
+    cr_assert(ffn_packed_fits(*k, model->packed) == (strcmp((*k)->packed, kernel->packed) == 0),
               "weights of %s and kernel %s", kernel->layer, (*k)->name);
 }
 
 Test(api, names) {
+  cr_assert(strcmp(ffn_format_name(FFN_FORMAT_F32), "f32") == 0);
+  cr_assert(strcmp(ffn_arithmetic_name(FFN_ARITHMETIC_FMA_F32), "fma_f32") == 0);
+  cr_assert(strcmp(ffn_format_name(FFN_FORMAT_COUNT), "?") == 0);
+  cr_assert(strcmp(ffn_arithmetic_name(FFN_ARITHMETIC_COUNT), "?") == 0);
   const char *words[] = {ffn_dtype_name(FFN_F32),           ffn_isa_name(FFN_ISA_C),
                          ffn_isa_name(FFN_ISA_NEON),        ffn_isa_name(FFN_ISA_AVX2),
                          ffn_isa_name(FFN_ISA_AVX512),      ffn_isa_name(FFN_ISA_WASM),
@@ -345,7 +410,7 @@ Test(api, packed_problem) {
   float *numbers = calloc(bytes, 1);
   ffn_linear chain[FFN_MAX_STAGES];
   for (size_t s = 0; s < FFN_MAX_STAGES; s++)
-    chain[s] = (ffn_linear){numbers, numbers};
+    chain[s] = (ffn_linear){.weight = numbers, .bias = numbers};
   unsigned char *packed = ffn_alloc(2 * bytes), *wrong = ffn_alloc(2 * bytes);
   kernel->pack(packed, &(ffn_weights){.chain = chain});
   cr_assert(ffn_packed_problem(kernel, packed, bytes) == NULL);
@@ -360,11 +425,11 @@ Test(api, packed_problem) {
     size_t at;
     const char *bytes, *problem;
   } cases[] = {
-      {0, "GGUF", "does not begin"},    {3, "p", "does not begin"},
-      {4, "\0\0\0\5", "byte order"},    {4, "\1\0\0\0", "another ABI"},
-      {8, "another!", "another layer"},
+      {0, "GGUF", "does not begin"},      {3, "p", "does not begin"},
+      {16, "\0\0\0\1", "byte order"},     {16, "\0\0\0\0", "another layout"},
+      {16, "\2\0\0\0", "another layout"}, {8, "another!", "another layer"},
   };
-  cr_assert(FFN_ABI == 5, "the bytes of another ABI are above");
+  cr_assert(FFN_LAYOUT == 1, "the bytes of another layout are above");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     memcpy(wrong, packed, bytes);
     memcpy(wrong + cases[i].at, cases[i].bytes, cases[i].at == 3 ? 1 : cases[i].at == 8 ? 8 : 4);
@@ -372,5 +437,14 @@ Test(api, packed_problem) {
     cr_assert(problem && strstr(problem, cases[i].problem), "%zu: %s", i,
               problem ? problem : "no problem");
   }
+  /* Of another ABI it is taken: descriptors change, these bytes do not. */
+  const uint32_t other = FFN_ABI + 1;
+  memcpy(packed + 4, &other, sizeof other);
+  cr_assert(ffn_packed_problem(kernel, packed, bytes) == NULL && ffn_packed_fits(kernel, packed));
+  const size_t work_bytes = ffn_work_bytes(kernel, 1, 1);
+  void *work = ffn_alloc(work_bytes);
+  kernel->run(numbers + kernel->inputs, kernel->outputs, numbers, kernel->inputs, 1, packed, work,
+              work_bytes, NULL);
+  ffn_free(work);
   ffn_free(packed), ffn_free(wrong), free(numbers);
 }

@@ -2,6 +2,7 @@
  * of x and y, and what ran before. Threads are in threads.c. */
 #include "support/each.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,7 @@ EACH_KERNEL(bits, packing, TEST_SMALL_LAYER) {
     cr_assert(ffn_packed_fits(*k, model.packed));
     test_model_fill(&back, TEST_INTEGERS, 18);
     memset(back.weights.parameters, 0, sizeof back.weights.parameters);
-    (*k)->unpack(&back.weights, model.packed);
+    test_unpack(*k, &back, model.packed);
     for (size_t m = 0; m < model.matrix_count; m++) {
       const test_matrix *a = &model.matrices[m], *b = &back.matrices[m];
       cr_assert(memcmp(a->weight, b->weight, a->outputs * a->inputs * sizeof(float)) == 0,
@@ -110,6 +111,60 @@ EACH_KERNEL(bits, packing, TEST_SMALL_LAYER) {
   /* NULL matrices are left out. */
   test_model none;
   test_model_shape(&none, kernel);
-  kernel->unpack(&none.weights, model.packed);
+  test_unpack(kernel, &none, model.packed);
   test_model_close(&model), test_model_close(&back);
+}
+
+/* Rows that lie apart, in the rows of a larger matrix, are packed as dense ones, and come back. */
+EACH_MODEL(bits, strides, TEST_SMALL_LAYER, TEST_REALS, 64) {
+  const size_t gap = 3;
+  test_model apart;
+  float *rows[FFN_MAX_STAGES * FFN_MAX_BRANCHES];
+  test_model_pack(model);
+  test_model_shape(&apart, kernel);
+  memcpy(apart.weights.parameters, model->weights.parameters, sizeof apart.weights.parameters);
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m];
+    const size_t width = matrix->inputs + gap;
+    rows[m] = test_memory(matrix->outputs * width * sizeof(float));
+    for (size_t i = 0; i < matrix->outputs * width; i++)
+      rows[m][i] = NAN;
+    for (size_t o = 0; o < matrix->outputs; o++)
+      memcpy(rows[m] + o * width, matrix->weight + o * matrix->inputs,
+             matrix->inputs * sizeof(float));
+    *apart.matrices[m].linear =
+        (ffn_linear){.weight = rows[m], .bias = matrix->bias, .row_bytes = width * sizeof(float)};
+  }
+  void *packed = ffn_alloc(kernel->packed_bytes);
+  memset(packed, 0x7f, kernel->packed_bytes);
+  cr_assert(ffn_weights_problem(kernel, &apart.weights) == NULL);
+  kernel->pack(packed, &apart.weights);
+  cr_assert(memcmp(packed, model->packed, kernel->packed_bytes) == 0, "%s: rows apart",
+            kernel->name);
+  const size_t tokens = 3;
+  float *x = test_inputs(kernel, tokens, TEST_REALS, 65);
+  double *y = test_memory(2 * tokens * kernel->outputs * sizeof *y);
+  test_reference(model, y, NULL, x, tokens);
+  test_reference(&apart, y + tokens * kernel->outputs, NULL, x, tokens);
+  cr_assert(memcmp(y, y + tokens * kernel->outputs, tokens * kernel->outputs * sizeof *y) == 0,
+            "%s: the reference of rows apart", kernel->name);
+  free(x), free(y);
+  for (size_t m = 0; m < model->matrix_count; m++)
+    for (size_t o = 0; o < model->matrices[m].outputs; o++)
+      memset(rows[m] + o * (model->matrices[m].inputs + gap), 0,
+             model->matrices[m].inputs * sizeof(float));
+  test_unpack(kernel, &apart, packed);
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m];
+    for (size_t o = 0; o < matrix->outputs; o++) {
+      const float *row = rows[m] + o * (matrix->inputs + gap);
+      cr_assert(memcmp(row, matrix->weight + o * matrix->inputs, matrix->inputs * sizeof(float)) ==
+                    0,
+                "%s: row %zu of matrix %zu comes back changed", kernel->name, o, m);
+      for (size_t i = 0; i < gap; i++)
+        cr_assert(isnan(row[matrix->inputs + i]), "%s: unpack() writes between rows", kernel->name);
+    }
+    free(rows[m]);
+  }
+  ffn_free(packed);
 }

@@ -68,7 +68,10 @@ struct model {
   }
 
   static ffn_linear to_c(const ffn::linear &linear) {
-    return {linear.weight.data(), linear.bias.data()};
+    ffn_linear dense{};
+    dense.weight = linear.weight.data();
+    dense.bias = linear.bias.data();
+    return dense;
   }
 
   explicit model(const ffn_kernel &kernel) {

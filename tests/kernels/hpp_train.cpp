@@ -103,7 +103,8 @@ int main() {
     expect("run", trainer->run(y, rows) == nullptr);
     expect("grad", trainer->grad(to, arrives, rows) == nullptr);
     ffn_weights c{};
-    c.up = {up.data(), up_bias.data()}, c.down = {down.data(), down_bias.data()};
+    c.up.weight = up.data(), c.up.bias = up_bias.data();
+    c.down.weight = down.data(), c.down.bias = down_bias.data();
     c.parameters[0] = 1.25f;
     ffn_gradients c_to{};
     c_to.dx = ex.data(), c_to.dx_stride = D, c_to.up = {h.data(), &h[F * D]};

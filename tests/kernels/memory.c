@@ -51,7 +51,7 @@ EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
     }
     for (size_t m = 0; m < model->matrix_count; m++)
       guarded.matrices[m].linear->bias = NULL;
-    kernel->unpack(&guarded.weights, packed.memory);
+    test_unpack(kernel, &guarded, packed.memory);
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
       cr_assert(test_guard_intact(&weights[m]) &&
@@ -204,7 +204,7 @@ EACH_MODEL(memory, allocations, TEST_SMALL, TEST_REALS, 36) {
            .tokens = 5};
   const size_t before = test_allocations();
   pack_and_run(&j);
-  kernel->unpack(&model->weights, model->packed);
+  test_unpack(kernel, model, model->packed);
   cr_assert(test_allocations() == before, "%s allocates", kernel->name);
   /* The pool itself allocates once for each run, and no more. */
   const size_t pool_before = test_allocations();

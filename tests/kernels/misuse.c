@@ -40,8 +40,21 @@ EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {
     const ffn_linear kept = *model->matrices[m].linear;
     model->matrices[m].linear->weight = NULL;
     cr_assert(is_refused(&call), "%s: weight %zu is NULL", kernel->name, m);
-    *model->matrices[m].linear = (ffn_linear){kept.weight, kept.bias ? NULL : &something};
+    *model->matrices[m].linear =
+        (ffn_linear){.weight = kept.weight, .bias = kept.bias ? NULL : &something};
     cr_assert(is_refused(&call), "%s: bias %zu is there or not", kernel->name, m);
+    const size_t row = model->matrices[m].inputs * sizeof(float);
+    const ffn_linear wrong[] = {{.weight = kept.weight, .source = (ffn_source)1},
+                                {.weight = kept.weight, .row_bytes = row + 1},
+                                {.weight = kept.weight, .row_bytes = 1},
+                                {.weight = kept.weight, .scales = &something},
+                                {.weight = kept.weight, .zeros = &something},
+                                {.weight = (const char *)kept.weight + 1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+      *model->matrices[m].linear = wrong[i];
+      model->matrices[m].linear->bias = kept.bias;
+      cr_assert(is_refused(&call), "%s: matrix %zu is none that it takes: %zu", kernel->name, m, i);
+    }
     *model->matrices[m].linear = kept;
   }
   if (kernel->stages[0].matrix[0] == FFN_MATRIX_CHAIN) {

@@ -14,9 +14,16 @@
 #endif
 
 enum { WIDE_K = 70, WIDE_ROWS = FFN_WIDE_ROWS, WIDE_STEP = 2 * FFN_PANEL };
+enum { WIDE_STEP_BYTES = WIDE_STEP * sizeof(float) };
 
 static float wide_x[WIDE_ROWS * WIDE_K], wide_w[WIDE_K * WIDE_STEP];
 static float wide_sum[WIDE_ROWS * FFN_PANEL];
+
+/* Sixteen columns from a float of a k on, the second half of them `second` floats further. */
+static ffn_wide_columns wide_columns(size_t first, size_t second) {
+  const ffn_wide_columns columns = {(const char *)(wide_w + first), second * sizeof(float)};
+  return columns;
+}
 
 /* A tile's sums against the same one by one; `second` is where the second half of a panel is. */
 static void check_wide(size_t rows, size_t count, size_t second, int adds) {
@@ -29,8 +36,8 @@ static void check_wide(size_t rows, size_t count, size_t second, int adds) {
         sum = fmaf(wide_x[row * WIDE_K + k], w[k * WIDE_STEP], sum);
       expected[row * FFN_PANEL + c] = adds ? wide_sum[row * FFN_PANEL + c] + sum : sum;
     }
-  const ffn_wide_columns group = {wide_w, second};
-  ffn_wide_sums(wide_sum, FFN_PANEL, wide_x, WIDE_K, &group, 1, WIDE_STEP, count, rows, adds);
+  const ffn_wide_columns group = wide_columns(0, second);
+  ffn_wide_sums(wide_sum, FFN_PANEL, wide_x, WIDE_K, &group, 1, WIDE_STEP_BYTES, count, rows, adds);
   for (size_t i = 0; i < rows * FFN_PANEL; i++)
     cr_assert(test_same(&wide_sum[i], &expected[i], 1), "row %zu of %zu, column %zu: %a, not %a",
               i / FFN_PANEL, rows, i % FFN_PANEL, wide_sum[i], expected[i]);
@@ -72,8 +79,8 @@ Test(wide, tiles) {
 Test(wide, groups) {
   enum { STEP = FFN_WIDE_GROUPS * FFN_PANEL + 3 };
   static float sum[WIDE_ROWS * STEP];
-  const ffn_wide_columns all[FFN_WIDE_GROUPS] = {
-      {wide_w, 16}, {wide_w + 8, 16}, {wide_w, 8}, {wide_w + 16, 8}};
+  const ffn_wide_columns all[FFN_WIDE_GROUPS] = {wide_columns(0, 16), wide_columns(8, 16),
+                                                 wide_columns(0, 8), wide_columns(16, 8)};
   fill_wide(77, 20, -3, 12, -2);
   for (size_t k = 0; k < WIDE_K; k += 9)
     wide_w[k * WIDE_STEP + 12] = 0x1p110f;
@@ -81,10 +88,12 @@ Test(wide, groups) {
     for (size_t rows = 1; rows <= WIDE_ROWS; rows += 5) {
       memset(sum, 0, sizeof sum);
       for (int adds = 0; adds < 2; adds++)
-        ffn_wide_sums(sum, STEP, wide_x, WIDE_K, all, groups, WIDE_STEP, WIDE_K, rows, adds);
+        ffn_wide_sums(sum, STEP, wide_x, WIDE_K, all, groups, WIDE_STEP_BYTES, WIDE_K, rows, adds);
       for (size_t g = 0; g < groups; g++) {
-        ffn_wide_sums(wide_sum, FFN_PANEL, wide_x, WIDE_K, &all[g], 1, WIDE_STEP, WIDE_K, rows, 0);
-        ffn_wide_sums(wide_sum, FFN_PANEL, wide_x, WIDE_K, &all[g], 1, WIDE_STEP, WIDE_K, rows, 1);
+        ffn_wide_sums(wide_sum, FFN_PANEL, wide_x, WIDE_K, &all[g], 1, WIDE_STEP_BYTES, WIDE_K,
+                      rows, 0);
+        ffn_wide_sums(wide_sum, FFN_PANEL, wide_x, WIDE_K, &all[g], 1, WIDE_STEP_BYTES, WIDE_K,
+                      rows, 1);
         for (size_t row = 0; row < rows; row++)
           cr_assert(
               test_same(sum + row * STEP + g * FFN_PANEL, wide_sum + row * FFN_PANEL, FFN_PANEL),

@@ -138,7 +138,7 @@ class Arrays(unittest.TestCase):
         self.wrong(ValueError, f"^out: {odd}", x.copy(), out=y)
         weights = {name: at_odd_address(array) for name, array in self.weights.items()}
         layer = lessons()["linear_10_5"].pack(weights)  # are copied
-        self.assertTrue(layer._weight("0.bias", weights["0.bias"]).flags.aligned)
+        self.assertTrue(layer._kernel._weight("0.bias", weights["0.bias"]).flags.aligned)
         np.testing.assert_array_equal(layer(x.copy()), self.layer(x.copy()))
 
     def test_masks_are_not_lost(self):

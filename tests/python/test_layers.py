@@ -24,7 +24,6 @@ def chain(w, x, *activations):
 MEANINGS = {
     "notebook_swiglu": lambda w, x: linear(w, "down", gated(w, x, ACTIVATIONS["silu"])),
     "mlp_10_64_32_1": lambda w, x: chain(w, x, "relu", "relu", "sigmoid"),
-    "mlp_10_64_1": lambda w, x: chain(w, x, "relu", "identity"),
     "linear_10_5": lambda w, x: chain(w, x, "identity"),
     "paper_example": lambda w, x: feed_forward(w, x, "relu"),
     "glu": lambda w, x: gated(w, x, sigmoid),
@@ -75,11 +74,12 @@ class Layers(unittest.TestCase):
             layer(x)
 
     def test_what_a_layer_says_of_itself(self):
-        layer = self.layers["mlp_10_64_1"]
-        self.assertEqual((layer.name, layer.inputs, layer.outputs), ("mlp_10_64_1", 10, 1))
+        layer = self.layers["mlp_10_64_32_1"]
+        self.assertEqual((layer.name, layer.inputs, layer.outputs), ("mlp_10_64_32_1", 10, 1))
         self.assertEqual(layer.shapes, {"0.weight": (64, 10), "0.bias": (64,),
-                                        "1.weight": (1, 64), "1.bias": (1,)})
-        self.assertRegex(repr(layer), r"^<ffn.Layer mlp_10_64_1: 10 -> 1, \w+, no weights>$")
+                                        "1.weight": (32, 64), "1.bias": (32,),
+                                        "2.weight": (1, 32), "2.bias": (1,)})
+        self.assertRegex(repr(layer), r"^<ffn.Layer mlp_10_64_32_1: 10 -> 1, \w+, no weights>$")
         self.assertRegex(repr(layer.pack(weights_for(layer))), r", \d+ bytes of weights>$")
 
 

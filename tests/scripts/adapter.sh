@@ -1,6 +1,7 @@
 #!/bin/sh
 # The test and the example of an adapter to a library that need not be there: without it they are
-# skipped. They are linked with the kernels and the support of the suite in build/gcc_criterion.
+# skipped. The test is linked with the kernels and the support of the suite in build/gcc_criterion,
+# the example with what ships.
 # Usage: adapter.sh NAME HEADER 'COMPILER FLAGS' 'LIBRARIES'
 set -eu
 cd "$(dirname "$0")/../.."
@@ -17,13 +18,12 @@ if ! printf '#include <%s>\nint main(void) { return 0; }\n' "$header" |
 fi
 
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
-kernels="$objects/runtime.a $objects/kernels.a"
-support=$objects/libtest.a
 # shellcheck disable=SC2086
 $compile -O2 $warnings -Iruntime -Igenerated -Itests -Itests/support "tests/kernels/parallel_$name.c" \
-  $support $kernels -lcriterion $libraries -lm -pthread -o "$folder/suite"
+  $objects/libtest.a $objects/runtime.a $objects/kernels.a -lcriterion $libraries \
+  -lm -pthread -o "$folder/suite"
 # shellcheck disable=SC2086
-$compile -O2 $warnings -Iruntime -Igenerated "tests/examples/$name.c" $kernels $libraries -lm \
-  -o "$folder/example"
+$compile -O2 $warnings -Iruntime -Igenerated "tests/examples/$name.c" build/libffn.a $libraries \
+  -lm -o "$folder/example"
 tests/scripts/suite.sh "$folder/suite"
 "$folder/example"

@@ -7,6 +7,7 @@ local bare = require 'emit.bare'
 local candidates = require 'tune.candidates'
 local isas = require 'isa'
 local pipeline = require 'pipeline'
+local plan = require 'plan.plan'
 
 local changes = {}
 for i = 3, #arg do
@@ -15,6 +16,7 @@ for i = 3, #arg do
 end
 for _, kernel in ipairs(pipeline.lower(pipeline.read { arg[1] })) do
   if kernel.name == arg[2] then
-    print(bare.code(root, kernel.layer, isas.by_name[kernel.isa], candidates.choices(changes)))
+    print(bare.code(root, plan.plan(kernel.layer, isas.by_name[kernel.isa],
+      candidates.choices(changes))))
   end
 end

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Headers and generated kernels are also C++17, and ffn.h is C99 too.
+# Headers and generated kernels are also C++ from C++17 on, and ffn.h is C99 too. What C++26 refuses
+# is an error in what compilers know of it, the C++23 before: sums of enumerators of two enumerations.
 set -eu
 cd "$(dirname "$0")/../.."
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Werror'
@@ -10,10 +11,11 @@ cxx() {
   compiler=$1
   shift
   # shellcheck disable=SC2086 -- lists are meant to be split
-  $compiler -x c++ -std=c++17 -fopenmp -fsyntax-only $warnings "$@" $includes
+  $compiler -x c++ -std=$standard -fopenmp -fsyntax-only $warnings "$@" $includes
 }
 
-for compiler in g++ clang++; do
+for way in 'g++ c++17' 'g++ c++2b' 'clang++ c++17' 'clang++ c++2b'; do
+  compiler=${way% *} standard=${way#* }
   for file in runtime/ffn.c runtime/registry.c runtime/cpu.c runtime/reference.c generated/*.c; do
     cxx $compiler "$file"
   done
@@ -22,6 +24,7 @@ for compiler in g++ clang++; do
     build/kernels/trained/ffn_swi*_train.c; do
     cxx $compiler -Itests/registry/trained -I. "$file"
   done
+  cxx $compiler tests/examples/layer.cpp
   for adapter in openmp:omp.h pthreadpool:pthreadpool.h pthreads:pthread.h team:stddef.h; do
     name=${adapter%:*} header=${adapter#*:}
     if printf '#include <%s>\n' "$header" | cxx $compiler - 2>/dev/null; then
@@ -34,3 +37,18 @@ done
 # shellcheck disable=SC2086
 printf '#include "ffn.h"\nint main(void) { return ffn_cpu() == 0; }\n' |
   gcc -x c -std=c99 -fsyntax-only $warnings $includes -
+
+# A matrix of dense f32 and its bias are {w, b}, in C and in C++.
+pairs='#include "ffn.h"
+float w[6], b[2];
+const ffn_linear one = {w, b}, two = {w};
+const ffn_weights all = {{w, b}, {w, b}, {w}, &one, {1}};'
+for dialect in 'gcc -x c -std=c11' 'clang -x c -std=c11' 'g++ -x c++ -std=c++17' \
+  'clang++ -x c++ -std=c++17'; do
+  # shellcheck disable=SC2086
+  echo "$pairs" | $dialect -Wall -Wpedantic -Werror -Wno-unused $includes -fsyntax-only -
+done
+# Where fields that are left out are counted, they are named.
+# shellcheck disable=SC2086
+printf '#include "ffn.h"\nfloat w;\nffn_weights all = {.gate = {.weight = &w, .bias = &w}};\n' |
+  gcc -x c -std=c11 -fsyntax-only $warnings $includes -

@@ -34,6 +34,9 @@ for compiler in g++ clang++; do
   try $compiler -std=c++17 -fno-exceptions -fno-rtti
   try $compiler -std=c++20
   # shellcheck disable=SC2086
+  $compiler -std=c++2b $warnings -fsyntax-only -Ikernels -Itrained "$root/tests/kernels/hpp.cpp" \
+    "$root/tests/kernels/hpp_train.cpp"
+  # shellcheck disable=SC2086
   $compiler -std=c++17 $warnings -I"$root/runtime" -I"$root/generated" \
     "$root/tests/examples/layer.cpp" "$root/build/libffn.a" -lm -o example
   ./example

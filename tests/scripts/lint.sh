@@ -10,12 +10,22 @@ warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 includes='-Itests/registry/all -Itests/registry/trained -I. -Iruntime -Igenerated -Itests -Itests/kernels -Itests/support -Ibuild/bench'
 # Programs of tests/vendor and tests/platforms are for folders and machines that their scripts make.
 sources() {
-  find runtime generator tests generated build/kernels build/activations \
+  find runtime generator tests generated build/activations \
     '(' -path tests/vendor -o -path tests/platforms ')' -prune -o -name '*.c' -print
 }
+# The kernels of tests take turns: of two one is gcc's and the other clang's, and the other way round
+# in the next change.
+kernels() {
+  find build/kernels -name '*.c' | LC_ALL=C sort |
+    awk -v turn="$(($(cat tests/turn) + $1))" -v turns="${TURNS:-}" \
+      'turns == "all" || (NR + turn) % 2'
+}
+offset=0
 for compiler in gcc clang; do
+  offset=$((offset + 1))
   # shellcheck disable=SC2086 -- lists are meant to be split
-  sources | grep -v 'openmp\.c$' | xargs -P 2 -n 24 $compiler $warnings $includes -fsyntax-only
+  { sources && kernels $offset; } | grep -v 'openmp\.c$' |
+    xargs -P 2 -n 24 $compiler $warnings $includes -fsyntax-only
   # shellcheck disable=SC2086
   sources | grep 'openmp\.c$' | xargs $compiler $warnings -fopenmp $includes -fsyntax-only
 done

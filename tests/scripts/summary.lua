@@ -1,8 +1,20 @@
 --- The last line of `ninja test`: what the logs of all tests add up to. A test that was skipped
---- because this machine lacks something is counted, not hidden. And how many kernels were compiled.
+--- because this machine lacks something is counted, not hidden. And the seconds of processor time
+--- that tests took when they were run last, and how many kernels were compiled.
 ---
 ---   lua5.4 summary.lua TESTS...     files that name tests, each a file NAME.ok
-local passed, failed, skipped = 0, 0, 0
+local passed, failed, skipped, seconds = 0, 0, 0, 0
+
+--- What the shell's `times` says of a test: itself and its children, each with the system's part.
+local function seconds_of(ok)
+  local handle, sum = io.open(ok .. '.times'), 0
+  if not handle then return 0 end
+  for minutes, rest in handle:read('a'):gmatch('(%d+)m([%d.]+)s') do
+    sum = sum + 60 * tonumber(minutes) + tonumber(rest)
+  end
+  handle:close()
+  return sum
+end
 
 local function add(ok)
   local p, f, s = 0, 0, 0
@@ -21,8 +33,10 @@ local function add(ok)
   end
   handle:close()
   if p + f + s == 0 then p = 1 end -- a script that says nothing of numbers
-  print(('%-36s %5d passed, %d failed, %d skipped'):format(ok:gsub('%.ok$', ''), p, f, s))
-  passed, failed, skipped = passed + p, failed + f, skipped + s
+  local took = seconds_of(ok)
+  print(('%-36s %5d passed, %d failed, %d skipped, %.0f s'):format(ok:gsub('%.ok$', ''), p, f, s,
+    took))
+  passed, failed, skipped, seconds = passed + p, failed + f, skipped + s, seconds + took
 end
 
 local ways = {}
@@ -58,5 +72,6 @@ for _, way in ipairs(ways) do
   if count > 0 then parts[#parts + 1] = ('%s %d'):format(way, count) end
 end
 if total > 0 then print(('%d kernels compiled (%s)'):format(total, table.concat(parts, ', '))) end
+print(('%.0f s of processor time in tests, besides compiling'):format(seconds))
 print(('%d passed, %d failed, %d skipped'):format(passed, failed, skipped))
 os.exit(failed == 0 and passed > 0)

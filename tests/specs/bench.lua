@@ -49,3 +49,8 @@ ffn 'tiny_relu' {
   about = 'A tiny block: 8 -> 16 -> 8',
   variant = 'relu', d_model = 8, d_ff = 2 * d_model,
 }
+
+mlp 'mlp_10_64_1' {
+  about = 'Linear, ReLU, linear',
+  d_model = 10, layers = { { 64, 'relu' }, { 1 } }, bias = true,
+}

@@ -17,3 +17,8 @@ for i = 1, #self_gated do
 end
 
 glu 'glu_layer_bias' { variant = 'glu', d_model = 24, d_out = 40, bias = true }
+
+mlp 'ffn_10_64_1' {
+  about = 'Linear, ReLU, linear; timed as mlp_10_64_1',
+  d_model = 10, layers = { { 64, 'relu' }, { 1 } }, bias = true,
+}

@@ -65,7 +65,7 @@ void test_model_open(test_model *model, const ffn_kernel *kernel, test_fill fill
     matrix->weight = test_memory(matrix->outputs * matrix->inputs * sizeof(float));
     if (kernel->stages[matrix->stage].bias)
       matrix->bias = test_memory(matrix->outputs * sizeof(float));
-    *matrix->linear = (ffn_linear){matrix->weight, matrix->bias};
+    *matrix->linear = (ffn_linear){.weight = matrix->weight, .bias = matrix->bias};
   }
   test_model_fill(model, fill, seed);
 }
@@ -76,6 +76,26 @@ void test_model_pack(test_model *model) {
     abort();
   test_poison(model->packed, kernel->packed_bytes);
   kernel->pack(model->packed, &model->weights);
+}
+
+void test_unpack(const ffn_kernel *kernel, test_model *into, const void *packed) {
+  ffn_unpacked_linear chain[FFN_MAX_STAGES] = {{0}};
+  ffn_unpacked to = {.chain = chain};
+  for (size_t m = 0; m < into->matrix_count; m++) {
+    const ffn_linear *linear = into->matrices[m].linear;
+    const ffn_weights *weights = &into->weights;
+    ffn_unpacked_linear *place = linear == &weights->gate   ? &to.gate
+                                 : linear == &weights->up   ? &to.up
+                                 : linear == &weights->down ? &to.down
+                                                            : &chain[linear - into->chain];
+    /* Whoever hung it there may write to it. */
+    *place = (ffn_unpacked_linear){.weight = (void *)(uintptr_t)linear->weight,
+                                   .bias = (float *)(uintptr_t)linear->bias,
+                                   .source = linear->source,
+                                   .row_bytes = linear->row_bytes};
+  }
+  kernel->unpack(&to, packed);
+  memcpy(into->weights.parameters, to.parameters, sizeof to.parameters);
 }
 
 void test_model_close(test_model *model) {

@@ -37,6 +37,9 @@ void test_model_fill(test_model *model, test_fill fill, uint64_t seed);
 void test_model_pack(test_model *model);
 void test_model_close(test_model *model);
 
+/* kernel->unpack() into the memory that hangs in into->weights, and its parameters. */
+void test_unpack(const ffn_kernel *kernel, test_model *into, const void *packed);
+
 /* x[tokens][kernel->inputs], and what lies around one: to be freed. */
 float *test_inputs(const ffn_kernel *kernel, size_t tokens, test_fill fill, uint64_t seed);
 

@@ -22,10 +22,15 @@ ffn 'swish' { variant = 'swish', d_model = 3, d_ff = 4, beta = 1.5 }
 ffn 'xielu' { variant = 'xielu', d_model = 3, d_ff = 4, parameters = 'runtime' }
 ]]
 
---- A new folder with the specs.
-function M.begin()
-  M.folder = support.folder()
-  support.write(M.folder .. '/my.lua', layers)
+--- A table of tests, each with a new folder in which the specs are.
+---@param specs string|nil in place of those above
+function M.tests(specs)
+  return {
+    setUp = function()
+      M.folder = support.folder()
+      support.write(M.folder .. '/my.lua', specs or layers)
+    end,
+  }
 end
 
 --- A tensor's name, behind which its shape may stand: `fc1.weight 4 3`. Without one it has three

@@ -66,8 +66,9 @@ int main(int argc, char **argv) {
   float *const w = calloc(3 * k->inputs * k->outputs, sizeof *w);
   if (!packed || !w)
     return 1;
-  k->pack(packed,
-          &(ffn_weights){.gate = {w, NULL}, .up = {w, NULL}, .chain = &(ffn_linear){w, NULL}});
+  k->pack(packed, &(ffn_weights){.gate = {.weight = w},
+                                 .up = {.weight = w},
+                                 .chain = &(ffn_linear){.weight = w}});
   weights.from = (uintptr_t)packed + LINE;
   weights.count = k->packed_bytes / LINE - 1;
   for (int i = 1; i < argc; ++i) {

@@ -38,6 +38,8 @@ shape() {
     fi
     # shellcheck disable=SC2086
     ! full || clang++ -std=c++17 $warnings -fsyntax-only t.cc
+    # shellcheck disable=SC2086 -- what C++26 refuses
+    g++ -std=c++2b $warnings -fsyntax-only t.cc
     # shellcheck disable=SC2086 -- with code, which some warnings are about
     g++ -std=c++17 $warnings -O1 -c t.cc -o t.o
     # shellcheck disable=SC2086

@@ -7,7 +7,7 @@ rm -rf "$1"
 mkdir -p "$1"
 cd "$1"
 passed=0 skipped=0
-warnings='-Wall -Wextra -Wpedantic -Wshadow -Werror'
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Wundef -Werror'
 strict="-std=c11 $warnings -Wconversion"
 
 pass() {

@@ -9,9 +9,10 @@ _Alignas(MY_ALIGNMENT) static unsigned char work[MY_HEAD_WORK_BYTES(TOKENS)];
 static float weights[WEIGHTS], bias[64], x[TOKENS * D], y[TOKENS], first[TOKENS];
 
 static int check(void) {
-  const my_linear chain[] = {
-      {weights, bias}, {weights + 64 * D, bias}, {weights + 64 * D + 64 * 32, bias}};
-  my_weights all = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}, chain, {0}};
+  const my_linear chain[] = {{.weight = weights, .bias = bias},
+                             {.weight = weights + 64 * D, .bias = bias},
+                             {.weight = weights + 64 * D + 64 * 32, .bias = bias}};
+  my_weights all = {.chain = chain};
   const unsigned cpu = my_cpu();
   int kernels = 0;
   for (int i = 0; i < WEIGHTS; i++)

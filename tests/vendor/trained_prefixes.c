@@ -28,8 +28,8 @@ typedef struct result {
          *saved = prefix##_alloc(t->saved_bytes * TOKENS);                                         \
     void *work = prefix##_alloc(prefix##_train_work_bytes(t, 1));                                  \
     const prefix##_weights given = {                                                               \
-        .up = {weights, weights + 2 * D * F},                                                      \
-        .down = {weights + D * F, weights + 2 * D * F + F},                                        \
+        .up = {.weight = weights, .bias = weights + 2 * D * F},                                    \
+        .down = {.weight = weights + D * F, .bias = weights + 2 * D * F + F},                      \
         .parameters = {1.702f},                                                                    \
     };                                                                                             \
     float *g = to->of_weights;                                                                     \

@@ -20,9 +20,9 @@ static void *run_one(void *failed) {
   const one_parallel threads = one_pool_parallel(pool);
   const size_t bytes = one_work_bytes(k, THREADS, TOKENS);
   void *packed = one_alloc(k->packed_bytes), *work = one_alloc(bytes);
-  k->pack(packed, &(one_weights){.gate = {weights, NULL},
-                                 .up = {weights + D * F, NULL},
-                                 .down = {weights + 2 * D * F, NULL}});
+  k->pack(packed, &(one_weights){.gate = {.weight = weights},
+                                 .up = {.weight = weights + D * F},
+                                 .down = {.weight = weights + 2 * D * F}});
   for (int run = 0; run < RUNS; run++)
     k->run(first, D, x, D, TOKENS, packed, work, bytes, &threads);
   *(int *)failed = !one_packed_fits(k, packed);
@@ -38,9 +38,9 @@ static void *run_two(void *failed) {
   const two_b_parallel threads = two_b_pool_parallel(pool);
   const size_t bytes = two_b_work_bytes(k, THREADS, TOKENS);
   void *packed = two_b_alloc(k->packed_bytes), *work = two_b_alloc(bytes);
-  k->pack(packed, &(two_b_weights){.gate = {weights, NULL},
-                                   .up = {weights + D * F, NULL},
-                                   .down = {weights + 2 * D * F, NULL}});
+  k->pack(packed, &(two_b_weights){.gate = {.weight = weights},
+                                   .up = {.weight = weights + D * F},
+                                   .down = {.weight = weights + 2 * D * F}});
   for (int run = 0; run < RUNS; run++)
     k->run(second, D, x, D, TOKENS, packed, work, bytes, &threads);
   *(int *)failed = !two_b_packed_fits(k, packed);

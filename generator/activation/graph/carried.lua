@@ -6,7 +6,7 @@
 --- and double soon after, a function is left to itself. A derivative is a number wherever the
 --- function is one, if only by the rules for kinks.
 local derive = require 'activation.graph.derive'
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 local number = require 'activation.graph.number'
 local numbers = require 'common.number'
 local places = require 'activation.graph.places'
@@ -57,7 +57,7 @@ end
 --- none does.
 local function culprit(result, place)
   local values, vanishing = number.evaluator_of_all({ result }, endless)(leaf_at(place)), nil
-  for _, n in ipairs(node.needed { result }) do
+  for _, n in ipairs(nodes.needed { result }) do
     local lost = is_finite(values[n]) and numbers.lost(values[n])
     local what = lost
       and ('%s is %s, which %s'):format(words[n.op] or n.op, told(values[n], lost), lost)

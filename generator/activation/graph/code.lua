@@ -1,7 +1,7 @@
 --- A kernel's graph -> vector code in ISA words. A product that meets an addition becomes a fused
 --- multiply-add with it; any other product that might reach one is fused with -0, which changes no
 --- bit: no compiler may fuse, or not, on its own.
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 local numbers = require 'common.number'
 local primitives = require 'activation.graph.primitives'
 
@@ -24,7 +24,7 @@ local function settled_products(results)
     if n.op == 'mul' then settled[n] = true end
     for i = 1, passes[n.op] and #n or 0 do settle(n[i]) end
   end
-  for _, n in ipairs(node.needed(results)) do
+  for _, n in ipairs(nodes.needed(results)) do
     local fused = M.fused(n)
     for i, operand in ipairs(adds[n.op] and n or {}) do
       if i ~= fused then settle(operand) end
@@ -47,7 +47,7 @@ local function is_fixed(n) return n.op == 'constant' or n.op == 'parameter' end
 
 --- Whether a compiler might know a value by its parameters.
 local function is_known(n)
-  for _, needed in ipairs(node.needed { n }) do
+  for _, needed in ipairs(nodes.needed { n }) do
     if needed.op == 'input' then return false end
   end
   return n.op ~= 'constant'
@@ -151,10 +151,10 @@ function M.gradient(value, by, names)
   for i, name in ipairs(names) do results[i + 1] = by[name] end
   local settled = settled_products(results)
   return function(v, x, up, parameters)
-    local o, nodes = maker(settled, v, x, up, parameters), {}
+    local o, made = maker(settled, v, x, up, parameters), {}
     local y = o(value)
-    for _, name in ipairs(names) do nodes[name] = o(by[name]) end
-    return y, nodes
+    for _, name in ipairs(names) do made[name] = o(by[name]) end
+    return y, made
   end
 end
 

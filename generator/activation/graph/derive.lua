@@ -1,7 +1,7 @@
 --- Symbolic differentiation: graph -> graph. At a tie, min and max have the derivative of their
 --- first operand, as they have its value; select has that of the branch which it takes; abs has 0,
 --- and so has sqrt, at 0: max(x, 0) and x * x have derivatives of 0 there, which 0 is to divide.
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 
 local M = {}
 
@@ -102,7 +102,7 @@ function rules.erfc(b, y, o, d, graph) return b.neg(rules.erf(b, y, o, d, graph)
 local function derived(graph, result, name)
   local b = builder(graph)
   local zero = graph:constant(0.0)
-  return node.fold(result, function(n, made)
+  return nodes.fold(result, function(n, made)
     local o, d = {}, {}
     for i, operand in ipairs(made) do o[i], d[i] = operand.y, operand.d end
     local y = graph:make(n.op, o, n.value or n.name or n.exponent)
@@ -129,7 +129,7 @@ end
 ---@param result GraphNode  as traced, or of a kernel's graph
 ---@param name string x, up or the name of a parameter
 ---@return GraphNode
-function M.by(result, name) return derived(node.new(math.huge), result, name).d end
+function M.by(result, name) return derived(nodes.new(math.huge), result, name).d end
 
 --- A function and its derivatives in one graph, where they share what they have in common.
 ---@param result GraphNode
@@ -137,7 +137,7 @@ function M.by(result, name) return derived(node.new(math.huge), result, name).d 
 ---@return GraphNode value
 ---@return table<string, GraphNode> by
 function M.all(result, names)
-  local graph, value, by = node.new(math.huge), nil, {}
+  local graph, value, by = nodes.new(math.huge), nil, {}
   for _, name in ipairs(names) do
     local both = derived(graph, result, name)
     value, by[name] = both.y, both.d

@@ -1,7 +1,7 @@
 --- From the graph of a function to that of its kernel: constants become the f32 nearest to them,
 --- powers products, and what would lose its digits in f32 a form that keeps them: e^a - 1 and
 --- 1 +- erf(a) are one operation each. The meaning is that of the function with f32 constants.
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 local numbers = require 'common.number'
 
 local M = {}
@@ -81,8 +81,8 @@ function rules.neg(graph, a) return negated(graph, a) end
 ---@param result GraphNode
 ---@return GraphNode
 function M.kernel(result)
-  local graph = node.new(math.huge) -- powers take more operations than the spec has
-  return node.fold(result, function(n, operands)
+  local graph = nodes.new(math.huge) -- powers take more operations than the spec has
+  return nodes.fold(result, function(n, operands)
     if n.op == 'constant' then return graph:constant(numbers.to_f32(n.value)) end
     if n.op == 'power' then return power(graph, operands[1], n.exponent) end
     local rule = rules[n.op]

@@ -1,7 +1,7 @@
 --- Which of the project's activations a graph is, whatever the order of its sums and products: that
 --- one's vector code, which is written by hand, then serves it.
 local forms = require 'activation.graph.forms'
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 local trace = require 'activation.graph.trace'
 
 local M = {}
@@ -28,7 +28,7 @@ local commutes = { add = true, mul = true, min = true, max = true }
 local function signature(result, parameters)
   local index = {}
   for i, name in ipairs(parameters) do index[name] = i end
-  local made = node.fold(result, function(n, operands)
+  local made = nodes.fold(result, function(n, operands)
     local parts = {}
     for _, operand in ipairs(operands) do
       -- A product of products is one product, unless it has more factors than any definition.

@@ -1,6 +1,6 @@
 --- A kernel's graph as C in double: its value alone, and its value with a bound on the kernel's
 --- error, in the triples of runtime/reference.h.
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 local numbers = require 'common.number'
 local primitives = require 'activation.graph.primitives'
 
@@ -22,7 +22,7 @@ end
 --- The statements of a function: one for each node that is no leaf; and its result.
 local function statements(result, kind, leaf, make)
   local lines, count = {}, 0
-  local value = node.fold(result, function(n, operands)
+  local value = nodes.fold(result, function(n, operands)
     if #n == 0 then return leaf(n) end
     count = count + 1
     lines[count] = ('  const %s t%d = %s;'):format(kind, count, make(n, operands))
@@ -67,7 +67,7 @@ local never_negative = { abs = true, exp = true, erfc = true, sigmoid = true, sq
 --- Whether a product is never negative, whatever its factors are: those stand in it an even number
 --- of times, unless their signs are known. Its value in f32 is none either.
 local function is_even(product)
-  local odd, list = { [product] = true }, node.needed { product }
+  local odd, list = { [product] = true }, nodes.needed { product }
   for i = #list, 1, -1 do
     local n = list[i]
     if odd[n] and n.op == 'mul' then

@@ -1,6 +1,6 @@
 --- Where a graph is looked at that nobody has called: at inputs of ordinary sizes, at those of its
 --- own numbers and near them, and at parameters as weights have them.
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 local numbers = require 'common.number'
 
 local M = {}
@@ -68,7 +68,7 @@ end
 ---@return Place[]
 function M.of(results, settings, names, gated)
   local list, constants = {}, {}
-  for _, n in ipairs(node.needed(results)) do
+  for _, n in ipairs(nodes.needed(results)) do
     if n.op == 'constant' then constants[#constants + 1] = n.value end
   end
   for i, setting in ipairs(settings) do

@@ -33,8 +33,9 @@ local INF, NAN = 0x7f800000, 0x7fc00000
 local function reduced(v, r, base)
   local tail = {}
   for i = 2, #base.poly do tail[i - 1] = base.poly[i] end
-  local first = base.poly[1] < 0 and v.neg(r) or r
-  return v.let('q', v.fma(v.mul(r, r), vmath.horner(v, r, tail), first))
+  local first = base.poly[1] < 0 and v.let('first', v.neg(r)) or r
+  local square = v.let('square', v.mul(r, r))
+  return v.let('q', v.fma(square, vmath.horner(v, r, vmath.coefficients(v, base, tail, 2)), first))
 end
 
 add(exp)
@@ -49,12 +50,16 @@ add {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-1' }, { 'nan', 'nan' },
   },
   vector = function(v, x)
-    local a = v.let('a', v.at_most(v.at_least(x, v.const(-20.0)), v.const(88.75)))
+    local is_minus_1 = v.constant('is_minus_1', -20.0, 'e^x - 1 is -1 here')
+    local overflows = v.constant('overflows', 88.75, 'and infinite here')
+    local a = v.let('a', v.at_most(v.let('least', v.at_least(x, is_minus_1)), overflows))
     local base = vmath.base(1)
     -- All of it halved: 2^n may be beyond f32 where the result is not.
     local r, n = vmath.reduce(v, a, base, -1)
     local scale = v.let('scale', v.pow2(n))
-    local half = v.let('half', v.fma(scale, reduced(v, r, base), v.add(scale, v.const(-0.5))))
+    local q = reduced(v, r, base)
+    local offset = v.let('offset', v.add(scale, v.const(-0.5)))
+    local half = v.let('half', v.fma(scale, q, offset))
     return v.add(half, half)
   end,
 }
@@ -79,22 +84,35 @@ add {
     local one, zero = v.const(1.0), v.const(0.0)
     local u = v.let('u', v.add(x, one))
     local back = v.let('back', v.sub(u, x))
-    local low = v.let('low', v.add(v.sub(x, v.sub(u, back)), v.sub(one, back)))
-    local n = v.let('n', v.sar(v.isub(v.bits(u), v.iconst(ROOT_HALF)), 23))
+    local of_x = v.let('of_x', v.sub(x, v.let('x_in_u', v.sub(u, back))))
+    local low = v.let('low', v.add(of_x, v.let('of_1', v.sub(one, back))))
+    local root_half = v.iconstant('root_half', ROOT_HALF, 'the bits of sqrt(1/2)')
+    local from_root = v.let('from_root', v.isub(v.let('bits', v.bits(u)), root_half))
+    local n = v.let('n', v.sar(from_root, 23))
     local shift = v.let('shift', v.shl(n, 23))
-    local m = v.from_bits(v.isub(v.bits(u), shift))
+    local bits_of_m = v.let('bits_of_m', v.isub(v.let('same_bits', v.bits(u)), shift))
+    local m = v.let('m', v.from_bits(bits_of_m))
     -- 2^-n; for n = 127 and 128, where `low` no longer counts, 0.
-    local down = v.at_least(v.from_bits(v.isub(v.iconst(127 << 23), shift)), zero)
-    local f = v.let('f', v.fma(low, down, v.sub(m, one)))
-    local steps = v.let('steps', v.sub(v.from_bits(v.iadd(n, v.iconst(0x4b400000))),
-      v.const(0x1.8p23)))
-    local curve = v.let('curve', v.fma(f, vmath.horner(v, f, LOG), v.const(-0.5)))
-    local sum = v.fma(v.mul(f, f), curve, v.fma(steps, v.const(LN2_LOW), f))
-    local y = v.let('y', v.fma(steps, v.const(LN2_HIGH), sum))
+    local bits_of_1 = v.iconstant('bits_of_1', 127 << 23, 'as a float')
+    local power = v.let('power', v.from_bits(v.let('bits_down', v.isub(bits_of_1, shift))))
+    local down = v.let('down', v.at_least(power, zero))
+    local f = v.let('f', v.fma(low, down, v.let('m_less_1', v.sub(m, one))))
+    local magic_bits = v.iconstant('magic_bits', 0x4b400000, 'the bits of magic')
+    local shifted = v.let('shifted', v.from_bits(v.let('n_and_magic', v.iadd(n, magic_bits))))
+    local steps = v.let('steps', v.sub(shifted, vmath.magic(v)))
+    local curve = v.let('curve', v.fma(f, vmath.horner(v, f, v.coefficients('l', LOG, 3,
+      'ln(1 + f) = f - f^2 / 2 + l3 f^3 + l4 f^4 + ..., nearly')), v.const(-0.5)))
+    local ln2_high = v.constant('ln2_high', LN2_HIGH, 'ln(2), to 24 bits')
+    local ln2_low = v.constant('ln2_low', LN2_LOW, 'what that misses of it')
+    local square, lowest = v.let('square', v.mul(f, f)), v.fma(steps, ln2_low, f)
+    local sum = v.let('sum', v.fma(square, curve, v.let('lowest', lowest)))
+    local y = v.let('y', v.fma(steps, ln2_high, sum))
     -- Beyond the floats, below -1, and -1 itself.
-    local inf = v.let('inf', v.from_bits(v.iconst(INF)))
+    local inf_bits = v.iconstant('inf_bits', INF, 'of infinity')
+    local inf = v.let('inf', v.from_bits(inf_bits))
     local above = v.let('above', v.select_lt(u, inf, y, u))
-    local outside = v.select_lt(u, zero, v.from_bits(v.iconst(NAN)), v.sub(u, inf))
+    local nan = v.let('nan', v.from_bits(v.iconstant('nan_bits', NAN, 'of a NaN')))
+    local outside = v.let('outside', v.select_lt(u, zero, nan, v.let('beyond', v.sub(u, inf))))
     return v.select_lt(zero, u, above, outside)
   end,
 }
@@ -126,13 +144,17 @@ add {
     { '0', '0' }, { '-0', '0' }, { 'inf', '1' }, { '-inf', '-1' }, { 'nan', 'nan' },
   },
   vector = function(v, x)
-    local a = v.let('a', v.at_most(v.abs(x), v.const(4.0)))
-    local z = v.let('z', v.mul(a, vmath.horner(v, a, ERF)))
+    local is_one = v.constant('is_one', 4.0, 'erf(x) is 1 here')
+    local a = v.let('a', v.at_most(v.let('size', v.abs(x)), is_one))
+    local z = v.let('z', v.mul(a, vmath.horner(v, a, v.coefficients('z', ERF, 1,
+      'erf(a) = 1 - e^-(z1 a + z2 a^2 + ...), nearly.'))))
     local base = vmath.base(-1)
     local r, n = vmath.reduce(v, z, base, 0)
     local scale = v.let('scale', v.pow2(n))
-    local y = v.let('y', v.fnma(scale, reduced(v, r, base), v.sub(v.const(1.0), scale)))
-    return v.select_lt(x, v.const(0.0), v.neg(y), y)
+    local q = reduced(v, r, base)
+    local rest = v.let('rest', v.sub(v.const(1.0), scale))
+    local y = v.let('y', v.fnma(scale, q, rest))
+    return v.select_lt(x, v.const(0.0), v.let('minus_y', v.neg(y)), y)
   end,
 }
 
@@ -150,19 +172,25 @@ add {
     { '0', '1' }, { '-0', '1' }, { 'inf', '0' }, { '-inf', '2' }, { 'nan', 'nan' },
   },
   vector = function(v, x)
-    local function pair(a, c, i) return v.fma(a, v.const(c[i + 1]), v.const(c[i])) end
-    local a = v.let('a', v.at_most(v.abs(x), v.const(10.125)))
+    local vanishes = v.constant('vanishes', 10.125, 'the tail is 0 here')
+    local of_n = v.coefficients('n', N, 0, 'e^(a^2) erfc(a) = (n0 + n1 a + ...)')
+    local of_d = v.coefficients('d', D, 0, '/ (d0 + d1 a + ...), nearly')
+    local function pair(a, c, i) return v.let('pair', v.fma(a, c[i + 1], c[i])) end
+    local a = v.let('a', v.at_most(v.let('size', v.abs(x)), vanishes))
     local square = v.let('square', v.mul(a, a))
     local excess = v.let('excess', v.fnma(a, a, square))
     local q, n = vmath.expm1_parts(v, square, vmath.base(1), vmath.GATE_BIAS, excess)
     local numerator = v.let('numerator', v.fma(square,
-      v.fma(square, v.const(N[5]), pair(a, N, 3)), pair(a, N, 1)))
-    local d = v.let('d', v.fma(square, v.fma(square, pair(a, D, 5), pair(a, D, 3)), pair(a, D, 1)))
-    local denominator = v.let('denominator', v.mul(v.fma(d, q, d), v.pow2(n)))
+      v.let('higher', v.fma(square, of_n[5], pair(a, of_n, 3))), pair(a, of_n, 1)))
+    local higher = v.let('higher', v.fma(square, pair(a, of_d, 5), pair(a, of_d, 3)))
+    local d = v.let('d', v.fma(square, higher, pair(a, of_d, 1)))
+    local grown = v.let('grown', v.fma(d, q, d))
+    local denominator = v.let('denominator', v.mul(grown, v.let('scale', v.pow2(n))))
     local tail = v.let('tail', v.div(numerator, denominator))
-    local down = v.const(0x1p-40)
-    return v.select_lt(x, v.const(0.0), v.fnma(tail, down, v.const(2.0)),
-      v.fma(tail, down, v.const(-0.0)))
+    local down = vmath.down(v)
+    local below = v.let('below', v.fnma(tail, down, v.const(2.0)))
+    return v.select_lt(x, v.const(0.0), below,
+      v.let('above', v.fma(tail, down, v.const(-0.0))))
   end,
 }
 

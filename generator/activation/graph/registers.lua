@@ -1,6 +1,7 @@
 --- How many vectors are alive at once in an activation's code, as it is written down: what its
 --- registers are counted by. Constants come from memory, one at a time.
 local derive = require 'activation.graph.derive'
+local lists = require 'common.list'
 
 local M = {}
 
@@ -12,8 +13,10 @@ local function recorder()
     if kind == 'value' then values[#values + 1] = made end
     return made
   end
+  local function constant() return value 'constant' end
   local v = {
-    const = function() return value 'constant' end, iconst = function() return value 'constant' end,
+    const = constant, iconst = constant, constant = constant, iconstant = constant,
+    coefficients = function(_, c) return lists.map(c, constant) end,
     argument = function() return value 'value' end, let = function(_, x) return x end,
   }
   --- Any other word is a statement.

@@ -2,7 +2,7 @@
 --- of a graph; whatever else Lua can do with them is an error, as far as Lua tells.
 ---
 --- All of this runs inside of a spec's limits, where strings have no methods.
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 local number = require 'activation.graph.number'
 local numbers = require 'common.number'
 
@@ -207,7 +207,7 @@ M.words = { 'abs', 'erf', 'exp', 'log1p', 'lt', 'max', 'min', 'select', 'sigmoid
 ---@param count integer of its arguments
 ---@return Traced
 function M.call(f, count)
-  local graph = node.new()
+  local graph = nodes.new()
   local arguments = { value(graph, graph:make('input', {}, 'x')) }
   if count == 2 then arguments[2] = handle { graph = graph, open = true } end
   if count == 3 then

@@ -3,7 +3,7 @@
 --- says something else than the function, control flow is hidden in it.
 local carried = require 'activation.graph.carried'
 local forms = require 'activation.graph.forms'
-local node = require 'activation.graph.node'
+local nodes = require 'activation.graph.node'
 local number = require 'activation.graph.number'
 local symbol = require 'activation.graph.symbol'
 
@@ -85,7 +85,7 @@ end
 ---@return Sample[]
 local function samples_of(f, traced, numerals)
   local list, both = {}, traced.role == 'up'
-  local names = node.names(traced.graph, 'parameter')
+  local names = nodes.names(traced.graph, 'parameter')
   local function add(x, up, setting)
     list[#list + 1] = {
       x = x, up = up, setting = setting, given = call(f, traced, x, up, setting),
@@ -120,7 +120,7 @@ local function compare(traced, value_of, sample)
     return leaf.name == 'x' and x or up
   end)
   if math.type(given) and same(given * 1.0, meant) then return end
-  local at = carried.where(sample, traced.role == 'up', node.names(traced.graph, 'parameter'))
+  local at = carried.where(sample, traced.role == 'up', nodes.names(traced.graph, 'parameter'))
   local shown = math.type(given) and ('%.9g'):format(given) or 'a ' .. type(given)
   error(hidden:format(at, shown, ('%.9g'):format(meant)), 0)
 end
@@ -174,7 +174,7 @@ end
 ---@return TracedFunction
 function M.judge(run)
   local traced, depends = run.traced, {}
-  for _, needed in ipairs(node.needed { traced.result }) do
+  for _, needed in ipairs(nodes.needed { traced.result }) do
     if needed.op == 'input' or needed.op == 'parameter' then depends[needed.name] = true end
   end
   if not depends.x then error('its result does not depend on its first argument', 0) end
@@ -183,7 +183,7 @@ function M.judge(run)
   end
   local value_of = number.evaluator(traced.result)
   for _, sample in ipairs(run.samples) do compare(traced, value_of, sample) end
-  local parameters = node.names(traced.graph, 'parameter')
+  local parameters = nodes.names(traced.graph, 'parameter')
   for _, name in ipairs(parameters) do
     if not depends[name] then
       error(('its result does not depend on parameter "%s"'):format(name), 0)

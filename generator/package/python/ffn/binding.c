@@ -2,7 +2,7 @@
  *
  * binding.c - what Python calls: the layers of a folder that `ffngen vendor` wrote, as functions of
  * plain arguments, so that no record of ffn.h is repeated in Python. building.py compiles it with
- * the folder: in the folder's prefix, and with the layers' names as PYFFN_LAYERS(X). library.py
+ * the folder: in the folder's prefix, and with the layers' names as PYFFN_LAYERS(X). binding.py
  * repeats the two records below and checks PYFFN_VERSION. */
 #ifndef PYFFN_LAYERS
 #define PYFFN_LAYERS(X)
@@ -107,7 +107,7 @@ static ffn_weights weights_of(const ffn_kernel *kernel, float *const *tensors,
 
 PYFFN_API void pyffn_pack(const ffn_kernel *kernel, void *packed, float *const *tensors,
                           const float *parameters) {
-  ffn_linear chain[FFN_MAX_STAGES];
+  ffn_linear chain[FFN_MAX_STAGES] = {{0}};
   const ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
   kernel->pack(packed, &weights);
 }
@@ -115,10 +115,18 @@ PYFFN_API void pyffn_pack(const ffn_kernel *kernel, void *packed, float *const *
 /* Writes the tensors and the parameters. */
 PYFFN_API void pyffn_unpack(const ffn_kernel *kernel, const void *packed, float *const *tensors,
                             float *parameters) {
-  ffn_linear chain[FFN_MAX_STAGES];
-  ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
-  kernel->unpack(&weights, packed);
-  memcpy(parameters, weights.parameters, kernel->runtime_parameters * sizeof *parameters);
+  ffn_unpacked_linear chain[FFN_MAX_STAGES] = {{0}};
+  ffn_unpacked to = {.chain = chain};
+  ffn_unpacked_linear *const fields[] = {&to.gate, &to.up, &to.down};
+  for (size_t s = 0; s < kernel->stage_count; ++s)
+    for (size_t b = 0; b < kernel->stages[s].branches; ++b, tensors += 2) {
+      const ffn_matrix matrix = kernel->stages[s].matrix[b];
+      ffn_unpacked_linear *linear = matrix == FFN_MATRIX_CHAIN ? &chain[s] : fields[matrix];
+      linear->weight = tensors[0];
+      linear->bias = tensors[1];
+    }
+  kernel->unpack(&to, packed);
+  memcpy(parameters, to.parameters, kernel->runtime_parameters * sizeof *parameters);
 }
 
 PYFFN_API int pyffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
@@ -129,7 +137,7 @@ PYFFN_API int pyffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
 PYFFN_API int pyffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
                               size_t x_stride, size_t tokens, float *const *tensors,
                               const float *parameters) {
-  ffn_linear chain[FFN_MAX_STAGES];
+  ffn_linear chain[FFN_MAX_STAGES] = {{0}};
   const ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
   void *scratch = malloc(ffn_reference_bytes(kernel));
   if (!scratch)
@@ -201,7 +209,7 @@ PYFFN_API void pyffn_train_bytes(const ffn_training *training, size_t tokens, si
 
 PYFFN_API void pyffn_pack_train(const ffn_kernel *kernel, const ffn_training *training,
                                 void *packed, float *const *tensors, const float *parameters) {
-  ffn_linear chain[FFN_MAX_STAGES];
+  ffn_linear chain[FFN_MAX_STAGES] = {{0}};
   const ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
   training->pack_train(packed, &weights);
 }

@@ -3,15 +3,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import arrays, scalars
+from .kernel import Kernel
 from .trainer import Trainer
-
-if TYPE_CHECKING:
-    from .library import Functions, LayerRecord, Pool, Tensor
 
 
 class Layer:
@@ -22,48 +20,38 @@ class Layer:
     shapes: what pack() takes, name -> shape; weights are [out, in], as torch.nn.Linear's.
     """
 
-    def __init__(self, name: str, record: LayerRecord,
-                 tensors: list[tuple[Tensor, Tensor | None]], functions: Functions,
-                 pool: Pool) -> None:
-        self.name: str = name
-        self.isa: str = record.isa.decode()
-        self.inputs: int = record.inputs
-        self.outputs: int = record.outputs
-        self.max_tokens: int | None = record.max_tokens or None
-        self._parameters, self._packed_bytes = int(record.parameters), record.packed_bytes
-        self._kernel, self._tensors = record.kernel, tensors
-        self._packs, self._adds = bool(record.packs), bool(record.adds)
-        self._functions, self._pool = functions, pool
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel, self._functions = kernel, kernel.functions
+        self.name: str = kernel.name
+        self.isa: str = kernel.isa
+        self.inputs: int = kernel.inputs
+        self.outputs: int = kernel.outputs
+        self.max_tokens: int | None = kernel.max_tokens
+        self.shapes: dict[str, tuple[int, ...]] = kernel.shapes
         self._spare: list[np.ndarray] = []  # work memory of calls that are over
         self._packed: np.ndarray | None = None
-        self.shapes: dict[str, tuple[int, ...]] = {
-            t.name: t.shape for pair in tensors for t in pair if t}
-        if self._parameters == 1:
-            self.shapes["beta"] = ()  # the only parameter, whatever its activation calls it
-        elif self._parameters:
-            self.shapes["parameters"] = (self._parameters,)
 
     def __repr__(self) -> str:
-        weights = "no weights" if self._packed is None else f"{self._packed_bytes} bytes of weights"
+        weights = "no weights" if self._packed is None else f"{self._packed.size} bytes of weights"
         return f"<ffn.Layer {self.name}: {self.inputs} -> {self.outputs}, {self.isa}, {weights}>"
 
     def pack(self, weights: Mapping[str, Any]) -> Layer:
         """This layer with these weights, float32 arrays by the names and of the shapes of
         `shapes`, a number for "beta", which is rounded to float32. They are copied, and not needed
         afterwards."""
-        self._needs(self._packs, "pack", ", or give use_packed() weights that are packed")
-        given, parameters = self._given(weights)
-        packed = arrays.aligned(self._packed_bytes)
-        self._functions.pack(self._kernel, packed.ctypes.data, self._pointers(given),
+        self._needs(self._kernel.packs, "pack", ", or give use_packed() weights that are packed")
+        given, parameters = self._kernel.given(weights)
+        packed = arrays.aligned(self._kernel.packed_bytes)
+        self._functions.pack(self._kernel.address, packed.ctypes.data, self._kernel.pointers(given),
                              parameters.ctypes.data)
         return self._with(packed)
 
-    def trainer(self, weights: Mapping[str, Any]) -> Trainer:
+    def trainer(self, weights: Mapping[str, Any]) -> Trainer[Layer]:
         """What trains this layer from these weights, where its spec says backward = true."""
-        training = self._functions.training_of(self._kernel)
+        training = self._functions.training_of(self._kernel.address)
         if training is None:
             raise ValueError(f"{self.name} is not trained: its spec does not say backward = true")
-        return Trainer(self, training, weights)
+        return Trainer(self._kernel, training, weights, self._with)
 
     def use_packed(self, packed: np.ndarray) -> Layer:
         """This layer with weights that pack() packed before: `packed` of a Layer, which may lie in
@@ -71,12 +59,12 @@ class Layer:
         arrays.unmasked("packed", packed)
         if not isinstance(packed, np.ndarray) or packed.dtype != np.uint8:
             raise TypeError("packed: expected an array of uint8")
-        if packed.shape != (self._packed_bytes,) or not packed.flags.c_contiguous:
-            raise ValueError(f"packed: expected shape ({self._packed_bytes},), contiguous, given "
-                             f"{packed.shape}")
+        shape = (self._kernel.packed_bytes,)
+        if packed.shape != shape or not packed.flags.c_contiguous:
+            raise ValueError(f"packed: expected shape {shape}, contiguous, given {packed.shape}")
         if packed.ctypes.data % arrays.ALIGNMENT != 0:
             raise ValueError(f"packed: expected memory aligned to {arrays.ALIGNMENT} bytes")
-        if not self._functions.packed_fits(self._kernel, packed.ctypes.data):
+        if not self._functions.packed_fits(self._kernel.address, packed.ctypes.data):
             raise ValueError(f"packed: not made by pack() of a layer like {self.name}")
         return self._with(packed)
 
@@ -89,15 +77,15 @@ class Layer:
 
     def unpack(self) -> dict[str, Any]:
         """The weights that pack() was given, as new arrays."""
-        self._needs(self._packs, "pack", "")
+        self._needs(self._kernel.packs, "pack", "")
         weights: dict[str, Any] = {
             name: np.empty(shape, np.float32) for name, shape in self.shapes.items()}
-        parameters = np.zeros(max(self._parameters, 1), np.float32)
-        self._functions.unpack(self._kernel, self._own().ctypes.data, self._pointers(weights),
-                               parameters.ctypes.data)
-        if self._parameters == 1:
+        parameters = np.zeros(max(self._kernel.parameters, 1), np.float32)
+        self._functions.unpack(self._kernel.address, self._own().ctypes.data,
+                               self._kernel.pointers(weights), parameters.ctypes.data)
+        if self._kernel.parameters == 1:
             weights["beta"] = float(parameters[0])
-        elif self._parameters:
+        elif self._kernel.parameters:
             weights["parameters"] = parameters
         return weights
 
@@ -118,7 +106,8 @@ class Layer:
 
         scale is rounded to float32, which must hold it.
         """
-        self._needs(self._adds, "add", ", or add layer(x) to it yourself, which rounds twice")
+        self._needs(self._kernel.adds, "add",
+                    ", or add layer(x) to it yourself, which rounds twice")
         self._run(x, out, ctypes.c_float(scalars.real("scale", scale)))
         return out
 
@@ -132,28 +121,27 @@ class Layer:
         shape = (*array.shape[:-1], self.outputs)
         made, y_stride = arrays.rows("out", arrays.output("out", out, shape), self.outputs)
         arrays.apart("out", made, {"x": given, "the packed weights": packed})
-        pool = self._pool.address()
-        need = self._functions.work_bytes(self._kernel, self._pool.threads, len(given))
+        kernel, pool = self._kernel.address, self._kernel.pool.address()
+        need = self._functions.work_bytes(kernel, self._kernel.pool.threads, len(given))
         try:
             work = self._spare.pop()
         except IndexError:
             work = arrays.aligned(need)
         if work.size < need:
             work = arrays.aligned(need)
-        self._functions.run(self._kernel, made.ctypes.data, y_stride, scale, given.ctypes.data,
-                            x_stride, len(given), packed.ctypes.data, work.ctypes.data, work.size,
-                            pool)
+        self._functions.run(kernel, made.ctypes.data, y_stride, scale, given.ctypes.data, x_stride,
+                            len(given), packed.ctypes.data, work.ctypes.data, work.size, pool)
         self._spare.append(work)
 
     def reference(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
         """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""
         array, weights = arrays.float32("x", x), self.unpack()
         given, x_stride = arrays.rows("x", array, self.inputs)
-        parameters = self._parameters_of(weights)
+        parameters = self._kernel.parameters_of(weights)
         y, bound = (np.empty((*array.shape[:-1], self.outputs)) for _ in range(2))
-        if not self._functions.reference(self._kernel, y.ctypes.data, bound.ctypes.data,
+        if not self._functions.reference(self._kernel.address, y.ctypes.data, bound.ctypes.data,
                                          given.ctypes.data, x_stride, len(given),
-                                         self._pointers(weights), parameters.ctypes.data):
+                                         self._kernel.pointers(weights), parameters.ctypes.data):
             raise MemoryError("no memory for the reference")
         return y, bound
 
@@ -171,38 +159,3 @@ class Layer:
         layer = object.__new__(Layer)
         layer.__dict__.update(self.__dict__, _packed=packed)
         return layer
-
-    def _given(self, weights: Mapping[str, Any]) -> tuple[dict[str, Any], np.ndarray]:
-        """Weights as C takes them, and the parameters among them."""
-        self._check_names(weights)
-        given = {name: self._weight(name, weights[name]) for name in self.shapes}
-        return given, self._parameters_of(given)
-
-    def _check_names(self, weights: Mapping[str, Any]) -> None:
-        if not isinstance(weights, Mapping):
-            raise TypeError(f"weights of {self.name}: expected a dict of arrays by name, given "
-                            f"{type(weights).__name__}")
-        wrong = [f"no {name}" for name in self.shapes if name not in weights]
-        wrong += [f"unknown {name}" for name in weights if name not in self.shapes]
-        if wrong:
-            expected = ", ".join(f"{name} {shape}" for name, shape in self.shapes.items())
-            raise ValueError(f"weights of {self.name}: {', '.join(wrong)}; expected {expected}")
-
-    def _weight(self, name: str, value: Any) -> Any:
-        if name == "beta":
-            return scalars.real(name, value)
-        array = arrays.float32(name, value)
-        if array.shape != self.shapes[name]:
-            raise ValueError(f"{name}: expected shape {self.shapes[name]}, given {array.shape}")
-        return np.require(array, requirements=("C", "ALIGNED"))
-
-    def _parameters_of(self, weights: Mapping[str, Any]) -> np.ndarray:
-        """Those of ffn_weights.parameters."""
-        given = weights.get("parameters", weights.get("beta", 0.0))
-        return np.atleast_1d(np.asarray(given, np.float32))
-
-    def _pointers(self, weights: Mapping[str, Any]) -> Any:
-        """For C: weight and bias of each matrix that is there. The arrays must outlive it."""
-        list_of = [weights[t.name].ctypes.data if t and t.name in weights else None
-                   for pair in self._tensors for t in pair]
-        return (ctypes.c_void_p * len(list_of))(*list_of)

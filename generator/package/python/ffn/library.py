@@ -1,129 +1,13 @@
-"""A shared library of kernels, by ctypes, which lets other Python threads run during a call."""
+"""A shared library of kernels: layers by their names."""
 from __future__ import annotations
 
-import ctypes
-import os
-import threading
-import weakref
 from collections.abc import Iterator, Mapping
-from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_void_p
-from typing import NamedTuple
+from ctypes import byref
 
 from . import scalars
+from .binding import Functions, LayerRecord, Pool
+from .kernel import Kernel
 from .layer import Layer
-
-VERSION = 3  # PYFFN_VERSION of binding.c, whose two records follow
-
-
-class LayerRecord(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("kernel", c_void_p), ("isa", c_char_p),
-                ("inputs", c_size_t), ("outputs", c_size_t), ("packed_bytes", c_size_t),
-                ("max_tokens", c_size_t), ("parameters", c_int), ("packs", c_int),
-                ("adds", c_int)]
-
-
-class MatrixRecord(ctypes.Structure):
-    _fields_ = [("role", c_char_p), ("stage", c_size_t), ("rows", c_size_t),
-                ("columns", c_size_t), ("bias", c_int)]
-
-
-_ROWS = [c_void_p, c_size_t]  # where they begin, and how many floats apart
-_FUNCTIONS = {
-    "version": (c_int, []),
-    "layer_at": (c_int, [c_size_t, POINTER(LayerRecord)]),
-    "matrix_at": (c_int, [c_void_p, c_size_t, POINTER(MatrixRecord)]),
-    "pack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
-    "unpack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
-    "packed_fits": (c_int, [c_void_p, c_void_p]),
-    "reference": (c_int, [c_void_p, c_void_p, c_void_p, *_ROWS, c_size_t, POINTER(c_void_p),
-                          c_void_p]),
-    "work_bytes": (c_size_t, [c_void_p, c_size_t, c_size_t]),
-    "has_threads": (c_int, []),
-    "pool_create": (c_void_p, [c_size_t]),
-    "pool_destroy": (None, [c_void_p]),
-    "training_of": (c_void_p, [c_void_p]),
-    "run": (None, [c_void_p, *_ROWS, POINTER(c_float), *_ROWS, c_size_t, c_void_p, c_void_p,
-                   c_size_t, c_void_p]),
-}
-
-
-# Of a library whose layers are trained.
-_TRAINING = {
-    "train_bytes": (None, [c_void_p, c_size_t, c_size_t, POINTER(c_size_t)]),
-    "pack_train": (None, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
-    "run_train": (None, [c_void_p, *_ROWS, *_ROWS, c_size_t, *[c_void_p] * 5]),
-    "grad": (None, [c_void_p, *_ROWS, POINTER(c_void_p), c_void_p, c_int, *_ROWS, *_ROWS,
-                    c_size_t, *[c_void_p] * 5]),
-}
-
-
-class Tensor(NamedTuple):
-    """A weight or bias that a layer takes."""
-    name: str
-    shape: tuple[int, ...]
-
-
-class Functions:
-    """binding.c's functions, without their prefix."""
-
-    def __init__(self, path: str) -> None:
-        library = ctypes.CDLL(path)
-        try:
-            version = library.pyffn_version()
-        except AttributeError:
-            raise ValueError(f"{path}: not made by ffn.build()") from None
-        if version != VERSION:
-            raise ValueError(f"{path}: made by ffn.build() of another version: build it anew")
-        trains = hasattr(library, "pyffn_grad")
-        for name, (result, arguments) in {**_FUNCTIONS, **(_TRAINING if trains else {})}.items():
-            function = getattr(library, "pyffn_" + name)
-            function.restype, function.argtypes = result, arguments
-            setattr(self, name, function)
-
-
-class Pool:
-    """A library's threads. A process that forks off has none of its parent's: it makes its own,
-    when it first needs them."""
-
-    _all: weakref.WeakSet[Pool] = weakref.WeakSet()
-
-    def __init__(self, functions: Functions, threads: int) -> None:
-        self.threads = threads
-        self._functions = functions
-        self._forget()
-        Pool._all.add(self)
-        self.address()
-
-    def _forget(self) -> None:
-        self._lock, self._address = threading.Lock(), None
-        self._end = None
-
-    def address(self) -> int | None:
-        """For pyffn_run(); None is the calling thread alone."""
-        if self.threads == 1:
-            return None
-        with self._lock:
-            if self._address is None:
-                self._address = self._functions.pool_create(self.threads)
-                if self._address is None:
-                    raise MemoryError(f"no {self.threads} threads are to be had")
-                self._end = weakref.finalize(self, _end_of_pool, self._functions, self._address,
-                                             os.getpid())
-                self._end.atexit = False  # a daemon thread may still compute then
-            return self._address
-
-
-def _end_of_pool(functions: Functions, address: int, process: int) -> None:
-    if os.getpid() == process:
-        functions.pool_destroy(address)
-
-
-def _after_fork() -> None:
-    for pool in list(Pool._all):
-        pool._forget()
-
-
-os.register_at_fork(after_in_child=_after_fork)
 
 
 class Library(Mapping[str, Layer]):
@@ -145,8 +29,8 @@ class Library(Mapping[str, Layer]):
         record = LayerRecord()
         while functions.layer_at(len(self._layers), byref(record)):
             name = record.name.decode()
-            self._layers[name] = Layer(name, record, _tensors(functions, record.kernel), functions,
-                                       pool) if record.kernel else None
+            self._layers[name] = (Layer(Kernel(name, record, functions, pool)) if record.kernel
+                                  else None)
 
     def __getitem__(self, name: str) -> Layer:
         if name not in self._layers:
@@ -164,14 +48,3 @@ class Library(Mapping[str, Layer]):
 
     def __repr__(self) -> str:
         return f"<ffn.Library {', '.join(self)}>"
-
-
-def _tensors(functions: Functions, kernel: int) -> list[tuple[Tensor, Tensor | None]]:
-    """The weight and the bias (None: none) of each matrix, in the order that the layer computes."""
-    pairs: list[tuple[Tensor, Tensor | None]] = []
-    matrix = MatrixRecord()
-    while functions.matrix_at(kernel, len(pairs), byref(matrix)):
-        name = matrix.role.decode() if matrix.role else str(matrix.stage)
-        pairs.append((Tensor(f"{name}.weight", (matrix.rows, matrix.columns)),
-                      Tensor(f"{name}.bias", (matrix.rows,)) if matrix.bias else None))
-    return pairs

@@ -5,14 +5,12 @@ import ctypes
 import functools
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
 from . import arrays, scalars
-
-if TYPE_CHECKING:
-    from .layer import Layer
+from .kernel import Kernel
 
 
 class _Forward(NamedTuple):
@@ -23,15 +21,16 @@ class _Forward(NamedTuple):
     packs: int  # with the weights of which pack()
 
 
+_Layer = TypeVar("_Layer")
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 def _alone(method: _Method) -> _Method:
     """A method of a Trainer whose memory no other call may use at the same time."""
     @functools.wraps(method)
-    def call(self: Trainer, *args: Any, **kwargs: Any) -> Any:
+    def call(self: Trainer[Any], *args: Any, **kwargs: Any) -> Any:
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError(f"the trainer of {self._from.name} computes for another thread: "
+            raise RuntimeError(f"the trainer of {self._kernel.name} computes for another thread: "
                                "each thread takes a trainer of its own")
         try:
             return method(self, *args, **kwargs)
@@ -40,7 +39,7 @@ def _alone(method: _Method) -> _Method:
     return cast(_Method, call)
 
 
-class Trainer:
+class Trainer(Generic[_Layer]):
     """A layer that learns, for one Python thread at a time: `trainer = layer.trainer(weights)`.
 
         y = trainer(x)
@@ -51,8 +50,10 @@ class Trainer:
     changes with every pack(), while Layer.pack() gives one that stays.
     """
 
-    def __init__(self, layer: Layer, training: int, weights: Mapping[str, Any]) -> None:
-        self._from, self._training, self._functions = layer, training, layer._functions
+    def __init__(self, kernel: Kernel, training: int, weights: Mapping[str, Any],
+                 layer_of: Callable[[np.ndarray], _Layer]) -> None:
+        self._kernel, self._training, self._functions = kernel, training, kernel.functions
+        self._layer_of = layer_of  # a layer with packed weights
         sizes = self._bytes(0)
         self._packed, self._work = arrays.aligned(sizes[0]), arrays.aligned(sizes[2])
         self._saved, self._rows = arrays.aligned(0), arrays.aligned(0)
@@ -62,16 +63,16 @@ class Trainer:
         self.pack(weights)
 
     @property
-    def layer(self) -> Layer:
-        return self._from._with(self._packed[:self._from._packed_bytes])
+    def layer(self) -> _Layer:
+        return self._layer_of(self._packed[:self._kernel.packed_bytes])
 
     @_alone
     def pack(self, weights: Mapping[str, Any]) -> None:
         """Takes weights, as Layer.pack() does. grad() needs a call with these first."""
-        given, parameters = self._from._given(weights)
+        given, parameters = self._kernel.given(weights)
         self._packs += 1
-        self._functions.pack_train(self._from._kernel, self._training, self._packed.ctypes.data,
-                                   self._from._pointers(given), parameters.ctypes.data)
+        self._functions.pack_train(self._kernel.address, self._training, self._packed.ctypes.data,
+                                   self._kernel.pointers(given), parameters.ctypes.data)
 
     @_alone
     def __call__(self, x: Any, out: Any = None, *, seed: int | None = None, step: int = 0,
@@ -83,18 +84,18 @@ class Trainer:
         token; None drops nothing. Layers of one model take different seeds.
         """
         array = arrays.float32("x", x)
-        given, _ = arrays.rows("x", array, self._from.inputs)
-        shape = (*array.shape[:-1], self._from.outputs)
+        given, _ = arrays.rows("x", array, self._kernel.inputs)
+        shape = (*array.shape[:-1], self._kernel.outputs)
         drops = self._drops(seed, step, first_token, len(given))
         if out is None:
             out = x.new_empty(shape) if hasattr(x, "new_empty") else np.empty(shape, np.float32)
-        made, y_stride = arrays.rows("out", arrays.output("out", out, shape), self._from.outputs)
+        made, y_stride = arrays.rows("out", arrays.output("out", out, shape), self._kernel.outputs)
         arrays.apart("out", made, {"x": given, "the packed weights": self._packed})
-        pool = self._from._pool.address()
+        pool = self._kernel.pool.address()
         self._forward = None  # until all that it stands for is there
         rows = self._keep(given)
         self._functions.run_train(
-            self._training, made.ctypes.data, y_stride, rows.ctypes.data, self._from.inputs,
+            self._training, made.ctypes.data, y_stride, rows.ctypes.data, self._kernel.inputs,
             len(rows), self._saved.ctypes.data, self._packed.ctypes.data, self._work.ctypes.data,
             drops, pool)
         self._forward = _Forward(array, rows, drops, self._packs)
@@ -110,16 +111,17 @@ class Trainer:
         them, which share no memory. accumulate: those of out but "x" are added to what is there.
         """
         forward = self._last()
-        shapes = {"x": forward.x.shape, **self._from.shapes}
+        shapes = {"x": forward.x.shape, **self._kernel.shapes}
         names, given = _asked(shapes, wanted, out)
         adds = scalars.truth("accumulate", accumulate)
         arrived = arrays.float32("dy", dy)
-        if arrived.shape != (*forward.x.shape[:-1], self._from.outputs):
-            raise ValueError(f"dy: expected shape {(*forward.x.shape[:-1], self._from.outputs)}, "
+        if arrived.shape != (*forward.x.shape[:-1], self._kernel.outputs):
+            raise ValueError(f"dy: expected shape {(*forward.x.shape[:-1], self._kernel.outputs)}, "
                              f"given {arrived.shape}")
-        from_rows, dy_stride = arrays.rows("dy", arrived, self._from.outputs)
+        from_rows, dy_stride = arrays.rows("dy", arrived, self._kernel.outputs)
         to = {name: _target(name, shapes[name], given.get(name), adds) for name in names}
-        dx, dx_stride = arrays.rows("out x", to["x"], self._from.inputs) if "x" in to else (None, 0)
+        inputs = self._kernel.inputs
+        dx, dx_stride = arrays.rows("out x", to["x"], inputs) if "x" in to else (None, 0)
         others = {"x": forward.x, "dy": from_rows, "the packed weights": self._packed}
         for name in given:  # what is made here lies by itself
             arrays.apart(f"out {name}", to[name], others)
@@ -127,16 +129,15 @@ class Trainer:
         parameters = to.get("parameters", to.get("beta"))
         self._functions.grad(
             self._training, None if dx is None else dx.ctypes.data, dx_stride,
-            self._from._pointers(to), None if parameters is None else parameters.ctypes.data,
+            self._kernel.pointers(to), None if parameters is None else parameters.ctypes.data,
             int(adds), from_rows.ctypes.data, dy_stride, forward.rows.ctypes.data,
-            self._from.inputs, len(forward.rows), self._saved.ctypes.data,
-            self._packed.ctypes.data, self._work.ctypes.data, forward.drops,
-            self._from._pool.address())
+            inputs, len(forward.rows), self._saved.ctypes.data, self._packed.ctypes.data,
+            self._work.ctypes.data, forward.drops, self._kernel.pool.address())
         return to
 
     def _last(self) -> _Forward:
         """The call that grad() is for."""
-        name = self._from.name
+        name = self._kernel.name
         if self._forward is None:
             raise ValueError(f"{name}: call the trainer with x before grad()")
         if self._forward.packs != self._packs:
@@ -148,7 +149,7 @@ class Trainer:
         """What is dropped, for C; None: nothing. Numbers that C would wrap name masks that others
         have."""
         # Elements are numbered (first_token + token) * width + column, below 2^64.
-        widest = max(weight.shape[0] for weight, _ in self._from._tensors)
+        widest = max(weight.shape[0] for weight, _ in self._kernel.tensors)
         step = scalars.integer("step", step, 0, 2**32 - 1, ": begin at 0 with another seed")
         first_token = scalars.integer("first_token", first_token, 0, 2**64 // widest - tokens,
                                       ": elements are numbered in 64 bits")
@@ -170,7 +171,7 @@ class Trainer:
 
     def _bytes(self, tokens: int) -> list[int]:
         sizes = (ctypes.c_size_t * 3)()
-        self._functions.train_bytes(self._training, tokens, self._from._pool.threads, sizes)
+        self._functions.train_bytes(self._training, tokens, self._kernel.pool.threads, sizes)
         return list(sizes)
 
 

@@ -1,0 +1,121 @@
+--- What a tile fetches ahead, in C: the text of one k, and of some at a time.
+local addresses = require 'emit.addresses'
+local record = require 'common.record'
+local weight_layout = require 'weights.layout'
+
+local M = {}
+
+local plus = addresses.plus
+
+---@class FetchingUse
+---@field from 'next'|'kept'|nil  a pointer `next`; or where sums go, a row for eight of its k
+---@field advances boolean|nil    `next` moves on by `advance` bytes after each k, as `ahead` says
+---@field chooses boolean|nil     as `fetches` says, which is a constant at each call
+---@field far boolean|nil         perhaps into the second-level cache, as it says, too
+---@field rereads boolean|nil     or one row reads lines twice, as it says, too
+---@field rows boolean|nil        the next rows are fetched, too
+
+---@class TileFetching
+---@field advances boolean
+---@field chooses boolean
+---@field abreast boolean  a visit fetches for the next one
+---@field rows boolean
+---@field lines string[]   what is fetched at once for several k, or by a visit: addresses in C
+---@field count integer    of them in each bundle
+---@field turn string      C: where the loop over k stops, to fetch from somewhere else
+---@field text fun(rows_too: boolean|nil): string
+---@field ahead fun(chain: integer, rows_too: boolean|nil): string  as CPUs do, before one k
+
+--- One k's part of fetching ahead: each cache line that a tile reads of it, and one of the rows
+--- that come next where these are wanted.
+---@param use TileUse
+local function fetch_text(env, use, rows_too)
+  local given, tile, N, lines = use.fetching, use.tile, env.NAME(use.s), {}
+  local word = env.PREFIX .. '_FETCH('
+  local function add(...) lines[#lines + 1] = word .. plus(...) .. ');' end
+  if given.from == 'kept' then
+    add(('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8), {})
+    return lines[1]
+  end
+  if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
+  if given.far then word = env.prefix .. '_fetch_as(fetches, ' end
+  local layout = use.s.stage.stream.layout
+  local step = weight_layout.step(layout, tile.lone)
+  for bundle = 0, given.from and math.max(1, tile.cols // layout.width) - 1 or -1 do
+    for line = 0, weight_layout.cache_lines(step) - 1 do
+      add('next', { { bundle, N .. '_BUNDLE' }, { line * weight_layout.alignment, '' } })
+    end
+  end
+  if given.advances then lines[#lines + 1] = 'next += advance;' end
+  return table.concat(lines, '\n')
+end
+
+--- Where the loop over k stops, to fetch from somewhere else from then on: a tile that fetches line
+--- by line, or nothing, goes on. C++ minds an enumerator beside a number.
+---@param k TileK
+local function turn_text(env, use, k)
+  local group = use.s.stage.stream.layout.group
+  if group > 1 then -- it counts these
+    return ('%s_min(ahead->until * %d, %s)'):format(env.prefix, group, k.ends)
+  end
+  if not use.fetching.chooses then return 'ahead->until' end
+  local one = k.together > 1 and 'fetches == %s' or 'fetches >= %s'
+  local all = (k.ends == 'count' and '' or '(size_t)') .. k.ends
+  return ('%s ? ahead->until : %s'):format(one:format(env.PREFIX .. '_FETCHES_NEAR'), all)
+end
+
+--- What reads again of one in two lines side by side: those of a k, or of two.
+---@param chain integer
+---@param chains integer
+---@return string condition  beside that of one row, or ''
+---@return string text       '' where nothing is
+local function reread_text(env, use, chain, chains)
+  local N, layout, lines = env.NAME(use.s), use.s.stage.stream.layout, {}
+  local step = weight_layout.step(layout, use.tile.lone)
+  local every = math.max(1, 2 * weight_layout.alignment // step)
+  if not use.fetching.rereads or chain % every > 0 then return '', '' end
+  for bundle = 0, math.max(1, use.tile.cols // layout.width) - 1 do
+    lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX, plus('w',
+      { { chain, addresses.step_name(N, use.tile.lone) }, { bundle, N .. '_BUNDLE' } }))
+  end
+  return chains == 1 and every > 1 and ' && k % 2 == 0' or '', table.concat(lines, '\n')
+end
+
+--- Where so many lines of each bundle lie, behind `next`.
+local function bundle_lines(bundles, count, N)
+  local lines = {}
+  for bundle = 0, bundles - 1 do
+    for line = 0, count - 1 do
+      lines[#lines + 1] = plus('next', { { bundle, N .. '_BUNDLE' },
+        { line * weight_layout.alignment, '' } })
+    end
+  end
+  return lines
+end
+
+---@param env table
+---@param use TileUse
+---@param k TileK
+---@return TileFetching
+function M.of(env, use, k)
+  local given, abreast = use.fetching, use.abreast
+  local columns, count = use.tile.cols, 1
+  if abreast then columns, count = abreast.columns, abreast.fetched end
+  local bundles = math.max(1, columns // use.s.stage.stream.layout.width)
+  local function text(rows_too) return fetch_text(env, use, rows_too) end
+  return record.strict('fetching of a tile', {
+    advances = given.advances or false, chooses = given.chooses or false,
+    abreast = abreast ~= nil, rows = given.rows or false,
+    lines = bundle_lines(bundles, count, env.NAME(use.s)), count = count,
+    turn = turn_text(env, use, k), text = text,
+    ahead = function(chain, rows_too)
+      if not given.chooses then return text(rows_too) end
+      local when, lines_again = reread_text(env, use, chain, k.chains)
+      return env.render('ways.c.tpl', {
+        fetched = text(rows_too), when = when, lines_again = lines_again,
+      })
+    end,
+  })
+end
+
+return M

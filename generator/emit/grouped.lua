@@ -1,0 +1,129 @@
+--- What a tile's templates say of weights that are decoded in groups or in steps of several k.
+local addresses = require 'emit.addresses'
+local decoding = require 'emit.decoding'
+local groups = require 'weights.group'
+local record = require 'common.record'
+local vector = require 'emit.vector'
+local weight_layout = require 'weights.layout'
+
+local M = {}
+
+local plus = addresses.plus
+
+--- C names that stand in a tile, which no decoded value may hide.
+local taken_names = {
+  'a', 'adds', 'advance', 'ahead', 'at', 'block', 'count', 'end', 'fetches', 'first', 'from',
+  'head', 'k', 'lane', 'line', 'next', 'rows', 'stop', 'stride', 'sum', 'until', 'w',
+}
+
+--- A builder of what stands in a tile, beside such names.
+local function builder(env, tile)
+  local v = vector.builder(env.isa)
+  for _, name in ipairs(taken_names) do v.argument(name) end
+  for i = 0, tile.vectors - 1 do v.argument('w' .. i) end
+  for row = 0, tile.rows - 1 do v.argument('x' .. row) end
+  return v
+end
+
+--- Which k a tile begins with, of all of a panel, in C.
+local function first_k(use, N)
+  if use.abreast then return 'first' end
+  return use.s.stage.sum.blocks > 1 and ('block * %s_BLOCK'):format(N) or '0'
+end
+
+--- Whether the blocks of a stage's sums are whole groups.
+local function is_whole(s)
+  local sum, group = s.stage.sum, s.stage.stream.layout.group
+  return s.stage.inputs % group == 0 and (sum.blocks == 1 or sum.block % group == 0)
+end
+
+--- Whether a visit of panels abreast has to say which k it begins with: within a group, perhaps, or
+--- far behind the head of its panel.
+function M.takes_first(s)
+  local format = s.stage.stream.format
+  return #format.levels > 0 and not is_whole(s) or format.head ~= false
+end
+
+--- How many k a tile takes together at least: whole steps of the format, and all chains; where it
+--- fetches for several groups at a time as many as these have.
+function M.line(use)
+  local step, line = use.s.stage.stream.format.step.k, use.s.stage.sum.chains
+  while line % step > 0 do line = line + use.s.stage.sum.chains end
+  local levels = #use.s.stage.stream.format.levels > 0
+  if use.abreast and step > 1 and not levels then line = math.max(line, use.abreast.every) end
+  return line
+end
+
+--- Where the vectors of a tile are read, `ahead` bytes (in C) behind the group that w points to.
+---@param use TileUse
+---@param lane TileLane
+---@param pitch integer  columns from a vector to the next
+---@return Reading[]
+local function places_of(env, use, lane, pitch, ahead)
+  local list, N = {}, env.NAME(use.s)
+  for v = 0, use.tile.vectors - 1 do
+    local bundle, first = addresses.place(env.isa, use.s, use.tile, use.first, v, pitch)
+    local bytes = addresses.terms { { bundle, N .. '_BUNDLE' }, ahead }
+    list[v + 1] = {
+      group = 'w', head = 'head', bundle = bytes ~= '0' and bytes or nil,
+      lane = lane.taken and plus('lane', { { first, '' } }) or tostring(first),
+    }
+  end
+  return list
+end
+
+--- What templates say of weights that are decoded in groups.
+---@param env table
+---@param use TileUse
+---@param k TileK
+---@param lane TileLane
+---@param pitch integer  columns from a vector to the next
+---@return TileWeights
+function M.weights(env, use, k, lane, pitch)
+  local s, tile, N = use.s, use.tile, env.NAME(use.s)
+  local format, layout = s.stage.stream.format, s.stage.stream.layout
+  local members, levels = weight_layout.members(layout, tile.lone), #format.levels > 0
+  local placed = groups.place(format, function(line) return members * line.bytes end)
+  local first = first_k(use, N)
+  local function places(ahead) return places_of(env, use, lane, pitch, ahead) end
+  local scope = builder(env, tile) -- what stands around a step
+  local opened, heads = decoding.open_heads(scope, format, placed, places())
+  if format.head then
+    table.insert(heads, 1, ('const char *const head = w - (%s / %d * %s + %d);'):format(first,
+      layout.group, k.bytes, members * layout.placed.head_bytes))
+  end
+
+  local function reader(states)
+    states = states or opened
+    local v, step = scope.inner(), format.step.k
+    return function(i, ahead)
+      -- Of a line of several steps those of a group lie side by side.
+      local bytes = levels and { ahead // step * placed.parts[#placed.parts].bytes, '' }
+        or { ahead // step, k.bytes }
+      local lines, value = decoding.value(v, format, placed, places(bytes)[i + 1], states[i + 1],
+        ahead % step)
+      return value, table.concat(lines, '\n')
+    end
+  end
+
+  local function ascend(begin, one_k)
+    scope = scope.inner()
+    return decoding.ascend_groups(scope, format, placed, {
+      pointer = 'w', step = k.bytes, phase = ('%s %% %s_GROUP'):format(first, N),
+      count = k.ends, whole = is_whole(s), line = k.line, places = places(),
+      states = opened, begin = begin,
+    }, function(states)
+      local lines = {}
+      for i = 0, k.line - 1 do
+        lines[i + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states))
+      end
+      return table.concat(lines, '\n')
+    end)
+  end
+
+  return record.strict('weights of a tile', {
+    heads = table.concat(heads, '\n'), reader = reader, ascend = levels and ascend,
+  })
+end
+
+return M

@@ -1,0 +1,89 @@
+--- What a kernel's functions take of its instruction set and its weight formats, and which
+--- functions others call: none stands in a file that nothing calls.
+local decoding = require 'emit.decoding'
+local environment = require 'emit.environment'
+local isas = require 'isa'
+local lists = require 'common.list'
+local one = require 'emit.one'
+local prefixes = require 'common.prefix'
+local record = require 'common.record'
+
+local M = {}
+
+---@class Helper
+---@field name string
+---@field text string
+---@field uses string[]   helpers that it calls
+---@field always boolean  what words are made of, whichever of them are said
+---@field portable boolean  it is the same on every instruction set
+
+--- Those of some functions that others call, all the way down, in their order.
+---@param functions table[]  { name =, uses =, always = }
+---@param callers table[]    { uses = }
+function M.called(functions, callers)
+  local wanted = {}
+  local function want(names)
+    for _, name in ipairs(names) do
+      if not wanted[name] then
+        wanted[name] = true
+        for _, f in ipairs(functions) do
+          if f.name == name then want(f.uses or {}) end
+        end
+      end
+    end
+  end
+  for _, caller in ipairs(callers) do want(caller.uses or {}) end
+  return lists.filter(functions, function(f) return f.always or wanted[f.name] or false end)
+end
+
+--- The helpers of a kernel.
+---@param env table
+---@param functions Function[]
+---@return Helper[]
+function M.of(env, functions)
+  local all, isa, stored = {}, env.isa, environment.formats(env.pass.stages)
+  local arithmetics = lists.unique(lists.map(env.pass.stages, function(s)
+    return s.stage.arithmetic
+  end))
+  local function add(name, code, uses, always, portable)
+    if code ~= '' then
+      all[#all + 1] = {
+        name = name, text = code .. '\n', uses = uses, always = always,
+        portable = portable or false,
+      }
+    end
+  end
+  add('isa', isa.helpers, {}, true)
+  add('store_tail', isa.store_tail, {}, false)
+  add('turn', isa.turn, {}, false)
+  add('turn_in', isa.turn_in, { 'turn' }, false)
+  add('turn_out', isa.turn_out, { 'turn' }, false)
+  add('dots', isa.dots, {}, false)
+  -- One weight for itself is read in words of portable C.
+  local plain = isa.name ~= 'c' and prefixes.isa(isas.by_name.c, env.prefix) or nil
+  for _, words in ipairs { isa, plain } do
+    for _, word in ipairs(record.sorted_keys(words.word_helpers)) do
+      local says = lists.filter(stored, function(format)
+        return decoding.words(words, format)[word] or false
+      end)
+      local sums = words == isa and lists.filter(arithmetics, function(arithmetic)
+        return arithmetic.words[word] ~= nil
+      end) or {}
+      if #says + #sums > 0 then
+        add(words.name .. ' ' .. word, words.word_helpers[word], {}, true, words.name == 'c')
+      end
+    end
+  end
+  local laid = lists.map(env.pass.stages, function(s) return s.stage.operand.format end)
+  for _, format in ipairs(lists.unique(laid)) do
+    add('operand ' .. format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+  end
+  for _, format in ipairs(stored) do
+    add(format.name, prefixes.text(format.helpers, env.prefix), {}, true, true)
+    local name = one.helper(format)
+    if name then add(name, one.text(env.prefix, format), {}, false, true) end
+  end
+  return M.called(all, functions)
+end
+
+return M

@@ -1,0 +1,108 @@
+--- How rows of an operand are laid into planes and read from them, in C. Those of f32 lie as they
+--- are: templates read them themselves.
+local formats = require 'operand.format'
+local lists = require 'common.list'
+
+local M = {}
+
+--- Whether an operand is read as floats, one after the other.
+---@param format OperandFormat
+function M.is_plain(format) return not format.take end
+
+--- Where the number of a plane for a k of a row lies, in C, from the begin of the row's block.
+---@param s StagePlan   that reads it
+---@param k string      C
+local function offset(s, plane, k)
+  local at = 0
+  for _, before in ipairs(s.stage.operand.format.planes) do
+    if before.name == plane.name then break end
+    at = at + (s.row + before.every - 1) // before.every * before.bytes
+  end
+  local index = plane.every > 1 and ('%s / %d'):format(k, plane.every) or k
+  if plane.bytes > 1 then index = ('%s * %d'):format(index, plane.bytes) end
+  return at > 0 and ('%d + %s'):format(at, index) or index
+end
+
+--- The C name of the function that lays a group of a tensor.
+function M.lay_name(env, tensor) return ('%slay_%s'):format(env.own, tensor) end
+
+--- The C name of what takes x, where a stage is the first.
+function M.take_name(env, s)
+  if M.is_plain(s.stage.operand.format) then return env.prefix .. '_take_f32' end
+  return ('%stake_%s'):format(env.own, s.stage.operand.tensor)
+end
+
+--- What a plane of a row is called in a tile.
+function M.name(row, plane) return ('x%d_%s'):format(row, plane) end
+
+--- A number of a plane of a row, in each lane: of the group that begins at k, or of the step that
+--- begins `at` behind it, in C, whose k fill a lane.
+---@param s StagePlan
+---@param row integer
+---@param at string|nil
+---@param plane string
+---@return string
+function M.number(env, s, row, at, plane)
+  local found = lists.filter(s.stage.operand.format.planes, function(one)
+    return one.name == plane
+  end)[1]
+  local from = row > 0 and ('a + %d * %s_BLOCK_BYTES + '):format(row, env.NAME(s)) or 'a + '
+  from = from .. offset(s, found, at and found.every == 1 and ('(k + %s)'):format(at) or 'k')
+  if found.lane == 'f32' then return env.word('splat', ('*(const float *)(%s)'):format(from)) end
+  assert(s.stage.arithmetic.k * found.bytes == 4, plane)
+  return env.word('isplat', ('*(const int32_t *)(%s)'):format(from))
+end
+
+--- The declarations of those of some planes.
+---@param read table<string, boolean>  by name
+---@return string
+function M.declared(env, s, row, at, read)
+  local lines = {}
+  for _, plane in ipairs(s.stage.operand.format.planes) do
+    if read[plane.name] then
+      lines[#lines + 1] = ('const %s %s = %s;\n'):format(
+        plane.lane == 'f32' and env.isa.vec or env.isa.ivec, M.name(row, plane.name),
+        M.number(env, s, row, at, plane.name))
+    end
+  end
+  return table.concat(lines)
+end
+
+--- The functions that lay operands which do not lie as they are: a group, and rows of x.
+---@param stages StagePlan[]
+---@return Function[]
+function M.functions(env, stages)
+  local functions = {}
+  for _, s in ipairs(stages) do
+    local format = s.stage.operand.format
+    if not M.is_plain(format) then
+      local function place(name)
+        for _, plane in ipairs(format.planes) do
+          if plane.name == name then
+            return ('(%s *)(void *)(in + %s)'):format(formats.lanes[plane.lane].c_type,
+              offset(s, plane, 'k'))
+          end
+        end
+      end
+      local lay = M.lay_name(env, s.stage.operand.tensor)
+      local head = ('void %s(\n    const %s_stage_walk *stage, void *to, const float *x, '
+          .. 'size_t x_stride, size_t rows)'):format(M.take_name(env, s), env.prefix)
+      functions[#functions + 1] = {
+        name = lay, inline = true, declaration = '', uses = {},
+        text = env.render('lay.c.tpl', {
+          s = s, N = env.NAME(s), lay = lay,
+          code = format.take { plane = place, from = 'from', count = 'count' },
+        }),
+      }
+      if s.index == 0 then
+        functions[#functions + 1] = {
+          name = M.take_name(env, s), inline = false, declaration = head, uses = { lay },
+          text = env.render('take.c.tpl', { head = head, lay = lay, group = format.group }),
+        }
+      end
+    end
+  end
+  return functions
+end
+
+return M

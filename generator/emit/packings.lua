@@ -1,0 +1,51 @@
+--- What a file holds of the formats that its weights are packed in: their functions, and the record
+--- that packed.h takes them from.
+local environment = require 'emit.environment'
+local groups = require 'weights.group'
+local isas = require 'isa'
+local lists = require 'common.list'
+local packing = require 'emit.packing'
+local prefixes = require 'common.prefix'
+local record = require 'common.record'
+
+local M = {}
+
+---@class Packing
+---@field name string
+---@field pack string     the function that packs a group of an output
+---@field unpack string   and that back
+---@field fields string   of its ffn_packing
+
+---@param env table
+---@param format Format
+---@return Packing
+local function packing_of(env, format)
+  local placed = groups.place(format)
+  local function name(what) return ('%s%s_%s'):format(env.own, what, format.name) end
+  return record.strict('packing', {
+    name = format.name,
+    pack = prefixes.text(packing.pack(format, placed, name 'pack'), env.prefix),
+    unpack = packing.unpack(prefixes.isa(isas.by_name.c, env.prefix), format, placed,
+      name 'unpack'),
+    fields = ('%d, %d, %d, %s, %s'):format(format.group, placed.bytes, placed.head_bytes,
+      name 'pack', name 'unpack'),
+  })
+end
+
+---@class Packings
+---@field formats Packing[]  each once
+---@field most integer       k of a group, at most
+
+--- Those of some stages.
+---@param env table
+---@param stages StagePlan[]
+---@return Packings
+function M.of(env, stages)
+  local formats, most = environment.formats(stages), 0
+  for _, format in ipairs(formats) do most = math.max(most, format.group) end
+  return record.strict('packings', {
+    formats = lists.map(formats, function(format) return packing_of(env, format) end), most = most,
+  })
+end
+
+return M

@@ -1,0 +1,91 @@
+--- What an arithmetic says of sums, as C: its hooks, in the words of an instruction set. Each is a
+--- few expressions, of variables that templates name.
+local arithmetics = require 'arithmetic'
+local record = require 'common.record'
+local vector = require 'emit.vector'
+
+local M = {}
+
+--- A builder of expressions that has an arithmetic's own words, too.
+local function builder(isa, arithmetic)
+  local v = vector.builder(isa, nil, true)
+  for _, word in ipairs(record.sorted_keys(arithmetic.words)) do
+    v.add_word(word, arithmetic.words[word])
+  end
+  return v
+end
+
+local function text_of(node) return node.text or node.code end
+
+local kinds = { f32 = 'f', int32 = 'i', s8 = 'i' }
+
+---@class SumNames  C names of what a hook reads and sets
+---@field sum fun(accumulator: string): string
+---@field operand fun(plane: string): string
+
+--- Accumulators under such names.
+---@param names SumNames
+---@param assign fun(name: string, value: string)  what becomes of one that is set
+---@return Accumulators
+local function accumulators(v, stage, names, assign)
+  local kind_of, planes = {}, {}
+  for _, one in ipairs(stage.arithmetic.accumulators) do kind_of[one.name] = kinds[one.type] end
+  for _, plane in ipairs(stage.operand.format.planes) do planes[plane.name] = kinds[plane.lane] end
+  local a = {}
+  function a.get(name) return v.given(kind_of[name], names.sum(name)) end
+  function a.set(name, value) assign(name, text_of(value)) end
+  function a.operand(name)
+    if not planes[name] then
+      error(('arithmetic/%s.lua: its operand has no plane "%s"'):format(stage.arithmetic.name,
+        name), 0)
+    end
+    return v.given(planes[name], names.operand(name))
+  end
+  return a
+end
+
+---@class Summing  of a stage
+---@field suffix string  of what helpers are called: '' of the rule
+---@field zero string    what the sum of a block begins with
+---@field joined fun(before: string, sum: string): string
+---@field step fun(names: SumNames, weights: string, offset: integer): string  statements
+---@field begin_group fun(names: SumNames, state: State): table<string, string>  what each sum of a
+--- group begins with
+---@field end_group fun(names: SumNames, state: State): string  statements
+
+---@param isa table
+---@param stage Stage
+---@return Summing
+function M.of(isa, stage)
+  local arithmetic = stage.arithmetic
+  local v = builder(isa, arithmetic)
+  local kind = arithmetic.takes == 'value' and 'f' or 'i'
+  --- The statements of a hook.
+  local function statements(hook, names, ...)
+    local lines = {}
+    hook(v, accumulators(v, stage, names, function(name, value)
+      lines[#lines + 1] = ('%s = %s;'):format(names.sum(name), value)
+    end), ...)
+    return table.concat(lines, '\n')
+  end
+  return record.strict('summing', {
+    suffix = arithmetic.name == arithmetics.names[1] and '' or '_' .. arithmetic.name,
+    zero = text_of(arithmetic.begin_block(v)),
+    joined = function(before, sum)
+      return text_of(arithmetic.end_block(v, v.given('f', before), v.given('f', sum)))
+    end,
+    step = function(names, weights, offset)
+      return statements(arithmetic.step, names, v.given(kind, weights), offset)
+    end,
+    begin_group = function(names, state)
+      local begins = {}
+      arithmetic.begin_group(v, accumulators(v, stage, names, function(name, value)
+        begins[name] = value
+      end), state)
+      return begins
+    end,
+    end_group = function(names, state) return statements(arithmetic.end_group, names, state) end,
+  })
+end
+
+return M

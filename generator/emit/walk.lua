@@ -1,0 +1,228 @@
+--- How a stage walks over its weights: chunks of columns, blocks of k, rows; all inputs, or those
+--- that are not zero; panels abreast.
+local blocks = require 'emit.blocks'
+local describe = require 'emit.describe'
+local grouped = require 'emit.grouped'
+local lists = require 'common.list'
+local operands = require 'emit.operands'
+local parameters = require 'emit.parameters'
+local record = require 'common.record'
+local tile_functions = require 'emit.tile_functions'
+local weight_layout = require 'weights.layout'
+
+local M = {}
+
+local lanes = weight_layout.lanes
+
+---@class Walk
+---@field alone boolean   the last panel lies alone, in steps of its own
+---@field lane string     an argument of its tiles, where they take one; ''
+---@field input string    the declaration of `a`, which points to a row's part of a block
+---@field sum_at string   C: where the sums of a tile are, of a row and a column of the chunk
+---@field sums_at string  C: those of a column of all rows
+---@field while_text fun(tiles: Tile[], i: integer): string  the head of the loop over the columns
+--- that a tile takes, one group after the other; the last takes what is left
+---@field most_rows fun(tile: Tile): string  that it takes, in C
+
+---@class WalkFetching  how weights are fetched ahead, in C
+---@field ahead string          how many bytes
+---@field level string          the cache that they are fetched into
+---@field twice string|false    whether rows read lines twice where nothing is fetched
+---@field chooses boolean       tiles fetch in several ways
+---@field step string           bytes from a k or group of a column's bundle to the next
+---@field group_step string     of all bundles of a tile
+---@field unit 'groups'|'k'     what is counted
+
+---@class Visit  of some k of panels abreast, in C
+---@field count string   k of the block under way
+---@field k string       the first one, of all of a panel
+---@field row_at string  where a row's part of the block lies
+---@field lane string    an argument of the tile, where it takes one; ''
+---@field first string   another one
+---@field adds string    whether sums are added to those of earlier blocks
+
+--- Bytes that the weights of a walk are fetched ahead, in C.
+local function ahead_text(s, N)
+  if s.ahead.by_cpu then
+    return '\n      task->rows <= task->choices->few_rows ? task->choices->few_ahead : '
+      .. 'task->choices->fetch_ahead'
+  elseif s.ahead.own.few_ahead == s.ahead.own.fetch_ahead then
+    return (' %s_AHEAD'):format(N)
+  end
+  return ('\n      task->rows <= %s_FEW_ROWS ? %s_FEW_AHEAD : %s_AHEAD'):format(N, N, N)
+end
+
+--- The cache that they are fetched into, in C.
+local function level_text(s)
+  if not s.far then return '1' end
+  return s.ahead.by_cpu and 'task->choices->fetch_level' or tostring(s.ahead.own.fetch_level)
+end
+
+--- Whether rows read lines twice where nothing is fetched, in C.
+local function twice_text(s)
+  return 'task->rows == 1' .. (s.ahead.by_cpu and ' && task->choices->reread' or '')
+end
+
+--- Where a row's part of a block lies in the operand, of so many numbers or bytes each, in C.
+local function row_at(s, size)
+  return s.stage.sum.blocks > 1 and ('(block * task->rows + row) * %s'):format(size)
+    or ('row * %s'):format(size)
+end
+
+--- The declaration of `a`, which points there.
+local function input_text(s, N)
+  if operands.is_plain(s.stage.operand.format) then
+    return 'const float *a = task->in + ' .. row_at(s, N .. '_ROW')
+  end
+  return 'const char *a = (const char *)task->in + ' .. row_at(s, N .. '_BLOCK_BYTES')
+end
+
+--- Whether the last panel of a stage's weights lies alone.
+local function is_alone(s)
+  local layout = s.stage.stream.layout
+  return layout.paired < layout.columns
+end
+
+--- The head of the loop over the columns that a tile takes.
+local function while_text(env, s, tiles, i)
+  local tile, after, layout = tiles[i], tiles[i + 1], s.stage.stream.layout
+  if not after then return 'while (column < task->last)' end
+  local rows = tile.serves_all and '' or ('task->rows <= %d && '):format(tile.rows)
+  local panels = tile.cols // lanes
+  if tile.streams and s.streams and panels > s.streams then
+    rows = ('%stask->choices->streams >= %d && '):format(rows, panels)
+  end
+  if after.lone and tile.cols < layout.width then
+    return ('while (column < %s_min(task->last, %s_PAIRED))'):format(env.prefix, env.NAME(s))
+  end
+  return ('while (%stask->last - column >= %d)'):format(rows, math.max(tile.cols, layout.width))
+end
+
+---@param s StagePlan
+---@return Walk
+local function walk_of(env, s)
+  local branches = #s.stage.stream.branches
+  return record.strict('walk of a stage', {
+    alone = is_alone(s), lane = tile_functions.takes_lane(s) and 'lane, ' or '',
+    input = input_text(s, env.NAME(s)),
+    sum_at = branches > 1
+      and ('%d * (c * task->rows + row * cols)'):format(branches)
+      or 'c * task->rows + row * cols',
+    sums_at = (branches > 1 and branches .. ' * c' or 'c') .. ' * task->rows',
+    while_text = function(tiles, i) return while_text(env, s, tiles, i) end,
+    most_rows = function(tile)
+      local wide = tile.rows > 1 and tile.wide ~= 'never'
+      return (wide and env.PREFIX .. '_TILE_ROWS(%d)' or '%d'):format(tile.rows)
+    end,
+  })
+end
+
+---@param s StagePlan
+---@return WalkFetching|false
+local function fetching_of(env, s)
+  if not s.ahead then return false end
+  local N, alone = env.NAME(s), is_alone(s)
+  return record.strict('fetching of a walk', {
+    ahead = ahead_text(s, N), level = level_text(s), twice = s.rereads and twice_text(s),
+    chooses = tile_functions.chooses(s),
+    step = alone and ('(lone ? %s_LONE_STEP : %s_STEP)'):format(N, N) or N .. '_STEP',
+    group_step = alone and ('(lone ? %s_LONE_STEP : group / %s_WIDTH * %s_STEP)'):format(N, N, N)
+      or ('(group / %s_WIDTH * %s_STEP)'):format(N, N),
+    unit = s.stage.stream.layout.group > 1 and 'groups' or 'k',
+  })
+end
+
+---@param s StagePlan
+---@return Visit
+local function visit_of(env, s)
+  local sum, N = s.stage.sum, env.NAME(s)
+  local k = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k'
+  return record.strict('visit of panels abreast', {
+    count = blocks.length(env, s), k = k, row_at = row_at(s, N .. '_ROW'),
+    lane = s.abreast.visited < lanes and 'c, ' or '',
+    first = grouped.takes_first(s) and k .. ', ' or '',
+    adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
+  })
+end
+
+--- A few rows over panels abreast.
+---@param s StagePlan
+---@return string
+local function abreast_text(env, s, fn)
+  local N, visit = env.NAME(s), visit_of(env, s)
+  return env.render('abreast.c.tpl', {
+    about = env.commented(describe.abreast(s)), fn = fn, s = s, N = N,
+    block = function()
+      return env.render('abreast_block.c.tpl', { fn = fn, s = s, N = N, visit = visit })
+    end,
+  })
+end
+
+--- The function that turns to the tile of a width.
+---@param items FunctionParameter[]
+local function dispatch_text(env, s, fn, form, tiles, items)
+  local alone = is_alone(s)
+  return env.render('dispatch.c.tpl', {
+    fn = fn, form = form, tiles = tiles, alone = alone, width_name = tile_functions.width_name,
+    parameters = parameters.two_lines(items) .. (tile_functions.chooses(s) and ',\n    ' or ', ')
+      .. 'const size_t cols, ' .. (alone and 'const int lone, ' or '') .. 'size_t rows',
+    arguments = parameters.handed_on(items),
+  })
+end
+
+--- What goes over columns with the tiles of a form, the task's or those of few inputs.
+---@param walk Walk
+---@param items FunctionParameter[]
+local function columns_text(env, s, fn, form, walk, items, head)
+  local N = env.NAME(s)
+  if form == 'nonzero' then
+    return env.render('nonzero.c.tpl', { head = head, fn = fn, s = s, N = N, walk = walk })
+  end
+  local fetching = fetching_of(env, s)
+  local block = record.strict('block of a walk', {
+    groups = blocks.groups(env, s),
+    first = function(ahead) return blocks.first(env, s, ahead) end,
+  })
+  return env.render('columns.c.tpl', {
+    head = head, fn = fn, s = s, N = N, walk = walk, fetching = fetching,
+    groups = function()
+      return env.render('groups.c.tpl', {
+        fn = fn, s = s, N = N, walk = walk, fetching = fetching, block = block,
+        arguments = table.concat(parameters.arguments(items), ', '),
+      })
+    end,
+  })
+end
+
+--- The functions of a stage's walks, in the order of their definition.
+---@param env table
+---@param s StagePlan
+---@return Function[]
+function M.functions(env, s)
+  local functions, fn, walk = {}, env.own .. s.stage.name, walk_of(env, s)
+  local function add(name, text, inline, head, uses)
+    functions[#functions + 1] = {
+      name = name, text = text, inline = inline, declaration = head or '', uses = uses or {},
+    }
+  end
+  local weights, abreast = fn .. '_weights', fn .. '_abreast'
+  add(weights, env.render('weights.c.tpl', {
+    fn = fn, N = env.NAME(s), s = s, alone = walk.alone,
+  }), true)
+  if s.abreast then add(abreast, abreast_text(env, s, fn), true, nil, { weights }) end
+  local function add_walk(form, tiles, name, more)
+    local items = tile_functions.parameters(env, s, form)
+    local dispatch = ('%s_%s'):format(fn, form)
+    add(dispatch, dispatch_text(env, s, fn, form, tiles, items), true)
+    local head = ('void %s(const %s *task%s)'):format(name, env.task, more)
+    add(name, columns_text(env, s, fn, form, walk, items, head), false, head,
+      lists.append({ weights, dispatch }, form == 'sums' and s.abreast and { abreast } or {}))
+  end
+  if s.sparse then
+    add_walk('nonzero', s.sparse.tiles, fn .. '_nonzero_columns', ', size_t listed')
+  end
+  add_walk('sums', s.tiles, fn .. '_columns', '')
+  return functions
+end
+
+return M

@@ -1,0 +1,115 @@
+"""What binding.c has, by ctypes, which lets other Python threads run during a call."""
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import weakref
+from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_void_p
+
+VERSION = 3  # PYFFN_VERSION of binding.c, whose two records follow
+
+
+class LayerRecord(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("kernel", c_void_p), ("isa", c_char_p),
+                ("inputs", c_size_t), ("outputs", c_size_t), ("packed_bytes", c_size_t),
+                ("max_tokens", c_size_t), ("parameters", c_int), ("packs", c_int),
+                ("adds", c_int)]
+
+
+class MatrixRecord(ctypes.Structure):
+    _fields_ = [("role", c_char_p), ("stage", c_size_t), ("rows", c_size_t),
+                ("columns", c_size_t), ("bias", c_int)]
+
+
+_ROWS = [c_void_p, c_size_t]  # where they begin, and how many floats apart
+_FUNCTIONS = {
+    "version": (c_int, []),
+    "layer_at": (c_int, [c_size_t, POINTER(LayerRecord)]),
+    "matrix_at": (c_int, [c_void_p, c_size_t, POINTER(MatrixRecord)]),
+    "pack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
+    "unpack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
+    "packed_fits": (c_int, [c_void_p, c_void_p]),
+    "reference": (c_int, [c_void_p, c_void_p, c_void_p, *_ROWS, c_size_t, POINTER(c_void_p),
+                          c_void_p]),
+    "work_bytes": (c_size_t, [c_void_p, c_size_t, c_size_t]),
+    "has_threads": (c_int, []),
+    "pool_create": (c_void_p, [c_size_t]),
+    "pool_destroy": (None, [c_void_p]),
+    "training_of": (c_void_p, [c_void_p]),
+    "run": (None, [c_void_p, *_ROWS, POINTER(c_float), *_ROWS, c_size_t, c_void_p, c_void_p,
+                   c_size_t, c_void_p]),
+}
+
+
+# Of a library whose layers are trained.
+_TRAINING = {
+    "train_bytes": (None, [c_void_p, c_size_t, c_size_t, POINTER(c_size_t)]),
+    "pack_train": (None, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
+    "run_train": (None, [c_void_p, *_ROWS, *_ROWS, c_size_t, *[c_void_p] * 5]),
+    "grad": (None, [c_void_p, *_ROWS, POINTER(c_void_p), c_void_p, c_int, *_ROWS, *_ROWS,
+                    c_size_t, *[c_void_p] * 5]),
+}
+
+
+class Functions:
+    """binding.c's functions, without their prefix."""
+
+    def __init__(self, path: str) -> None:
+        library = ctypes.CDLL(path)
+        try:
+            version = library.pyffn_version()
+        except AttributeError:
+            raise ValueError(f"{path}: not made by ffn.build()") from None
+        if version != VERSION:
+            raise ValueError(f"{path}: made by ffn.build() of another version: build it anew")
+        trains = hasattr(library, "pyffn_grad")
+        for name, (result, arguments) in {**_FUNCTIONS, **(_TRAINING if trains else {})}.items():
+            function = getattr(library, "pyffn_" + name)
+            function.restype, function.argtypes = result, arguments
+            setattr(self, name, function)
+
+
+class Pool:
+    """A library's threads. A process that forks off has none of its parent's: it makes its own,
+    when it first needs them."""
+
+    _all: weakref.WeakSet[Pool] = weakref.WeakSet()
+
+    def __init__(self, functions: Functions, threads: int) -> None:
+        self.threads = threads
+        self._functions = functions
+        self._forget()
+        Pool._all.add(self)
+        self.address()
+
+    def _forget(self) -> None:
+        self._lock, self._address = threading.Lock(), None
+        self._end = None
+
+    def address(self) -> int | None:
+        """For pyffn_run(); None is the calling thread alone."""
+        if self.threads == 1:
+            return None
+        with self._lock:
+            if self._address is None:
+                self._address = self._functions.pool_create(self.threads)
+                if self._address is None:
+                    raise MemoryError(f"no {self.threads} threads are to be had")
+                self._end = weakref.finalize(self, _end_of_pool, self._functions, self._address,
+                                             os.getpid())
+                self._end.atexit = False  # a daemon thread may still compute then
+            return self._address
+
+
+def _end_of_pool(functions: Functions, address: int, process: int) -> None:
+    if os.getpid() == process:
+        functions.pool_destroy(address)
+
+
+def _after_fork() -> None:
+    for pool in list(Pool._all):
+        pool._forget()
+
+
+os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,107 @@
+--- What forms of code take of a stage's weights, beside lines of floats, a k each. A form that
+--- would suit a stage but cannot take its format or its arithmetic is refused, for a reason that
+--- `explain` gives; what stands in for it is the next best one.
+local lists = require 'common.list'
+local record = require 'common.record'
+
+local M = {}
+
+---@class FormNeeds
+---@field about string     the form in a few words
+---@field decoded boolean  takes numbers that are no f32 as they lie
+---@field steps boolean    and lines that hold several k
+---@field groups integer   and lines in groups of at most so many k, or behind what a panel begins
+--- with; 0: in none
+
+--- Groups of any size.
+local any = math.maxinteger
+
+local function form(about, decoded, steps, groups)
+  return record.strict('form needs', {
+    about = about, decoded = decoded, steps = steps, groups = groups,
+  })
+end
+
+--- By name; each sums values. What enters a group wherever a sum's k is, or opens it for each
+--- weight, takes any format.
+---@type table<string, FormNeeds>
+M.forms = record.strict('forms', {
+  size = form('loops of few bytes', true, true, any),
+  lanes = form('tokens in lanes', true, true, any),
+  ahead = form('fetching ahead', true, true, any),
+  -- Visits are whole groups: of more k they are few, and nothing is gained.
+  abreast = form('panels abreast', true, true, 64),
+  straight = form('straight lines', true, false, 0),
+  dots = form('dot products in lanes', false, false, 0),
+  sparse = form('skipping of zeros', true, false, 0),
+  together = form('several k in a line', true, false, 0),
+  wide = form('vectors of doubles', false, false, 0),
+})
+
+---@class Refusal
+---@field form string   in a few words
+---@field stage string
+---@field why string
+
+--- Why a form cannot take the weights of a stage; nil where it can.
+---@param name string  of the form
+---@param s Stage
+---@return string|nil
+local function why_not(name, s)
+  local needs, format = M.forms[name], s.stream.format
+  if s.arithmetic.takes ~= 'value' then
+    return ('%s multiplies %s'):format(s.arithmetic.name, s.arithmetic.takes)
+  elseif #format.levels > 0 and format.group > needs.groups then
+    return ('weights of %s lie in groups of %d%s'):format(format.name, format.group,
+      needs.groups > 0 and (', of at most %d'):format(needs.groups) or '')
+  elseif format.head and needs.groups == 0 then
+    return ('panels of %s begin with what all their weights need'):format(format.name)
+  elseif format.step.k > 1 and not needs.steps then
+    return ('lines of %s hold %d k'):format(format.name, format.step.k)
+  elseif not format.floats and not needs.decoded then
+    return ('weights of %s are no f32 as they lie'):format(format.name)
+  end
+end
+
+--- Whether a form can take the weights of a stage.
+---@param name string
+---@param s Stage
+function M.takes(name, s) return not why_not(name, s) end
+
+---@param name string  of the form
+---@param s Stage
+---@return Refusal
+local function refusal(name, s, why)
+  return record.strict('refusal', { form = M.forms[name].about, stage = s.name, why = why })
+end
+
+--- The refusal of a form whose sums and what groups of weights hold do not find room.
+---@param name string
+---@param s Stage
+---@param registers integer  that they take
+---@param most integer       that there are
+function M.crowded(name, s, registers, most)
+  return refusal(name, s, ('with weights of %s it takes %d registers of %d'):format(
+    s.stream.format.name, registers, most))
+end
+
+--- The forms that cannot, among those that would suit the stage.
+---@param s Stage
+---@param suitable string[]
+---@return Refusal[]
+function M.refused(s, suitable)
+  local refusals = lists.filter(suitable, function(name) return not M.takes(name, s) end)
+  return lists.map(refusals, function(name) return refusal(name, s, why_not(name, s)) end)
+end
+
+--- The same of a form of all stages.
+---@param stages Stage[]
+---@param name string
+---@return Refusal[]
+function M.refused_by(stages, name)
+  local list = {}
+  for _, s in ipairs(stages) do lists.append(list, M.refused(s, { name })) end
+  return list
+end
+
+return M

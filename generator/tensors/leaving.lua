@@ -1,0 +1,48 @@
+--- What the user leaves out of a file of weights: names of tensors, or of modules with all in them.
+local paths = require 'tensors.paths'
+local problems = require 'common.problem'
+local record = require 'common.record'
+
+local M = {}
+
+--- Whether a tensor is left out. Every name must be one of the file's.
+---@param file TensorFile
+---@param names string[]
+---@return fun(key: string): boolean
+function M.test(file, names)
+  for _, name in ipairs(names) do
+    local found = false
+    for _, keys in ipairs { file.keys, file.elsewhere } do
+      for _, key in ipairs(keys) do found = found or paths.is_of(key, name) end
+    end
+    if not found then
+      problems.bad_input('--weights-leave', '%s has no "%s", neither a tensor nor a module: whole '
+        .. 'names, as the file has them%s', record.shown(file.path), record.shown(name),
+        #file.keys > 0 and ', such as "' .. record.shown(file.keys[1], 80) .. '"' or '')
+    end
+  end
+  return function(key)
+    for _, name in ipairs(names) do
+      if paths.is_of(key, name) then return true end
+    end
+    return false
+  end
+end
+
+--- Refuses to leave out what the layer takes.
+---@param keys string[]    the names of its tensors
+---@param tensors Tensor[]
+---@param names string[]
+function M.check(keys, tensors, names)
+  for _, name in ipairs(names) do
+    for i, key in ipairs(keys) do
+      if paths.is_of(key, name) then
+        problems.bad_input('--weights-leave', '"%s" is the layer\'s own: %s', record.shown(name),
+          key == name and tensors[i].name or ('"%s" in it is %s'):format(record.shown(key, 80),
+            tensors[i].name))
+      end
+    end
+  end
+end
+
+return M

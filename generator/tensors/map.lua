@@ -1,0 +1,57 @@
+--- A file that says which tensor is which matrix, a line each:
+---
+---     up.weight = model.fc_a.kernel transposed     # [in][out]; torch.nn.Linear has [out][in]
+---     down.weight = model.fc_b.kernel out-in       # square, and as torch.nn.Linear has it
+local disk = require 'common.disk'
+local problems = require 'common.problem'
+local record = require 'common.record'
+
+local M = {}
+
+local max_bytes = 1 << 16
+
+---@class MappedTensor
+---@field key string
+---@field transposed boolean|nil  nil: the line says nothing
+
+--- The name of a tensor, and the word behind it.
+---@return MappedTensor
+local function tensor_of(text)
+  local plain = text:match '^(.-)%s+transposed$'
+  local as_it_is = text:match '^(.-)%s+out%-in$'
+  if plain then return { key = plain, transposed = true } end
+  if as_it_is then return { key = as_it_is, transposed = false } end
+  return { key = text }
+end
+
+---@param path string
+---@param names string[] of the layer's tensors
+---@return table<string, MappedTensor>
+function M.read(path, names)
+  local text, reason = disk.head(path, max_bytes + 1)
+  if not text then problems.bad_input(path, 'cannot be read: %s', reason) end
+  if #text > max_bytes then problems.bad_input(path, 'more than %d bytes: no map', max_bytes) end
+  local map, number, known = {}, 0, {}
+  for _, name in ipairs(names) do known[name] = true end
+  for line in (text .. '\n'):gmatch('([^\n]*)\n') do
+    number = number + 1
+    local said = line:gsub('^#.*$', ''):gsub('%s+#.*$', ''):gsub('\r$', '')
+    if said:match('%S') then
+      local place = problems.place(path, number)
+      local name, key = said:match('^%s*(%S+)%s*=%s*(.-)%s*$')
+      if not name or key == '' then
+        problems.bad_input(place, 'a line is MATRIX = TENSOR, and "transposed" where that is '
+          .. '[in][out]; not "%s"', record.shown(said))
+      elseif not known[name] then
+        problems.bad_input(place, 'the layer has no "%s"%s', record.shown(name),
+          record.suggest(name, names))
+      elseif map[name] then
+        problems.bad_input(place, '%s is given twice', name)
+      end
+      map[name] = tensor_of(key)
+    end
+  end
+  return map
+end
+
+return M

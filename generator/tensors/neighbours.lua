@@ -1,0 +1,289 @@
+--- What stands in a file beside the tensors of a layer: a file says what the layer takes and
+--- nothing else, or the difference is named. Judged is all that is behind the prefix which the
+--- layer's tensors share, and around that what has no matrix of its own; what lies elsewhere is
+--- another part of the model.
+local around = require 'tensors.around'
+local forms = require 'tensors.forms'
+local lists = require 'common.list'
+local weight_names = require 'tensors.names'
+local numbers = require 'files.numbers'
+local paths = require 'tensors.paths'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local shell = require 'common.shell'
+local wanted = require 'tensors.wanted'
+
+local M = {}
+
+local quoted = paths.quoted
+
+--- What helps where more is computed than the layer does.
+local other = 'describe the layer that it is'
+local another = other .. ', or fold it in first, as a BatchNorm can be'
+
+--- What is known of the names of a layer's tensors in a file.
+---@class Scope
+---@field prefix string      all behind it is judged
+---@field beside Neighbour[]
+---@field fixed string[]     parameters of activations that the spec fixes
+---@field gate string|nil    the module of a gate, of a layer without one
+---@field word string|nil    in front of the numbers of its modules
+---@field module string|nil  of a single matrix, with its dot, where the whole file is judged
+
+---@class Judged
+---@field file TensorFile
+---@field tensors Tensor[]
+---@field keys string[]        the names of the layer's tensors, in the order of those
+---@field own table<string, string>  by name of a tensor: what it is in the layer
+---@field modules table<string, boolean>  that hold one of them, at any depth
+---@field owners table<string, string>  by module of a matrix, with its dot: the matrix
+---@field has table<string, boolean>  what the file has
+---@field reading Scope
+---@field widths Widths
+---@field unit_of fun(key: string, prefix: string): string
+---@field is_harmless fun(key: string): boolean
+---@field is_batch_norm fun(key: string): boolean
+
+--- The largest module behind a prefix around a tensor that has nothing of the layer, or the tensor
+--- itself.
+---@param modules table<string, boolean> that have something of it
+local function unit_of(modules, key, prefix)
+  for _, module in ipairs(paths.modules(key)) do
+    if #module > #prefix and not modules[module] then return module end
+  end
+  return key
+end
+
+--- Whether a tensor changes nothing, wherever it stands.
+local function is_harmless(file, key)
+  local shape, last = file.shapes[key], paths.last(key)
+  if shape and numbers.count(shape) == 0 then return true end
+  for _, n in ipairs(weight_names.anywhere) do
+    if last == n.name then return true end
+  end
+  return false
+end
+
+---@param file TensorFile
+---@param tensors Tensor[]
+---@param keys string[]
+---@param reading Scope
+---@return Judged
+local function judged(file, tensors, keys, reading)
+  local own, modules, owners, matrices = {}, {}, {}, 0
+  local has, everywhere = lists.set(file.keys), lists.set(file.keys)
+  for _, key in ipairs(file.elsewhere) do everywhere[key] = true end
+  for _, tensor in ipairs(tensors) do
+    if tensor.part == 'weight' then matrices = matrices + 1 end
+  end
+  for i, key in ipairs(keys) do
+    own[key] = tensors[i].name
+    for _, module in ipairs(paths.modules(key)) do modules[module] = true end
+    if tensors[i].part == 'weight' then
+      local module = forms.of(key, has) or key:match '^(.*[./])'
+      local is_own = module and (matrices == 1 or #module > #reading.prefix)
+      if is_own then owners[module] = tensors[i].name:match '^(.*)%.weight$' end
+    end
+  end
+  return {
+    file = file, tensors = tensors, keys = keys, own = own, modules = modules, owners = owners,
+    has = has, reading = reading, widths = wanted.widths(tensors),
+    unit_of = function(key, prefix) return unit_of(modules, key, prefix) end,
+    is_harmless = function(key) return is_harmless(file, key) end,
+    is_batch_norm = function(key)
+      return everywhere[(key:match '^.*[./]' or '') .. 'running_mean'] == true
+    end,
+  }
+end
+
+--- The neighbour that a tensor is, or nil.
+---@param j Judged
+---@return Neighbour|nil
+local function neighbour_of(j, key)
+  local prefix = j.reading.prefix
+  local behind = key:sub(#prefix + 1)
+  for _, n in ipairs(j.reading.beside) do
+    if n.is_of_own and behind:sub(1, #n.name) == n.name and j.own[prefix
+      .. behind:sub(#n.name + 1)] or not n.is_of_own and paths.is_of(behind, n.name) then
+      return n
+    end
+  end
+end
+
+--- Whether the attention of a block is there, whose norms its scheme knows.
+---@param j Judged
+local function has_attention(j)
+  for _, keys in ipairs { j.file.keys, j.file.elsewhere } do
+    for _, key in ipairs(keys) do
+      local is_near = paths.is_behind(key, j.reading.prefix) and not j.own[key]
+      local neighbour = is_near and neighbour_of(j, key)
+      if neighbour and neighbour.is_attention then return true end
+    end
+  end
+  return false
+end
+
+--- Why a tensor that a scheme knows as a norm is none of those in front of the layer or behind it.
+---@param j Judged
+---@return string|nil
+---@return string|nil remedy
+local function no_norm(j, key)
+  local shape, w = j.file.shapes[key], j.widths
+  local may_be_inside = not shape or w.hidden[shape[1]]
+  if j.is_batch_norm(key) then
+    return ('%s is a BatchNorm\'s: no norm around the layer is one'):format(quoted(key)),
+      may_be_inside and another or nil
+  elseif not has_attention(j) then
+    return ('%s is a norm of a block, and its attention is not here'):format(quoted(key)),
+      may_be_inside and another or nil
+  elseif shape and not (#shape == 1 and (shape[1] == w.inputs or shape[1] == w.outputs)) then
+    return ('%s is %s, and the layer takes %d and gives %d: no norm around it'):format(quoted(key),
+      numbers.shape_text(shape), w.inputs, w.outputs), may_be_inside and another or nil
+  end
+end
+
+--- Where a numbered module stands among those of the layer, and whether between them; or nil.
+---@param j Judged
+---@return string|nil
+---@return boolean|nil
+local function place_of(j, key)
+  local word, prefix = j.reading.word, j.reading.prefix
+  if not word then return nil end
+  local function number_of(name)
+    return math.tointeger(tonumber(name:match('^' .. word .. '(%d+)%f[^%d]', #prefix + 1)))
+  end
+  local number, before, after = number_of(key), nil, nil
+  if not number then return nil end
+  for i, own in ipairs(j.keys) do
+    local at = j.tensors[i].part == 'weight' and number_of(own)
+    if at and at < number then before = own:match('^(.-%d+)%.', #prefix + 1) end
+    if at and at > number and not after then after = own:match('^(.-%d+)%.', #prefix + 1) end
+  end
+  local name = quoted(key:match('^' .. word .. '%d+', #prefix + 1))
+  if before and after then
+    return ('%s stands between "%s" and "%s"'):format(name, before, after), true
+  end
+  return before and ('%s stands behind "%s"'):format(name, before)
+    or after and ('%s stands before "%s"'):format(name, after)
+end
+
+--- What is wrong with a tensor in the module of a matrix, or nil where it is in none.
+---@param j Judged
+---@return string|nil
+---@return string|nil remedy
+local function in_owner(j, key)
+  for _, module in ipairs(record.sorted_keys(j.owners)) do
+    if paths.is_behind(key, module) then
+      local matrix, name = j.owners[module], key:sub(#module + 1)
+      local _, _, form = forms.of(key, j.has)
+      if form then return ('%s is %s'):format(matrix, form.of), form.mend end
+      if name == 'bias' then
+        return ('%s has a bias here, and the spec says bias = false'):format(matrix), other
+      end
+      return ('it stands in the module of %s'):format(matrix)
+    end
+  end
+end
+
+--- A tensor of numbers as many as a hidden width, which are a norm's or a bias's.
+---@param j Judged
+local function of_hidden(j, key)
+  local shape = j.file.shapes[key]
+  if shape and #shape == 1 and j.widths.hidden[shape[1]] then
+    return ('%s has a number for each of %d hidden ones'):format(quoted(key), shape[1])
+  end
+end
+
+--- Why a tensor behind the prefix has no place in the layer, in words; nil where it is known to be
+--- none of it. What is a part of the layer's computation has a remedy, and is not left out.
+---@param j Judged
+---@return string|nil
+---@return string|nil remedy
+local function problem_of(j, key)
+  if j.is_harmless(key) then return nil end
+  local owned, mend = in_owner(j, key)
+  if owned then return owned, mend end
+  local neighbour = neighbour_of(j, key)
+  if neighbour and neighbour.is_inside then return neighbour.why, another end
+  if neighbour and neighbour.is_norm then return no_norm(j, key) end
+  if neighbour then return nil end
+  if j.reading.gate and paths.is_of(key, j.reading.gate) then
+    return 'the layer has no gate', other
+  end
+  if j.reading.module then return ('it is not in "%s"'):format(j.reading.module:sub(1, -2)) end
+  local place, is_between = place_of(j, key)
+  if place then return place, is_between and another or nil end
+  local hidden = of_hidden(j, key)
+  if hidden then return hidden, another end
+  return ('nothing is known of %s'):format(quoted(key))
+end
+
+--- What a parameter that the spec fixes would be called in front of all modules.
+local function is_fixed(j, key)
+  return lists.has(j.reading.fixed, key) and #j.reading.prefix > 0
+end
+
+--- What helps where a file has more that may well be none of the layer's: words for the end of a
+--- message.
+---@param j Judged
+---@param units string[]
+local function leaving(j, units)
+  units = lists.unique(units)
+  local shown = table.concat({ table.unpack(units, 1, 8) }, ',')
+  local module = j.reading.module
+  if table.concat(units):find ',' then return 'is it another layer, or a file without it?' end
+  return ('is it another layer? --weights-leave %s leaves out what does not change it%s'):format(
+    record.shown(shell.quoted(shown .. (#units > 8 and ',...' or '')), 300), module
+    and ('; --weights-prefix %s, where it is all of the layer'):format(
+      shell.quoted(record.shown(module:sub(1, -2)))) or '')
+end
+
+--- What is found behind the prefix: names, why the first of them has no place, and what mends that.
+--- Where some have a remedy, it is these alone.
+---@param j Judged
+---@param is_left fun(key: string): boolean
+---@return string[] keys
+---@return string|nil why
+---@return string|nil remedy
+local function strangers(j, is_left)
+  local open, sure = { keys = {} }, { keys = {} }
+  for _, keys in ipairs { j.file.keys, j.file.elsewhere } do
+    for _, key in ipairs(keys) do
+      local is_near = paths.is_behind(key, j.reading.prefix)
+      if not j.own[key] and not is_left(key) and (is_near or is_fixed(j, key)) then
+        local said, mend
+        if is_fixed(j, key) then
+          said, mend = ('the spec fixes %s'):format(key), other
+        else
+          said, mend = problem_of(j, key)
+        end
+        local found = mend and sure or open
+        if said then
+          table.insert(found.keys, key)
+          found.why, found.mend = found.why or said, found.mend or mend
+        end
+      end
+    end
+  end
+  local found = #sure.keys > 0 and sure or open
+  return found.keys, found.why, found.mend
+end
+
+--- Refuses a file that has more than the layer takes.
+---@param file TensorFile
+---@param tensors Tensor[]
+---@param keys string[]   the names of the layer's tensors
+---@param reading Scope
+---@param is_left fun(key: string): boolean
+function M.check(file, tensors, keys, reading, is_left)
+  local j, units = judged(file, tensors, keys, reading), {}
+  local found, why, mend = strangers(j, is_left)
+  for i, key in ipairs(found) do units[i] = j.unit_of(key, reading.prefix) end
+  if #found == 0 then found, units, why = around.strangers(j, is_left) end
+  if #found > 0 then
+    problems.bad_input(file.path, 'it has %s, for which the layer has no place: %s%s%s',
+      paths.some(found), why, mend and ': ' or '; ', mend or leaving(j, units))
+  end
+end
+
+return M

@@ -1,0 +1,99 @@
+--- About how many bytes of machine code a kernel compiles to, and how long that takes: counted from
+--- the words of its text, for `ffngen vendor --dry-run`.
+local emit = require 'emit.emit'
+local naming = require 'emit.naming'
+local record = require 'common.record'
+
+local M = {}
+
+--- What a compiler takes for the headers at -O2, and the bytes that it makes in a millisecond.
+local header_milliseconds, bytes_per_millisecond = 330, 110
+
+--- Bytes around the words of a kernel and of each stage: walk, pack and unpack. Of portable C, an
+--- FMA and another word as well: without an instruction it is a dozen others (gcc -O2 for x86-64),
+--- but for tiles that call what takes `wide` bytes; with one it is one (for a Cortex-M4).
+local vectors = { kernel = 2600, stage = 1300, wide = 4400 }
+local emulated = { kernel = 2600, stage = 1300, fma = 132, other = 0, wide = 4400 }
+local fused = { kernel = 1300, stage = 700, fma = 19, other = 19, wide = 0 }
+
+--- The words that a text says: calls of functions, fused multiply-adds among them.
+---@return integer fmas
+---@return integer others
+local function words(text)
+  local fmas, others = 0, 0
+  for name in text:gmatch('([%w_]+)%(') do
+    local count = name:match('FMA_FOUR$') and 4 or name:match('fma') and 1 or 0
+    fmas, others = fmas + count, others + (count == 0 and 1 or 0)
+  end
+  return fmas, others
+end
+
+--- How often the functions of a kernel are called in its text.
+---@param functions Function[]
+---@return table<string, integer>
+local function calls(functions)
+  local count = {}
+  for _, f in ipairs(functions) do
+    for name in f.text:gmatch('([%w_]+)%(') do count[name] = (count[name] or 0) + 1 end
+  end
+  return count
+end
+
+--- The words of a kernel. A tile is an inline function that is called for each number of rows, and
+--- what fewer of them do not use is not there.
+---@param functions Function[]
+---@param skips_wide boolean  vectors of doubles stand in for tiles, where they may
+---@return integer fmas
+---@return integer others
+---@return boolean any_wide
+local function count(functions, skips_wide)
+  local fmas, others, any_wide, called, skipped = 0, 0, false, calls(functions), {}
+  for _, f in ipairs(functions) do
+    any_wide = any_wide or f.wide ~= nil
+    for _, name in ipairs(f.wide and skips_wide and f.uses or {}) do skipped[name] = true end
+  end
+  for _, f in ipairs(functions) do
+    if not skipped[f.name] then
+      local own_fmas, own_others = words(f.text)
+      -- A function's own head looks like one call more.
+      local times = f.inline and called[f.name] or 2
+      if f.inline then times = math.max(times, 2) end
+      fmas, others = fmas + own_fmas * times // 2, others + own_others * times // 2
+    end
+  end
+  return fmas, others, any_wide
+end
+
+---@class CodeBytes
+---@field text integer            bytes of machine code
+---@field text_fma integer|false  of portable C on a CPU with an instruction for what it emulates
+
+--- The bytes of a kernel.
+---@param root string
+---@param plan Plan
+---@return CodeBytes
+function M.of(root, plan)
+  local functions = emit.kernel(root, plan, naming.of_file('')).functions
+  local portable = plan.isa.lanes == 1
+  local function bytes(cost, skips_wide)
+    local fmas, others, any_wide = count(functions, skips_wide)
+    return cost.kernel + cost.stage * #plan.passes.forward.stages + cost.fma * fmas
+      + cost.other * others + (any_wide and cost.wide or 0)
+  end
+  local each = plan.isa.instruction_bytes
+  return record.strict('code bytes', {
+    text = portable and bytes(emulated, true) or bytes({
+      kernel = vectors.kernel, stage = vectors.stage, fma = each, other = each,
+      wide = vectors.wide,
+    }, true),
+    text_fma = portable and bytes(fused, false),
+  })
+end
+
+---@param bytes integer of machine code
+---@return integer milliseconds
+function M.compile_milliseconds(bytes)
+  return header_milliseconds + bytes // bytes_per_millisecond
+end
+
+return M

@@ -1,0 +1,189 @@
+--- The record of a weight format, and what it is held to.
+---
+--- Packed weights lie in lines: 16 outputs, a lane for each. A format says what a lane of each line
+--- holds and what the lines mean; where lines lie is told by group.lua, for as many panels side by
+--- side as a layout wants, so that no format knows of it.
+---
+--- Lines belong to the level that reads them: those of a level stand in front of the groups inside
+--- of it, those of a step in the order of steps. So every byte stands where it is first used, the
+--- address of a line is a sum of an index times a constant for each level, and a tile may enter a
+--- group at any of its steps. (A flat list of the lines of a group would have to be searched for
+--- those of a k, and says neither what a level reads nor how often.) State is what open() gives: as
+--- an inner level picks its own numbers out of those of the outer one, by index, nothing is opened
+--- into memory.
+local record = require 'common.record'
+
+---@class Format
+---@field name string
+---@field about string
+---@field head Level|false  what a panel begins with, once for all k: its k is 0
+---@field levels Level[]    groups of k inside of each other, outermost first; {}: there are none
+---@field step Step         the k that are decoded together
+---@field registers integer what all levels hold for one vector of outputs
+---@field divides integer   inputs of a layer are a multiple of it: k of the outermost level, or 1
+---@field trains boolean    a layer of such weights can be trained
+---@field helpers string    C functions that pack() calls, or ''; FFN_SHARED: it may be left out
+---@field value fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
+--- the f32 vector of k i of a step, from the lines of the step by plane, as Level.open has its own;
+--- index is that of the step in the innermost group
+---@field quad (fun(v: Builder, lines: Planes, i: integer, index: Index): Node, integer)|false
+--- for sums of integers: four k in the bytes of a lane, from 4 i on, and by what each is too large
+---@field pack fun(c: table): string  C that sets the lines of a group of one output from its
+--- weights: c.lane(plane, n) is a place for the n-th line of a plane, c.weight(k) a float, 0 beyond
+--- the last input; k and n are integers or C
+---@field group integer     k of what is packed together: an outermost group, or a step
+---@field floats boolean    16 floats are a line of one k: a loop of its own may read them as these
+---@field c_type string|false of a weight that stands by itself: a step of one line and one k
+---@field bytes integer|false and its size
+
+---@class Level
+---@field k integer         of a group, a multiple of that of the next level or step, and of the
+--- chains that a sum may have, which a group is taken in
+---@field lines Line[]      in front of what is inside of a group
+---@field open fun(v: Builder, lines: Planes, outer: State, index: Index): State
+--- what a group holds: from its lines by plane (f32 and f16 are floats, others integers), what the
+--- next outer level holds, and the index of the group in that one's
+
+---@alias Builder table  of emit/vector.lua
+---@alias Planes table<string, Node>  of the lines of a level or step
+---@alias State table<string, Node>
+---@alias Index integer|string  where it is a variable, its C: as v.field() and v.affine() take it
+
+---@class Step
+---@field k integer         1, 2, 4, 8 or 16
+---@field lines Line[]
+
+---@class Line  a number for each of 16 outputs
+---@field plane string      its name, one of its kind in the format, fit for C
+---@field lane string       type of a number: a key of `lane_types`
+---@field bytes integer     of all 16
+
+local M = {}
+
+--- Types of a lane: bytes, and how C says it. f16 is read as the f32 that it means, a NaN quiet.
+M.lane_types = {
+  f32 = { bytes = 4, c_type = 'float' }, f16 = { bytes = 2, c_type = 'uint16_t' },
+  u16 = { bytes = 2, c_type = 'uint16_t' }, u32 = { bytes = 4, c_type = 'uint32_t' },
+}
+
+--- Outputs in a line, FFN_PANEL of kernel.h.
+M.outputs = 16
+
+--- Chains of a sum at most: a power of two.
+M.most_chains = 8
+
+local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true }
+
+local fields = {
+  'about', 'divides', 'head', 'helpers', 'levels', 'name', 'pack', 'quad', 'registers',
+  'step', 'trains', 'value',
+}
+
+--- Complains of a format as of its file.
+local function wrong(name, problem, ...)
+  error(('weights/%s.lua: ' .. problem):format(name, ...), 0)
+end
+
+local function check_fields(name, what, t, known)
+  for _, key in ipairs(record.sorted_keys(t)) do
+    local found = false
+    for _, field in ipairs(known) do found = found or field == key end
+    if not found then
+      wrong(name, '%sunknown field "%s"%s', what, tostring(key),
+        record.suggest(tostring(key), known))
+    end
+  end
+end
+
+--- The lines of a level or step, each with its bytes.
+---@return Line[]
+local function lines_of(name, what, list, taken)
+  if type(list) ~= 'table' then wrong(name, '%s has no lines', what) end
+  local lines = {}
+  for i, line in ipairs(list) do
+    local plane, lane = line.plane, M.lane_types[line.lane]
+    check_fields(name, what .. ': line ' .. i .. ': ', line, { 'plane', 'lane' })
+    if type(plane) ~= 'string' or not plane:find('^%l[%l%d_]*$') then
+      wrong(name, '%s: line %d: plane must be a name of small letters', what, i)
+    end
+    if taken[plane] then wrong(name, 'two lines have the plane "%s"', plane) end
+    if not lane then
+      wrong(name, '%s: lane of "%s" must be one of %s', what, plane,
+        table.concat(record.sorted_keys(M.lane_types), ', '))
+    end
+    taken[plane] = true
+    lines[i] = record.strict('line', {
+      plane = plane, lane = line.lane, bytes = M.outputs * lane.bytes,
+    })
+  end
+  return lines
+end
+
+--- A level as its file says it; `inner` is the k of what is inside.
+---@return Level
+local function level_of(name, what, level, k, inner, taken)
+  check_fields(name, what .. ': ', level, { 'k', 'lines', 'open' })
+  if k ~= 0 and (math.type(k) ~= 'integer' or k < inner or k % inner ~= 0) then
+    wrong(name, '%s: k must be a multiple of the %d inside of it', what, inner)
+  end
+  if k % M.most_chains ~= 0 then
+    wrong(name, '%s: k must be a multiple of %d, the chains that a sum may have', what,
+      M.most_chains)
+  end
+  if type(level.open) ~= 'function' then wrong(name, '%s: open must be a function', what) end
+  return record.strict('level', {
+    k = k, lines = lines_of(name, what, level.lines or {}, taken), open = level.open,
+  })
+end
+
+local function step_of(name, step, taken)
+  if type(step) ~= 'table' or not step_sizes[step.k] then
+    wrong(name, 'k of the step must be 1, 2, 4, 8 or 16')
+  end
+  check_fields(name, 'step: ', step, { 'k', 'lines' })
+  local lines = lines_of(name, 'step', step.lines, taken)
+  if #lines == 0 then wrong(name, 'step has no lines') end
+  return record.strict('step', { k = step.k, lines = lines })
+end
+
+--- The record of a format, from what its file says; an error where that does not hold.
+---@param name string
+---@param format table
+---@return Format
+function M.record(name, format)
+  check_fields(name, '', format, fields)
+  if format.name ~= name then wrong(name, 'its name is "%s"', tostring(format.name)) end
+  for _, field in ipairs { 'value', 'pack' } do
+    if type(format[field]) ~= 'function' then wrong(name, '%s must be a function', field) end
+  end
+  local taken, levels = {}, {}
+  local step = step_of(name, format.step, taken)
+  local inner = step.k
+  for i = #(format.levels or {}), 1, -1 do
+    local level = format.levels[i]
+    levels[i] = level_of(name, 'level ' .. i, level, level.k or 0.5, inner, taken)
+    inner = level.k
+  end
+  local head = format.head and level_of(name, 'head', format.head, 0, 1, taken) or false
+  local registers = format.registers or 0
+  if (#levels > 0 or head ~= false) ~= (registers > 0) then
+    wrong(name, 'registers must say what open() holds: %d', registers)
+  end
+  local divides = format.divides or #levels > 0 and inner or 1
+  if #levels > 0 and divides % math.max(step.k, M.most_chains) ~= 0 then
+    wrong(name, 'divides must be a multiple of %d: of a step, and of the chains of a sum',
+      math.max(step.k, M.most_chains))
+  end
+  local lane = M.lane_types[step.lines[1].lane]
+  local plain = not head and #levels == 0 and step.k == 1 and #step.lines == 1
+  return record.strict('weight format ' .. name, {
+    name = name, about = format.about, head = head, levels = levels, step = step,
+    registers = registers, divides = divides,
+    trains = format.trains or false, helpers = format.helpers or '', value = format.value,
+    quad = format.quad or false, pack = format.pack, group = inner,
+    floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,
+    bytes = plain and lane.bytes,
+  })
+end
+
+return M

@@ -1,0 +1,58 @@
+--- Where the lines of a group lie.
+local record = require 'common.record'
+
+local M = {}
+
+---@class Placed  the lines of an outermost group of so many panels side by side
+---@field head PlacedLine[]  what the panels begin with, once for all groups
+---@field head_bytes integer
+---@field parts Part[]       of the group: its levels, outermost first, and last the step
+---@field bytes integer      of the group
+
+---@class Part
+---@field k integer      of one
+---@field count integer  in the next outer one
+---@field at integer     bytes from where that one begins to the first
+---@field bytes integer  of one
+---@field lines PlacedLine[]
+
+---@class PlacedLine  its lanes are those of all panels that lie side by side, panel by panel
+---@field line Line
+---@field at integer     bytes from where the part begins
+
+--- The lines of a part, one after the other.
+---@return PlacedLine[]
+---@return integer  bytes
+local function placed(lines, pitch)
+  local list, at = {}, 0
+  for i, line in ipairs(lines) do
+    list[i] = record.strict('placed line', { line = line, at = at })
+    at = at + pitch(line)
+  end
+  return list, at
+end
+
+---@param format Format
+---@param pitch (fun(line: Line): integer)|nil  bytes from a line to the next: those of all panels
+--- that lie side by side, and a pad; nil: of one panel
+---@return Placed
+function M.place(format, pitch)
+  pitch = pitch or function(line) return line.bytes end
+  local all, parts, inner_bytes, inner_k = { table.unpack(format.levels) }, {}, 0, format.step.k
+  all[#all + 1] = format.step
+  for i = #all, 1, -1 do
+    local lines, at = placed(all[i].lines, pitch)
+    local _, before = placed(i > 1 and all[i - 1].lines or {}, pitch)
+    inner_bytes, inner_k = at + all[i].k // inner_k * inner_bytes, all[i].k
+    parts[i] = record.strict('part', {
+      k = all[i].k, count = i > 1 and all[i - 1].k // all[i].k or 1, bytes = inner_bytes,
+      lines = lines, at = before,
+    })
+  end
+  local head, head_bytes = placed(format.head and format.head.lines or {}, pitch)
+  return record.strict('placed', {
+    head = head, head_bytes = head_bytes, parts = parts, bytes = inner_bytes,
+  })
+end
+
+return M

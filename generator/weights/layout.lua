@@ -1,0 +1,133 @@
+--- Where weights lie: the only file that knows how many outputs stand side by side, which lines of
+--- them lie together, and to what sizes are filled up.
+---
+--- The weights of a stage are one stream of bytes:
+---   [bundle][group of k][line of the group][member of the bundle][16 outputs]
+--- A bundle is some panels, of sixteen outputs each, and all branches: its members, in this order.
+--- A group is what a format cannot take apart, an outermost one of its levels or a step; for f32 it
+--- is a single k, and has one line. What a format says once for a panel, its head, stands in front
+--- of the groups. Where the panels are no multiple of those of a bundle, the last one lies alone.
+---
+--- Lines follow each other without a gap, so all that lies in a group of several members is as many
+--- times as far from its begin as it is in a panel for itself.
+local formats = require 'weights.format'
+local groups = require 'weights.group'
+local record = require 'common.record'
+
+local M = {}
+
+--- Outputs side by side in a line, FFN_PANEL of kernel.h: for f32 one cache line.
+M.lanes = formats.outputs
+
+--- So many lines at least lie together: of one branch those of several panels, of two branches
+--- those of one panel, as they do anyway.
+local pair = 1
+
+--- Outputs that threads, slices of a layer and groups of hidden values are cut in multiples of,
+--- whatever lies together.
+M.unit = 32
+
+--- FFN_ALIGNMENT of ffn.h: what begins somewhere in memory begins at a multiple of it.
+M.alignment = 64
+
+function M.round_up(n, step) return (n + step - 1) // step * step end
+
+--- Columns rounded up to whole panels.
+function M.columns(outputs) return M.round_up(outputs, M.lanes) end
+
+---@class Layout  of the weights of a stage; sizes in bytes
+---@field branches integer
+---@field columns integer   outputs, rounded up to whole panels
+---@field panels integer
+---@field width integer     columns of a bundle
+---@field paired integer    columns in whole bundles; the others are a panel that lies alone
+---@field members integer   of a bundle: panels and branches that lie side by side
+---@field group integer     k of an outermost group, or of a step where a format has no levels
+---@field groups integer    of a panel, the last one perhaps not whole
+---@field placed Placed     the lines of a group of one member
+---@field element integer|false  of one weight that stands by itself
+---@field step integer      from a group of a bundle to the next
+---@field head integer      of a bundle, in front of its groups
+---@field bundle integer    of a bundle
+---@field bytes integer     of all panels
+---@field pad integer       behind them, to the next alignment
+
+--- The lanes of a bundle are one after the other, sixteen or all, for each of its branches.
+local function check(layout)
+  assert(layout.branches == 1 or layout.width == M.lanes)
+  return layout
+end
+
+--- The layout of a stream of weights; of a packed operand the lines of one panel lie together.
+---@param format Format
+---@param branches integer
+---@param inputs integer   k of a panel
+---@param outputs integer
+---@param operand boolean  packed at run time, in place of weights
+---@return Layout
+function M.of(format, branches, inputs, outputs, operand)
+  local columns, placed = M.columns(outputs), groups.place(format)
+  local panels, count = columns // M.lanes, (inputs + format.group - 1) // format.group
+  local together = operand and 1 or math.min(panels, math.max(1, pair // branches))
+  local width, members = together * M.lanes, together * branches
+  local panel = placed.head_bytes + count * placed.bytes
+  local bytes = panels * branches * panel
+  return check(record.strict('layout', {
+    branches = branches, columns = columns, panels = panels, width = width,
+    paired = columns // width * width, members = members, group = format.group, groups = count,
+    placed = placed, element = format.bytes, step = members * placed.bytes,
+    head = members * placed.head_bytes, bundle = members * panel, bytes = bytes,
+    pad = M.round_up(bytes, M.alignment) - bytes,
+  }))
+end
+
+--- How many lines of a cache so many bytes are.
+function M.cache_lines(bytes) return M.round_up(bytes, M.alignment) // M.alignment end
+
+--- Whether a tile of so many columns is whole bundles, or a part of one.
+---@param layout Layout
+---@param cols integer
+function M.takes(layout, cols)
+  return cols % layout.width == 0 or layout.width % cols == 0
+end
+
+--- Where the weights of a branch for a column are that is counted from the begin of a bundle: its
+--- bundle, from there on, and which lane of all that lie side by side.
+---@param layout Layout
+---@param branch integer  from 0
+---@param column integer
+---@return integer bundle
+---@return integer lane
+function M.lane(layout, branch, column)
+  local member = column % layout.width // M.lanes * layout.branches + branch
+  return column // layout.width, member * M.lanes + column % M.lanes
+end
+
+--- The same of weights that stand by themselves: in place of the lane how far behind the lines of
+--- one k they lie.
+---@return integer bundle
+---@return integer bytes
+function M.place(layout, branch, column)
+  local bundle, lane = M.lane(layout, branch, column)
+  return bundle, lane * layout.element
+end
+
+--- Panels and branches side by side: of a bundle, or of the panel that lies alone.
+function M.members(layout, lone) return lone and layout.branches or layout.members end
+
+--- From a group to the next: of a bundle, or of the panel that lies alone.
+function M.step(layout, lone) return M.members(layout, lone) * layout.placed.bytes end
+
+--- How far behind the begin of a stage's weights that of an output and a k lies, which stands by
+--- itself.
+---@param layout Layout
+---@param branch integer
+---@param output integer
+---@param k integer
+---@return integer bytes
+function M.at(layout, branch, output, k)
+  local bundle, bytes = M.place(layout, branch, output)
+  return bundle * layout.bundle + k * M.step(layout, output >= layout.paired) + bytes
+end
+
+return M

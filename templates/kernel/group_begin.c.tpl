@@ -1,0 +1,18 @@
+%% takes: fetching
+% -- What a group begins with: what comes next is fetched.
+% if fetching.abreast then
+% if fetching.chooses then
+if (fetches) {
+% for _, line in ipairs(fetching.lines) do
+  FFN_FETCH(${line});
+% end
+  next += ${64 * fetching.count};
+}
+% end
+% else
+% if fetching.advances then
+if (until-- == 0)
+  next = ahead->then;
+% end
+${fetching.ahead(0, fetching.rows)}
+% end

@@ -1,0 +1,9 @@
+%% takes: static, head, lay, group
+% -- Rows of x become an operand.
+/* Rows of x, a group after the other. */
+${static}${head} {
+  for (size_t row = 0; row < rows; ++row)
+    for (size_t k = 0; k < stage->inputs; k += ${group})
+      ${lay}(to, rows, row, k, x + row * x_stride + k,
+          ffn_min(stage->inputs - k, ${group}));
+}

@@ -1,0 +1,392 @@
+--- Reading packed weights: the words for it on every instruction set, and formats that only tests
+--- have (tests/data/formats), each against decoders that know nothing of either.
+local unit = require 'luaunit'
+local decoding = require 'emit.decoding'
+local environment = require 'emit.environment'
+local formats = require 'weights.format'
+local groups = require 'weights.group'
+local isas = require 'isa'
+local packing = require 'emit.packing'
+local support = require 'support'
+local vector = require 'emit.vector'
+
+local test_formats = { 'bf16', 'f16', 'q32', 'k64', 'h5' }
+
+local function format_of(name)
+  return formats.record(name, dofile(('%s/tests/data/formats/%s.lua'):format(support.root, name)))
+end
+
+--- How a program of an instruction set is made and run here; nil where it cannot.
+local function tools(name)
+  local machine, function_of = support.capture('uname -m'), {}
+  local function has(command)
+    return support.capture('command -v ' .. command .. ' || true') ~= ''
+  end
+  local function x86(flag)
+    return machine == 'x86_64'
+      and support.capture(("grep -wc %s /proc/cpuinfo || true"):format(flag)) ~= '0'
+      and { 'cc', '' } or nil
+  end
+  function function_of.c() return { 'cc', '' } end
+  function function_of.avx2() return x86 'avx2' end
+  function function_of.avx512() return x86 'avx512f' end
+  function function_of.neon()
+    if machine == 'aarch64' then return { 'cc', '' } end
+    return has 'qemu-aarch64' and has 'aarch64-linux-gnu-gcc'
+      and { 'aarch64-linux-gnu-gcc -static', 'qemu-aarch64' } or nil
+  end
+  function function_of.wasm()
+    return support.full and has 'emcc' and has 'node'
+      and { 'emcc -msimd128 -sSINGLE_FILE=1', 'node' } or nil
+  end
+  return function_of[name] and function_of[name]()
+end
+
+--- Compiles and runs a program; what it says.
+local function run(tool, text)
+  local folder = support.folder()
+  support.write(folder .. '/program.c', text)
+  local program = tool[2] == 'node' and 'program.js' or 'program'
+  local line = ('%s -std=c11 -O1 -Wall -Wextra -Werror -Wno-unused-function -I%s -I%s '
+    .. 'program.c -o %s -lm && %s ./%s'):format(tool[1],
+      support.quote(support.project .. '/runtime'), support.quote(support.project .. '/generated'),
+      program, tool[2], program)
+  local result = support.run({ 'sh', '-c', line }, { dir = folder, seconds = 300 })
+  support.assert_code(result, 0, line)
+  return result.out
+end
+
+local common = [[
+static uint32_t state = 12345;
+static uint32_t any(void) {
+  state = state * 1664525u + 1013904223u;
+  return state >> 8 ^ state << 16;
+}
+
+/* An f16 by its definition, a NaN quiet. */
+static uint32_t bits_of_half(unsigned half) {
+  const unsigned exponent = half >> 10 & 31, fraction = half & 1023;
+  const double size = exponent ? ldexp(1024 + fraction, (int)exponent - 25) : ldexp(fraction, -24);
+  const float value = (float)(half & 0x8000 ? -size : size);
+  uint32_t bits;
+  if (exponent == 31)
+    return (half & 0x8000u) << 16 | 0x7f800000u | (fraction ? fraction << 13 | 0x400000u : 0);
+  memcpy(&bits, &value, 4);
+  return bits;
+}
+static double half_at(const unsigned char *p) {
+  const uint32_t bits = bits_of_half(p[0] | (unsigned)p[1] << 8);
+  float value;
+  memcpy(&value, &bits, 4);
+  return value;
+}
+]]
+
+--- A program for an instruction set, with the functions that some words call.
+local function program(isa, words, parts)
+  local env = environment.of_isa(isa, 'ffn')
+  local helpers = { isa.helpers }
+  for _, one in ipairs { isas.by_name.c, isa.name ~= 'c' and isa or nil } do
+    for _, word in ipairs(support.keys(one.word_helpers)) do
+      if words[word] then helpers[#helpers + 1] = one.word_helpers[word] end
+    end
+  end
+  return table.concat({
+    '#include "kernel.h"', '#include <math.h>', '#include <stdio.h>', '#include <string.h>',
+    isa.include ~= '' and ('#include <%s>'):format(isa.include) or '', env.target_begin,
+    table.concat(helpers, '\n'), common, table.concat(parts, '\n'), env.target_end, '',
+  }, '\n')
+end
+
+-- Words ------------------------------------------------------------------------------------------
+
+local a, b, h = '(const uint32_t *)a', '(const uint32_t *)b', '(const uint16_t *)h'
+
+--- What is computed with a builder from `a`, `b` (integers of 32 bits) and `h` (of 16), and what C
+--- says of its lane i.
+local words = {
+  { 'load_u32', function(v) return v.load('u32', a) end, 'a[i]' },
+  { 'load_u16', function(v) return v.load('u16', h) end, 'h[i]' },
+  { 'load_f16', function(v) return v.load('f16', h) end, 'bits_of_half(h[i])' },
+  { 'load', function(v) return v.load('f32', '(const float *)a') end, 'a[i]' },
+  { 'iand', function(v) return v.iand(v.load('u32', a), v.load('u32', b)) end, 'a[i] & b[i]' },
+  { 'ior', function(v) return v.ior(v.load('u32', a), v.load('u32', b)) end, 'a[i] | b[i]' },
+  { 'shr 1', function(v) return v.shr(v.load('u32', a), 1) end, 'a[i] >> 1' },
+  { 'shr 31', function(v) return v.shr(v.load('u32', a), 31) end, 'a[i] >> 31' },
+  { 'shl', function(v) return v.shl(v.load('u32', a), 16) end, 'a[i] << 16' },
+  { 'field', function(v) return v.field(v.load('u32', a), 6, 12) end, 'a[i] >> 12 & 63' },
+  { 'the first field', function(v) return v.field(v.load('u32', a), 4, 0) end, 'a[i] & 15' },
+  { 'the last field', function(v) return v.field(v.load('u32', a), 8, 24) end, 'a[i] >> 24' },
+  { 'a field by a variable', function(v)
+    return v.field(v.load('u32', a), 6, v.affine('place', 6, 2))
+  end, 'a[i] >> (6 * place + 2) & 63' },
+  { 'from_int', function(v)
+    return v.from_int(v.isub(v.field(v.load('u32', a), 24, 3), v.iconst(0x7fffff)))
+  end, 'bits_of((float)((int32_t)(a[i] >> 3 & 0xffffff) - 0x7fffff))' },
+}
+
+--- A function of all words: what each gives goes to a row of `out`.
+local function words_program(isa)
+  local v, lines, checks, used = vector.builder(isa), {}, {}, {}
+  for n, word in ipairs(words) do
+    local node = word[2](v)
+    if node.kind == 'i' then node = v.from_bits(node) end
+    for _, line in ipairs(v.take()) do lines[#lines + 1] = line end
+    lines[#lines + 1] = vector.word(isa, 'storeu', ('out[%d] + i'):format(n - 1),
+      node.text or node.code) .. ';'
+    checks[n] = ('  check("%s", bits[%d][i], %s);'):format(word[1], n - 1, word[3])
+  end
+  for word in pairs(v.words()) do used[word] = true end
+  local text = ([[
+static uint32_t bits_of(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, 4);
+  return bits;
+}
+static unsigned long compared, wrong;
+static void check(const char *what, uint32_t is, uint32_t should) {
+  compared++;
+  if (is != should && wrong++ < 10)
+    printf("%%s: %%x, not %%x\n", what, (unsigned)is, (unsigned)should);
+}
+static void all(float (*out)[16], const uint32_t *from, const uint32_t *by, const uint16_t *halves,
+    unsigned place) {
+  for (size_t i = 0; i < 16; i += %d) {
+    const uint32_t *a = from + i, *b = by + i;
+    const uint16_t *h = halves + i;
+%s
+  }
+}
+int main(void) {
+  for (unsigned round = 0; round < 65536 / 16; round++) {
+    _Alignas(64) uint32_t a[16], b[16];
+    _Alignas(64) uint16_t h[16];
+    _Alignas(64) float out[%d][16];
+    uint32_t bits[%d][16];
+    const unsigned place = round %% 4;
+    for (unsigned i = 0; i < 16; i++)
+      a[i] = any(), b[i] = any(), h[i] = (uint16_t)(16 * round + i);
+    for (unsigned i = 0; i < 16; i++) /* no NaN: to load it may make it a quiet one */
+      if ((a[i] & 0x7f800000u) == 0x7f800000u)
+        a[i] &= 0xffefffffu, a[i] ^= 0x800000u;
+    all(out, a, b, h, place);
+    memcpy(bits, out, sizeof bits);
+    for (unsigned i = 0; i < 16; i++) {
+%s
+    }
+  }
+  printf("%%lu compared\n", compared);
+  return wrong != 0;
+}
+]]):format(isa.lanes, table.concat(lines, '\n'), #words, #words, table.concat(checks, '\n'))
+  return program(isa, used, { text })
+end
+
+-- Formats ----------------------------------------------------------------------------------------
+
+--- Each format once more, in plain C: the weight of a group of one panel.
+local truths = {
+  bf16 = [[
+static float truth(const unsigned char *g, size_t k, size_t lane) {
+  const uint32_t bits = ((uint32_t)g[4 * lane + 2 * k + 1] << 8 | g[4 * lane + 2 * k]) << 16;
+  float value;
+  memcpy(&value, &bits, 4);
+  return value;
+}]],
+  f16 = [[
+static float truth(const unsigned char *g, size_t k, size_t lane) {
+  return (float)half_at(g + 32 * k + 2 * lane);
+}]],
+  q32 = [[
+static float truth(const unsigned char *g, size_t k, size_t lane) {
+  const unsigned byte = g[32 + k / 8 * 64 + 4 * lane + k % 4];
+  const int q = k % 8 < 4 ? (int)(byte & 15) : (int)(byte >> 4);
+  return (float)((q - 8) * half_at(g + 2 * lane));
+}]],
+  k64 = [[
+static float truth(const unsigned char *g, size_t k, size_t lane) {
+  const unsigned char *s = g + 32 + 4 * lane;
+  const uint32_t subs = s[0] | (uint32_t)s[1] << 8 | (uint32_t)s[2] << 16;
+  const double factor = half_at(g + 2 * lane) * (subs >> k / 16 * 6 & 63);
+  return (float)(factor * g[96 + k / 4 * 64 + 4 * lane + k % 4] - 128 * factor);
+}]],
+  h5 = [[
+static float truth(const unsigned char *g, size_t k, size_t lane) {
+  const unsigned byte = g[64 + k / 8 * 64 + 4 * lane + k % 4], high = g[4 * lane + k % 4];
+  const int low = k % 8 < 4 ? (int)(byte & 15) : (int)(byte >> 4);
+  float scale;
+  memcpy(&scale, head + 4 * lane, 4);
+  return (float)(low + 16 * (int)(high >> (k / 8 * 2 + k % 8 / 4) & 1) - 16) * scale;
+}]],
+}
+
+local decoders = [[
+/* What a panel begins with; of one panel, and of two side by side. */
+_Alignas(64) static char head[64], heads[128];
+static void decode(const char *group, float *out) {
+  for (size_t lane = 0; lane < 16; lane += LANES) {
+VECTORS
+  }
+}
+static void ascend(const char *group, size_t phase, size_t count, float *out) {
+ASCENT
+}
+SCALARS
+TRUTH
+
+static unsigned long wrong;
+static void compare(const char *what, size_t k, size_t lane, float is, float should) {
+  if (memcmp(&is, &should, 4) != 0 && !(is != is && should != should) && wrong++ < 10)
+    printf("%s: weight %zu of lane %zu is %a, not %a\n", what, k, lane, (double)is, (double)should);
+}
+
+enum { GROUPS = 5, STEP = STEP_K };
+
+/* Some of the k of five groups, of two vectors at a time. */
+static unsigned long ascend_all(void) {
+  _Alignas(64) static char groups[GROUPS * BYTES];
+  _Alignas(64) static float out[(GROUPS * GROUP + 1) * 16];
+  unsigned long compared = 0;
+  for (size_t i = 0; i < sizeof groups; i++)
+    groups[i] = (char)any();
+  for (size_t first = 0; first < GROUP; first += STEP)
+    for (size_t count = STEP; first + count <= GROUPS * GROUP; count += DIVIDES) {
+      memset(out, 1, sizeof out);
+      const float before = out[16 * count];
+      ascend(groups, first, count, out);
+      compare("nothing more", count, 0, out[16 * count], before);
+      for (size_t k = 0; k < count; k++)
+        for (size_t lane = 0; lane < 2 * LANES && lane < 16; lane++, compared++) {
+          const size_t at = first + k;
+          const char *group = groups + at / GROUP * BYTES;
+          compare("ascending", k, lane, out[16 * k + lane],
+                  truth((const unsigned char *)group, at % GROUP, lane));
+        }
+    }
+  return compared;
+}
+
+int main(void) {
+  static const uint16_t scales[] = {0, 0x8000, 1, 0x83ff, 0x400, 0x7bff, 0xfbff, 0x7c00, 0xfc00,
+                                    0x7e00, 0xfd00, 0x3c00};
+  _Alignas(64) static char group[BYTES], again[BYTES], pair[2 * BYTES];
+  _Alignas(64) static float out[GROUP * 16];
+  unsigned long compared = 0, numbers = 0, sharp = 0, ascended = 0;
+  (void)scales, (void)head, (void)heads;
+  for (unsigned round = 0; round < 600; round++) {
+    float w[GROUP], held[GROUP], twice[GROUP];
+    for (size_t i = 0; i < BYTES; i++)
+      group[i] = (char)any();
+    for (size_t lane = 0; lane < 16; lane++) {
+      const float scale = round % 7 ? ldexpf((float)(any() & 0xffff), (int)(any() % 40) - 30) : 0;
+      memcpy(head + 4 * lane, &scale, 4);
+    }
+    for (size_t lane = 0; SCALED && lane < 16; lane++)
+      if (round % 2)
+        memcpy(group + 2 * lane, &scales[any() % (sizeof scales / sizeof *scales)], 2);
+    decode(group, out);
+    for (size_t lane = 0; lane < 16; lane++) {
+      NAME_unpack(group, 1, lane, w, head);
+      for (size_t k = 0; k < GROUP; k++, compared++) {
+        const float should = truth((const unsigned char *)group, k, lane);
+        compare("a vector", k, lane, out[16 * k + lane], should);
+        compare("of one", k, lane, NAME_one(group, 1, k, laneHEAD), should);
+        compare("unpacked", k, lane, w[k], should);
+        numbers += should == should && should != 0;
+      }
+      /* What is packed is near to what it was, and packed again is the same. */
+      const float size = SIZED ? ldexpf(1, (int)(any() % 8) - 1) : 1;
+      float most = 0;
+      for (size_t k = 0; k < GROUP; k++) {
+        w[k] = size * ((float)(any() & 0xffff) / 32768 - 1);
+        most = fabsf(w[k]) > most ? fabsf(w[k]) : most;
+      }
+      NAME_pack(again, 1, lane, w, head);
+      NAME_unpack(again, 1, lane, held, head);
+      NAME_pack(pair, 2, 16 + lane, w, heads);
+      NAME_unpack(pair, 2, 16 + lane, twice, heads);
+      if (memcmp(held, twice, sizeof held) != 0 && wrong++ < 10)
+        printf("packed beside another panel: not the same\n");
+      NAME_pack(again, 1, lane, held, head);
+      NAME_unpack(again, 1, lane, twice, head);
+      for (size_t k = 0; k < GROUP; k++) {
+        if (!(fabsf(held[k] - w[k]) <= most / NEAR + 0x1p-23f) && wrong++ < 10)
+          printf("packed: %a became %a\n", (double)w[k], (double)held[k]);
+        sharp += held[k] != 0;
+      }
+      if (EXACT && memcmp(held, twice, sizeof held) != 0 && wrong++ < 10)
+        printf("packed twice: not the same\n");
+    }
+  }
+  for (unsigned round = 0; round < 4; round++)
+    ascended += ascend_all();
+  printf("%lu compared, %lu numbers, %lu packed\n", compared, numbers, sharp);
+  return wrong || ascended == 0 || numbers < compared / 4 || sharp < compared / 2;
+}
+]]
+
+--- How near to a weight the packed one is, as a part of the largest of its group; and whether a
+--- packed weight is packed as itself.
+local near = {
+  bf16 = { '256', 1 }, f16 = { '1024', 1 }, q32 = { '13.8f', 0 }, k64 = { '200', 0 },
+  h5 = { '15.9f', 1 },
+}
+
+local function format_program(isa, name)
+  local format, c = format_of(name), isas.by_name.c
+  local placed = groups.place(format)
+  local v = vector.builder(isa)
+  local from = { group = 'group', lane = 'lane', head = 'head' }
+  local vectors = decoding.group(v, format, placed, from, function(value, k, i)
+    return vector.word(isa, 'storeu', ('out + 16 * (%s + %d) + lane'):format(k, i), value) .. ';'
+  end)
+  local places = { { group = 'group', lane = '0', head = 'head' },
+    isa.lanes < 16 and { group = 'group', lane = tostring(isa.lanes), head = 'head' } or nil }
+  local ascent = decoding.ascend(vector.builder(isa), format, placed, {
+    pointer = 'group', phase = 'phase', count = 'count', step = tostring(placed.bytes),
+    places = places,
+  }, function(n, value, i)
+    local to = ('out + 16 * (k + %d) + %d'):format(i, (n - 1) * isa.lanes)
+    return vector.word(isa, 'storeu', to, value) .. ';'
+  end)
+  local used = {}
+  for _, list in ipairs { v.words(), decoding.words(c, format) } do
+    for word in pairs(list) do used[word] = true end
+  end
+  local values = {
+    LANES = isa.lanes, VECTORS = vectors, ASCENT = ascent .. '(void)phase;',
+    STEP_K = format.step.k,
+    DIVIDES = #format.levels > 0 and format.step.k or 1, NAME = name, TRUTH = truths[name],
+    SCALARS = table.concat({
+      format.helpers, packing.pack(format, placed, name .. '_pack'),
+      packing.unpack(c, format, placed, name .. '_unpack'),
+      packing.one(c, format, placed, name .. '_one'),
+    }, '\n'), GROUP = format.group, BYTES = placed.bytes, SIZED = format.head and 0 or 1,
+    HEAD = format.head and ', head' or '',
+    SCALED = format.levels[1] and not format.head and 1 or 0, NEAR = near[name][1],
+    EXACT = near[name][2],
+  }
+  local text = decoders:gsub('%f[%w]%u[%u_]+%f[^%w_]', values):gsub('NAME_', name .. '_')
+    :gsub('HEADS?', values)
+  return program(isa, used, { text })
+end
+
+--- Each weight of a group, in the vectors of an instruction set, one for itself and unpacked.
+local function test_on(name)
+  local tool = tools(name)
+  unit.skipIf(not tool, name .. ': no CPU, compiler or emulator of it')
+  local isa = isas.by_name[name]
+  local compared = run(tool, words_program(isa)):match('^(%d+) compared\n$')
+  unit.assertEquals(tonumber(compared), 65536 * #words, name)
+  for _, format in ipairs(test_formats) do
+    local out = run(tool, format_program(isa, format))
+    local count = tonumber(out:match('^(%d+) compared'))
+    unit.assertEquals(count, 600 * 16 * format_of(format).group, format .. ' on ' .. name)
+  end
+end
+
+TestDecoding = {}
+
+for _, name in ipairs(isas.names) do
+  TestDecoding['test_' .. name] = function() test_on(name) end
+end

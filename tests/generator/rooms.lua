@@ -1,0 +1,305 @@
+--- Exercises of the rooms for what comes: a weight format is a file and a word, and every form of a
+--- kernel takes it, with the bits of the f32 kernel on the weights that unpack() gives.
+local unit = require 'luaunit'
+local json = require 'dkjson'
+local support = require 'support'
+local decoding = require 'emit.decoding'
+local formats = require 'weights.format'
+local isas = require 'isa'
+local lists = require 'common.list'
+local with_dot_toy = require 'with_dot_toy'
+local with_formats = require 'with_formats'
+
+local data, replace = support.root .. '/tests/data/', with_formats.replace
+
+--- Where pools of threads are.
+local runtime = support.quote(support.root .. '/runtime')
+
+--- A project with more weight formats, a file and a word each, and a CPU with hardly a cache.
+local function project_with(names)
+  local project = with_formats.project(names)
+  support.write(project .. '/generator/cpu/toy.lua', support.read(data .. 'rooms/small_cpu.lua'))
+  replace(project, 'generator/cpu/init.lua', "'generic'", "'generic', 'toy'")
+  return project
+end
+
+--- Layers of all forms: FORMAT stands for what their weights are, A to D for widths of which blocks
+--- of a sum begin inside of groups, or do not.
+local layers = [[
+linear 'ragged' { d_model = B, d_out = 37, bias = true, FORMAT }
+linear 'odd_panel' { d_model = C, d_out = 48, FORMAT }
+linear 'wide' { d_model = D, d_out = 160, bias = true, FORMAT }
+linear 'one_output' { d_model = A, d_out = 1, bias = true, FORMAT }
+ffn 'sparse' { variant = 'relu', d_model = A, d_ff = C, d_out = 64, bias = true, FORMAT }
+ffn 'gated' { variant = 'swiglu', d_model = C, d_ff = D, d_out = 192, FORMAT }
+ffn 'gated_ragged' { variant = 'swiglu', d_model = B, d_ff = A, d_out = 29, FORMAT }
+ffn 'token' { variant = 'swiglu', d_model = A, d_ff = D, max_tokens = 1, FORMAT }
+ffn 'tokens' { variant = 'gelu', d_model = C, d_ff = B, max_tokens = 8, bias = true, FORMAT }
+glu 'glu' { variant = 'swiglu', d_model = B, d_out = 96, FORMAT }
+selfgate 'self' { activation = 'silu', d_model = A, FORMAT }
+mlp 'lanes' { d_model = A, layers = { { 64, 'relu' }, { 1 } }, bias = true, EACH }
+]]
+
+local small = [[
+ffn 'size' { variant = 'swiglu', d_model = B, d_ff = C, d_out = 37, optimise = 'size', FORMAT }
+linear 'size_linear' { d_model = D, d_out = 21, bias = true, optimise = 'size', FORMAT }
+mlp 'size_chain' { d_model = A, layers = { { 64, 'relu' }, { 5 } }, optimise = 'size', EACH }
+]]
+
+--- The layers with weights of a format, and again in f32, as f32_NAME: two spec files.
+---@param text string
+---@param widths integer[]  four
+---@param weights string    what a layer says
+---@param each string       what a chain of two says
+local function specs(text, widths, weights, each)
+  local values = {
+    A = widths[1], B = widths[2], C = widths[3], D = widths[4], FORMAT = weights, EACH = each,
+  }
+  local function filled()
+    return (text:gsub('%f[%w]%u+%f[%W]', function(word)
+      return values[word] and tostring(values[word])
+    end))
+  end
+  local own = filled()
+  values.FORMAT, values.EACH = '', ''
+  return own, (filled():gsub(', }', ' }'):gsub("(%l+) '", "%1 'f32_", 1)
+    :gsub("\n(%l+) '", "\n%1 'f32_"))
+end
+
+local function must(project, folder, ...)
+  local result = support.run({ project .. '/ffngen', ... }, { dir = folder, seconds = 300 })
+  support.assert_code(result, 0, table.concat({ ... }, ' '))
+  return result.out
+end
+
+--- The kernels of a spec file for some instruction sets, in the order of their names.
+local function kernels(project, folder, file, named)
+  local all = json.decode(must(project, folder, 'list', file, '--json')).kernels
+  local list = lists.filter(all, function(kernel)
+    return (',' .. named .. ','):find(',' .. kernel.isa .. ',', 1, true) ~= nil
+  end)
+  table.sort(list, function(a, b)
+    return a.spec < b.spec or a.spec == b.spec and a.isa < b.isa
+  end)
+  return list
+end
+
+--- No f32 copy of weights: sums of tiles declare no array, and there is hardly more work memory
+--- than of the f32 kernel, whose tiles have other widths: chunks of sums are whole tiles.
+---@param bytes integer  work memory of that
+local function check_text(folder, own, bytes)
+  unit.assertTrue(own.work_bytes <= bytes * 5 // 4, own.name)
+  local text = support.read(('%s/out/%s.c'):format(folder, own.name))
+  for body in text:gmatch('\nFFN_%u+ [%w_ ]+_sums[%w_]*%(.-\n}\n') do
+    unit.assertNil(body:match('\n%s*[%w_ ]+ [%w_]+%[[^%]]*%];'), own.name .. ': an array')
+  end
+end
+
+--- The work memory that a kernel's is held to: that of the f32 kernel of its instruction set, or of
+--- portable C, which walks. Others do not walk what is small, in forms that not every format takes.
+---@param walking table[]  kernels of portable C in f32
+---@param plain table      that of the instruction set
+local function bound_of(walking, plain)
+  local same = lists.filter(walking, function(kernel) return kernel.spec == plain.spec end)
+  unit.assertEquals(#same, 1, plain.spec)
+  return math.max(plain.work_bytes, same[1].work_bytes)
+end
+
+local function has(command)
+  return support.capture('command -v ' .. command .. ' || true') ~= ''
+end
+
+--- The compilers and emulators of this machine: { isas, compiler, what runs a program }.
+local function machines()
+  local cross = { isas = 'neon', cc = 'aarch64-linux-gnu-gcc -static', run = 'qemu-aarch64 ' }
+  local x86 = support.capture('uname -m') == 'x86_64'
+  local list = { { isas = x86 and 'c,avx2,avx512' or 'c,neon', cc = 'cc', run = '' } }
+  if x86 and has 'aarch64-linux-gnu-gcc' and has 'qemu-aarch64' then list[2] = cross end
+  return list
+end
+
+--- All kernels of a spec file against those of another, which is as it in f32.
+---@param native boolean|nil  on this machine alone
+local function compare(project, own, plain, cpu, native)
+  local all = machines()
+  for _, machine in ipairs(native and { all[1] } or all) do
+    local folder, count = support.folder(), 0
+    support.write(folder .. '/own.lua', own)
+    support.write(folder .. '/plain.lua', plain)
+    must(project, folder, 'generate', 'own.lua', 'plain.lua', '--out', 'out', '--isa',
+      machine.isas, table.unpack(cpu or {}))
+    local list = kernels(project, folder, 'own.lua', machine.isas)
+    local others = kernels(project, folder, 'plain.lua', machine.isas)
+    local walking = kernels(project, folder, 'plain.lua', 'c')
+    unit.assertEquals(#list, #others)
+    local pairs_of = {}
+    for i, kernel in ipairs(list) do
+      unit.assertEquals({ kernel.spec, kernel.isa }, { others[i].spec:sub(5), others[i].isa })
+      check_text(folder, kernel, bound_of(walking, others[i]))
+      pairs_of[i], count = ('PAIR(%s, %s)\n'):format(kernel.name, others[i].name), count + 1
+    end
+    support.write(folder .. '/pairs.inc', table.concat(pairs_of))
+    support.write(folder .. '/same.c', support.read(data .. 'rooms/same.c'))
+    -- Everything of the folder but the self-check, which has a main() of its own.
+    local result = support.run({ 'sh', '-c', ('cd out && %s -O0 -Wall -Wextra -Wshadow -Werror '
+      .. '-c *.c && rm selfcheck.o && cd .. && %s -O1 -Wall -Wextra -Werror -Iout -I%s -I. '
+      .. 'same.c out/*.o -lm -pthread -o same && %s./same'):format(machine.cc, machine.cc, runtime,
+        machine.run) },
+      { dir = folder, seconds = 900 })
+    support.assert_code(result, 0, machine.isas .. ': ' .. result.out)
+    local compared, skipped = result.out:match('(%d+) compared, (%d+) skipped, 0 wrong\n$')
+    unit.assertEquals(tonumber(compared) + tonumber(skipped), count, result.out)
+    unit.assertTrue(tonumber(compared) > 0)
+  end
+end
+
+--- The layers that quick tests take: groups that are cut, two branches, a ragged panel, one token,
+--- tokens in lanes.
+local few = { 'ragged', 'gated_ragged', 'token', 'lanes' }
+
+--- A format in all forms, from near and from memory.
+local function exercise(name, widths)
+  local project = project_with { name }
+  local word = ("weights = '%s'"):format(name)
+  if not support.full then
+    local text = {}
+    for line in layers:gmatch('[^\n]+') do
+      if lists.has(few, line:match("'([^']+)'")) then text[#text + 1] = line .. '\n' end
+    end
+    local own, plain = specs(table.concat(text), widths, word, word)
+    compare(project, own, plain, { '--cpu', 'toy' }, true)
+    return project
+  end
+  local own, plain = specs(layers, widths, word, word)
+  compare(project, own, plain)
+  compare(project, own, plain, { '--cpu', 'toy' })
+  own, plain = specs(small, widths, word, word)
+  local in_c = "%0, build = { { isa = { 'c' } } }"
+  own, plain = own:gsub("optimise = 'size'", in_c), plain:gsub("optimise = 'size'", in_c)
+  compare(project, own, plain, nil, true)
+  return project
+end
+
+local exercises = {}
+
+function exercises.f16() exercise('f16', { 63, 161, 193, 672 }) end
+
+function exercises.bf16()
+  local project = exercise('bf16', { 64, 160, 192, 672 })
+  if not support.full then return end
+  -- Odd inputs end in half a line.
+  local odd = "weights = 'bf16'"
+  local own, plain = specs(layers, { 63, 161, 193, 37 }, odd, odd)
+  compare(project, own, plain)
+  compare(project, own, plain, { '--cpu', 'toy' })
+end
+
+--- bf16 trains: the self-check holds all gradients within their bounds.
+function exercises.bf16_backward()
+  local project, folder = project_with { 'bf16' }, support.folder()
+  support.write(folder .. '/my.lua', [[
+ffn 'a' { variant = 'swiglu', d_model = 64, d_ff = 192, weights = 'bf16', backward = true }
+ffn 'b' { variant = 'gelu', d_model = 37, d_ff = 101, bias = true, weights = 'bf16',
+  backward = true }
+mlp 'c' { d_model = 20, layers = { { 40, 'relu' }, { 3 } }, weights = 'bf16', backward = true }
+ffn 'd' { variant = 'swiglu', d_model = 21, d_ff = 35, weights = 'bf16', backward = true }
+]])
+  must(project, folder, 'generate', 'my.lua', '--out', 'out', '--isa', 'c,avx2,avx512')
+  local result = support.run({ 'sh', '-c',
+    'cd out && cc -O1 -Wall -Werror -I. *.c -lm -o selfcheck && ./selfcheck' },
+    { dir = folder, seconds = 600 })
+  support.assert_code(result, 0, result.out)
+  support.assert_has(result.out, 'ffn_swiglu_d64_f192_bf16_c_train', 'self-check')
+  support.assert_has(result.out, ' 0 failed,', 'self-check')
+end
+
+function exercises.q32() exercise('q32', { 64, 160, 192, 672 }) end
+
+function exercises.k64()
+  local project, folder = exercise('k64', { 64, 320, 192, 448 }), support.folder()
+  -- Widths that are no whole groups are refused, with those that are near.
+  support.write(folder .. '/my.lua', "linear 'a' { d_model = 160, d_out = 64, weights = 'k64' }")
+  local result = support.run({ project .. '/ffngen', 'list', 'my.lua' }, { dir = folder })
+  support.assert_code(result, 4, 'a width of 160')
+  support.assert_has(result.err, 'd_model = 160', 'a width of 160')
+  support.assert_has(result.err, '128 or 192', 'a width of 160')
+end
+
+--- Two formats in one layer.
+function exercises.mixed()
+  local project = project_with { 'q32', 'bf16' }
+  local own, plain = specs([[
+ffn 'plain' { variant = 'gelu', d_model = A, d_ff = B, d_out = 37, FORMAT }
+ffn 'sparse' { variant = 'relu', d_model = C, d_ff = D, bias = true, FORMAT }
+ffn 'gated' { variant = 'swiglu', d_model = D, d_ff = C, d_out = A, GATED }
+ffn 'token' { variant = 'swiglu', d_model = A, d_ff = D, max_tokens = 1, GATED }
+mlp 'chain' { d_model = A, layers = { { 64, 'relu' }, { 3 } }, bias = true, EACH }
+]], { 64, 160, 192, 672 }, "weights = { up = 'q32', down = 'bf16' }",
+    "weights = { 'q32', 'bf16' }")
+  own = own:gsub('GATED', "weights = { gate = 'q32', up = 'q32', down = 'bf16' }")
+  plain = plain:gsub(', GATED', '')
+  compare(project, own, plain, { '--cpu', 'toy' }, not support.full)
+  if support.full then compare(project, own, plain) end
+end
+
+--- Integers: a format, an operand and an arithmetic, a file and a word each, and a word of portable
+--- C. Bits of forty plain lines in dot.c.
+function exercises.dot()
+  local project, folder = with_dot_toy 'dot', support.folder()
+  support.write(folder .. '/my.lua', [[
+linear 'a' { d_model = 160, d_out = 37, bias = true, weights = 'toy8', arithmetic = 'dot_toy' }
+ffn 'b' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 64, weights = 'toy8',
+  arithmetic = 'dot_toy' }
+]])
+  -- No instruction set is named: those that have the arithmetic are meant.
+  must(project, folder, 'generate', 'my.lua', '--out', 'out')
+  local names = {}
+  for _, kernel in ipairs(json.decode(must(project, folder, 'list', 'my.lua', '--json')).kernels) do
+    unit.assertEquals(kernel.isa, 'c')
+    names[#names + 1] = ('KERNEL(%s)\n'):format(kernel.name)
+  end
+  unit.assertEquals(#names, 2)
+  support.write(folder .. '/kernels.inc.h', table.concat(names))
+  support.write(folder .. '/dot.c', support.read(data .. 'rooms/dot.c'))
+  local result = support.run({ 'sh', '-c', ('cd out && cc -O1 -Wall -Werror -c *.c '
+    .. '&& rm selfcheck.o && cd .. && cc -O1 -Wall -Wextra -Werror -ffp-contract=off -Iout -I%s '
+    .. '-I. dot.c out/*.o -lm -pthread -o dot && ./dot'):format(runtime) },
+    { dir = folder, seconds = 300 })
+  support.assert_code(result, 0, result.out)
+  unit.assertEquals(result.out, '18 compared, 0 wrong\n')
+end
+
+TestRooms = {}
+
+for _, name in ipairs(support.keys(exercises)) do
+  TestRooms['test_' .. name] = exercises[name]
+end
+
+--- What the exercises are made of: specs in f32 that this project takes, so that it is not they
+--- that fail.
+function TestRooms.test_layers()
+  local folder = support.folder()
+  for i, text in ipairs { layers, small } do
+    local own, plain = specs(text, { 64, 160, 192, 672 }, "weights = 'q32'", '')
+    local said = select(2, text:gsub('FORMAT', ''))
+    unit.assertEquals(select(2, own:gsub("'q32'", '')), said, 'formats')
+    support.write(('%s/%d.lua'):format(folder, i), plain)
+    local result = support.ffngen({ 'list', i .. '.lua' }, { dir = folder })
+    support.assert_code(result, 0, plain)
+  end
+end
+
+--- The exercises' formats are such as the record takes, and are read by words that portable C has.
+function TestRooms.test_formats()
+  for path, name in pairs {
+    ['formats/bf16'] = 'bf16', ['formats/q32'] = 'q32', ['formats/k64'] = 'k64',
+    ['rooms/weights/toy8'] = 'toy8',
+  } do
+    local format = formats.record(name, dofile(('%s%s.lua'):format(data, path)))
+    unit.assertEquals(format.trains, name == 'bf16', name)
+    unit.assertEquals(format.quad ~= false, name == 'toy8', name)
+    unit.assertEquals(format.registers > 0, name ~= 'bf16', name)
+    unit.assertNotNil(decoding.words(isas.by_name.c, format).from_bits
+      or decoding.words(isas.by_name.c, format).from_int, name)
+  end
+end

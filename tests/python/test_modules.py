@@ -1,0 +1,39 @@
+"""The package's modules: who imports whom has no circle, not even for types alone, so that each can
+be read and tested with what is below it."""
+import ast
+import unittest
+from pathlib import Path
+
+import ffn
+
+FOLDER = Path(ffn.__file__).parent
+
+
+def imports_of(path):
+    """The modules of the package that a file imports, wherever in it that stands."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+            found.update(name.split(".")[0] for name in names)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
+                node.module]
+            if any(name.split(".")[0] == "ffn" for name in names):
+                raise AssertionError(f"{path}: the package imports its own modules as from .name")
+    return found
+
+
+class Modules(unittest.TestCase):
+    def test_no_circles(self):
+        above = {path.stem: imports_of(path) for path in FOLDER.glob("*.py")}
+        self.assertGreater(sum(map(len, above.values())), 5)
+        while above:
+            free = [name for name, needs in above.items() if not needs & above.keys()]
+            self.assertTrue(free, f"modules that import each other in circles: {above}")
+            for name in free:
+                del above[name]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,49 @@
+#!/bin/sh
+# No kernel holds a function that nothing calls: clang says so of inline ones, too, and of every
+# machine that it knows. Small layers of every form, and those of the folders given; with FULL=1 each
+# for every machine that may compile it, and with what leaves parts of it out.
+# Usage: [FULL=1] unused.sh FOLDER [KERNELS...]
+set -eu
+rm -rf "$1"
+mkdir -p "$1/libc"
+folder=$(cd "$1" && pwd)
+shift
+cd "$(dirname "$0")/../.."
+isas=c,neon,avx512
+[ "${FULL:-}" != 1 ] || isas=c,neon,avx2,avx512,wasm
+for spec in tests/mutants/specs tests/vendor/trained; do
+  ./ffngen generate $spec.lua --isa $isas --out "$folder/$(basename $spec)" >"$folder/log" 2>&1
+done
+
+# What kernels take of a libc, for machines whose own is not here.
+echo '#define assert(condition) ((void)(condition))' >"$folder/libc/assert.h"
+echo '#include <stddef.h>' >"$folder/libc/string.h"
+echo 'void *memcpy(void *, const void *, size_t); void *memset(void *, int, size_t);' \
+  >>"$folder/libc/string.h"
+
+# ways FILE: options of clang, a line each.
+ways() {
+  case $1 in
+    *_neon*) machines=--target=aarch64 ;;
+    *_wasm*) machines='--target=wasm32 -msimd128' ;;
+    *_avx*) machines=--target=x86_64 ;;
+    *)
+      machines=--target=x86_64
+      [ "${FULL:-}" != 1 ] || machines='--target=x86_64
+--target=x86_64 -mfma
+--target=aarch64
+--target=wasm32 -msimd128'
+      ;;
+  esac
+  echo "$machines"
+  [ "${FULL:-}" != 1 ] || echo "$machines" | sed -e 's/$/ -DFFN_NO_ADD -DFFN_NO_PACK/' -e 1q
+}
+
+for kernels in "$folder/specs" "$folder/trained" "$@"; do
+  for file in $(grep -l '^  *\* Templates ' "$kernels"/*.c); do
+    ways "$file" | sed "s|\$| -I$kernels $file|"
+  done
+done >"$folder/list"
+xargs -P 2 -L 1 clang -std=c11 -ffreestanding -fsyntax-only -Werror=unused-function \
+  -isystem "$folder/libc" -Iruntime <"$folder/list"
+echo "unused: $(wc -l <"$folder/list") passed, 0 failed, 0 skipped"
