@@ -10,6 +10,13 @@ M.header_bytes = 64
 
 M.round_up = weight_layout.round_up
 
+--- The least number that is a multiple of both.
+function M.common_multiple(a, b)
+  local multiple = a
+  while multiple % b ~= 0 do multiple = multiple + a end
+  return multiple
+end
+
 --- The bytes of so many biases, sums or results.
 ---@param count integer
 function M.bytes(count) return count * formats.lanes.f32.bytes end

@@ -40,8 +40,8 @@ M.list_ahead = 8
 ---@field tail boolean       and the last panel of them is ragged
 ---@field tiles Tile[]       widest first; the last takes what is left of the columns
 ---@field narrow boolean     the main tile is narrower than a bundle
----@field column_step integer threads take columns in multiples of this, whole units: even parts are
---- worth more than whole tiles of few rows
+---@field column_step integer threads take columns in multiples of this, whole units and whole main
+--- tiles: there need not be a narrower one
 ---@field stream_rows integer up to so many rows pass over one group of columns at a time
 ---@field chunk integer      columns whose sums are kept at a time, where there are more rows
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
@@ -304,7 +304,7 @@ function M.stage(isa, s, use)
     epilogue = epilogue_registers(s), final = use.final,
     tail = use.final and own.columns ~= s.outputs,
     laid = use.laid, tiles = shape.tiles, narrow = main.cols < own.width,
-    column_step = math.min(own.columns, layout.round_up(main.cols, layout.unit(use.laid))),
+    column_step = math.min(own.columns, layout.common_multiple(main.cols, layout.unit(use.laid))),
     stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
     abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
   }

@@ -83,7 +83,7 @@ function TestEmitted.test_lines()
       local problem = #line > longest and not declared and 'longer than 100'
         or line == '' and before == '' and 'two empty lines'
         or line:find('[ \t]$') and 'a space at the end'
-        or line:find('1 * ', 1, true) and line:find('%f[%w]1 %* ') and 'times one'
+        or line:find('1 * ', 1, true) and line:find('%f[%w_]1 %* ') and 'times one'
       if problem then unit.fail(('%s:%d: %s: %s'):format(p.name, number, line, problem)) end
       before = line
     end

@@ -272,10 +272,12 @@ local function check_walks(p, s)
   for _, tile in ipairs(s.tiles) do
     rows[tile.rows], rows[math.min(tile.rows + 1, pass.rows)] = true, true
   end
-  -- Parts of two threads differ by a main tile or a unit at most, and no unit is cut.
-  local columns = s.stage.stream.layout.columns
-  unit.assertTrue(s.column_step % 32 == 0 or s.column_step == columns, p.name)
-  unit.assertTrue(s.column_step <= round_up(main_of(s).cols, 32), p.name)
+  -- Parts of two threads differ by a main tile or a unit at most, or by two tiles of three panels;
+  -- neither is cut.
+  local columns, tile = s.stage.stream.layout.columns, main_of(s).cols
+  unit.assertTrue(s.column_step % 32 == 0 and s.column_step % tile == 0 or s.column_step == columns,
+    p.name)
+  unit.assertTrue(s.column_step <= math.max(tile % 32 == 0 and tile or 2 * tile, 32), p.name)
   for count in pairs(rows) do
     for streams = s.streams or 8, 8, 4 do
       walk(p, s, count, 0, s.stage.stream.layout.columns, streams)

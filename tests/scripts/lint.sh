@@ -8,10 +8,11 @@ find runtime generator tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
   -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 includes='-Itests/registry/all -Itests/registry/trained -I. -Iruntime -Igenerated -Itests -Itests/kernels -Itests/support -Ibuild/bench'
-# Programs of tests/vendor and tests/platforms are for folders and machines that their scripts make.
+# Programs of tests/vendor, tests/platforms and tests/data/rooms are for folders and machines that
+# their tests make.
 sources() {
   find runtime generator tests generated build/activations \
-    '(' -path tests/vendor -o -path tests/platforms ')' -prune -o -name '*.c' -print
+    '(' -path tests/vendor -o -path tests/platforms -o -path tests/data/rooms ')' -prune -o -name '*.c' -print
 }
 # The kernels of tests take turns: of two one is gcc's and the other clang's, and the other way round
 # in the next change.
