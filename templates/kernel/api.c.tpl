@@ -67,9 +67,8 @@ static void ${own}add${d.behind}(
 
 extern const ffn_kernel ${d.symbol};
 % if #descriptors > 1 then
-% local behind = #d.symbol + #d.profile + 2 * #(own .. d.behind) > 66 and '\n    ' or ' '
 const ffn_kernel ${d.symbol} = ${OWN}DESCRIPTOR(
-    "${d.symbol}", FFN_PROFILE_${d.profile},${behind}${own}run${d.behind}, ${own}add${d.behind});
+    "${d.symbol}", FFN_PROFILE_${d.profile}, ${own}run${d.behind}, ${own}add${d.behind});
 % else
 const ffn_kernel ${d.symbol} = {
     ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, own .. 'run', own .. 'add')}

@@ -227,7 +227,7 @@ local function check_random_words(rounds)
   local plain = trace.graph(function(x) return 2 * x end)
   local learned = trace.graph(function(x, p) return p.b * x end)
   local named, refused = 0, 0
-  for _ = 1, support.full and 400 or rounds do
+  for _ = 1, support.full and 150 or rounds do
     local list, words, seen = {}, {}, {}
     local function add(word)
       if seen[word] then return end

@@ -157,22 +157,22 @@ end
 --- tokens in lanes.
 local few = { 'ragged', 'gated_ragged', 'token', 'lanes' }
 
---- The formats of exercises take turns: in the full form one is in all forms, the others with few
---- layers; in the quick form one with those, the others not at all.
+--- The formats of exercises take turns, one at a time: with few layers, and in the full form of
+--- every third round with all of them.
 local part_of = { bf16 = 0, f16 = 1, k64 = 2, mixed = 3, q32 = 4 }
 
-local function is_turn(name) return support.is_turn(part_of[name], 5) end
+local function is_whole(name) return support.full and support.is_turn(part_of[name], 15) end
 
---- In the quick form the test of a format whose turn it is not ends here, and counts as skipped.
+--- Where it is not its turn, the test of a format ends here, and counts as skipped.
 local function wait_for_turn(name)
-  unit.skipIf(not support.full and not is_turn(name), 'another turn')
+  unit.skipIf(not support.is_turn(part_of[name], 5), 'another turn')
 end
 
 --- A format in all forms, from near and from memory.
 local function exercise(project, name, widths)
   local word = ("weights = '%s'"):format(name)
   wait_for_turn(name)
-  if not support.full or not is_turn(name) then
+  if not is_whole(name) then
     local text = {}
     for line in layers:gmatch('[^\n]+') do
       if lists.has(few, line:match("'([^']+)'")) then text[#text + 1] = line .. '\n' end
@@ -197,7 +197,7 @@ function exercises.f16() exercise(project_with { 'f16' }, 'f16', { 63, 161, 193,
 function exercises.bf16()
   local project = project_with { 'bf16' }
   exercise(project, 'bf16', { 64, 160, 192, 672 })
-  if not support.full or not is_turn 'bf16' then return end
+  if not is_whole 'bf16' then return end
   -- Odd inputs end in half a line.
   local odd = "weights = 'bf16'"
   local own, plain = specs(layers, { 63, 161, 193, 37 }, odd, odd)
@@ -216,9 +216,9 @@ ffn 'b' { variant = 'gelu', d_model = 37, d_ff = 101, bias = true, weights = 'bf
 mlp 'c' { d_model = 20, layers = { { 40, 'relu' }, { 3 } }, weights = 'bf16', backward = true }
 ffn 'd' { variant = 'swiglu', d_model = 64, d_ff = 192, weights = 'bf16', backward = true }
 ]]
-  support.write(folder .. '/my.lua', few_layers .. (support.full and more_layers or ''))
+  support.write(folder .. '/my.lua', few_layers .. (is_whole 'bf16' and more_layers or ''))
   must(project, folder, 'generate', 'my.lua', '--out', 'out', '--isa',
-    support.full and 'c,avx2,avx512' or 'c,avx2')
+    is_whole 'bf16' and 'c,avx2,avx512' or 'c,avx2')
   local result = support.run({ 'sh', '-c',
     'cd out && cc -O1 -Wall -Werror -I. *.c -lm -o selfcheck && ./selfcheck' },
     { dir = folder, seconds = 600 })
@@ -254,7 +254,7 @@ mlp 'chain' { d_model = A, layers = { { 64, 'relu' }, { 3 } }, bias = true, EACH
     "weights = { 'q32', 'bf16' }")
   own = own:gsub('GATED', "weights = { gate = 'q32', up = 'q32', down = 'bf16' }")
   plain = plain:gsub(', GATED', '')
-  local whole = support.full and is_turn 'mixed'
+  local whole = is_whole 'mixed'
   compare(project, own, plain, { '--cpu', 'toy' }, not whole)
   if whole then compare(project, own, plain) end
 end
