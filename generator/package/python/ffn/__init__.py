@@ -6,8 +6,10 @@
 """
 from __future__ import annotations
 
+import importlib
 import os
 from pathlib import Path
+from typing import Any
 
 from .building import BuildError, build, cached, is_text
 from .layer import Layer
@@ -40,3 +42,10 @@ def load(source: str | os.PathLike[str] | None = None, *, threads: int = 1) -> L
             raise FileNotFoundError(f"{os.fspath(source)}: no such library")
         return Library(os.path.abspath(source), threads)
     return Library(str(cached(source)), threads)
+
+
+def __getattr__(name: str) -> Any:
+    """ffn.torch, for those who have torch, is there without an import of its own."""
+    if name == "torch":
+        return importlib.import_module(".torch", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
