@@ -157,29 +157,18 @@ end
 --- tokens in lanes.
 local few = { 'ragged', 'gated_ragged', 'token', 'lanes' }
 
---- The formats of exercises take turns: in the full form one is in all forms, the others with few
---- layers; in the quick form one with those, the others not at all.
-local part_of = { bf16 = 0, f16 = 1, k64 = 2, mixed = 3, q32 = 4 }
-
-local function is_turn(name) return support.is_turn(part_of[name], 5) end
-
---- In the quick form the test of a format whose turn it is not ends here, and counts as skipped.
-local function wait_for_turn(name)
-  unit.skipIf(not support.full and not is_turn(name), 'another turn')
-end
-
 --- A format in all forms, from near and from memory.
-local function exercise(project, name, widths)
+local function exercise(name, widths)
+  local project = project_with { name }
   local word = ("weights = '%s'"):format(name)
-  wait_for_turn(name)
-  if not support.full or not is_turn(name) then
+  if not support.full then
     local text = {}
     for line in layers:gmatch('[^\n]+') do
       if lists.has(few, line:match("'([^']+)'")) then text[#text + 1] = line .. '\n' end
     end
     local own, plain = specs(table.concat(text), widths, word, word)
     compare(project, own, plain, { '--cpu', 'toy' }, true)
-    return
+    return project
   end
   local own, plain = specs(layers, widths, word, word)
   compare(project, own, plain)
@@ -188,16 +177,16 @@ local function exercise(project, name, widths)
   local in_c = "%0, build = { { isa = { 'c' } } }"
   own, plain = own:gsub("optimise = 'size'", in_c), plain:gsub("optimise = 'size'", in_c)
   compare(project, own, plain, nil, true)
+  return project
 end
 
 local exercises = {}
 
-function exercises.f16() exercise(project_with { 'f16' }, 'f16', { 63, 161, 193, 672 }) end
+function exercises.f16() exercise('f16', { 63, 161, 193, 672 }) end
 
 function exercises.bf16()
-  local project = project_with { 'bf16' }
-  exercise(project, 'bf16', { 64, 160, 192, 672 })
-  if not support.full or not is_turn 'bf16' then return end
+  local project = exercise('bf16', { 64, 160, 192, 672 })
+  if not support.full then return end
   -- Odd inputs end in half a line.
   local odd = "weights = 'bf16'"
   local own, plain = specs(layers, { 63, 161, 193, 37 }, odd, odd)
@@ -208,41 +197,36 @@ end
 --- bf16 trains: the self-check holds all gradients within their bounds.
 function exercises.bf16_backward()
   local project, folder = project_with { 'bf16' }, support.folder()
-  local few_layers, more_layers = [[
-ffn 'a' { variant = 'swiglu', d_model = 21, d_ff = 35, weights = 'bf16', backward = true }
-]], [[
+  support.write(folder .. '/my.lua', [[
+ffn 'a' { variant = 'swiglu', d_model = 64, d_ff = 192, weights = 'bf16', backward = true }
 ffn 'b' { variant = 'gelu', d_model = 37, d_ff = 101, bias = true, weights = 'bf16',
   backward = true }
 mlp 'c' { d_model = 20, layers = { { 40, 'relu' }, { 3 } }, weights = 'bf16', backward = true }
-ffn 'd' { variant = 'swiglu', d_model = 64, d_ff = 192, weights = 'bf16', backward = true }
-]]
-  support.write(folder .. '/my.lua', few_layers .. (support.full and more_layers or ''))
-  must(project, folder, 'generate', 'my.lua', '--out', 'out', '--isa',
-    support.full and 'c,avx2,avx512' or 'c,avx2')
+ffn 'd' { variant = 'swiglu', d_model = 21, d_ff = 35, weights = 'bf16', backward = true }
+]])
+  must(project, folder, 'generate', 'my.lua', '--out', 'out', '--isa', 'c,avx2,avx512')
   local result = support.run({ 'sh', '-c',
     'cd out && cc -O1 -Wall -Werror -I. *.c -lm -o selfcheck && ./selfcheck' },
     { dir = folder, seconds = 600 })
   support.assert_code(result, 0, result.out)
-  support.assert_has(result.out, 'ffn_swiglu_d21_f35_bf16_c_train', 'self-check')
+  support.assert_has(result.out, 'ffn_swiglu_d64_f192_bf16_c_train', 'self-check')
   support.assert_has(result.out, ' 0 failed,', 'self-check')
 end
 
-function exercises.q32() exercise(project_with { 'q32' }, 'q32', { 64, 160, 192, 672 }) end
+function exercises.q32() exercise('q32', { 64, 160, 192, 672 }) end
 
 function exercises.k64()
-  local project, folder = project_with { 'k64' }, support.folder()
+  local project, folder = exercise('k64', { 64, 320, 192, 448 }), support.folder()
   -- Widths that are no whole groups are refused, with those that are near.
   support.write(folder .. '/my.lua', "linear 'a' { d_model = 160, d_out = 64, weights = 'k64' }")
   local result = support.run({ project .. '/ffngen', 'list', 'my.lua' }, { dir = folder })
   support.assert_code(result, 4, 'a width of 160')
   support.assert_has(result.err, 'd_model = 160', 'a width of 160')
   support.assert_has(result.err, '128 or 192', 'a width of 160')
-  exercise(project, 'k64', { 64, 320, 192, 448 })
 end
 
 --- Two formats in one layer.
 function exercises.mixed()
-  wait_for_turn 'mixed'
   local project = project_with { 'q32', 'bf16' }
   local own, plain = specs([[
 ffn 'plain' { variant = 'gelu', d_model = A, d_ff = B, d_out = 37, FORMAT }
@@ -254,9 +238,8 @@ mlp 'chain' { d_model = A, layers = { { 64, 'relu' }, { 3 } }, bias = true, EACH
     "weights = { 'q32', 'bf16' }")
   own = own:gsub('GATED', "weights = { gate = 'q32', up = 'q32', down = 'bf16' }")
   plain = plain:gsub(', GATED', '')
-  local whole = support.full and is_turn 'mixed'
-  compare(project, own, plain, { '--cpu', 'toy' }, not whole)
-  if whole then compare(project, own, plain) end
+  compare(project, own, plain, { '--cpu', 'toy' }, not support.full)
+  if support.full then compare(project, own, plain) end
 end
 
 --- Integers: a format, an operand and an arithmetic, a file and a word each, and a word of portable
