@@ -58,6 +58,7 @@ function M.options(command)
   command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
     :argname('LIST'):convert(arguments.threads)
   command:flag('--cpp', 'A header for C++17, too; the prefix is its namespace.')
+  command:flag('--flat', 'Plain functions and sizes, too, for Rust, Go, Zig, C#: PREFIX_flat.h.')
   command:option('--weights',
     'Embed the weights of a small layer: .safetensors, or f32 as .bin or .npy.')
     :argname('FILE')
@@ -106,6 +107,10 @@ local function usage_problem(args)
   end
   if args.cpp and args.freestanding then
     return '--cpp takes memory of a libc, --freestanding has none: choose one'
+  end
+  if args.flat and args.header_only then
+    return '--flat makes functions for other languages to link, --header-only no file that has '
+      .. 'them: choose one'
   end
   if args.cpp and (identifier.is_reserved(args.prefix) or args.prefix == 'std') then
     return ('--cpp: "%s" is no name for a namespace: another --prefix'):format(args.prefix)
@@ -162,7 +167,8 @@ local function request(root, args)
     layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
     dispatch = not args.no_dispatch, freestanding = args.freestanding or false,
-    threads = args.threads or {}, cpp = args.cpp or false, license = args.license,
+    threads = args.threads or {}, cpp = args.cpp or false,
+    flat = args.flat or false, license = args.license,
     max_bytes = args.max_tu_bytes or false,
     weights = args.weights and embed.weights({
       path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
