@@ -1,15 +1,21 @@
 #!/bin/sh
 # Installs what is missing, then runs the demo: ./setup.sh
 #   --no-demo     only install
+#   --hosts       also the languages that call kernels in tests: Rust, Go; half a GB, 100 MB to load
 #   --platforms   also what `ninja platforms` takes: cross compilers, emulators; half a GB to load
 # Debian and Ubuntu: by apt. Elsewhere: says what to install.
 set -eu
 cd "$(dirname "$0")"
 
-demo=1 platforms=""
+demo=1 platforms="" hosts=""
 for argument in "$@"; do
   case $argument in
     --no-demo) demo=0 ;;
+    --hosts)
+      # A rustc of rustup's does as well.
+      hosts="golang-go bindgen"
+      command -v rustc >/dev/null 2>&1 || hosts="$hosts rustc"
+      ;;
     --platforms)
       # For Windows, 32-bit Arm, RISC-V, WebAssembly (with Node), bare-metal Arm, AVR.
       platforms="
@@ -22,7 +28,7 @@ for argument in "$@"; do
       "
       ;;
     *)
-      echo "setup.sh: unknown option $argument (there are --no-demo and --platforms)" >&2
+      echo "setup.sh: unknown option $argument (there are --no-demo, --hosts and --platforms)" >&2
       exit 2
       ;;
   esac
@@ -55,6 +61,7 @@ setup.sh: no apt-get here. Please install, by your system's own means:
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and
   qemu-user; CMake, Meson, scdoc, zsh, fish, luarocks with Lua's headers, Python 3 with numpy, pip
   and venv (their tests are skipped without); for the lints: luacheck, clang-format, pyflakes
+  for the tests of other languages, each as you like: rustc, Go, bindgen
   for `ninja platforms`, each as you like: cross compilers for 32-bit Arm, bare-metal Arm, AVR,
   RISC-V and Windows, with qemu-system-arm and Wine; Emscripten and Node
 then run:  ninja demo && ninja test
@@ -64,7 +71,7 @@ TEXT
 fi
 
 missing=""
-for package in $packages $platforms; do
+for package in $packages $hosts $platforms; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
     missing="$missing $package"
 done
