@@ -76,12 +76,17 @@ local function folded(line, columns, indent)
   return line
 end
 
---- C whose names are longer than its lines were made for: those beyond `columns` are broken.
+--- C whose names are longer than its lines were made for: those beyond `columns` are broken; in a
+--- macro each part goes on as the whole did.
 ---@param code string
 ---@param columns integer
 ---@return string
 function M.fold(code, columns)
-  return (code:gsub('[^\n]+', function(line) return folded(line, columns) end))
+  return (code:gsub('[^\n]+', function(line)
+    local of_macro = line:match('^(.*) \\$')
+    if not of_macro then return folded(line, columns) end
+    return M.rejoined(folded(of_macro, columns - 2), ' \\\n') .. ' \\'
+  end))
 end
 
 --- Statements of C, whose indentation is that of the braces they stand in; where a line opens no
