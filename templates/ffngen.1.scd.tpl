@@ -63,6 +63,9 @@ Variants of ffn: ${variants}.
 
 The gated ones are those of glu, too. Activations of mlp and selfgate: ${activations}.
 
+_d_out_ of linear may name several outputs of one x: { q = 512, k = 128, v = 128 }, in the order of
+their names, or a list { { q = 512 }, { k = 128 } } in its own.
+
 Sizes are whole numbers or rules. _bias_ is false where left out, _d_out_ of ffn is d_model. Where
 _sparse_ is true, or left out, kernels may skip the zeros that relu and its like make, as far as the
 few tokens of a call share them; false makes kernels that never do. _beta_, of swish, is a number, or "runtime", the default;
