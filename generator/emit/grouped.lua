@@ -47,8 +47,8 @@ end
 --- How many k a tile takes together at least: whole steps of the format, and all chains; where it
 --- fetches for several groups at a time as many as these have.
 function M.line(use)
-  local step, line = use.s.stage.stream.format.step.k, use.s.stage.sum.chains
-  while line % step > 0 do line = line + use.s.stage.sum.chains end
+  local step = use.s.stage.stream.format.step.k
+  local line = weight_layout.common_multiple(use.s.stage.sum.chains, step)
   local levels = #use.s.stage.stream.format.levels > 0
   if use.abreast and step > 1 and not levels then line = math.max(line, use.abreast.every) end
   return line

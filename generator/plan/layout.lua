@@ -8,14 +8,7 @@ local M = {}
 --- ffn_packed_header of kernel.h.
 M.header_bytes = 64
 
-M.round_up = weight_layout.round_up
-
---- The least number that is a multiple of both.
-function M.common_multiple(a, b)
-  local multiple = a
-  while multiple % b ~= 0 do multiple = multiple + a end
-  return multiple
-end
+M.round_up, M.common_multiple = weight_layout.round_up, weight_layout.common_multiple
 
 --- The bytes of so many biases, sums or results.
 ---@param count integer
@@ -65,12 +58,7 @@ end
 
 --- Outputs that threads take multiples of, where a stage lays them so.
 ---@param laid OperandFormat
-function M.unit(laid)
-  local least = weight_layout.unit
-  local multiple = least
-  while multiple % laid.unit > 0 do multiple = multiple + least end
-  return multiple
-end
+function M.unit(laid) return M.common_multiple(weight_layout.unit, laid.unit) end
 
 ---@class Buffer  work memory for operands, one after the other
 ---@field bytes integer    of one row of the largest

@@ -32,6 +32,15 @@ M.alignment = 64
 
 function M.round_up(n, step) return (n + step - 1) // step * step end
 
+--- The least number that is a multiple of both.
+---@param a integer
+---@param b integer
+function M.common_multiple(a, b)
+  local multiple = a
+  while multiple % b ~= 0 do multiple = multiple + a end
+  return multiple
+end
+
 --- Columns rounded up to whole panels.
 function M.columns(outputs) return M.round_up(outputs, M.lanes) end
 

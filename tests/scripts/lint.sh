@@ -17,9 +17,7 @@ sources() {
 # The kernels of tests take turns: of two one is gcc's and the other clang's, and the other way round
 # in the next change.
 kernels() {
-  find build/kernels -name '*.c' | LC_ALL=C sort |
-    awk -v turn="$(($(cat tests/turn) + $1))" -v turns="${TURNS:-}" \
-      'turns == "all" || (NR + turn) % 2'
+  find build/kernels -name '*.c' | LC_ALL=C sort | tests/scripts/take_turn.sh 2 "$1"
 }
 offset=0
 for compiler in gcc clang; do
