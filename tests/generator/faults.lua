@@ -143,7 +143,7 @@ end
 
 function TestFaults.test_killed_at_every_call()
   each_job(writer_job, kill_at_every_call)
-  if support.full and support.is_turn(0, 2) then kill_at_every_call(generate_job()) end
+  if support.full then kill_at_every_call(generate_job()) end
 end
 
 --- What a call may say that changes something; others know EIO alone.

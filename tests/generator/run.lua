@@ -1,5 +1,6 @@
 --- Runs the generator's tests: lua5.4 tests/generator/run.lua [luaunit options], from any folder;
---- with PART=1/2 every other one of them, with PART=2/2 those that this leaves.
+--- with PART=1/2 every other one of them, with PART=2/2 those that this leaves. What takes long
+--- takes turns (long_tests.lua); a test that is asked for by its name (-p) runs whenever it is.
 --- Every other file of this folder is loaded; its Test... tables are the tests.
 local lfs = require 'lfs'
 
@@ -56,6 +57,26 @@ local function leave_part(part)
   end
 end
 
+--- Of the long tests those whose turn it is run as they are. Others are left out of the quick form;
+--- of the full form they take the quick one.
+---@return table<string, boolean> short  of which tests that is so
+local function take_turns()
+  local long = dofile(support.root .. '/tests/support/long_tests.lua')
+  local parts, seen, short = 4, {}, {}
+  for i, name in ipairs(long) do
+    local owner, key = name:match '^(%w+)%.([%w_]+)$'
+    if not (tables[owner] or {})[key] or seen[name] then
+      error('long_tests.lua: no test, or named twice: ' .. name)
+    end
+    seen[name] = true
+    if not support.is_turn(i % parts, parts) then
+      short[name] = support.full
+      if not support.full then tables[owner][key] = function() unit.skip 'another turn' end end
+    end
+  end
+  return short
+end
+
 --- Processor seconds of this process and of those that it has waited for, where /proc tells.
 local function seconds()
   local file = io.open '/proc/self/stat'
@@ -67,10 +88,12 @@ local function seconds()
 end
 
 --- What each test takes: { name =, seconds = }, in the order of running.
-local function clocked(runner)
-  local taken, begun = {}, 0
+---@param short table<string, boolean>  tests that run in their quick form
+local function clocked(runner, short)
+  local taken, begun, full = {}, 0, support.full
   local start, finish = runner.startTest, runner.endTest
   function runner:startTest(name, ...)
+    support.full = full and not short[name]
     taken[#taken + 1], begun = { name = name }, seconds()
     return start(self, name, ...)
   end
@@ -100,9 +123,10 @@ local ok, result = xpcall(function()
     if after == before then error(entry .. ': holds no test') end
     before = after
   end
+  local short = #arg == 0 and take_turns() or {}
   if os.getenv 'PART' then leave_part(os.getenv 'PART') end
   local runner = unit.LuaUnit.new()
-  local taken = clocked(runner)
+  local taken = clocked(runner, short)
   local failed = runner:runSuite(table.unpack(arg))
   print_longest(taken)
   return { failed = failed, counts = runner.result }
