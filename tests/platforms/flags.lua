@@ -5,7 +5,7 @@
 ---   lua5.4 tests/platforms/flags.lua FOLDER NAME
 ---
 --- Of the flags a third is tried, of the pairs an eleventh, whose turn it is (tests/turn); or all
---- by PAIRS=all. Compilers take turns by two (tests/ninja): each meets all flags, since neither
+--- by PAIRS=all. Compilers take turns by five (tests/ninja): each meets all flags, since neither
 --- number is a multiple of that.
 local out, only = arg[1], arg[2]
 local turn = dofile('tests/support/turn.lua')

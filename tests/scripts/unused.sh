@@ -49,7 +49,7 @@ list_of() {
 { list_of "$folder/specs" && list_of "$folder/trained"; } >"$folder/list"
 for kernels in "$@"; do
   [ ! -d "$kernels" ] || list_of "$kernels"
-done | tests/scripts/take_turn.sh 5 >>"$folder/list"
+done | tests/scripts/take_turn.sh 10 >>"$folder/list"
 xargs -P 2 -L 1 clang -std=c11 -ffreestanding -fsyntax-only -Werror=unused-function \
   -isystem "$folder/libc" -Iruntime <"$folder/list"
 echo "unused: $(wc -l <"$folder/list") passed, 0 failed, 0 skipped"
