@@ -14,10 +14,9 @@ sources() {
   find runtime generator tests generated build/activations \
     '(' -path tests/vendor -o -path tests/platforms -o -path tests/data/rooms ')' -prune -o -name '*.c' -print
 }
-# The kernels of tests take turns: of two one is gcc's and the other clang's, and the other way round
-# in the next change.
+# The kernels of tests take turns: of four one is gcc's and another clang's.
 kernels() {
-  find build/kernels -name '*.c' | LC_ALL=C sort | tests/scripts/take_turn.sh 2 "$1"
+  find build/kernels -name '*.c' | LC_ALL=C sort | tests/scripts/take_turn.sh 4 "$1"
 }
 offset=0
 for compiler in gcc clang; do
