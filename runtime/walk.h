@@ -32,8 +32,7 @@ FFN_SHARED int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t
  * columns of each branch of each row; `a`, the operand of a block of k, rows ..._ROW floats apart;
  * `w`, the packed weights of the tile's first column at the block's first k, ..._STEP bytes for
  * each step of k, and ..._BUNDLE bytes on for the next bundle of columns; `lane`, bytes to add to
- * these. Of a and w no more is read than the k of the block, and of sums no more written than that.
- */
+ * these. No more of a and w is read than that k, and no more sums are written. */
 
 /* One task of a stage: rows [0, rows) of columns [first, last), multiples of 32 but for the end of
  * all columns, which is one of 16. */

@@ -3,7 +3,7 @@
 ---
 ---   lua5.4 tests/mutants/run.lua SUITE_OBJECTS [WORD]     only defects whose name has WORD
 ---
---- Without a word a tenth of them, whose turn it is (tests/turn); or all by MUTANTS=all.
+--- Without a word a twentieth of them, whose turn it is (tests/turn); or all by MUTANTS=all.
 ---
 --- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
 --- that the suite cannot meet names its test, a script, which runs in the copy instead. What a
@@ -18,7 +18,7 @@ local whole = 'build/mutants'
 local folder = worker and whole .. '/' .. worker or whole
 local base = whole .. '/base'
 local workers = 2
-local parts = 10
+local parts = 20
 local turn = dofile('tests/support/turn.lua')
 
 --- Tests that need no more than the layers of specs.lua, in the order in which they are run: those
