@@ -58,7 +58,7 @@ end
 
 --- What names of activations may not be, or begin with: FFN_NAME is a name of the C API already.
 local taken = {
-  'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic',
+  'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic', 'asan',
   'assert', 'branchless', 'by', 'cold', 'cpu', 'cpuid', 'derivative', 'dropout', 'dtype', 'eax',
   'ebx', 'ecx', 'edx', 'exact', 'example', 'fetch', 'fetches', 'fma', 'format', 'freestanding',
   'group', 'h', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa', 'kernel',

@@ -54,6 +54,16 @@ layers=1
 shape single 3 --layer block --single-file
 shape header 3 --layer block --header-only --threads openmp,pthreadpool,pthreads,team
 
+# A host's own headers, which hide madvise() under -std=c11, come before the implementation: huge
+# pages are asked for all the same.
+printf '#include <stdio.h>\n#define MY_IMPLEMENTATION\n#include "my.h"\n' >behind.c
+for compiler in gcc clang; do
+  # shellcheck disable=SC2086
+  $compiler $strict -O1 -Iheader -c behind.c
+  nm -u behind.o | grep -q madvise || fail "$compiler: no huge pages behind a host's headers"
+done
+pass "huge pages behind a host's headers"
+
 # A debug build of weights that come from memory, which more is written for. Clang 14 has crashed
 # where nothing is optimised.
 "$root/ffngen" vendor "$root/generator/specs/lessons.lua" --layer notebook_swiglu --prefix my \
