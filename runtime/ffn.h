@@ -20,7 +20,9 @@
  *     void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(bytes);
  *     k->pack(packed, &(ffn_weights){.gate = {wg}, .up = {wu}, .down = {wd}});
  *     k->run(y, 512, x, 512, tokens, packed, work, bytes, NULL);
- *     ffn_free(packed), ffn_free(work); */
+ *     ffn_free(packed), ffn_free(work);
+ *
+ * The layers of a model lie best in one piece: see ffn_arena. */
 /*@ end */
 
 /* What every kernel promises

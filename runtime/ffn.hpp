@@ -221,23 +221,46 @@ private:
   std::size_t bytes_;
 };
 
+/* Memory for all layers of a model, in one piece: small ones share huge pages then. It outlives the
+ * layers that are made in it. */
+class arena {
+public:
+  /* Of the kernels' packed_bytes, added up. */
+  static result<arena> make(std::size_t bytes) noexcept {
+    detail::memory memory(ffn_alloc(bytes));
+    if (!memory)
+      return "no memory of that size for an arena";
+    return arena(std::move(memory), bytes);
+  }
+
+  /* The next bytes, aligned to FFN_ALIGNMENT; NULL where fewer are left, or it was moved away. */
+  void *alloc(std::size_t bytes) noexcept {
+    ffn_arena all = {memory_.get(), bytes_, used_};
+    void *memory = ffn_arena_alloc(&all, bytes);
+    used_ = all.used;
+    return memory;
+  }
+
+private:
+  arena(detail::memory &&memory, std::size_t bytes) noexcept
+      : memory_(std::move(memory)), bytes_(bytes) {}
+
+  detail::memory memory_;
+  std::size_t bytes_, used_ = 0;
+};
+
 /* A kernel with its packed weights. Any number of threads may run it at once. */
 class layer {
 public:
   /* kernel: of ffn_find() or ffn_find_layer(), NULL included. */
   static result<layer> make(const ffn_kernel *kernel, const weights &given) noexcept {
-    if (!kernel)
-      return "no linked kernel fits";
-    if (!kernel->pack)
-      return "the kernel was compiled without pack()";
-    detail::c_weights c;
-    if (const char *problem = c.take(kernel, given))
-      return problem;
-    detail::memory packed(ffn_alloc(kernel->packed_bytes));
-    if (!packed)
-      return "no memory for the packed weights";
-    kernel->pack(packed.get(), &c.all);
-    return layer(kernel, detail::packed_weights(packed.release(), detail::free_packed{true}));
+    return make_in(kernel, given, nullptr);
+  }
+
+  /* The same in the memory of an arena, which is to outlive the layer. */
+  static result<layer> make(
+      const ffn_kernel *kernel, const weights &given, arena &memory) noexcept {
+    return make_in(kernel, given, &memory);
   }
 
   /* Over weights that pack() made, now or long ago: mapped from a file, say. They are not copied:
@@ -293,6 +316,24 @@ public:
   }
 
 private:
+  static result<layer> make_in(
+      const ffn_kernel *kernel, const weights &given, arena *memory) noexcept {
+    if (!kernel)
+      return "no linked kernel fits";
+    if (!kernel->pack)
+      return "the kernel was compiled without pack()";
+    detail::c_weights c;
+    if (const char *problem = c.take(kernel, given))
+      return problem;
+    const std::size_t bytes = kernel->packed_bytes;
+    void *packed = memory ? memory->alloc(bytes) : ffn_alloc(bytes);
+    if (!packed)
+      return memory ? "the arena has too few bytes left for the packed weights"
+                    : "no memory for the packed weights";
+    kernel->pack(packed, &c.all);
+    return layer(kernel, detail::packed_weights(packed, detail::free_packed{!memory}));
+  }
+
   const char *problem_of(rows<float> y, rows<const float> x, const workspace &work,
       const ffn_parallel *parallel) const noexcept {
     if (!packed_)

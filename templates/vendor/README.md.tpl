@@ -56,6 +56,17 @@ ${line}
 ```
 
 % end
+% if #layers > 1 and not freestanding and not weights then
+The layers of a model are read fastest from one piece of memory, small ones above all:
+
+```c
+const size_t bytes = first->packed_bytes + second->packed_bytes; /* of all layers */
+ffn_arena arena = {ffn_alloc(bytes), bytes, 0};
+void *packed = ffn_arena_alloc(&arena, first->packed_bytes); /* and so on; at the end: */
+ffn_free(arena.memory);
+```
+
+% end
 ffn.h says what each function does and promises. Any number of threads may run a kernel at once,
 each with its own work memory. The last argument of run() lends it threads${#adapters > 0 and ': see' or '.'}
 % if #adapters > 0 then
