@@ -58,11 +58,11 @@ end
 
 --- What names of activations may not be, or begin with: FFN_NAME is a name of the C API already.
 local taken = {
-  'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic', 'asan',
-  'assert', 'branchless', 'by', 'cold', 'cpu', 'cpuid', 'derivative', 'dropout', 'dtype', 'eax',
-  'ebx', 'ecx', 'edx', 'exact', 'example', 'fetch', 'fetches', 'fma', 'format', 'freestanding',
-  'group', 'h', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa', 'kernel',
-  'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'no', 'noinline',
+  'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic',
+  'asan', 'assert', 'branchless', 'by', 'cold', 'cpu', 'cpuid', 'derivative', 'dropout', 'dtype',
+  'eax', 'ebx', 'ecx', 'edx', 'exact', 'example', 'fetch', 'fetches', 'fma', 'format',
+  'freestanding', 'group', 'h', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa',
+  'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'no', 'noinline',
   'opaque', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile', 'publish', 'published',
   'reference', 'settle', 'shared', 'tasks', 'team', 'tile', 'token', 'touch', 'traced', 'train',
   'training', 'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv',
