@@ -60,6 +60,7 @@ ${line}
 The layers of a model are read fastest from one piece of memory, small ones above all:
 
 ```c
+const ffn_kernel *first = ffn_${layers[1].spec}(), *second = ffn_${layers[2].spec}();
 const size_t bytes = first->packed_bytes + second->packed_bytes; /* of all layers */
 ffn_arena arena = {ffn_alloc(bytes), bytes, 0};
 void *packed = ffn_arena_alloc(&arena, first->packed_bytes); /* and so on; at the end: */
