@@ -2,11 +2,11 @@
 # The pages' examples, as a reader would try them. Usage: pages.sh FOLDER PAGE...
 #
 # In a new folder for each page, with ffngen in the PATH, FFNGEN this project's folder, python3 one
-# that has numpy, and pip without a network: a block
-# that begins with ```lua my.lua is that file, and the blocks that begin with ```sh are one script,
-# in order. A block ```sh needs:TOOL is skipped where the tool is missing. Two commands are others:
-# ninja, which installs into the folder and otherwise only looks whether there is such a target; and
-# ./setup.sh, which looks whether there are such options.
+# that has numpy, and pip without a network: a block that begins with ```lua my.lua is that file, and
+# the blocks that begin with ```sh are one script, in order. A block ```sh needs:TOOL is skipped
+# where the tool is missing. Two commands are others: ninja, which installs into the folder, or takes
+# that back, and otherwise only looks whether there is such a target; and ./setup.sh, which looks
+# whether there are such options.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
@@ -20,7 +20,7 @@ cat >bin/ninja <<END
 #!/bin/sh -eu
 for target; do
   case \$target in
-    install) "$root/generator/package/install.sh" ;;
+    install | uninstall) "$root/generator/package/\$target.sh" ;;
     *) (cd "$root" && "$(command -v ninja)" -t query "\$target" >/dev/null) ;;
   esac
 done
