@@ -8,6 +8,9 @@ local M = {
   about = 'Tell whether generated/ is what generate would write (exit 3 if not).',
 }
 
+M.examples = [[
+  ffngen check]]
+
 function M.options() end
 
 local found = { new = 'missing', changed = 'not what its spec makes', stale = 'left over' }

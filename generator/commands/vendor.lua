@@ -20,7 +20,7 @@ local weight_names = require 'tensors.names'
 local M = { about = 'Write a folder of kernels that a product owns.' }
 
 --- The names that --weights finds, for the help.
-local function names_text()
+function M.notes()
   local lines = {
     'Names of weights in a .safetensors file: NAME.weight and NAME.bias, behind any prefix.',
     ('  %-17s %-18s %-13s %s'):format('gate', 'up', 'down', 'called so by'),
@@ -40,6 +40,12 @@ local function names_text()
   end
   return table.concat(lines, '\n')
 end
+
+M.examples = [[
+  ffngen vendor my.lua --prefix my --out vendored/             a folder that your product owns
+  ffngen vendor my.lua --prefix my --out vendored/ --check     is it what would be written?
+  ffngen vendor my.lua --prefix my --out one/ --single-file --isa avx2,c
+  ffngen vendor my.lua --prefix my --out small/ --isa c --no-dispatch --freestanding]]
 
 function M.options(command)
   command:argument('spec', 'Spec files.'):args('+')
@@ -79,7 +85,6 @@ function M.options(command)
     command:flag('--dry-run', 'Print what would be written, and write nothing.'),
     command:flag('--check', 'Tell whether the folder is what would be written (exit 3 if not).'))
   command:flag('--json', 'Machine-readable output.')
-  command:epilog(names_text())
 end
 
 --- The specs asked for by name, in the order of the files.

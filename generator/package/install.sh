@@ -3,8 +3,6 @@
 # earlier installation put there and this one does not is removed.
 set -eu
 cd "$(dirname "$0")/../.."
-# shellcheck disable=SC2034 -- for manifest.sh
-name=install
 . generator/package/manifest.sh
 
 # folder PATH: makes a folder under the prefix and those around it; lists those that were not there.

@@ -1,9 +1,10 @@
 # What install.sh and uninstall.sh share: where an installation is, and the list of what it is.
-# shellcheck shell=sh disable=SC2154 -- name is the script's
+# shellcheck shell=sh
 #
 # Lines of the list are of paths under the prefix: `folder PATH` for one that install.sh made,
 # `file CHECKSUM BYTES PATH` (by cksum) for one that it wrote. It is written along with them, so that
 # an installation that was cut short can be undone, too.
+name=$(basename "$0" .sh)
 prefix=${PREFIX:-/usr/local}
 case $prefix in
   /*) ;;

@@ -4,12 +4,10 @@
 # empty. Nothing else is touched.
 set -eu
 cd "$(dirname "$0")/../.."
-# shellcheck disable=SC2034 -- for manifest.sh
-name=uninstall
 . generator/package/manifest.sh
 
 if [ ! -f "$manifest" ]; then
-  echo "$name: no $manifest: PREFIX and DESTDIR are those of ninja install; what was installed" \
+  echo "uninstall: no $manifest: PREFIX and DESTDIR are those of ninja install; what was installed" \
     "before there was such a list gets one by ninja install" >&2
   exit 1
 fi
@@ -19,4 +17,4 @@ cp "$manifest" "$list"
 remove_files "$list"
 rm -f "$manifest"
 remove_folders "$list"
-echo "$name: ffngen is gone from $place"
+echo "uninstall: ffngen is gone from $place"
