@@ -2,7 +2,7 @@
 --- of the help.
 local lists = require 'common.list'
 local record = require 'common.record'
-local text = require 'common.text'
+local texts = require 'common.text'
 local told = require 'read.told'
 
 local names = {
@@ -39,7 +39,7 @@ end
 local function listed(title, words)
   local parts = { title .. ':' }
   for i, word in ipairs(words) do parts[i + 1] = word .. (i < #words and ',' or '') end
-  return (text.wrap(parts, 96):gsub('\n', '\n  '))
+  return (texts.wrap(parts, 96):gsub('\n', '\n  '))
 end
 
 local function name_of(told_word) return told_word.name end

@@ -1,7 +1,7 @@
 --- `ffngen spec`: what a spec may say, all on one page.
 local lists = require 'common.list'
 local output = require 'common.output'
-local text = require 'common.text'
+local texts = require 'common.text'
 local told = require 'read.told'
 
 local M = { about = 'Show what a spec may say: kinds, fields, activations, words.' }
@@ -18,7 +18,7 @@ local function item(name, meaning)
   local words = {}
   local joined = meaning:gsub('`(.-)`', function(code) return (code:gsub(' ', '\1')) end)
   for word in joined:gmatch('%S+') do words[#words + 1] = word:gsub('\1', ' ') end
-  local block = text.wrap(words, columns, (' '):rep(indent))
+  local block = texts.wrap(words, columns, (' '):rep(indent))
   if #name > indent - 4 then return ('  %s\n%s'):format(name, block) end
   return ('  %-' .. indent - 2 .. 's%s'):format(name, block:sub(indent + 1))
 end
