@@ -27,7 +27,7 @@ done
 END
 cat >bin/setup.sh <<END
 #!/bin/sh -eu
-for option; do grep -q -e "^ *\$option)" "$root/setup.sh"; done
+for option; do grep -q -e "^ *\${option%%=*} *[|)]" "$root/setup.sh"; done
 END
 cat >bin/has <<'END'
 #!/bin/sh
