@@ -2,6 +2,7 @@
 local arguments = require 'commands.arguments'
 local code_bytes = require 'vendor.code_bytes'
 local cpus = require 'cpu'
+local differences = require 'common.differences'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
 local identifier = require 'read.identifier'
@@ -246,11 +247,9 @@ function M.run(root, args)
     }), '\n')
   end
   if args.check then
-    for _, change in ipairs(changes) do
-      message('%s/%s is %s', folder, change.path, change.kind == 'new' and 'missing'
-        or change.kind == 'changed' and 'not what the spec makes' or 'left over')
-    end
-    return #changes > 0 and 3 or 0
+    local code = differences.tell(folder, changes, 'not what the spec makes')
+    if code ~= 0 then message('Fix: the same command without --check') end
+    return code
   end
   if args.dry_run then
     if not args.json then print_report(told, #changes) end
