@@ -5,11 +5,11 @@ local cpus = require 'cpu'
 local differences = require 'common.differences'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
-local identifier = require 'read.identifier'
 local lists = require 'common.list'
 local message = require 'common.message'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
+local prefix_words = require 'common.prefix_words'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local remake = require 'vendor.remake'
@@ -113,9 +113,8 @@ local function usage_problem(args)
   if args.cpp and args.freestanding then
     return '--cpp takes memory of a libc, --freestanding has none: choose one'
   end
-  if args.cpp and (identifier.is_reserved(args.prefix) or args.prefix == 'std') then
-    return ('--cpp: "%s" is no name for a namespace: another --prefix'):format(args.prefix)
-  end
+  local no_namespace = args.cpp and prefix_words.namespace_problem(args.prefix)
+  if no_namespace then return '--cpp: ' .. no_namespace end
   if args.no_dispatch and (not args.isa or #args.isa ~= 1) then
     return '--no-dispatch goes with exactly one instruction set: --isa avx2'
   end

@@ -3,6 +3,7 @@
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
 local needs_of = require 'vendor.needs'
+local prefix_words = require 'common.prefix_words'
 local prefixes = require 'common.prefix'
 local problems = require 'common.problem'
 local runtime_files = require 'common.runtime_files'
@@ -85,15 +86,21 @@ local function environment(root, request)
   return env, from
 end
 
---- Refuses layers whose names are those of the runtime, in any file that may stand beside them.
+--- Refuses a prefix that makes names of the runtime the system's, and layers whose names are those
+--- of the runtime, in any file that may stand beside them.
 local function check_names(root, request, env)
   local parts = {}
   local all = lists.append({ table.unpack(runtime_files.core) }, runtime_files.training)
   for _, file in ipairs(all) do
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
-  vendor_layers.refuse_taken(env.layers, request.prefix,
-    prefixes.text(table.concat(parts), request.prefix))
+  local prefix, code = request.prefix, prefixes.text(table.concat(parts), request.prefix)
+  local declared = prefix_words.declared_in(code, prefix)
+  if declared then
+    problems.bad_input('--prefix', '"%s": %s is a name of C or of a system; another word, such as '
+      .. 'my_%s', prefix, declared, prefix)
+  end
+  vendor_layers.refuse_taken(env.layers, prefix, code)
 end
 
 --- A C file, marked as made here, under the licence of the request.
