@@ -337,10 +337,12 @@ typedef struct ffn_kernel {
       const ffn_parallel *parallel);
 } ffn_kernel;
 
+/*@ cpu */
 /* Bit 1 << isa for each instruction set that this CPU and its operating system allow, and
  * FFN_CPU_BIT(profile) where the CPU is known. Bit FFN_ISA_C is always set. Reads the CPU anew at
  * each call; keeps nothing. */
 unsigned ffn_cpu(void);
+/*@ end */
 
 /*@ dispatch */
 /* What to look for. Fields left 0 mean: kind ffn, f32 throughout, no bias, d_out = d_model. */
@@ -442,10 +444,13 @@ const char *ffn_kind_name(ffn_kind kind);
 const char *ffn_variant_name(ffn_variant variant);
 const char *ffn_activation_name(ffn_activation activation);
 
+/*@ reference */
 /* The reference: the same layer by plain loops in double on the same f32 weights,
  * and for each output the bound B on |kernel's y - exact|. y and bound are [tokens][outputs],
  * dense; either may be NULL. scratch holds ffn_reference_bytes(kernel) bytes, aligned for double.
- * Where a value or its bound is not finite, nothing is promised but the class of the value. */
+ * Where a value or its bound is not finite, nothing is promised but the class of the value.
+ * It and its like below are all that takes libm: -DFFN_NO_MAIN leaves them out with the self-check,
+ * unless -DFFN_REFERENCE asks for them. */
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);
 size_t ffn_reference_bytes(const ffn_kernel *kernel);
@@ -461,6 +466,7 @@ double ffn_activation_value(
     ffn_activation activation, double x, double up, const float *parameters);
 double ffn_activation_slope(
     ffn_activation activation, double x, double dx, double up, double dup, const float *parameters);
+/*@ end */
 
 /*@ layers */
 /*@ end */

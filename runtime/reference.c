@@ -22,6 +22,7 @@
 #include "exact.h"
 /*@ end */
 
+#if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
 /*@ includes */
 #include <math.h>
 /*@ end */
@@ -131,3 +132,4 @@ void ffn_reference_add(const ffn_kernel *kernel, double *y, double *bound, const
 }
 
 FFN_EXACT_END
+#endif

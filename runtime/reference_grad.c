@@ -18,6 +18,7 @@
 #include "exact.h"
 /*@ end */
 
+#if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
 /*@ includes */
 #include <math.h>
 /*@ end */
@@ -326,3 +327,4 @@ void ffn_reference_train(const ffn_training *training, double *y, double *bound,
 }
 
 FFN_EXACT_END
+#endif

@@ -65,6 +65,7 @@ function M.options(command)
   command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
     :argname('LIST'):convert(arguments.threads)
   command:flag('--cpp', 'A header for C++17, too; the prefix is its namespace.')
+  command:flag('--no-selfcheck', 'No self-check, reference and example: no file has a main().')
   command:option('--weights',
     'Embed the weights of a small layer: .safetensors, or f32 as .bin or .npy.')
     :argname('FILE')
@@ -167,7 +168,8 @@ local function request(root, args)
     layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
     dispatch = not args.no_dispatch, freestanding = args.freestanding or false,
-    threads = args.threads or {}, cpp = args.cpp or false, license = args.license,
+    threads = args.threads or {}, cpp = args.cpp or false,
+    selfcheck = not args.no_selfcheck, license = args.license,
     max_bytes = args.max_tu_bytes or false,
     weights = args.weights and embed.weights({
       path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
@@ -220,6 +222,15 @@ local function print_report(told, changed)
   output.line('%d of %d files would change; nothing was written', changed, #told.files)
 end
 
+--- The command that compiles a folder, and checks it where it can be.
+---@param asked Request
+local function compiling(asked)
+  if asked.selfcheck then return 'cc -O2 *.c -lm -o selfcheck && ./selfcheck' end
+  if asked.layout ~= 'header' then return 'cc -O2 -c *.c' end
+  local prefix = asked.prefix
+  return ('cc -O2 -D%s_IMPLEMENTATION -x c -c %s.h -o %s.o'):format(prefix:upper(), prefix, prefix)
+end
+
 ---@param root string the project's folder
 ---@return integer exit code
 function M.run(root, args)
@@ -257,7 +268,7 @@ function M.run(root, args)
   changes = files.write(written)
   message('%d files in %s/, %d changed', #list, folder, #changes)
   if not args.json then
-    output.line('cd %s && cc -O2 *.c -lm -o selfcheck && ./selfcheck', shell.quoted(folder))
+    output.line('cd %s && ' .. compiling(asked), shell.quoted(folder))
   end
   return 0
 end

@@ -190,12 +190,11 @@ local function try_suite(made, defect)
   return 'killed'
 end
 
---- A script of the copy, by itself, with all that takes turns elsewhere.
+--- A script of the copy, by itself.
 local function try_script(test)
   local log, interpreter = folder .. '/test.log', test:match('%.lua ') and 'lua5.4 ' or ''
   local own = interpreter == '' and ' ' .. folder .. '/test' or ''
-  local command = interpreter .. folder .. '/tree/' .. test .. own
-  if not run('TURNS=all timeout 900 %s >%s 2>&1', command, log) then
+  if not run('timeout 900 %s%s/tree/%s%s >%s 2>&1', interpreter, folder, test, own, log) then
     return 'killed'
   end
   -- A test that says nothing but that it lacks its tools.

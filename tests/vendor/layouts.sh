@@ -21,7 +21,7 @@ shape() {
     gcc ./*.o -lm -o selfcheck
     ./selfcheck >selfcheck.log
     checked "$kernels" selfcheck.log
-    for file in selfcheck example_main; do
+    for file in my_selfcheck my_example_main; do
       # shellcheck disable=SC2086
       gcc $strict -O1 -DMY_EXAMPLE -c $file.c
     done
