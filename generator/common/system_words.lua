@@ -97,23 +97,24 @@ M.names = set [[
   arc4random_addrandom arc4random_buf arc4random_uniform asctime asctime_r asin asinf asinh asinhf
   asinhl asinl asprintf assert assert_perror at_quick_exit atan atan2 atan2f atan2l atanf atanh
   atanhf atanhl atanl atexit atof atoi atol atoll basename bcmp bcopy be16toh be32toh be64toh beep
-  bind bindresvport bindresvport6 blkcnt64_t blkcnt_t blksize_t boolean brk bsearch btowc byte
-  bzero c16rtomb c32rtomb c8rtomb cabs cabsf cabsl cacos cacosf cacosh cacoshf cacoshl cacosl
-  caddr_t call_once calloc canonicalize canonicalize_file_name canonicalizef canonicalizel carg
-  cargf cargl casin casinf casinh casinhf casinhl casinl catan catanf catanh catanhf catanhl
-  catanl catclose catgets catopen cbrt cbrtf cbrtl cc_t ccos ccosf ccosh ccoshf ccoshl ccosl cdecl
-  ceil ceilf ceill cexp cexpf cexpl cfgetispeed cfgetospeed cfmakeraw cfsetispeed cfsetospeed
-  cfsetspeed cgets chdir chmod chown chroot cimag cimagf cimagl clearenv clearerr
-  clearerr_unlocked clock clock_adjtime clock_getcpuclockid clock_getres clock_gettime
-  clock_nanosleep clock_settime clock_t clockid_t clog clogf clogl clone close close_range
-  closedir closefrom closelog cmsghdr comparison_fn_t complex confstr conj conjf conjl connect
-  cookie_close_function_t cookie_io_functions_t cookie_read_function_t cookie_seek_function_t
-  cookie_write_function_t copy_file_range copysign copysignf copysignl cos cosf cosh coshf coshl
-  cosl cpow cpowf cpowl cproj cprojf cprojl cpu_set_t creal crealf creall creat creat64 crypt csin
-  csinf csinh csinhf csinhl csinl csqrt csqrtf csqrtl ctan ctanf ctanh ctanhf ctanhl ctanl ctermid
-  ctime ctime_r cuserid d_fileno dadd daddl daddr_t daemon daylight ddiv ddivl dev_t dfma dfmal
-  difftime dirent dirent64 dirfd dirname div div_t dl_find_object dladdr dladdr1 dlclose dlerror
-  dlinfo dlmopen dlopen dlsym dlvsym dmul dmull double_t dprintf drand48 drand48_data drand48_r
+  bind bind_textdomain_codeset bindresvport bindresvport6 bindtextdomain blkcnt64_t blkcnt_t
+  blksize_t boolean brk bsearch btowc byte bzero c16rtomb c32rtomb c8rtomb cabs cabsf cabsl cacos
+  cacosf cacosh cacoshf cacoshl cacosl caddr_t call_once calloc canonicalize
+  canonicalize_file_name canonicalizef canonicalizel carg cargf cargl casin casinf casinh casinhf
+  casinhl casinl catan catanf catanh catanhf catanhl catanl catclose catgets catopen cbrt cbrtf
+  cbrtl cc_t ccos ccosf ccosh ccoshf ccoshl ccosl cdecl ceil ceilf ceill cexp cexpf cexpl
+  cfgetispeed cfgetospeed cfmakeraw cfsetispeed cfsetospeed cfsetspeed cgets chdir chmod chown
+  chroot cimag cimagf cimagl clearenv clearerr clearerr_unlocked clock clock_adjtime
+  clock_getcpuclockid clock_getres clock_gettime clock_nanosleep clock_settime clock_t clockid_t
+  clog clogf clogl clone close close_range closedir closefrom closelog cmsghdr comparison_fn_t
+  complex confstr conj conjf conjl connect cookie_close_function_t cookie_io_functions_t
+  cookie_read_function_t cookie_seek_function_t cookie_write_function_t copy_file_range copysign
+  copysignf copysignl cos cosf cosh coshf coshl cosl cpow cpowf cpowl cproj cprojf cprojl
+  cpu_set_t creal crealf creall creat creat64 crypt csin csinf csinh csinhf csinhl csinl csqrt
+  csqrtf csqrtl ctan ctanf ctanh ctanhf ctanhl ctanl ctermid ctime ctime_r cuserid d_fileno dadd
+  daddl daddr_t daemon daylight dcgettext dcngettext ddiv ddivl dev_t dfma dfmal dgettext difftime
+  dirent dirent64 dirfd dirname div div_t dl_find_object dladdr dladdr1 dlclose dlerror dlinfo
+  dlmopen dlopen dlsym dlvsym dmul dmull dngettext double_t dprintf drand48 drand48_data drand48_r
   drem dremf dreml dsqrt dsqrtl dsub dsubl dup dup2 dup3 duplocale dysize eaccess ecvt ecvt_r
   endgrent endhostent endnetent endnetgrent endorder endprotoent endpwent endrpcent endservent
   endusershell endutxent entry environ erand48 erand48_r erf erfc erfcf erfcl erff erfl errno
@@ -156,10 +157,10 @@ M.names = set [[
   getpwent getpwent_r getpwnam getpwnam_r getpwuid getpwuid_r getresgid getresuid getrlimit
   getrlimit64 getrpcbyname getrpcbyname_r getrpcbynumber getrpcbynumber_r getrpcent getrpcent_r
   getrusage getservbyname getservbyname_r getservbyport getservbyport_r getservent getservent_r
-  getsid getsockname getsockopt getsourcefilter getsubopt gettid gettimeofday getuid getumask
-  getusershell getutmp getutmpx getutxent getutxid getutxline getw getwc getwc_unlocked getwchar
-  getwchar_unlocked getwd gid_t glob glob64 glob64_t glob_pattern_p glob_t globfree globfree64
-  gmtime gmtime_r grantpt greg_t gregset_t group group_filter group_member group_req
+  getsid getsockname getsockopt getsourcefilter getsubopt gettext gettid gettimeofday getuid
+  getumask getusershell getutmp getutmpx getutxent getutxid getutxline getw getwc getwc_unlocked
+  getwchar getwchar_unlocked getwd gid_t glob glob64 glob64_t glob_pattern_p glob_t globfree
+  globfree64 gmtime gmtime_r grantpt greg_t gregset_t group group_filter group_member group_req
   group_source_req gsignal h_addr h_errno handle hcreate hcreate_r hdestroy hdestroy_r heapsort
   herror hostent hsearch hsearch_data hsearch_r hstrerror htobe16 htobe32 htobe64 htole16 htole32
   htole64 htonl htons hyper hypot hypotf hypotl i386 iconv iconv_close iconv_open iconv_t id_t
@@ -192,9 +193,10 @@ M.names = set [[
   llabs lldiv lldiv_t llogb llogbf llogbl llrint llrintf llrintl llround llroundf llroundl
   locale_t localeconv localtime localtime_r lockf lockf64 loff_t log log10 log10f log10l log1p
   log1pf log1pl log2 log2f log2l logb logbf logbl logf logl longjmp lrand48 lrand48_r lrint lrintf
-  lrintl lround lroundf lroundl lsearch lseek lseek64 lstat lstat64 lutimes m68k madvise malloc
+  lrintl lround lroundf lroundl lsearch lseek lseek64 lstat lstat64 lutimes m68k madvise mallinfo
+  mallinfo2 malloc malloc_info malloc_stats malloc_trim malloc_usable_size mallopt
   math_errhandling max max_align_t mblen mbrlen mbrtoc16 mbrtoc32 mbrtoc8 mbrtowc mbsinit
-  mbsnrtowcs mbsrtowcs mbstate_t mbstowcs mbtowc mcontext_t memccpy memchr memcmp memcpy
+  mbsnrtowcs mbsrtowcs mbstate_t mbstowcs mbtowc mcontext_t memalign memccpy memchr memcmp memcpy
   memfd_create memfrob memmem memmove memory_order memory_order_acq_rel memory_order_acquire
   memory_order_consume memory_order_relaxed memory_order_release memory_order_seq_cst mempcpy
   memrchr memset mergesort min mincore mips mkdir mkdirat mkdtemp mkfifo mkfifoat mknod mknodat
@@ -205,18 +207,18 @@ M.names = set [[
   msgqnum_t msgrcv msgsnd msqid_ds msync munlock munlockall munmap name_to_handle_at nan nanf nanl
   nanosleep near nearbyint nearbyintf nearbyintl netent newlocale nextafter nextafterf nextafterl
   nextdown nextdownf nextdownl nexttoward nexttowardf nexttowardl nextup nextupf nextupl nfds_t
-  nftw nftw64 nice nl_catd nl_item nl_langinfo nl_langinfo_l nlink_t noreturn nrand48 nrand48_r
-  ntohl ntohs nullptr_t obstack obstack_printf obstack_vprintf off64_t off_t offsetof on_exit
-  once_flag open open64 open_by_handle_at open_memstream open_wmemstream openat openat64 opendir
-  openlog optarg opterr optind optopt osockaddr override pascal passwd pathconf pause pclose
-  perror pid_t pipe pipe2 pkey_alloc pkey_free pkey_get pkey_mprotect pkey_set poll pollfd popen
-  posix postorder pow powerpc powf powl ppoll pread pread64 preadv preadv2 preadv64 preadv64v2
-  preorder printf prlimit prlimit64 process_madvise process_mrelease process_vm_readv
+  nftw nftw64 ngettext nice nl_catd nl_item nl_langinfo nl_langinfo_l nlink_t noreturn nrand48
+  nrand48_r ntohl ntohs nullptr_t obstack obstack_printf obstack_vprintf off64_t off_t offsetof
+  on_exit once_flag open open64 open_by_handle_at open_memstream open_wmemstream openat openat64
+  opendir openlog optarg opterr optind optopt osockaddr override pascal passwd pathconf pause
+  pclose perror pid_t pipe pipe2 pkey_alloc pkey_free pkey_get pkey_mprotect pkey_set poll pollfd
+  popen posix postorder pow powerpc powf powl ppoll pread pread64 preadv preadv2 preadv64
+  preadv64v2 preorder printf prlimit prlimit64 process_madvise process_mrelease process_vm_readv
   process_vm_writev profil program_invocation_name program_invocation_short_name protoent pselect
   psiginfo psignal ptrdiff_t ptsname ptsname_r putc putc_unlocked putch putchar putchar_unlocked
   putenv putgrent putpwent puts pututxline putw putwc putwc_unlocked putwchar putwchar_unlocked
-  pwrite pwrite64 pwritev pwritev2 pwritev64 pwritev64v2 qecvt qecvt_r qelem qfcvt qfcvt_r qgcvt
-  qsort qsort_r quad_t quick_exit radixsort raise rand rand_r random random_data random_r
+  pvalloc pwrite pwrite64 pwritev pwritev2 pwritev64 pwritev64v2 qecvt qecvt_r qelem qfcvt qfcvt_r
+  qgcvt qsort qsort_r quad_t quick_exit radixsort raise rand rand_r random random_data random_r
   rawmemchr rcmd rcmd_af re_compile_fastmap re_compile_pattern re_match re_match_2
   re_pattern_buffer re_registers re_search re_search_2 re_set_registers re_set_syntax
   re_syntax_options read readahead readdir readdir64 readdir64_r readdir_r readlink readlinkat
@@ -266,7 +268,7 @@ M.names = set [[
   tanhl tanl tcdrain tcflag_t tcflow tcflush tcgetattr tcgetpgrp tcgetsid tcp_ca_state
   tcp_cookie_transactions tcp_info tcp_md5sig tcp_repair_opt tcp_repair_window tcp_seq
   tcp_zerocopy_receive tcphdr tcsendbreak tcsetattr tcsetpgrp tdelete tdestroy tee telldir tempnam
-  termios tfind tgamma tgammaf tgammal tgkill time time_t timegm timelocal timer_create
+  termios textdomain tfind tgamma tgammaf tgammal tgkill time time_t timegm timelocal timer_create
   timer_delete timer_getoverrun timer_gettime timer_settime timer_t timeradd timerclear timercmp
   timerisset timersub times timespec timespec_get timespec_getres timeval timex timezone tm
   tmpfile tmpfile64 tmpnam tmpnam_r tms toascii toascii_l tolower tolower_l totalorder totalorderf
@@ -293,6 +295,6 @@ M.names = set [[
 ]]
 
 --- Families of them: what begins so.
-M.families = { 'atomic_', 'cnd_', 'mtx_', 'posix_', 'pthread_', 'thrd_', 'tss_' }
+M.families = { 'atomic_', 'cnd_', 'mtx_', 'omp_', 'posix_', 'pthread_', 'thrd_', 'tss_' }
 
 return M

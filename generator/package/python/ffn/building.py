@@ -82,7 +82,7 @@ def _binding(folder: Path) -> tuple[str, str]:
         raise BuildError(f"{folder}: no header of layers, as `ffngen vendor` writes it")
     prefix = layers[0][0]
     header_text = header.read_text(encoding="utf-8")
-    if f"{prefix}_reference(" not in header_text:
+    if f"void {prefix}_reference(" not in header_text:
         raise BuildError(f"{folder}: vendored with --no-selfcheck, which leaves out the reference "
                          "that ffn takes: vendor it without")
     threads = f"{prefix}_parallel_pthreads.h"
