@@ -81,7 +81,11 @@ end
 ---@param columns integer
 ---@return string
 function M.fold(code, columns)
-  return (code:gsub('[^\n]+', function(line) return folded(line, columns) end))
+  return (code:gsub('[^\n]+', function(line)
+    local of_macro = line:match '^(.-) *\\$'
+    if not of_macro or #line <= columns then return folded(line, columns) end
+    return M.rejoined(folded(of_macro, columns - 2), ' \\\n') .. ' \\'
+  end))
 end
 
 --- Statements of C, whose indentation is that of the braces they stand in; where a line opens no

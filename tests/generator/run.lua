@@ -1,4 +1,5 @@
---- Runs the generator's tests: lua5.4 tests/generator/run.lua [luaunit options], from any folder.
+--- Runs the generator's tests: lua5.4 tests/generator/run.lua [luaunit options], from any folder;
+--- with PART=1/2 every other one of them, with PART=2/2 those that this leaves.
 --- Every other file of this folder is loaded; its Test... tables are the tests.
 local lfs = require 'lfs'
 
@@ -38,6 +39,59 @@ local function count_tests()
   return count
 end
 
+--- Leaves those of the tests whose part it is: neighbours, which are alike in what they take, are
+--- divided.
+local function leave_part(part)
+  local own, parts = part:match '^(%d)/(%d)$'
+  assert(own, 'PART is something like 1/2, not ' .. part)
+  local all = {}
+  for name, value in pairs(tables) do
+    for key in pairs(value) do
+      if tostring(key):match '^test' then all[#all + 1] = { name = name, key = key } end
+    end
+  end
+  table.sort(all, function(a, b) return a.name .. '.' .. a.key < b.name .. '.' .. b.key end)
+  for i, test in ipairs(all) do
+    if i % parts ~= own % parts then tables[test.name][test.key] = nil end
+  end
+end
+
+--- Processor seconds of this process and of those that it has waited for, where /proc tells.
+local function seconds()
+  local file = io.open '/proc/self/stat'
+  if not file then return os.clock() end
+  local user, system, waited_user, waited_system =
+    file:read('a'):match '%) %S+ %S+ %S+ %S+ %S+ %S+ %S+ %S+ %S+ %S+ %S+ (%d+) (%d+) (%d+) (%d+)'
+  file:close()
+  return (user + system + waited_user + waited_system) / 100
+end
+
+--- What each test takes: { name =, seconds = }, in the order of running.
+local function clocked(runner)
+  local taken, begun = {}, 0
+  local start, finish = runner.startTest, runner.endTest
+  function runner:startTest(name, ...)
+    taken[#taken + 1], begun = { name = name }, seconds()
+    return start(self, name, ...)
+  end
+  function runner:endTest(...)
+    taken[#taken].seconds = seconds() - begun
+    return finish(self, ...)
+  end
+  return taken
+end
+
+--- The tests that take longest, for who wonders where the time goes.
+local function print_longest(taken)
+  local whole = 0
+  for _, test in ipairs(taken) do whole = whole + test.seconds end
+  table.sort(taken, function(a, b) return a.seconds > b.seconds end)
+  print(('processor seconds of tests: %.0f, of which'):format(whole))
+  for i = 1, math.min(12, #taken) do
+    print(('%6.1f  %s'):format(taken[i].seconds, taken[i].name))
+  end
+end
+
 local ok, result = xpcall(function()
   local before = count_tests()
   for _, entry in ipairs(names) do
@@ -46,8 +100,11 @@ local ok, result = xpcall(function()
     if after == before then error(entry .. ': holds no test') end
     before = after
   end
+  if os.getenv 'PART' then leave_part(os.getenv 'PART') end
   local runner = unit.LuaUnit.new()
+  local taken = clocked(runner)
   local failed = runner:runSuite(table.unpack(arg))
+  print_longest(taken)
   return { failed = failed, counts = runner.result }
 end, debug.traceback)
 support.clean_up()

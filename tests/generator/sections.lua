@@ -104,6 +104,9 @@ function TestSections.test_fold()
   function(one, two, three, four, five);
   sum = a + bbbbbbbbbbbbbb + cccccccccccccccc + dddddd;
 #define LONG_AS_IT_IS 1234567
+#define A_MACRO(one) \
+  function(one, two, three, four), \
+  five
   puts("a text may not be broken");
 ]], 25), [[
   int a =
@@ -117,6 +120,10 @@ function TestSections.test_fold()
       cccccccccccccccc +
       dddddd;
 #define LONG_AS_IT_IS 1234567
+#define A_MACRO(one) \
+  function(one, two, \
+      three, four), \
+  five
   puts("a text may not be broken");
 ]])
 end

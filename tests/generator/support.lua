@@ -186,7 +186,13 @@ end
 --- FULL=1 asks for the exhaustive form of what takes long: `ninja test-full` does.
 M.full = os.getenv('FULL') == '1'
 
-local ffngen_calls = tonumber(M.read(M.root .. '/tests/turn'))
+local turn = tonumber(M.read(M.root .. '/tests/turn'))
+local ffngen_calls = turn
+
+--- Whether it is the turn of one of several parts, the first of which is 0.
+---@param part integer
+---@param parts integer
+function M.is_turn(part, parts) return os.getenv('TURNS') == 'all' or turn % parts == part end
 
 --- In the full form a tenth of the calls, whose turn it is, is a process, as a user's are.
 local function is_turn_of_process()

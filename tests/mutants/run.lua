@@ -190,11 +190,12 @@ local function try_suite(made, defect)
   return 'killed'
 end
 
---- A script of the copy, by itself.
+--- A script of the copy, by itself, with all that takes turns elsewhere.
 local function try_script(test)
   local log, interpreter = folder .. '/test.log', test:match('%.lua ') and 'lua5.4 ' or ''
   local own = interpreter == '' and ' ' .. folder .. '/test' or ''
-  if not run('timeout 900 %s%s/tree/%s%s >%s 2>&1', interpreter, folder, test, own, log) then
+  local command = interpreter .. folder .. '/tree/' .. test .. own
+  if not run('TURNS=all timeout 900 %s >%s 2>&1', command, log) then
     return 'killed'
   end
   -- A test that says nothing but that it lacks its tools.
