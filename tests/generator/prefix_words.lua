@@ -2,7 +2,7 @@
 --- take.
 local unit = require 'luaunit'
 local support = require 'support'
-local words = require 'common.prefix_words'
+local prefix_words = require 'common.prefix_words'
 
 TestPrefixWords = {}
 
@@ -42,7 +42,7 @@ local linear = "linear 'l' { d_model = 2, d_out = 3 }"
 function TestPrefixWords.test_headers()
   local count = 0
   for word in headers:gmatch '%S+' do
-    local prefix, problem = words.prefix(word)
+    local prefix, problem = prefix_words.prefix(word)
     unit.assertNil(prefix, word)
     support.assert_has(problem, ('prefix "%s": C, C++ or a system has a header'):format(word), word)
     count = count + 1
@@ -74,7 +74,7 @@ function TestPrefixWords.test_headers_of_this_system()
     local word = path:match '/include/([%l%d_]+)%.h$' or path:match '/include%-fixed/([%l%d_]+)%.h$'
       or path:match '^/usr/include/[^/]+%-linux%-gnu/([%l%d_]+)%.h$'
     if word and #word > 1 and not word:match '^_' then
-      unit.assertNil((words.prefix(word)), path)
+      unit.assertNil((prefix_words.prefix(word)), path)
       count = count + 1
     end
   end
@@ -86,7 +86,7 @@ function TestPrefixWords.test_devices_targets_libraries()
   local folder = support.user_folder(linear)
   for _, word in ipairs { 'aux', 'con', 'nul', 'prn', 'com1', 'COM9', 'Lpt1', 'lpt9' } do
     assert_refused(folder, word, 'Windows has a device of this name')
-    unit.assertTrue(words.is_device(word .. '.c'))
+    unit.assertTrue(prefix_words.is_device(word .. '.c'))
   end
   for _, word in ipairs { 'all', 'clean', 'install', 'test' } do
     assert_refused(folder, word, 'build systems have a target of this name')
@@ -128,7 +128,7 @@ function TestPrefixWords.test_functions_of_this_system()
   for declaration in text:gmatch 'extern ([^;(]+)%(' do
     local name = declaration:match '[ *](%l[%l%d_]*%l?%d?) ?$'
     if name and #name > 1 and not name:find '__' then
-      unit.assertNotNil(words.namespace_problem(name), name)
+      unit.assertNotNil(prefix_words.namespace_problem(name), name)
       count = count + 1
     end
   end
@@ -141,13 +141,13 @@ function TestPrefixWords.test_as_written_in_c()
     ['my-net'] = 'my_net', ['my.net'] = 'my_net', MyNet = 'mynet', ['My-Net.v2'] = 'my_net_v2',
     plain = 'plain', ['a-1'] = 'a_1',
   } do
-    unit.assertEquals(words.prefix(given), prefix)
+    unit.assertEquals(prefix_words.prefix(given), prefix)
   end
   for given, near in pairs {
     ['my--net'] = 'my_net', ['-net'] = 'net', ['net-'] = 'net', ['2net'] = 'net',
     ['ffn-net'] = 'net', ['my net'] = 'my_net', ['a/b'] = 'a_b', ['__x__y'] = 'x_y',
   } do
-    local prefix, problem = words.prefix(given)
+    local prefix, problem = prefix_words.prefix(given)
     unit.assertNil(prefix, given)
     support.assert_has(problem, ('not "%s": "%s"?'):format(given, near), given)
   end
@@ -173,8 +173,8 @@ function TestPrefixWords.test_random_prefixes()
   end
   local folder, tried = support.user_folder(linear), 0
   while tried < 3 do
-    local prefix = words.prefix(random_word())
-    if prefix and not words.is_declared(prefix) then
+    local prefix = prefix_words.prefix(random_word())
+    if prefix and not prefix_words.is_declared(prefix) then
       tried = tried + 1
       support.sh('rm -rf', folder .. '/out')
       support.vendor(folder, '--isa', 'c', '--cpp', '--prefix', prefix)
@@ -208,7 +208,7 @@ function TestPrefixWords.test_other_names()
     support.assert_code(support.run({ 'sh', '-c', 'cc -std=gnu17 -O0 -I. *.c -lm -o selfcheck && '
       .. './selfcheck' }, { dir = folder .. '/' .. made }), 0, made)
     for path in pairs(support.snapshot(folder .. '/' .. made)) do
-      unit.assertFalse(words.is_device(path), path)
+      unit.assertFalse(prefix_words.is_device(path), path)
     end
   end
   support.write(folder .. '/main.cpp', '#include <cerrno>\n#include <cstdio>\n'
