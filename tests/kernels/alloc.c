@@ -68,6 +68,24 @@ Test(alloc, alignment) {
     }
 }
 
+/* None is in another one's memory, and what is asked of the system for one is for it alone. */
+Test(alloc, apart) {
+  enum { COUNT = sizeof sizes / sizeof *sizes - 1 }; /* without the longest */
+  unsigned char *memory[2 * COUNT];
+  for (size_t i = 0; i < 2 * COUNT; i++) {
+    memory[i] = ffn_alloc(sizes[i % COUNT]);
+    cr_assert(memory[i] != NULL);
+    memset(memory[i], (int)i + 1, sizes[i % COUNT]);
+  }
+  for (size_t i = 0; i < 2 * COUNT; i++) {
+    const size_t bytes = sizes[i % COUNT];
+    cr_assert(memory[i][0] == i + 1 && memcmp(memory[i], memory[i] + 1, bytes - 1) == 0,
+              "block %zu of %zu bytes", i, bytes);
+  }
+  for (size_t i = 0; i < 2 * COUNT; i++)
+    ffn_free(memory[i]);
+}
+
 /* What /proc/self/smaps says of the mapping that an address lies in. */
 typedef struct mapping {
   int advised;
@@ -294,6 +312,7 @@ Test(alloc, arena_alignment) {
   static _Alignas(FFN_ALIGNMENT) char memory[1000];
   ffn_arena arena = {memory, sizeof memory, 0};
   cr_assert(ffn_arena_alloc(&arena, 1) == memory);
+  cr_assert(ffn_arena_alloc(&arena, 1000 - 64 + 1) == NULL && arena.used == 1);
   cr_assert(ffn_arena_alloc(&arena, 65) == memory + 64);
   cr_assert(ffn_arena_alloc(&arena, 64) == memory + 192);
   cr_assert(ffn_arena_alloc(&arena, 1000 - 256 + 1) == NULL);
