@@ -14,7 +14,7 @@ local names = {
 ---@field about string                     one line for the help
 ---@field options fun(command: table)      adds arguments and options; command is argparse's
 ---@field notes (fun(): string)|false       what its help says besides
----@field examples string                   lines of its help: calls, and what they do
+---@field examples string|false             lines of its help: calls, and what they do
 ---@field run fun(root: string, args: table, parser: table): integer  the exit code; root is the
 --- project's folder, parser that of the command line
 
@@ -24,7 +24,7 @@ for _, name in ipairs(names) do
   local command = require('commands.' .. name)
   M.by_name[name] = record.strict('command ' .. name, {
     about = command.about, options = command.options, run = command.run,
-    notes = command.notes or false, examples = command.examples,
+    notes = command.notes or false, examples = command.examples or false,
   })
 end
 
@@ -32,7 +32,7 @@ end
 ---@param command Command
 function M.epilog_of(command)
   local notes = command.notes and command.notes() .. '\n\n' or ''
-  return notes .. 'Examples:\n' .. command.examples
+  return notes .. (command.examples and 'Examples:\n' .. command.examples or '')
 end
 
 --- A list of words for the help, in lines.
