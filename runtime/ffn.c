@@ -3,11 +3,6 @@
  *
  * ffn.c - memory for kernels, checks of what they are given, and words for what they are. */
 /*@ end */
-/*@ alloc_system */
-#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
-#define _DEFAULT_SOURCE /* for madvise() */
-#endif
-/*@ end */
 /*@ kernel_h */
 #include "kernel.h"
 /*@ end */
@@ -22,7 +17,7 @@
 #define FFN_HUGE_WISH MADV_HUGEPAGE
 #define FFN_HUGE_FRESH MADV_DONTNEED
 #elif !defined(__cplusplus) && !defined(__alpha__) && !defined(__hppa__)
-/* Hidden by -std=c11 where a host has included a header of its own before. */
+/* Hidden by -std=c11. */
 int madvise(void *memory, size_t bytes, int advice);
 #define FFN_HUGE_WISH 14
 #define FFN_HUGE_FRESH 4
@@ -325,7 +320,7 @@ static int ffn_divides(void) {
 static int ffn_keeps_order(void) {
   const float one = ffn_unknown(0x3f800000), large = ffn_unknown(0x4b800000); /* 2^24 */
   const float huge = ffn_unknown(0x7e800000), tiny = ffn_unknown(0x00800000);
-  const double wide = one, far = (double)large * large * large, sum = far + wide;
+  const double wide = (double)one, big = (double)large, far = big * big * big, sum = far + wide;
   return large + one - large == 0.0f && large + one + one == large && wide - (sum - far) == wide &&
          huge * huge * tiny > huge && sum - far == 0.0;
 }

@@ -204,7 +204,7 @@ function M.choices(root, request, own)
     },
     ['freestanding.h'] = { head = own, foot = own },
     ['ffn.c'] = {
-      head = own, alloc_system = own and alloc, kernel_h = own, alloc_includes = own and alloc,
+      head = own, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc,
       alloc = alloc,
       format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,

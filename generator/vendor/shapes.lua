@@ -176,14 +176,12 @@ function M.single(root, request, env)
     about[#about + 1] = '    ' .. l.title
     about[#about + 1] = '        for ' .. l.isas
   end
-  local system = request.freestanding and ''
-    or runtime_files.section(root, 'ffn.c', request.prefix, 'alloc_system')
   return {
     headers = {
       { path = 'ffn.h', text = header(env, read, training_header(root, request, env)) },
     }, private = {},
     sources = { { path = 'ffn.c', text = kernels.head(about) .. texts.paragraphs {
-      system .. include, needs_of.of(request.plans).portable and '' or may_be_unused,
+      include, needs_of.of(request.plans).portable and '' or may_be_unused,
       library(root, request, env),
     } } },
     check = check_file(root, request, env, 'the reference and the self-check.', include,
