@@ -209,7 +209,6 @@ static void keep_memory(void) {
 
 int main(int argc, char **argv) {
   static session s;
-  keep_memory();
   s.options = bench_options_read(argc, argv);
   const bench_options *o = &s.options;
   bench_peers_load(own_folder());
@@ -221,6 +220,7 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < bench_stack_count && o->models && o->cold; ++i)
     measure_model(&s, &bench_stack_specs[i]);
   bench_report_cells(&s.report);
+  keep_memory(); /* behind the models, whose memory comes as hosts get it */
   for (size_t i = 0; i < o->spec_count; ++i)
     measure_layer(&s, o->specs[i]);
   bench_report_close(&s.report, s.wrong);

@@ -63,6 +63,9 @@ void bench_report_stack(bench_report *report, const bench_stack *stack,
                         const bench_stack_times *times) {
   printf("\n%s: %zu layers, %.3g MB of weights, one token, cold, %zu thread%s\n", stack->spec->name,
          stack->count, 1e-6 * (double)stack->bytes, times->threads, times->threads > 1 ? "s" : "");
+  if (times->rounds < BENCH_STACK_ROUNDS_LEAST)
+    printf("TOO FEW: %zu rounds, not %d; the machine is busy\n", times->rounds,
+           (int)BENCH_STACK_ROUNDS_LEAST);
   printf("%-30s %11s %6s %8s %7s %6s %10s\n", "", "time", "spread", "of read", "ratio", "+-",
          "huge pages");
   for (size_t i = 0; i < BENCH_STACK_SUBJECTS; ++i) {

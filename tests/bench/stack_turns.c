@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS_LEAST = 2 * BENCH_STACK_SUBJECTS, WAY_ROUNDS = 3 };
+enum { WAY_ROUNDS = 3 };
+
+/* So many budgets are the end on a machine that does much else, however few the rounds. */
+static const double patience = 8;
 
 /* What all turns share. */
 typedef struct scene {
@@ -38,10 +41,10 @@ static double seconds_of(const scene *s, const bench_stack_time *subject, bench_
   return bench_now() - begin;
 }
 
-static bench_way best_way(const scene *s, const bench_stack_time *reader) {
+static bench_way best_way(const scene *s, const bench_stack_time *reader, double deadline) {
   bench_way best = bench_way_at(0);
   double least = INFINITY;
-  for (int round = 0; round < WAY_ROUNDS; ++round)
+  for (int round = 0; round == 0 || (round < WAY_ROUNDS && bench_now() < deadline); ++round)
     for (size_t i = 0; i < BENCH_WAYS; ++i) {
       const double seconds = seconds_of(s, reader, bench_way_at(i));
       if (seconds < least)
@@ -118,10 +121,13 @@ bench_stack_times bench_stack_measure(bench_stack *stack, const ffn_parallel *pa
   list_subjects(&times, stack);
   times.wrong = wrong_answers(&s, &times);
   for (size_t small = 0; small < 2; ++small)
-    s.read[small] = best_way(&s, &times.list[BENCH_HOLD_COUNT + small * (BENCH_HOLD_COUNT + 1)]);
-  const double deadline = bench_now() + budget;
-  while (times.rounds < BENCH_ROUNDS_MOST &&
-         (times.rounds < ROUNDS_LEAST || bench_now() < deadline)) {
+    s.read[small] = best_way(&s, &times.list[BENCH_HOLD_COUNT + small * (BENCH_HOLD_COUNT + 1)],
+                             bench_now() + patience * budget);
+  const double begin = bench_now();
+  while (times.rounds < BENCH_ROUNDS_MOST) {
+    const double limit = times.rounds < BENCH_STACK_ROUNDS_LEAST ? patience * budget : budget;
+    if (times.rounds > 0 && bench_now() - begin >= limit)
+      break;
     for (size_t place = 0; place < BENCH_STACK_SUBJECTS; ++place) {
       const size_t t = bench_turn(times.rounds, place, BENCH_STACK_SUBJECTS);
       const bench_stack_time *it = &times.list[t];

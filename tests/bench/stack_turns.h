@@ -5,7 +5,10 @@
 #include "machine.h"
 #include "stack.h"
 
-enum { BENCH_STACK_SUBJECTS = 2 * (BENCH_HOLD_COUNT + 1) };
+enum {
+  BENCH_STACK_SUBJECTS = 2 * (BENCH_HOLD_COUNT + 1),
+  BENCH_STACK_ROUNDS_LEAST = 2 * BENCH_STACK_SUBJECTS /* fewer are told: the machine was busy */
+};
 
 /* A token through all layers by one holding, or all of its bytes read layer by layer. */
 typedef struct bench_stack_time {
@@ -23,7 +26,7 @@ typedef struct bench_stack_times {
 } bench_stack_times;
 
 /* parallel is NULL for the calling thread alone; way is how to read others, the buffers that
- * weights rest for. */
+ * weights rest for. Takes `budget` seconds, or until there are rounds enough, but not much more. */
 bench_stack_times bench_stack_measure(bench_stack *stack, const ffn_parallel *parallel,
                                       bench_buffers *others, bench_way way, double budget);
 
