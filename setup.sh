@@ -2,27 +2,46 @@
 # Installs what is missing, then runs the demo: ./setup.sh
 #   --no-demo     only install
 #   --platforms   also what `ninja platforms` takes: cross compilers, emulators; half a GB to load
+#   --platforms=LIST  only those for some of them, such as --platforms=cortex,arm: arm (32-bit
+#                 Linux), avr, cortex (bare-metal Arm, with newlib), riscv, wasm, windows
 # Debian and Ubuntu: by apt. Elsewhere: says what to install.
 set -eu
 cd "$(dirname "$0")"
 
 demo=1 platforms=""
+
+# packages_for NAME: what a platform takes, its emulator included.
+packages_for() {
+  case $1 in
+    arm) echo gcc-arm-linux-gnueabihf libc6-dev-armhf-cross ;;
+    avr) echo gcc-avr ;;
+    cortex) echo gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm ;;
+    riscv) echo gcc-riscv64-linux-gnu libc6-dev-riscv64-cross ;;
+    wasm) echo emscripten ;;
+    windows) echo gcc-mingw-w64-x86-64-posix wine64 ;;
+    *)
+      echo "setup.sh: unknown platform \"$1\" (choose from: $all_platforms)" >&2
+      return 2
+      ;;
+  esac
+}
+all_platforms="arm avr cortex riscv wasm windows"
+
 for argument in "$@"; do
   case $argument in
     --no-demo) demo=0 ;;
-    --platforms)
-      # For Windows, 32-bit Arm, RISC-V, WebAssembly (with Node), bare-metal Arm, AVR.
-      platforms="
-        gcc-mingw-w64-x86-64-posix wine64
-        gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
-        gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
-        emscripten
-        gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
-        gcc-avr
-      "
+    --platforms | --platforms=*)
+      chosen=${argument#--platforms}
+      chosen=${chosen#=}
+      test "$argument" != --platforms || chosen=$all_platforms
+      test -n "$chosen" || packages_for "" || exit
+      for name in $(echo "$chosen" | tr ',' ' '); do
+        more=$(packages_for "$name") || exit
+        platforms="$platforms $more"
+      done
       ;;
     *)
-      echo "setup.sh: unknown option $argument (there are --no-demo and --platforms)" >&2
+      echo "setup.sh: unknown option $argument (there are --no-demo, --platforms, --platforms=LIST)" >&2
       exit 2
       ;;
   esac

@@ -84,7 +84,10 @@ for _, word in ipairs(arg) do has_word[word] = true end
 for _, verb in ipairs(commands.names) do
   local command = commands.by_name[verb]
   local taken = parser:command(verb, command.about)
-  if has_word[verb] or has_word.packaging then command.options(with_help(taken)) end
+  if has_word[verb] or has_word.packaging then
+    command.options(with_help(taken))
+    taken:epilog(commands.epilog_of(command))
+  end
   taken.error = usage
 end
 

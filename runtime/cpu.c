@@ -1,7 +1,7 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * cpu.c - the instruction sets that this CPU *and* its operating system allow, and its profile. */
+ * cpu.c - the instruction sets that this CPU *and* its system allow, and its profile. */
 #include "kernel.h"
 /*@ end */
 

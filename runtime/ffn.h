@@ -20,7 +20,9 @@
  *     void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(bytes);
  *     k->pack(packed, &(ffn_weights){.gate = {wg}, .up = {wu}, .down = {wd}});
  *     k->run(y, 512, x, 512, tokens, packed, work, bytes, NULL);
- *     ffn_free(packed), ffn_free(work); */
+ *     ffn_free(packed), ffn_free(work);
+ *
+ * The layers of a model lie best in one piece: see ffn_arena. */
 /*@ end */
 
 /* What every kernel promises
@@ -335,10 +337,12 @@ typedef struct ffn_kernel {
       const ffn_parallel *parallel);
 } ffn_kernel;
 
+/*@ cpu */
 /* Bit 1 << isa for each instruction set that this CPU and its operating system allow, and
  * FFN_CPU_BIT(profile) where the CPU is known. Bit FFN_ISA_C is always set. Reads the CPU anew at
  * each call; keeps nothing. */
 unsigned ffn_cpu(void);
+/*@ end */
 
 /*@ dispatch */
 /* What to look for. Fields left 0 mean: kind ffn, f32 throughout, no bias, d_out = d_model. */
@@ -382,12 +386,35 @@ const ffn_kernel *const *ffn_all(size_t *count);
 size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads, size_t tokens);
 
 /*@ alloc */
-/* Memory aligned to FFN_ALIGNMENT, or NULL: none left, or bytes is 0 or absurd. From 4 MiB on it is
- * aligned to 2 MiB, and Linux is asked for huge pages. Optional: kernels take any memory aligned to
- * FFN_ALIGNMENT. */
+/* Memory aligned to FFN_ALIGNMENT, or NULL: none left, or bytes is 0 or absurd. On Linux, from 1
+ * MiB on, it lies in huge pages where the system has them (aligned to 2 MiB, by madvise()), from
+ * which one token is decoded up to 1.3 times as fast. These take up to 2 MiB more than was asked
+ * for, where else more than a sixteenth were left in small pages. Smaller blocks keep their size:
+ * see ffn_arena. Optional: kernels take any memory aligned to FFN_ALIGNMENT. */
 void *ffn_alloc(size_t bytes);
 void ffn_free(void *memory); /* NULL is fine */
 /*@ end */
+
+/* Memory for all layers of a model, in one piece: small ones (q, k, v and o of attention, say)
+ * share huge pages then, and none leaves a part of one unused.
+ *
+ *     size_t bytes = 0;
+ *     for (size_t i = 0; i < count; i++)
+ *       bytes += kernels[i]->packed_bytes;
+ *     ffn_arena arena = {ffn_alloc(bytes), bytes, 0};
+ *     for (size_t i = 0; i < count; i++)
+ *       packed[i] = ffn_arena_alloc(&arena, kernels[i]->packed_bytes);
+ *     ...
+ *     ffn_free(arena.memory); */
+typedef struct ffn_arena {
+  void *memory; /* ffn_alloc()'s or the host's: static, say, or of a NUMA node */
+  size_t bytes, used; /* used begins with 0, and may be set back */
+} ffn_arena;
+
+/* The next bytes of the arena, aligned to FFN_ALIGNMENT, of which the sizes of packed weights and
+ * of work memory are multiples. NULL: fewer are left, bytes is 0, or the arena or its memory is
+ * NULL or not so aligned. One thread at a time. */
+void *ffn_arena_alloc(ffn_arena *arena, size_t bytes);
 
 /* NULL where `weights` holds all that kernel->pack() reads, in a form that it takes, and no bias
  * that it would not, else what is wrong, in English. A kernel without pack() takes none. */
@@ -417,10 +444,13 @@ const char *ffn_kind_name(ffn_kind kind);
 const char *ffn_variant_name(ffn_variant variant);
 const char *ffn_activation_name(ffn_activation activation);
 
+/*@ reference */
 /* The reference: the same layer by plain loops in double on the same f32 weights,
  * and for each output the bound B on |kernel's y - exact|. y and bound are [tokens][outputs],
  * dense; either may be NULL. scratch holds ffn_reference_bytes(kernel) bytes, aligned for double.
- * Where a value or its bound is not finite, nothing is promised but the class of the value. */
+ * Where a value or its bound is not finite, nothing is promised but the class of the value.
+ * It and its like below are all that takes libm: -DFFN_NO_MAIN leaves them out with the self-check,
+ * unless -DFFN_REFERENCE asks for them. */
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);
 size_t ffn_reference_bytes(const ffn_kernel *kernel);
@@ -436,6 +466,7 @@ double ffn_activation_value(
     ffn_activation activation, double x, double up, const float *parameters);
 double ffn_activation_slope(
     ffn_activation activation, double x, double dx, double up, double dup, const float *parameters);
+/*@ end */
 
 /*@ layers */
 /*@ end */

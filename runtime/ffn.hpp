@@ -39,52 +39,53 @@ template <class Sequence>
 using element = std::remove_pointer_t<decltype(std::data(std::declval<Sequence &>()))>;
 
 /* Conversions of arrays of elements: they add const, but never look at a derived class's. */
-template <class Sequence, class T>
-using viewed_as = std::enable_if_t<std::is_convertible_v<element<Sequence> (*)[], T (*)[]> &&
-                                   (std::is_const_v<T> || std::is_lvalue_reference_v<Sequence>)>;
+template <class Sequence, class Element>
+using viewed_as =
+    std::enable_if_t<std::is_convertible_v<element<Sequence> (*)[], Element (*)[]> &&
+                     (std::is_const_v<Element> || std::is_lvalue_reference_v<Sequence>)>;
 
 } // namespace detail
 
 /* A view of a sequence that someone else owns: what C++17 needs of C++20's std::span. It is made
  * from arrays and from all that has data() and size(); from a temporary only to read. */
-template <class T> class span {
+template <class Element> class span {
 public:
   constexpr span() noexcept = default;
-  constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
-  template <class Sequence, class = detail::viewed_as<Sequence, T>>
+  constexpr span(Element *data, std::size_t size) noexcept : data_(data), size_(size) {}
+  template <class Sequence, class = detail::viewed_as<Sequence, Element>>
   constexpr span(Sequence &&sequence) noexcept
       : data_(std::data(sequence)), size_(std::size(sequence)) {}
 
-  constexpr T *data() const noexcept { return data_; }
+  constexpr Element *data() const noexcept { return data_; }
   constexpr std::size_t size() const noexcept { return size_; }
-  constexpr T &operator[](std::size_t index) const noexcept { return data_[index]; }
-  constexpr T *begin() const noexcept { return data_; }
-  constexpr T *end() const noexcept { return data_ + size_; }
+  constexpr Element &operator[](std::size_t index) const noexcept { return data_[index]; }
+  constexpr Element *begin() const noexcept { return data_; }
+  constexpr Element *end() const noexcept { return data_ + size_; }
 
 private:
-  T *data_ = nullptr;
+  Element *data_ = nullptr;
   std::size_t size_ = 0;
 };
 
-/* A T, or why there is none. */
-template <class T> class result {
+/* A value, or why there is none. */
+template <class Value> class result {
 public:
-  result(T &&value) noexcept : value_(std::move(value)) {}
+  result(Value &&value) noexcept : value_(std::move(value)) {}
   result(const char *problem) noexcept : problem_(problem) {}
 
   explicit operator bool() const noexcept { return value_.has_value(); }
   const char *problem() const noexcept { return problem_; }
-  T &operator*() &noexcept { return *pointer(); }
-  T &&operator*() &&noexcept { return std::move(*pointer()); }
-  T *operator->() noexcept { return pointer(); }
+  Value &operator*() &noexcept { return *pointer(); }
+  Value &&operator*() &&noexcept { return std::move(*pointer()); }
+  Value *operator->() noexcept { return pointer(); }
 
 private:
-  T *pointer() noexcept {
+  Value *pointer() noexcept {
     assert(value_);
     return &*value_;
   }
 
-  std::optional<T> value_;
+  std::optional<Value> value_;
   const char *problem_ = nullptr;
 };
 
@@ -101,8 +102,8 @@ struct weights {
 };
 
 /* Rows that need not be dense: row t begins at floats[t * stride]. */
-template <class T> struct rows {
-  span<T> floats;
+template <class Value> struct rows {
+  span<Value> floats;
   std::size_t count, stride;
 };
 
@@ -192,7 +193,7 @@ struct c_weights {
   }
 };
 
-template <class T> bool holds(const rows<T> &given, std::size_t width) noexcept {
+template <class Value> bool holds(const rows<Value> &given, std::size_t width) noexcept {
   return given.count == 0 || (given.stride >= width && given.floats.size() >= width &&
                                  given.count - 1 <= (given.floats.size() - width) / given.stride);
 }
@@ -221,23 +222,46 @@ private:
   std::size_t bytes_;
 };
 
+/* Memory for all layers of a model, in one piece: small ones share huge pages then. It outlives the
+ * layers that are made in it. */
+class arena {
+public:
+  /* Of the kernels' packed_bytes, added up. */
+  static result<arena> make(std::size_t bytes) noexcept {
+    detail::memory memory(ffn_alloc(bytes));
+    if (!memory)
+      return "no memory of that size for an arena";
+    return arena(std::move(memory), bytes);
+  }
+
+  /* The next bytes, aligned to FFN_ALIGNMENT; NULL where fewer are left, or it was moved away. */
+  void *alloc(std::size_t bytes) noexcept {
+    ffn_arena all = {memory_.get(), bytes_, used_};
+    void *memory = ffn_arena_alloc(&all, bytes);
+    used_ = all.used;
+    return memory;
+  }
+
+private:
+  arena(detail::memory &&memory, std::size_t bytes) noexcept
+      : memory_(std::move(memory)), bytes_(bytes) {}
+
+  detail::memory memory_;
+  std::size_t bytes_, used_ = 0;
+};
+
 /* A kernel with its packed weights. Any number of threads may run it at once. */
 class layer {
 public:
   /* kernel: of ffn_find() or ffn_find_layer(), NULL included. */
   static result<layer> make(const ffn_kernel *kernel, const weights &given) noexcept {
-    if (!kernel)
-      return "no linked kernel fits";
-    if (!kernel->pack)
-      return "the kernel was compiled without pack()";
-    detail::c_weights c;
-    if (const char *problem = c.take(kernel, given))
-      return problem;
-    detail::memory packed(ffn_alloc(kernel->packed_bytes));
-    if (!packed)
-      return "no memory for the packed weights";
-    kernel->pack(packed.get(), &c.all);
-    return layer(kernel, detail::packed_weights(packed.release(), detail::free_packed{true}));
+    return make_in(kernel, given, nullptr);
+  }
+
+  /* The same in the memory of an arena, which is to outlive the layer. */
+  static result<layer> make(
+      const ffn_kernel *kernel, const weights &given, arena &memory) noexcept {
+    return make_in(kernel, given, &memory);
   }
 
   /* Over weights that pack() made, now or long ago: mapped from a file, say. They are not copied:
@@ -293,6 +317,24 @@ public:
   }
 
 private:
+  static result<layer> make_in(
+      const ffn_kernel *kernel, const weights &given, arena *memory) noexcept {
+    if (!kernel)
+      return "no linked kernel fits";
+    if (!kernel->pack)
+      return "the kernel was compiled without pack()";
+    detail::c_weights c;
+    if (const char *problem = c.take(kernel, given))
+      return problem;
+    const std::size_t bytes = kernel->packed_bytes;
+    void *packed = memory ? memory->alloc(bytes) : ffn_alloc(bytes);
+    if (!packed)
+      return memory ? "the arena has too few bytes left for the packed weights"
+                    : "no memory for the packed weights";
+    kernel->pack(packed, &c.all);
+    return layer(kernel, detail::packed_weights(packed, detail::free_packed{!memory}));
+  }
+
   const char *problem_of(rows<float> y, rows<const float> x, const workspace &work,
       const ffn_parallel *parallel) const noexcept {
     if (!packed_)

@@ -120,10 +120,12 @@ const ffn_training *ffn_training_of(const ffn_kernel *kernel);
 /* All that are linked: *count of them (count may be NULL). Never NULL. */
 const ffn_training *const *ffn_all_trainings(size_t *count);
 
+/*@ reference */
 /* The gradients by plain loops in double on the same f32 values, and for each the bound on
  * |grad()'s - exact|, where it overwrites. Each pair of arrays has the sizes of ffn_gradients', dx
  * dense; value and bound are both there or both NULL. scratch holds
- * ffn_reference_grad_bytes(training) bytes, aligned for double. */
+ * ffn_reference_grad_bytes(training) bytes, aligned for double. As ffn_reference(), they are left
+ * out with the self-check. */
 typedef struct ffn_reference_array {
   double *value, *bound;
 } ffn_reference_array;
@@ -148,6 +150,7 @@ void ffn_reference_train(const ffn_training *training, double *y, double *bound,
     size_t x_stride, size_t tokens, const ffn_weights *weights, const ffn_dropout *dropout,
     void *scratch);
 size_t ffn_reference_grad_bytes(const ffn_training *training);
+/*@ end */
 
 /* What an element of a place of dropout is multiplied with, `token` counted in the call; 1 where
  * dropout is NULL. Then of all elements of so many tokens: mask[tokens][outputs of its stage]. */

@@ -22,6 +22,7 @@
 #include "exact.h"
 /*@ end */
 
+#if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
 /*@ includes */
 #include <math.h>
 /*@ end */
@@ -52,7 +53,7 @@ double ffn_activation_value(
   case FFN_ACTIVATION_COUNT:
     break;
   }
-  return NAN;
+  return (double)NAN;
 }
 
 double ffn_activation_slope(ffn_activation activation, double x, double dx, double up, double dup,
@@ -69,7 +70,7 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
   case FFN_ACTIVATION_COUNT:
     break;
   }
-  return NAN;
+  return (double)NAN;
 }
 
 static size_t widest(const ffn_kernel *kernel) {
@@ -87,7 +88,7 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
   for (size_t t = 0; t < tokens; t++) {
     pair *in = (pair *)scratch, *out = in + widest(kernel);
     for (size_t k = 0; k < kernel->inputs; k++)
-      in[k].v = x[t * x_stride + k], in[k].d = 0;
+      in[k].v = (double)x[t * x_stride + k], in[k].d = 0;
     for (size_t s = 0; s < kernel->stage_count; s++) {
       const ffn_stage *stage = &kernel->stages[s];
       const ffn_linear *first = ffn_stage_linear(kernel->stages, weights, s, 0);
@@ -110,7 +111,7 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
       if (y)
         y[t * kernel->outputs + o] = in[o].v;
       if (bound)
-        bound[t * kernel->outputs + o] = in[o].d * (1 + 0x1p-26);
+        bound[t * kernel->outputs + o] = in[o].d * (1 + (double)0x1p-26);
     }
   }
 }
@@ -120,14 +121,15 @@ void ffn_reference_add(const ffn_kernel *kernel, double *y, double *bound, const
   for (size_t t = 0; t < tokens; t++)
     for (size_t o = 0; o < kernel->outputs; o++) {
       const size_t i = t * kernel->outputs + o;
-      const double old = before[t * before_stride + o], product = scale * y[i];
+      const double old = (double)before[t * before_stride + o], product = (double)scale * y[i];
       const double moved = fabs((double)scale) * bound[i];
       y[i] = old + product;
       /* One rounding to float, and those of this sum in double. */
-      const double d =
-          moved + (fabs(y[i]) + moved) * 0x1p-24 + 0x1p-150 + (fabs(old) + fabs(product)) * 0x1p-52;
-      bound[i] = within_f32(y[i], d, 0).d * (1 + 0x1p-26);
+      const double d = moved + (fabs(y[i]) + moved) * 0x1p-24 + (double)0x1p-149 / 2 +
+                       (fabs(old) + fabs(product)) * 0x1p-52;
+      bound[i] = within_f32(y[i], d, 0).d * (1 + (double)0x1p-26);
     }
 }
 
 FFN_EXACT_END
+#endif

@@ -22,7 +22,7 @@ typedef struct triple {
 
 /* The pair, with an infinite d where |value| + d + more is beyond f32, or a NaN. */
 static inline pair within_f32(double v, double d, double more) {
-  const pair within = {v, fabs(v) + d + more <= FLT_MAX ? d : (double)INFINITY};
+  const pair within = {v, fabs(v) + d + more <= (double)FLT_MAX ? d : (double)INFINITY};
   return within;
 }
 
@@ -30,16 +30,18 @@ static inline pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t 
   const float *w = ffn_linear_row(stage, linear, o);
   double s = 0, size = 0, spread = 0;
   for (size_t k = 0; k < stage->inputs; k++) {
-    s += x[k].v * w[k];
-    size += fabs(x[k].v * w[k]);
-    spread += x[k].d * fabs((double)w[k]);
+    const double weight = (double)w[k];
+    s += x[k].v * weight;
+    size += fabs(x[k].v * weight);
+    spread += x[k].d * fabs(weight);
   }
   if (stage->bias) {
-    s += linear->bias[o];
-    size += fabs((double)linear->bias[o]);
+    const double bias = (double)linear->bias[o];
+    s += bias;
+    size += fabs(bias);
   }
   const double inputs = (double)stage->inputs, n = (double)stage->sum_length * 0x1p-24;
-  const double rounding = n < 1 ? n / (1 - n) + (inputs + 2) * 0x1p-53 : INFINITY;
+  const double rounding = n < 1 ? n / (1 - n) + (inputs + 2) * 0x1p-53 : (double)INFINITY;
   const double d = spread + rounding * (size + spread) + inputs * 0x1p-149;
   return within_f32(s, d, size + spread); /* partial sums are no larger */
 }
@@ -47,8 +49,8 @@ static inline pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t 
 static inline pair activate(const ffn_stage *stage, const float *parameters, pair s, pair up) {
   const double a = ffn_activation_value(stage->activation, s.v, up.v, parameters);
   const double slope = ffn_activation_slope(stage->activation, s.v, s.d, up.v, up.d, parameters);
-  const double contract =
-      stage->act_relative * (fabs(a) + slope) + stage->act_absolute * (fabs(s.v) + s.d);
+  const double contract = (double)stage->act_relative * (fabs(a) + slope) +
+                          (double)stage->act_absolute * (fabs(s.v) + s.d);
   const double own = (fabs(a) + fabs(s.v)) * 0x1p-50;
   return within_f32(a, slope + contract * 0x1p-24 + 0x1p-149 + own, 0);
 }
@@ -56,7 +58,7 @@ static inline pair activate(const ffn_stage *stage, const float *parameters, pai
 static inline pair multiply(pair p, pair q) {
   const double h = p.v * q.v;
   const double e = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
-  return within_f32(h, e + (fabs(h) + e) * (0x1p-24 + 0x1p-50) + 0x1p-150, 0);
+  return within_f32(h, e + (fabs(h) + e) * ((double)0x1p-24 + 0x1p-50) + (double)0x1p-149 / 2, 0);
 }
 /*@ end */
 
@@ -67,13 +69,15 @@ static inline pair multiply(pair p, pair q) {
 /* How far a value may be from v, the rounding of double included; nothing where it is v itself. An
  * infinite reach is that of a NaN, too. */
 static inline double triple_reach(triple a) {
-  return a.d == 0 ? 0 : a.d < INFINITY ? a.d + (fabs(a.v) + a.d) * 0x1p-51 : (double)INFINITY;
+  return a.d == 0                 ? 0
+         : a.d < (double)INFINITY ? a.d + (fabs(a.v) + a.d) * 0x1p-51
+                                  : (double)INFINITY;
 }
 
 static inline triple triple_of(double v, double d) {
   triple t = {v, d, 0};
   const double least = v - triple_reach(t);
-  t.least = least >= -FLT_MAX ? least : -(double)INFINITY;
+  t.least = least >= -(double)FLT_MAX ? least : -(double)INFINITY;
   return t;
 }
 
@@ -92,7 +96,7 @@ static inline double triple_floor(double v, double relative) {
 
 /* A result that a kernel rounds once; e is the error that comes in. */
 static inline triple triple_rounded(double v, double e) {
-  const pair p = within_f32(v, e + (fabs(v) + e) * (0x1p-24 + 0x1p-50) + 0x1p-149, 0);
+  const pair p = within_f32(v, e + (fabs(v) + e) * ((double)0x1p-24 + 0x1p-50) + 0x1p-149, 0);
   return triple_of(p.v, p.d);
 }
 
@@ -128,7 +132,7 @@ static inline triple triple_div(triple a, triple b) {
 static inline triple triple_min(triple a, triple b) {
   const double v = b.v < a.v || b.v != b.v ? b.v : a.v;
   const double reach_a = triple_reach(a), reach_b = triple_reach(b);
-  if (!(reach_a + reach_b < INFINITY))
+  if (!(reach_a + reach_b < (double)INFINITY))
     return triple_of(v, (double)INFINITY);
   const double low_a = a.v - reach_a, low_b = b.v - reach_b;
   const double high_a = a.v + reach_a, high_b = b.v + reach_b;
@@ -159,7 +163,7 @@ static inline triple triple_between(
     double low, double v, double high, triple a, double relative, double least) {
   const double up = high - v, down = v - low, e = up > down ? up : down;
   const double d = e + (fabs(v) + e) * (relative * 0x1p-24 + 0x1p-49) + 0x1p-149;
-  const int sure = up >= 0 && down >= 0 && triple_reach(a) < INFINITY;
+  const int sure = up >= 0 && down >= 0 && triple_reach(a) < (double)INFINITY;
   const pair p = within_f32(v, sure ? d : (double)INFINITY, 0);
   return triple_above(triple_of(p.v, p.d), triple_floor(least, relative));
 }

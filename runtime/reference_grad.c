@@ -18,6 +18,7 @@
 #include "exact.h"
 /*@ end */
 
+#if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
 /*@ includes */
 #include <math.h>
 /*@ end */
@@ -49,7 +50,7 @@ double ffn_derivative_value(
 /*@ end */
 #undef FFN_DERIVATIVE
   }
-  return NAN;
+  return (double)NAN;
 }
 
 double ffn_derivative_bound(ffn_activation activation, int by, double x, double dx, double up,
@@ -65,11 +66,11 @@ double ffn_derivative_bound(ffn_activation activation, int by, double x, double 
 /*@ end */
 #undef FFN_DERIVATIVE
   }
-  return NAN;
+  return (double)NAN;
 }
 
 /* A sum that may have overflowed may be a NaN, whose derivative is none, bounded or not. */
-static double unsure(pair s) { return s.d <= FLT_MAX ? 0 : (double)INFINITY; }
+static double unsure(pair s) { return s.d <= (double)FLT_MAX ? 0 : (double)INFINITY; }
 
 static pair slope(const ffn_stage *stage, int by, const float *parameters, pair x, pair up) {
   const ffn_activation a = stage->activation;
@@ -127,7 +128,7 @@ static pair drop(const ffn_training *training, const ffn_dropout *dropout, size_
     size_t o, pair p) {
   for (size_t i = 0; dropout && i < training->dropout_count; i++)
     if (training->dropouts[i].stage == s) {
-      const pair factor = {ffn_dropout_factor(training, i, dropout, t, o), 0};
+      const pair factor = {(double)ffn_dropout_factor(training, i, dropout, t, o), 0};
       return multiply(p, factor);
     }
   return p;
@@ -166,9 +167,9 @@ static void forwards(row *r, const ffn_training *training, const ffn_weights *we
 static void add(ffn_reference_array to, size_t i, pair p, pair q, double relative) {
   const double size = fabs(p.v * q.v), spread = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
   to.value[i] += p.v * q.v;
-  to.bound[i] += (spread + relative * (size + spread) + 0x1p-149) * (1 + 0x1p-26);
+  to.bound[i] += (spread + relative * (size + spread) + 0x1p-149) * (1 + (double)0x1p-26);
   /* bound / relative is no less than all terms' sizes, so than any part of their sum */
-  if (!(to.bound[i] <= relative * FLT_MAX))
+  if (!(to.bound[i] <= relative * (double)FLT_MAX))
     to.bound[i] = (double)INFINITY;
 }
 
@@ -204,7 +205,7 @@ static pair of_input(
     const ffn_linear *linear = ffn_stage_linear(training->stages, weights, s, b);
     for (size_t o = 0; o < stage->outputs; o++) {
       const pair *g = &r->gradients[s][b * stage->outputs + o];
-      const double weight = ffn_linear_row(stage, linear, o)[k];
+      const double weight = (double)ffn_linear_row(stage, linear, o)[k];
       v += g->v * weight;
       size += fabs(g->v * weight);
       spread += g->d * fabs(weight);
@@ -257,7 +258,7 @@ static void of_weights(const row *r, const ffn_stage *stages, const ffn_referenc
 
 static void take(pair *to, const float *from, size_t count) {
   for (size_t i = 0; i < count; i++)
-    to[i].v = from[i], to[i].d = 0;
+    to[i].v = (double)from[i], to[i].d = 0;
 }
 
 static void clear(ffn_reference_array to, size_t count) {
@@ -302,7 +303,7 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
     }
     for (size_t k = 0; to->dx.value && k < training->inputs; k++) {
       to->dx.value[t * training->inputs + k] = r.arrives[k].v;
-      to->dx.bound[t * training->inputs + k] = r.arrives[k].d * (1 + 0x1p-26);
+      to->dx.bound[t * training->inputs + k] = r.arrives[k].d * (1 + (double)0x1p-26);
     }
   }
 }
@@ -320,9 +321,10 @@ void ffn_reference_train(const ffn_training *training, double *y, double *bound,
       if (y)
         y[t * training->outputs + o] = out[o].v;
       if (bound)
-        bound[t * training->outputs + o] = out[o].d * (1 + 0x1p-26);
+        bound[t * training->outputs + o] = out[o].d * (1 + (double)0x1p-26);
     }
   }
 }
 
 FFN_EXACT_END
+#endif

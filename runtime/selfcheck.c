@@ -145,7 +145,7 @@ static void find_reference(layer *l, void *packed) {
 static size_t unbounded(const double *bound, size_t count) {
   size_t none = 0;
   for (size_t i = 0; i < count; i++)
-    none += !(bound[i] < INFINITY);
+    none += !(bound[i] < (double)INFINITY);
   return none;
 }
 
@@ -316,7 +316,7 @@ static const char *check_bound(layer *l, const ffn_kernel *k, double *worst) {
     for (size_t o = 0; o < k->outputs; o++) {
       const size_t i = t * k->outputs + o;
       const double error = fabs((double)l->y[t * l->y_stride + o] - l->reference[i]);
-      if (!(l->bound[i] < INFINITY))
+      if (!(l->bound[i] < (double)INFINITY))
         continue;
       if (error > *worst * l->bound[i])
         *worst = error / l->bound[i];
@@ -377,7 +377,7 @@ int main(void) {
       continue; /* the layer has had its turn */
     layer l;
     unsigned char *packed = NULL;
-    void *packed_block, *work_block;
+    void *packed_block = NULL, *work_block;
     for (; j < count; j++) {
       const ffn_kernel *k = kernels[j];
       if (strcmp(k->layer, kernels[i]->layer) != 0)

@@ -158,7 +158,7 @@ static const char *check_training(
   const char *wrong = train(g, l, t, 0, g->tokens, packed, 0x7f);
   for (size_t i = 0; i < g->count && !wrong; i++) {
     const double error = fabs((double)g->values[i] - g->reference[i]);
-    if (!(g->bound[i] < INFINITY))
+    if (!(g->bound[i] < (double)INFINITY))
       continue;
     if (error > *worst * g->bound[i])
       *worst = error / g->bound[i];

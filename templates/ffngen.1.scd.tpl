@@ -27,51 +27,38 @@ ${command.help}
 
 # SPECS
 
-A spec file is Lua with these words in scope and nothing else:
+A spec file is Lua with the words of this section in scope and nothing else. A layer is a kind, a
+name of your own, and fields. *ffngen spec* shows the same.
 
-*schema*(${schema})
-	The schema that the file is written in, before the first layer; a file may leave it out.
+## Kinds
+% for _, kind in ipairs(manual.kinds) do
 
-*ffn* '_name_' { variant, d_model, d_ff, d_out, bias, beta, parameters, sparse, backward, weights, about, build }
-	y = act(x Wup^T) Wdown^T, or, where the variant is gated,
-	y = (act(x Wgate^T) \* (x Wup^T)) Wdown^T.
+*${kind.name}* '_name_' { ${kind.fields} }
+	${kind.computes}
+% end
 
-*linear* '_name_' { d_model, d_out, bias, backward, weights, about, build }
-	y = x W^T.
+## Fields
+% for _, field in ipairs(manual.fields) do
 
-*mlp* '_name_' { d_model, layers, bias, sparse, backward, weights, about, build }
-	A chain of linear layers: layers = { { 64, 'relu' }, { 1 } }.
+*${field.name}*
+	${field.meaning}
+% end
 
-*glu* '_name_' { variant, d_model, d_out, bias, beta, parameters, backward, weights, about, build }
-	y = act(x Wgate^T) \* (x Wup^T).
+## Other words
+% for _, word in ipairs(manual.words) do
 
-*selfgate* '_name_' { activation, d_model, bias, beta, parameters, backward, weights, about, build }
-	y = x \* act(x Wgate^T).
+*${word.name}*
+	${word.meaning}
+% end
 
-*activation* '_name_' (function(x) return x \* sigmoid(1.5 \* x) end)
-	An activation for the layers of this file, with variants _name_ and _name__glu. The function takes
-	x, and p for parameters such as p.beta, or gate and up for both branches. It is made of + - \* /,
-	powers with a whole exponent, numbers, and ${words}.
+## Activations
 
-*d_model*
-	In a rule for another size: d_ff = d_model \* 8 // 3.
+Those of mlp and selfgate are plain. Variants of ffn are plain or gated, those of glu gated; what
+stands in brackets are parameters.
 
-*llama_d_ff* { multiple_of = 256, ffn_dim_multiplier = 1.3 }
-	The rule of the Llama models for d_ff; each option may be left out.
-
-Variants of ffn: ${variants}.
-
-The gated ones are those of glu, too. Activations of mlp and selfgate: ${activations}.
-
-Sizes are whole numbers or rules. _bias_ is false where left out, _d_out_ of ffn is d_model. Where
-_sparse_ is true, or left out, kernels may skip the zeros that relu and its like make, as far as the
-few tokens of a call share them; false makes kernels that never do. _beta_, of swish, is a number, or "runtime", the default;
-_parameters_ say the same of activations with others: { alpha_p = 0.8, alpha_n = 0.8 }. With _backward_ true
-the layer can be trained, by functions in a file beside each kernel. _about_ is one line for people.
-_weights_ is the format that packed weights are stored in, f32 where left out; or a table by role,
-{ gate, up, down }, or of an mlp a list, one for each layer.
-_build_ is a list such as { { isa = { 'c', 'avx2' } } }; without it, a layer is built
-for ${isas}.
+% for _, line in ipairs(manual.activations) do
+- ${line}
+% end
 
 # EXIT STATUS
 

@@ -43,22 +43,24 @@ return {
   about = 'x * sigmoid(beta x)',
   source = 'Ramachandran et al., arXiv:1710.05941; swiglu: Shazeer, arXiv:2002.05202',
   parameters = { 'beta' },
-  meaning = 'parameters[0] * x < -1000.0 ? copysign(0.0, x) : parameters[0] == 0.0 ? 0.5 * x : '
-    .. 'x / (1.0 + exp(-parameters[0] * x))',
-  derivative = '(1.0 + parameters[0] * x / (1.0 + exp(parameters[0] * x)))'
-    .. ' / (1.0 + exp(-parameters[0] * x))',
+  meaning = '(double)parameters[0] * x < -1000.0 ? copysign(0.0, x) : '
+    .. 'parameters[0] == 0.0f ? 0.5 * x : x / (1.0 + exp(-(double)parameters[0] * x))',
+  derivative = '(1.0 + (double)parameters[0] * x / (1.0 + exp((double)parameters[0] * x)))'
+    .. ' / (1.0 + exp(-(double)parameters[0] * x))',
   slope = '1.0999 * dx',
-  curvature = '0.5 * fabs(parameters[0]) * dx',
+  curvature = '0.5 * fabs((double)parameters[0]) * dx',
   -- Exhaustive for beta = 0, 0.5, 1, -1, 1.702, 3 (2.4 ulp, 3.0); sampled for the others.
   contract = { ulp = 2.6, relative = 3.2, absolute = 0.0 },
   slope_error = 4.0,
   -- By beta: x^2 s (1 - s) with s = sigmoid(beta x).
   by_parameters = { {
-    value = 'x * x / ((1.0 + exp(parameters[0] * x)) * (1.0 + exp(-parameters[0] * x)))',
-    spread = 'dx * fmin(0.5 * (fabs(x) + dx) + 0.0963 * fabs(parameters[0]) * (fabs(x) + dx) '
-      .. '* (fabs(x) + dx), parameters[0] == 0.0 ? HUGE_VAL : 1.0 / fabs(parameters[0]))',
-    error = '8.0 * fabs(value) + (parameters[0] == 0.0 ? 0.0 '
-      .. ': 1.0 / ((double)parameters[0] * parameters[0]))',
+    value = 'x * x / ((1.0 + exp((double)parameters[0] * x)) '
+      .. '* (1.0 + exp(-(double)parameters[0] * x)))',
+    spread = 'dx * fmin(0.5 * (fabs(x) + dx) + 0.0963 * fabs((double)parameters[0]) '
+      .. '* (fabs(x) + dx) * (fabs(x) + dx), '
+      .. 'parameters[0] == 0.0f ? HUGE_VAL : 1.0 / fabs((double)parameters[0]))',
+    error = '8.0 * fabs(value) + (parameters[0] == 0.0f ? 0.0 '
+      .. ': 1.0 / ((double)parameters[0] * (double)parameters[0]))',
   } },
   -- For beta > 0.
   special = {

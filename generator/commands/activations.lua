@@ -9,6 +9,9 @@ local primitives = require 'activation.graph.primitives'
 
 local M = { about = 'Write the activations alone, as functions over arrays, for tests.' }
 
+M.examples = [[
+  ffngen activations --out act/]]
+
 M.options = arguments.out
 
 function M.run(root, args)

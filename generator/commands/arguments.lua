@@ -4,6 +4,8 @@ local isas = require 'isa'
 local lists = require 'common.list'
 local machine = require 'tune.machine'
 local files = require 'write.files'
+local message = require 'common.message'
+local prefix_words = require 'common.prefix_words'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local runtime_files = require 'common.runtime_files'
@@ -57,6 +59,9 @@ end
 
 --- The name of a CPU, which becomes that of a file.
 function M.cpu_name(text)
+  if prefix_words.is_device(text) then
+    return nil, ('"%s": Windows has a device of this name, and no files; another'):format(text)
+  end
   if machine.is_name(text) then return text end
   return nil, ('"%s" is no name of a CPU: letters, digits, dots, dashes and underscores'):format(
     record.shown(text))
@@ -72,13 +77,14 @@ function M.listed(text)
   return lists.unique(names)
 end
 
---- What every external name begins with.
+--- What every external name begins with, in C. What a target may be called in CMake or Meson and
+--- nothing in C is told as it is written there.
 function M.prefix(text)
-  if not text:match('^%l[%l%d_]*[%l%d]$') or #text > 40 or text:match('^ffn_') then
-    return nil, ('a prefix is 2 to 40 small letters, digits and _, a letter first, and does not '
-      .. 'begin with ffn_; not "%s"'):format(record.shown(text))
+  local prefix, problem = prefix_words.prefix(text)
+  if prefix and prefix ~= text then
+    message('--prefix: "%s" is %s in C, and so are files and targets', text, prefix)
   end
-  return text
+  return prefix, problem
 end
 
 --- An SPDX licence expression.

@@ -1,4 +1,5 @@
 --- `ffngen check`: whether generated/ is what its specs make.
+local differences = require 'common.differences'
 local message = require 'common.message'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
@@ -8,9 +9,10 @@ local M = {
   about = 'Tell whether generated/ is what generate would write (exit 3 if not).',
 }
 
-function M.options() end
+M.examples = [[
+  ffngen check]]
 
-local found = { new = 'missing', changed = 'not what its spec makes', stale = 'left over' }
+function M.options() end
 
 function M.run(root)
   if not project.is_source_tree(root) then
@@ -20,12 +22,9 @@ function M.run(root)
   local request = project.request(root)
   request.dry_run = true
   local changes = pipeline.run(root, request)
-  for _, change in ipairs(changes) do
-    message('generated/%s is %s', change.path, found[change.kind])
-  end
-  if #changes == 0 then return 0 end
-  message('Fix: ./ffngen generate')
-  return 3
+  local code = differences.tell('generated', changes, 'not what its spec makes')
+  if code ~= 0 then message('Fix: ./ffngen generate') end
+  return code
 end
 
 return M

@@ -17,6 +17,11 @@ local shell = require 'common.shell'
 
 local M = { about = 'Show spec, layer and plan of a spec or kernel.' }
 
+M.examples = [[
+  ffngen explain gpt2_124m                     a layer of this project
+  ffngen explain my_layer my.lua               one of yours
+  ffngen explain my_layer my.lua --cpu zen4    planned for a CPU]]
+
 function M.options(command)
   command:argument('name', 'A spec, layer or kernel name.')
   command:argument('spec', 'Spec files; without one, those of this project.'):args('*')

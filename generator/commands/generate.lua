@@ -13,6 +13,12 @@ local tuned = require 'tune.tuned'
 
 local M = { about = 'Write kernels as C.' }
 
+M.examples = [[
+  ffngen generate my.lua --out kernels/        your own layers, with runtime and self-check
+  ffngen generate my.lua --out kernels/ --isa avx2,c --threads pthreads
+  ffngen generate my.lua --out kernels/ --dry-run
+  ffngen generate                              remake generated/ from generator/specs/]]
+
 function M.options(command)
   command:argument('spec', 'Spec files; without one, those of this project.'):args('*')
   command:option('--out', 'The folder to write to (default: generated/ of this project).')

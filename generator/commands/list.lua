@@ -8,6 +8,10 @@ local project = require 'commands.project'
 
 local M = { about = 'List all kernels.' }
 
+M.examples = [[
+  ffngen list                                  the kernels of this project
+  ffngen list my.lua --json                    yours, for scripts]]
+
 function M.options(command)
   command:argument('spec', 'Spec files; without one, those of this project.'):args('*')
   command:flag('--json', 'Machine-readable output.')

@@ -8,6 +8,9 @@ local M = {
   about = 'Write completions, man page, pkg-config file, rockspec and header, for an installation.',
 }
 
+M.examples = [[
+  ffngen packaging --out packaging/]]
+
 M.options = arguments.out
 
 function M.run(root, args, parser)

@@ -14,6 +14,18 @@ local workshop = require 'tune.workshop'
 
 local M = { about = 'Draw activations: function, derivative, measured error.' }
 
+function M.notes()
+  return [[
+The error is measured: the portable C, whose bits are those of every instruction set, is compiled
+(by CC, or cc) and compared with its meaning in double, at some 20 000 floats. gnuplot draws.]]
+end
+
+M.examples = [[
+  ffngen plot gelu relu
+  ffngen plot swish,beta=0.5 swish,beta=2 --range=-8:8 --out swish.svg
+  ffngen plot clamped_swiglu,up=3          a function of gate and up, for one up
+  ffngen plot mine silu --spec my.lua      my.lua: activation 'mine' (function(x) return ... end)]]
+
 --- FROM:TO.
 local function range(text)
   local first, last = text:match('^([^:]*):([^:]*)$')
@@ -25,19 +37,10 @@ end
 function M.options(command)
   command:argument('activation', 'Names; parameters are 1, or as in swish,beta=2.'):args('+')
   command:option('--spec', 'A spec file that declares more activations.'):argname('FILE')
-  command:option('--range', 'Of x: --range=FROM:TO (default: -5:5).'):argname('RANGE')
+  command:option('--range', 'Of x: --range=FROM:TO.'):argname('RANGE')
     :convert(range):default('-5:5')
   command:option('-o --out', 'The picture (default: gelu_relu.svg for gelu and relu).')
     :argname('FILE')
-  command:epilog [[
-The error is measured: the portable C, whose bits are those of every instruction set, is compiled
-(by CC, or cc) and compared with its meaning in double, at some 20 000 floats. gnuplot draws.
-
-Examples:
-  ffngen plot gelu relu
-  ffngen plot swish,beta=0.5 swish,beta=2 --range=-8:8 --out swish.svg
-  ffngen plot clamped_swiglu,up=3          a function of gate and up, for one up
-  ffngen plot mine silu --spec my.lua      my.lua: activation 'mine' (function(x) return ... end)]]
 end
 
 --- The file to write: named by the activations where none is asked for.

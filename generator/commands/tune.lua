@@ -54,6 +54,10 @@ local function profile(name)
   return nil, ('unknown cpu "%s"%s'):format(record.shown(name), record.suggest(name, cpus.names))
 end
 
+M.examples = [[
+  ffngen tune my.lua                           this CPU's record, for: generate ... --tuned auto
+  ffngen tune my.lua --isa avx2 --budget 600 --out record.lua]]
+
 function M.options(command)
   command:argument('spec', 'Spec files (.lua), and names of specs or layers to keep to; names '
     .. 'alone are those of this project.'):args('+')

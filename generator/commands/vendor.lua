@@ -2,13 +2,14 @@
 local arguments = require 'commands.arguments'
 local code_bytes = require 'vendor.code_bytes'
 local cpus = require 'cpu'
+local differences = require 'common.differences'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
-local identifier = require 'read.identifier'
 local lists = require 'common.list'
 local message = require 'common.message'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
+local prefix_words = require 'common.prefix_words'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local remake = require 'vendor.remake'
@@ -20,7 +21,7 @@ local weight_names = require 'tensors.names'
 local M = { about = 'Write a folder of kernels that a product owns.' }
 
 --- The names that --weights finds, for the help.
-local function names_text()
+function M.notes()
   local lines = {
     'Names of weights in a .safetensors file: NAME.weight and NAME.bias, behind any prefix.',
     ('  %-17s %-18s %-13s %s'):format('gate', 'up', 'down', 'called so by'),
@@ -41,6 +42,12 @@ local function names_text()
   return table.concat(lines, '\n')
 end
 
+M.examples = [[
+  ffngen vendor my.lua --prefix my --out vendored/             a folder that your product owns
+  ffngen vendor my.lua --prefix my --out vendored/ --check     is it what would be written?
+  ffngen vendor my.lua --prefix my --out one/ --single-file --isa avx2,c
+  ffngen vendor my.lua --prefix my --out small/ --isa c --no-dispatch --freestanding]]
+
 function M.options(command)
   command:argument('spec', 'Spec files.'):args('+')
   command:option('--out', 'The folder to write to.'):argname('DIR'):convert(arguments.folder)
@@ -58,6 +65,7 @@ function M.options(command)
   command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
     :argname('LIST'):convert(arguments.threads)
   command:flag('--cpp', 'A header for C++17, too; the prefix is its namespace.')
+  command:flag('--no-selfcheck', 'No self-check, reference and example: no file has a main().')
   command:option('--weights',
     'Embed the weights of a small layer: .safetensors, or f32 as .bin or .npy.')
     :argname('FILE')
@@ -79,7 +87,6 @@ function M.options(command)
     command:flag('--dry-run', 'Print what would be written, and write nothing.'),
     command:flag('--check', 'Tell whether the folder is what would be written (exit 3 if not).'))
   command:flag('--json', 'Machine-readable output.')
-  command:epilog(names_text())
 end
 
 --- The specs asked for by name, in the order of the files.
@@ -107,9 +114,8 @@ local function usage_problem(args)
   if args.cpp and args.freestanding then
     return '--cpp takes memory of a libc, --freestanding has none: choose one'
   end
-  if args.cpp and (identifier.is_reserved(args.prefix) or args.prefix == 'std') then
-    return ('--cpp: "%s" is no name for a namespace: another --prefix'):format(args.prefix)
-  end
+  local no_namespace = args.cpp and prefix_words.namespace_problem(args.prefix)
+  if no_namespace then return '--cpp: ' .. no_namespace end
   if args.no_dispatch and (not args.isa or #args.isa ~= 1) then
     return '--no-dispatch goes with exactly one instruction set: --isa avx2'
   end
@@ -162,7 +168,8 @@ local function request(root, args)
     layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
     dispatch = not args.no_dispatch, freestanding = args.freestanding or false,
-    threads = args.threads or {}, cpp = args.cpp or false, license = args.license,
+    threads = args.threads or {}, cpp = args.cpp or false,
+    selfcheck = not args.no_selfcheck, license = args.license,
     max_bytes = args.max_tu_bytes or false,
     weights = args.weights and embed.weights({
       path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
@@ -215,6 +222,15 @@ local function print_report(told, changed)
   output.line('%d of %d files would change; nothing was written', changed, #told.files)
 end
 
+--- The command that compiles a folder, and checks it where it can be.
+---@param asked Request
+local function compiling(asked)
+  if asked.selfcheck then return 'cc -O2 *.c -lm -o selfcheck && ./selfcheck' end
+  if asked.layout ~= 'header' then return 'cc -O2 -c *.c' end
+  local prefix = asked.prefix
+  return ('cc -O2 -D%s_IMPLEMENTATION -x c -c %s.h -o %s.o'):format(prefix:upper(), prefix, prefix)
+end
+
 ---@param root string the project's folder
 ---@return integer exit code
 function M.run(root, args)
@@ -241,11 +257,9 @@ function M.run(root, args)
     }), '\n')
   end
   if args.check then
-    for _, change in ipairs(changes) do
-      message('%s/%s is %s', folder, change.path, change.kind == 'new' and 'missing'
-        or change.kind == 'changed' and 'not what the spec makes' or 'left over')
-    end
-    return #changes > 0 and 3 or 0
+    local code = differences.tell(folder, changes, 'not what the spec makes')
+    if code ~= 0 then message('Fix: the same command without --check') end
+    return code
   end
   if args.dry_run then
     if not args.json then print_report(told, #changes) end
@@ -254,7 +268,7 @@ function M.run(root, args)
   changes = files.write(written)
   message('%d files in %s/, %d changed', #list, folder, #changes)
   if not args.json then
-    output.line('cd %s && cc -O2 *.c -lm -o selfcheck && ./selfcheck', shell.quoted(folder))
+    output.line('cd %s && ' .. compiling(asked), shell.quoted(folder))
   end
   return 0
 end

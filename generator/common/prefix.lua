@@ -9,9 +9,12 @@ local M = {}
 --- The prefix that templates and runtime files are written with.
 M.default = 'ffn'
 
---- Files that a product may include, so that two products' do not meet.
-local headers = {
+--- Files that have no prefix here and get one in a vendored folder: objects of several folders may
+--- come to lie in one, and headers of all folders are looked for by their names.
+local files = {
   'kernel%.h', 'train_walk%.h', 'dropout%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h',
+  'cpu%.c', 'train%.c', 'weights%.c', 'reference%.c', 'reference_grad%.c', 'selfcheck%.c',
+  'example_main%.c',
 }
 
 --- How C++ says it: the namespace of ffn.hpp.
@@ -20,25 +23,41 @@ local function namespace(text, prefix)
     :gsub('%f[%w_]namespace ffn%f[^%w_]', 'namespace ' .. prefix))
 end
 
+--- Those files, under any prefix.
+---@param text string
+---@param prefix string
+---@return string
+function M.files(text, prefix)
+  for _, file in ipairs(files) do
+    text = text:gsub('%f[%w_](' .. file .. ')%f[^%w_]', prefix .. '_%1')
+  end
+  return text
+end
+
 ---@param text string
 ---@param prefix string
 ---@return string
 function M.text(text, prefix)
   if prefix == M.default then return text end
   -- First, for a prefix may be the name of one of them.
-  for _, header in ipairs(headers) do
-    text = text:gsub('%f[%w_](' .. header .. ')%f[^%w_]', prefix .. '_%1')
-  end
+  text = M.files(text, prefix)
   text = text:gsub('%f[%w_]ffn(%.[ch])%f[^%w_]', prefix .. '%1')
     :gsub('%f[%w_]ffn(%.hpp)%f[^%w_]', prefix .. '%1')
   text = namespace(text, prefix)
   return (text:gsub('%f[%w_]ffn_', prefix .. '_'):gsub('%f[%w_]FFN_', prefix:upper() .. '_'))
 end
 
---- A file's name under a prefix.
+--- The text, or the name, of a vendored file: in our own prefix, too, files are called so.
+---@param text string  as text() made it
+---@param prefix string
+function M.vendored(text, prefix)
+  return prefix == M.default and M.files(text, prefix) or text
+end
+
+--- A file's name in a vendored folder.
 ---@param file string
 ---@param prefix string
-function M.file(file, prefix) return M.text(file, prefix) end
+function M.file(file, prefix) return M.vendored(M.text(file, prefix), prefix) end
 
 --- A kernel's symbol.
 ---@param name string

@@ -1,26 +1,47 @@
 #!/bin/sh
-# Installs what `ninja install` has built: to PREFIX, /usr/local without it, under DESTDIR.
+# Installs what `ninja install` has built: to PREFIX, /usr/local without it, under DESTDIR. What an
+# earlier installation put there and this one does not is removed.
 set -eu
 cd "$(dirname "$0")/../.."
-prefix=${PREFIX:-/usr/local}
-case $prefix in
-  /*) ;;
-  *) echo "install: PREFIX must be an absolute path, not $prefix" >&2; exit 2 ;;
-esac
+. generator/package/manifest.sh
+
+# folder PATH: makes a folder under the prefix and those around it; lists those that were not there.
+folder() {
+  made=$1 lines=""
+  while [ ! -d "$place/$made" ]; do
+    lines="${lines}folder $made
+"
+    test "$made" != . || break
+    made=$(dirname "$made")
+  done
+  install -d "$place/$1"
+  test -z "$lines" || printf %s "$lines" >>"$manifest"
+}
 
 # put MODE FOLDER FILE...
 put() {
-  mode=$1 folder=${DESTDIR:-}$prefix/$2
+  mode=$1 to=$2
   shift 2
-  install -d "$folder"
-  install -m "$mode" "$@" "$folder"
+  folder "$to"
+  cksum "$@" | while read -r crc bytes source; do
+    echo "file $crc $bytes $to/${source##*/}"
+  done >>"$manifest"
+  install -m "$mode" "$@" "$place/$to"
 }
 
+folder share/ffngen
+touch "$manifest"
+earlier=$(wc -l <"$manifest")
+
 put 755 bin ffngen
-find generator templates runtime -type f ! -name '*.sh' ! -name '.*' ! -name '*.pyc' |
-  while read -r file; do
-    put 644 "share/ffngen/$(dirname "$file")" "$file"
+find generator templates runtime -type d | while read -r source; do
+  set --
+  for file in "$source"/*; do
+    case $file in *.sh | *.pyc) continue ;; esac
+    test ! -f "$file" || set -- "$@" "$file"
   done
+  test $# -eq 0 || put 644 "share/ffngen/$source" "$@"
+done
 
 put 644 include/ffngen runtime/ffn.h runtime/ffn.hpp runtime/parallel_*.h runtime/tasks.h \
   generated/activations.inc generated/isas.inc generated/formats.inc generated/profiles.inc \
@@ -41,4 +62,17 @@ if command -v scdoc >/dev/null 2>&1; then
 else
   echo "install: no scdoc, so no man page"
 fi
-echo "install: ffngen is in ${DESTDIR:-}$prefix"
+
+# The list of this installation: its lines, and the folders of earlier ones.
+lists=$(mktemp -d)
+trap 'rm -rf "$lists"' EXIT
+head -n "$earlier" "$manifest" >"$lists/earlier"
+tail -n +$((earlier + 1)) "$manifest" >"$lists/now"
+awk '{ path = $0; sub(/^file [0-9]+ [0-9]+ /, "", path) }
+  NR == FNR { now[path] = 1; next }
+  /^file / && !(path in now)' "$lists/now" "$lists/earlier" >"$lists/gone"
+remove_files "$lists/gone"
+remove_folders "$lists/earlier"
+{ grep '^folder ' "$lists/earlier" || true; cat "$lists/now"; } | LC_ALL=C sort -u >"$manifest"
+chmod 644 "$manifest"
+echo "install: ffngen is in $place"

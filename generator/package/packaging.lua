@@ -1,9 +1,7 @@
 --- What an installation adds to the generator: completions, man page, pkg-config file, rockspec,
 --- and the header that names the layers of its library.
-local activations = require 'activation'
-local trace = require 'activation.graph.trace'
-local isas = require 'isa'
 local layers = require 'package.layers'
+local manual = require 'package.manual'
 local template = require 'emit.template'
 local version = require 'common.version'
 
@@ -25,9 +23,7 @@ end
 function M.files(root, parser, specs)
   local env = {
     version = version.generator, schema = version.schema, commands = help_of(parser),
-    variants = table.concat(activations.variant_names, ', '),
-    activations = table.concat(activations.plain_names, ', '),
-    words = table.concat(trace.words, ', '), isas = table.concat(isas.names, ', '),
+    manual = manual,
     -- Variables of pkg-config stand for themselves.
     pcfiledir = '${pcfiledir}', prefix = '${prefix}', includedir = '${includedir}',
     libdir = '${libdir}',

@@ -20,6 +20,7 @@ function M.with_article(kind) return (kind == 'integer' and 'an ' or 'a ') .. ki
 ---@field line integer where the layer stands
 ---@field kind string
 ---@field name string
+---@field effort Effort
 
 ---@class Check
 ---@field source Source
@@ -155,14 +156,14 @@ end
 ---@return number[]|string
 function Check:carried(activation, values, path)
   if values == 'runtime' then
-    local problem = carried.problem_of(activation, nil, false)
+    local problem = carried.problem_of(activation, nil, false, self.source.effort.take)
     if problem then
       self:fail(path, '%s: %s. Fix its parameters where others are meant, scale what goes into it, '
         .. 'or keep it in range with min and max', activation.name, problem)
     end
     return values
   end
-  local problem = carried.problem_of(activation, values, false)
+  local problem = carried.problem_of(activation, values, false, self.source.effort.take)
   if problem then
     self:fail(path, '%s with these parameters: %s. Take others', activation.name, problem)
   end

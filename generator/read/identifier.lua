@@ -2,28 +2,11 @@
 local activations = require 'activation'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local reserved = require('common.system_words').keywords
 
 local M = {}
 
 local max_name = 120
-
---- Keywords of C11 and C++17 that cannot name anything.
-local reserved = {}
-for keyword in ([[
-  alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
-  class compl const const_cast constexpr continue decltype default delete do double dynamic_cast
-  else enum explicit export extern false float for friend goto if inline int long mutable namespace
-  new noexcept not not_eq nullptr operator or or_eq private protected public register
-  reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct
-  switch template this thread_local throw true try typedef typeid typename union unsigned using
-  virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof _Atomic _Bool _Complex _Generic
-  _Imaginary _Noreturn _Static_assert _Thread_local]]):gmatch('[%w_]+') do
-  reserved[keyword] = true
-end
-
---- Whether a word is one that C or C++ keeps.
----@param word string
-function M.is_reserved(word) return reserved[word] or false end
 
 --- The C identifier nearest to what is none.
 local function identifier(text)
@@ -59,10 +42,10 @@ end
 --- What names of activations may not be, or begin with: FFN_NAME is a name of the C API already.
 local taken = {
   'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic',
-  'assert', 'branchless', 'by', 'cold', 'cpu', 'cpuid', 'derivative', 'dropout', 'dtype', 'eax',
-  'ebx', 'ecx', 'edx', 'exact', 'example', 'fetch', 'fetches', 'fma', 'format', 'freestanding',
-  'group', 'h', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa', 'kernel',
-  'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'no', 'noinline',
+  'asan', 'assert', 'branchless', 'by', 'cold', 'cpu', 'cpuid', 'derivative', 'dropout', 'dtype',
+  'eax', 'ebx', 'ecx', 'edx', 'exact', 'example', 'fetch', 'fetches', 'fma', 'format',
+  'freestanding', 'group', 'h', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa',
+  'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'no', 'noinline',
   'opaque', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile', 'publish', 'published',
   'reference', 'settle', 'shared', 'tasks', 'team', 'tile', 'token', 'touch', 'traced', 'train',
   'training', 'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv',

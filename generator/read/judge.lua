@@ -232,7 +232,8 @@ end
 local function expect_derivatives(check, s)
   for _, applied in ipairs(applied_of(s)) do
     local fixed = type(applied.parameters) == 'table' and applied.parameters or nil
-    local problem = carried.problem_of(s.activations.by_name[applied.activation], fixed, true)
+    local problem = carried.problem_of(s.activations.by_name[applied.activation], fixed, true,
+      check.source.effort.take)
     if problem then
       check:fail({ 'backward' }, 'activation "%s" is not trained in f32: %s. Scale what goes into '
         .. 'it, or keep it in range with min and max', applied.activation, problem)

@@ -6,6 +6,8 @@ local collection_price = 4000 -- instructions
 local max_values = 250 -- of a call: each copies all
 
 local too_long = 'it runs too long (an endless loop?)'
+local too_long_together = 'up to here the activations of this file run too long, all together: '
+  .. 'write them with shorter loops, or divide the layers among several files'
 local too_much = 'it uses too much memory (an endless table or string?)'
 local too_many = 'a call is given more than 250 values'
 
@@ -25,11 +27,15 @@ end
 --- A hook for every instruction, since few are enough to double a text beyond all memory, and one
 --- joins 250. Instructions that may compare or join long texts count for more.
 ---@param watched boolean there are long texts from the start
-local function limits(watched)
-  local budget, start = M.max_instructions, collectgarbage('count')
+---@param budget integer  of instructions
+---@param beyond string   what is said where it is used up
+---@return function hook
+---@return fun(): integer left of the budget
+local function limits(watched, budget, beyond)
+  local start = collectgarbage('count')
   local max_kilobytes = M.max_kilobytes
   local before = start
-  return function()
+  local function hook()
     budget = budget - 1
     local now = collectgarbage('count')
     if now - before > long_kilobytes then watched = true end
@@ -44,9 +50,10 @@ local function limits(watched)
       if bytes > max_kilobytes * 1024 then error(too_much, 0) end
       budget = budget - bytes // 1024 - registers // 32
     end
-    if budget <= 0 then error(too_long, 0) end
+    if budget <= 0 then error(beyond, 0) end
     if debug.getlocal(2, -max_values - 1) then error(too_many, 0) end
   end
+  return hook, function() return budget end
 end
 
 --- Runs a chunk under limits of instructions and memory, and without string methods, whose C code
@@ -54,13 +61,19 @@ end
 --- that goes away unseen would hide a text that has come.
 ---@param chunk function
 ---@param bytes integer|nil of its source: its longest text
+---@param effort Effort|nil whose instructions it shares with other runs
 ---@return any problem nil, or what was thrown
 ---@return integer|nil line where the spec was
-function M.run(chunk, bytes)
+function M.run(chunk, bytes, effort)
+  local most, beyond = M.max_instructions, too_long
+  if effort and effort.instructions < most then
+    most, beyond = effort.instructions, too_long_together
+  end
   collectgarbage()
   collectgarbage('stop')
   local thread = coroutine.create(chunk)
-  debug.sethook(thread, limits((bytes or 0) > long_kilobytes * 1024), '', 1)
+  local hook, left = limits((bytes or 0) > long_kilobytes * 1024, most, beyond)
+  debug.sethook(thread, hook, '', 1)
   local strings = getmetatable('')
   local methods, format = strings.__index, string.format
   strings.__index = function(_, key)
@@ -68,6 +81,7 @@ function M.run(chunk, bytes)
   end
   local ok, problem = coroutine.resume(thread)
   strings.__index = methods
+  if effort then effort.instructions = effort.instructions - (most - left()) end
   collectgarbage('restart')
   if ok then return nil end
   local level, frame = 0, debug.getinfo(thread, 0, 'Sl')

@@ -46,9 +46,10 @@ local function size_operation(event, operate)
     if operations > max_rule then error('a size rule of too many operations', 0) end
     return size(function(d_model)
       local x, y = resolve(a, d_model), resolve(b, d_model)
-      if math.type(x) ~= 'integer' or math.type(y) ~= 'integer' then
-        error(string.format('a size rule works on integers only, not on a %s',
-          type_name(math.type(x) == 'integer' and y or x)), 0)
+      local wrong = type_name(x) ~= 'integer' and type_name(x) or type_name(y)
+      if wrong ~= 'integer' then
+        error(string.format('a size rule works on integers only, not on %s',
+          wrong == 'nil' and 'nil' or 'a ' .. wrong), 0)
       end
       -- In floats first: they tell of an overflow, where integers wrap around.
       if math.abs(operate(x + 0.0, y + 0.0)) >= 2^53 then

@@ -6,6 +6,7 @@
 local activations = require 'activation'
 local calls = require 'read.calls'
 local disk = require 'common.disk'
+local efforts = require 'read.effort'
 local fields = require 'read.fields'
 local identifier = require 'read.identifier'
 local judge = require 'read.judge'
@@ -34,9 +35,9 @@ local function read_text(path)
 end
 
 --- The project's activations, and those that a file declares behind them.
-local function vocabulary(path, text, declared, seen)
+local function vocabulary(path, text, declared, seen, effort)
   if #declared == 0 then return activations end
-  return activations.with(traced.of(path, text, declared, seen))
+  return activations.with(traced.of(path, text, declared, seen, effort))
 end
 
 --- The activations that the layers of a file may name; it may have no layer yet.
@@ -45,7 +46,7 @@ end
 function M.activations(path)
   local text = read_text(path)
   local _, declared = calls.of(path, text)
-  return vocabulary(path, text, declared, {})
+  return vocabulary(path, text, declared, {}, efforts.new(path))
 end
 
 --- Reads one spec file. `seen` (name -> place) is shared among files: names are unique.
@@ -59,7 +60,8 @@ function M.read(path, seen)
     problems.bad_input(problems.place(path, 1), 'the file has no layer (choose from: %s)',
       table.concat(fields.kinds, ', '))
   end
-  local known = vocabulary(path, text, declared, seen)
+  local effort = efforts.new(path)
+  local known = vocabulary(path, text, declared, seen, effort)
   for i, call in ipairs(called) do
     local place = problems.place(path, call.line)
     identifier.check(place, call.kind, call.name, seen)
@@ -67,9 +69,11 @@ function M.read(path, seen)
       problems.bad_input(place, '%s "%s" takes a table: %s \'%s\' { d_model = ..., ... }',
         call.kind, call.name, call.kind, call.name)
     end
-    specs[i] = judge.spec(
-      { file = path, text = text, line = call.line, kind = call.kind, name = call.name },
-      call.given, known)
+    effort.at(call.line)
+    specs[i] = judge.spec({
+      file = path, text = text, line = call.line, kind = call.kind, name = call.name,
+      effort = effort,
+    }, call.given, known)
   end
   return specs
 end

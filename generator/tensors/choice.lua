@@ -56,10 +56,21 @@ local function near_prefix(candidates, prefix)
   return #near == 1 and near[1] or nil
 end
 
+--- A map as the remedy: it says all of a name, so it takes the place of what was said of names.
+---@param options WeightOptions
+local function by_map(options)
+  local said = {}
+  if options.prefix then said[1] = '--weights-prefix' end
+  if options.order then said[#said + 1] = '--weights-order' end
+  return '--weights-map FILE' .. (#said > 0 and ', in place of ' .. table.concat(said, ' and ')
+    or '')
+end
+
 --- No name of the file is a known one, or none behind the prefix.
 ---@param readable Readable
 ---@param elsewhere Reading[]  behind other prefixes
-local function nothing(file, readable, tensors, prefix, elsewhere)
+local function nothing(file, readable, tensors, options, elsewhere)
+  local prefix = options.prefix
   local behind = lists.filter(file.keys, function(key)
     return not prefix or paths.is_of(key, (prefix:gsub('%.$', '')))
   end)
@@ -69,16 +80,16 @@ local function nothing(file, readable, tensors, prefix, elsewhere)
   end
   if not prefix then
     problems.bad_input(file.path, 'no tensor for %s: it has %s; ffngen vendor --help lists the '
-      .. 'names that are known, --weights-map gives others', tensors[1].name,
-      #behind > 0 and some(behind) or 'none at all')
+      .. 'names that are known, others are given by %s', tensors[1].name,
+      #behind > 0 and some(behind) or 'none at all', by_map(options))
   end
   local meant = near_prefix(elsewhere, prefix)
   problems.bad_input(file.path, 'no tensor for %s behind the prefix %s%s', tensors[1].name,
     quoted(prefix), meant and (': is it --weights-prefix %s?'):format(
       shell.quoted(record.shown(meant))) or (': it has %s%s; ffngen vendor --help lists the names '
-      .. 'that are known, --weights-map gives others'):format(
+      .. 'that are known, others are given by %s'):format(
       #behind > 0 and some(behind) or 'nothing there', #behind == 0 and #file.keys > 0
-      and ', but ' .. some(file.keys) or ''))
+      and ', but ' .. some(file.keys) or '', by_map(options)))
 end
 
 --- Refuses a reading that finds a tensor in a form such as LoRA's.
@@ -101,7 +112,7 @@ end
 
 --- The reading with the fewest gaps, and what it lacks.
 ---@param readable Readable
-local function lacking(file, candidates, readable, tensors)
+local function lacking(file, candidates, readable, tensors, options)
   local best
   for _, r in ipairs(candidates) do
     if not best or r.missing < best.missing then best = r end
@@ -111,8 +122,8 @@ local function lacking(file, candidates, readable, tensors)
     if not readable.has[best.keys[i]] then
       check_elsewhere(file, best.keys[i], tensor.name)
       problems.bad_input(file.path, 'no tensor for %s: it would be %s, as %s is there; name others '
-        .. 'by --weights-map FILE', tensor.name, quoted(best.keys[i]),
-        some(lists.filter(best.keys, function(key) return readable.has[key] end)))
+        .. 'by %s', tensor.name, quoted(best.keys[i]),
+        some(lists.filter(best.keys, function(key) return readable.has[key] end)), by_map(options))
     end
   end
 end
@@ -160,7 +171,7 @@ end
 
 --- Asks which of several readings is meant.
 ---@param whole Reading[]
-local function ask(path, whole, tensors)
+local function ask(path, whole, tensors, options)
   local at = 1
   while whole[1].keys[at] == whole[2].keys[at] and at < #tensors do at = at + 1 end
   local prefixes = lists.unique(lists.map(whole, function(r) return r.prefix end))
@@ -169,7 +180,7 @@ local function ask(path, whole, tensors)
   problems.bad_input(path, '%s could be any of %s%s: choose by %s', tensors[at].name, some(first),
     is_role and (', as in %s, or as in %s'):format(whole[1].of, whole[2].of) or '', #prefixes > 1
     and '--weights-prefix ' .. shell.quoted(record.shown(whole[#whole].prefix))
-    or '--weights-map FILE')
+    or by_map(options))
 end
 
 --- The one reading that finds every matrix; where some are left out, among those without them.
@@ -181,9 +192,9 @@ local function one_reading(file, readable, tensors, options)
   local candidates = not prefix and all or lists.filter(all, function(r)
     return r.prefix == prefix or r.prefix == prefix .. '.'
   end)
-  if #candidates == 0 then nothing(file, readable, tensors, prefix, all) end
+  if #candidates == 0 then nothing(file, readable, tensors, options, all) end
   local whole = lists.filter(candidates, function(r) return r.missing == 0 end)
-  if #whole == 0 then lacking(file, candidates, readable, tensors) end
+  if #whole == 0 then lacking(file, candidates, readable, tensors, options) end
   local kept = lists.filter(whole, function(r)
     for i, tensor in ipairs(tensors) do
       if tensor.part == 'weight' and readable.is_left(r.keys[i]) then return false end
@@ -192,7 +203,7 @@ local function one_reading(file, readable, tensors, options)
   end)
   if #kept > 0 then whole = kept end
   if #whole > 1 then whole = by_shapes(whole, readable, tensors, options.order) end
-  if #whole > 1 then ask(file.path, whole, tensors) end
+  if #whole > 1 then ask(file.path, whole, tensors, options) end
   return whole[1]
 end
 

@@ -3,6 +3,7 @@
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
 local needs_of = require 'vendor.needs'
+local prefix_words = require 'common.prefix_words'
 local prefixes = require 'common.prefix'
 local problems = require 'common.problem'
 local runtime_files = require 'common.runtime_files'
@@ -36,6 +37,7 @@ M.default_license = '0BSD OR MIT-0'
 ---@field freestanding boolean
 ---@field threads string[]    names of runtime_files.threads
 ---@field cpp boolean         with ffn.hpp
+---@field selfcheck boolean   with the self-check, its reference and the example
 ---@field license string
 ---@field max_bytes integer|false  of a translation unit
 ---@field weights EmbeddedWeights|false
@@ -49,7 +51,9 @@ local function environment(root, request)
     made = ('%s %s. README.md says how to remake it.'):format(M.made, version.generator),
     version = version.generator, layout = request.layout, remake = request.remake,
     dispatch = request.dispatch, freestanding = request.freestanding,
-    header_only = request.layout == 'header', weights = request.weights and true or false,
+    selfcheck = request.selfcheck, header_only = request.layout == 'header',
+    weights = request.weights and true or false,
+    ninja = request.selfcheck or request.layout ~= 'header', -- or it has nothing to make
     without_pack = needs_of.without_pack(request) or false,
     exact = M.exact, training = needs_of.of(request.plans).training,
   }
@@ -85,15 +89,21 @@ local function environment(root, request)
   return env, from
 end
 
---- Refuses layers whose names are those of the runtime, in any file that may stand beside them.
+--- Refuses a prefix that makes names of the runtime the system's, and layers whose names are those
+--- of the runtime, in any file that may stand beside them.
 local function check_names(root, request, env)
   local parts = {}
   local all = lists.append({ table.unpack(runtime_files.core) }, runtime_files.training)
   for _, file in ipairs(all) do
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
-  vendor_layers.refuse_taken(env.layers, request.prefix,
-    prefixes.text(table.concat(parts), request.prefix))
+  local prefix, code = request.prefix, prefixes.text(table.concat(parts), request.prefix)
+  local declared = prefix_words.declared_in(code, prefix)
+  if declared then
+    problems.bad_input('--prefix', '"%s": %s is a name of C or of a system; another word, such as '
+      .. 'my_%s', prefix, declared, prefix)
+  end
+  vendor_layers.refuse_taken(env.layers, prefix, code)
 end
 
 --- A C file, marked as made here, under the licence of the request.
@@ -101,7 +111,7 @@ local function finished(request, env, code)
   local line = kernels.license
   assert(code:sub(1, #line) == line, 'no licence, but ' .. code:sub(1, 60))
   return ('/* SPDX-License-Identifier: %s\n * %s\n%s'):format(request.license, env.made,
-    code:sub(#line + 1))
+    prefixes.vendored(code:sub(#line + 1), request.prefix))
 end
 
 --- The C files by kind, finished and under their names; the kinds in the order of the folder.
@@ -150,26 +160,25 @@ function M.folder(root, request)
   env.cpp = paths_of(made.cpp)[1] or false
   env.headers = lists.append(lists.append(paths_of(made.headers), paths_of(made.cpp)), env.adapters)
 
-  local files, seen = {}, {}
+  local files = {}
   local function add(path, code)
-    if seen[path] then
-      problems.bad_input('--prefix', '"%s" makes two files of the name %s: choose another',
-        request.prefix, path)
-    end
-    seen[path] = true
-    files[#files + 1] = { path = path, text = code }
+    files[#files + 1] = { path = path, text = prefixes.vendored(code, request.prefix) }
   end
   for _, kind in ipairs { 'headers', 'private', 'sources', 'check', 'adapters', 'cpp' } do
     for _, file in ipairs(made[kind]) do add(file.path, file.text) end
   end
-  add('example_main.c', finished(request, env, from 'example_main.c'))
+  if request.selfcheck then
+    add(prefixes.file('example_main.c', request.prefix),
+      finished(request, env, from 'example_main.c'))
+  end
   for _, file in ipairs {
     'README.md', 'LICENSE', 'CMakeLists.txt', 'meson.build', 'meson_options.txt',
   } do
     add(file, from(file))
   end
+  add('.gitattributes', from 'gitattributes')
   add(request.prefix .. '.pc.in', from 'pc.in')
-  add(request.prefix .. '.ninja', from 'fragment.ninja')
+  if env.ninja then add(request.prefix .. '.ninja', from 'fragment.ninja') end
   return files, env.layers
 end
 

@@ -5,6 +5,7 @@ local describe = require 'emit.describe'
 local english = require 'lower.english'
 local kernels_of = require 'vendor.kernels_of'
 local lists = require 'common.list'
+local prefix_words = require 'common.prefix_words'
 local prefixes = require 'common.prefix'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -129,7 +130,7 @@ function M.list(root, request)
   return lists.map(request.layers, function(l) return layer_of(root, l.spec, l.name, request) end)
 end
 
---- A name of a layer in C that is another's: in a text, or of another layer; or nil.
+--- A name of a layer in C that is another's: of a system, in a text, of another layer; or nil.
 ---@param layers table[]
 ---@param prefix string
 ---@param code string
@@ -143,7 +144,8 @@ function M.taken(layers, prefix, code)
       ('%s_%s_INPUTS'):format(prefix, l.spec):upper(),
       l.training and ('%s_%s_training'):format(prefix, l.spec),
     } do
-      if taken and (seen[taken] or code:find('%f[%w_]' .. taken .. '%f[^%w_]')) then
+      if taken and (seen[taken] or prefix_words.is_declared(taken)
+        or code:find('%f[%w_]' .. taken .. '%f[^%w_]')) then
         return taken, l
       end
       if taken then seen[taken] = true end

@@ -45,6 +45,7 @@ function M.of(root, args, default_license, measured)
     { '--freestanding', args.freestanding },
     { '--threads', args.threads and table.concat(args.threads, ',') },
     { '--cpp', args.cpp },
+    { '--no-selfcheck', args.no_selfcheck },
     { '--weights', args.weights and place(args.weights) },
     { '--weights-prefix', args.weights_prefix },
     { '--weights-map', args.weights_map and place(args.weights_map) },

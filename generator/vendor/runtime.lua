@@ -147,6 +147,22 @@ local function selfcheck_choice(root, request, own, trained)
   return choice
 end
 
+--- What leaves pack() out where nothing but a self-check has a use for it, or false.
+local function no_pack(request)
+  if not needs_of.without_pack(request) then return false end
+  return prefixes.text(request.selfcheck and [[
+/* Weights are in the code. The self-check alone packs others. */
+#if defined(FFN_NO_MAIN) && !defined(FFN_NO_PACK)
+#define FFN_NO_PACK
+#endif
+]] or [[
+/* Weights are in the code. */
+#ifndef FFN_NO_PACK
+#define FFN_NO_PACK
+#endif
+]], request.prefix)
+end
+
 --- Which sections of each file a request takes, and what stands in the others. Parts that only a
 --- file of its own has, its comment and what it includes, are there where `own` says so.
 ---@param root string
@@ -174,6 +190,7 @@ function M.choices(root, request, own)
       activations = rows_of.activations,
       variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
+      cpu = request.dispatch or request.selfcheck, reference = request.selfcheck,
       layers = false, implementation = false,
     },
     ['kernel.h'] = {
@@ -183,16 +200,11 @@ function M.choices(root, request, own)
       lines = needs.straight or needs.walk, straight = needs.straight,
       compact = needs.compact, walk = needs.walk, pack = true,
       whole_rows = needs.whole_rows,
-      parameters = needs.parameters, embedded = needs_of.without_pack(request) and prefixes.text([[
-/* Weights are in the code. The self-check alone packs others. */
-#if defined(FFN_NO_MAIN) && !defined(FFN_NO_PACK)
-#define FFN_NO_PACK
-#endif
-]], request.prefix),
+      parameters = needs.parameters, embedded = no_pack(request),
     },
     ['freestanding.h'] = { head = own, foot = own },
     ['ffn.c'] = {
-      head = own, alloc_system = own and alloc, kernel_h = own, alloc_includes = own and alloc,
+      head = own, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc,
       alloc = alloc,
       format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
@@ -244,7 +256,9 @@ function M.training_choices(root, request, own, layers)
   local functions, derivatives = manifest.derivatives(needs_of.of(trained).activations)
   local function named(code) return texts.fold(prefixes.text(code, request.prefix), 100) end
   return {
-    ['ffn_train.h'] = { head = own, layers = layers, foot = own },
+    ['ffn_train.h'] = {
+      head = own, reference = request.selfcheck, layers = layers, foot = own,
+    },
     ['train_walk.h'] = { head = own, foot = own },
     ['dropout.h'] = { head = own, foot = own },
     ['dropout.c'] = { head = false }, -- it stands behind train.c, in one file

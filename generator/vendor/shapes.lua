@@ -44,6 +44,7 @@ end
 
 --- Sources of the check that a folder of many files has.
 local function check_sources(request, env)
+  if not request.selfcheck then return {} end
   local files = request.dispatch and {} or { 'cpu.c' }
   files[#files + 1] = 'reference.c'
   if env.training then files[#files + 1] = 'reference_grad.c' end
@@ -145,6 +146,7 @@ end
 
 --- The check as one file behind what it begins with.
 local function check_file(root, request, env, about, begin, arch)
+  if not request.selfcheck then return {} end
   local read = reader(root, request, false, env)
   local exact = runtime_files.chosen(root, 'exact.h', request.prefix,
     { head = false, foot = false })
@@ -154,7 +156,8 @@ local function check_file(root, request, env, about, begin, arch)
     end)), request.dispatch and '' or arch .. '\n' .. read 'cpu.c',
     read 'reference.c', env.training and read 'reference_grad.c' or '', read 'selfcheck.c',
   }
-  return { { path = 'selfcheck.c', text = kernels.head { about } .. texts.paragraphs(pieces) } }
+  local head = kernels.head { prefixes.text('selfcheck.c - ' .. about, request.prefix) }
+  return { { path = 'selfcheck.c', text = head .. texts.paragraphs(pieces) } }
 end
 
 local may_be_unused = [[
@@ -173,18 +176,16 @@ function M.single(root, request, env)
     about[#about + 1] = '    ' .. l.title
     about[#about + 1] = '        for ' .. l.isas
   end
-  local system = request.freestanding and ''
-    or runtime_files.section(root, 'ffn.c', request.prefix, 'alloc_system')
   return {
     headers = {
       { path = 'ffn.h', text = header(env, read, training_header(root, request, env)) },
     }, private = {},
     sources = { { path = 'ffn.c', text = kernels.head(about) .. texts.paragraphs {
-      system .. include, needs_of.of(request.plans).portable and '' or may_be_unused,
+      include, needs_of.of(request.plans).portable and '' or may_be_unused,
       library(root, request, env),
     } } },
-    check = check_file(root, request, env, 'selfcheck.c - the reference and the self-check.',
-      include, arch_text(root, request)),
+    check = check_file(root, request, env, 'the reference and the self-check.', include,
+      arch_text(root, request)),
   }
 end
 
@@ -206,7 +207,7 @@ function M.header(root, request, env)
   return {
     headers = { { path = 'ffn.h', text = whole } }, private = {}, sources = {},
     check = check_file(root, request, env,
-      'selfcheck.c - the implementation, the reference and the self-check.',
+      'the implementation, the reference and the self-check.',
       named '#define FFN_IMPLEMENTATION\n#include "ffn.h"\n', ''),
   }
 end

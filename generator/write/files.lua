@@ -21,7 +21,7 @@ local head_bytes = 4096
 
 ---@class Change
 ---@field path string  in the folder
----@field kind string  new, changed, stale
+---@field kind string  new, changed, stale; ends: of line ends alone, which a checkout changes
 ---@field text string|nil  what shall be there
 
 --- What lies at a path, looked at without opening what is no file: a pipe would wait for ever.
@@ -42,6 +42,19 @@ local function head_of(path, most)
   problems.failure('%s: cannot be read: %s', path, reason)
 end
 
+--- A text with the line ends that we write.
+local function with_our_ends(text) return (text:gsub('\r\n', '\n')) end
+
+--- How a file differs from what it shall be: not at all (nil), in line ends, or in more.
+---@return string|nil kind
+local function difference(path, size, text)
+  local most = 2 * #text -- each line may have one more
+  if size > most then return 'changed' end
+  local there = head_of(path, most + 1)
+  if there == text then return nil end
+  return with_our_ends(there) == text and 'ends' or 'changed'
+end
+
 --- The change that makes a file what it shall be, or nil. Somebody's own file is refused.
 ---@param output Output
 ---@param file File
@@ -53,8 +66,10 @@ local function change_of(output, file)
   if mode ~= 'file' then
     problems.failure('%s: is a %s: move it, or choose another folder', path, mode)
   end
-  if not is_link and size == #file.text and head_of(path, size + 1) == file.text then return nil end
-  if disk.mode(path) and not output.is_ours(file.path, head_of(path, head_bytes)) then
+  local kind = is_link and 'changed' or difference(path, size, file.text)
+  if kind ~= 'changed' then return kind and { path = file.path, kind = kind, text = file.text } end
+  if disk.mode(path)
+    and not output.is_ours(file.path, with_our_ends(head_of(path, head_bytes))) then
     problems.failure('%s: not made by ffngen %s; move it, or choose another folder', path,
       output.maker)
   end
@@ -76,7 +91,7 @@ function M.compare(output)
     if not made[name] and name ~= lock.name
       and disk.own_mode(path) == 'file' then
       local head = disk.head(path, head_bytes)
-      if head and output.is_stale(name, head) then
+      if head and output.is_stale(name, with_our_ends(head)) then
         changes[#changes + 1] = { path = name, kind = 'stale' }
       end
     end

@@ -19,7 +19,9 @@ option(${PREFIX}_INSTALL "Install the kernels of ${prefix}" ${D}{alone})
 # Kernels keep their bits whatever the product's flags are: -Ofast and -ffast-math end here.
 if(NOT MSVC)
   set(exact ${table.concat(exact, ' ')})
+% if selfcheck then
   set(exact_link -O2 -fno-fast-math -fno-unsafe-math-optimizations) # or subnormals become zero
+% end
 endif()
 
 # Each file is a translation unit: kernels use the same short names for themselves.
@@ -44,6 +46,7 @@ target_include_directories(${prefix} PUBLIC
   $<BUILD_INTERFACE:${D}{CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${D}{CMAKE_INSTALL_INCLUDEDIR}>)
 add_library(${prefix}::${prefix} ALIAS ${prefix})
 
+% if selfcheck then
 # The self-check and the example, to be built by name where this is part of a product.
 add_executable(${prefix}_selfcheck EXCLUDE_FROM_ALL
 % for _, file in ipairs(check_sources) do
@@ -71,6 +74,7 @@ if(alone)
   add_test(NAME ${prefix}_selfcheck COMMAND ${prefix}_selfcheck)
 endif()
 
+% end
 if(${PREFIX}_INSTALL)
   install(TARGETS ${prefix} EXPORT ${prefix}Config ARCHIVE DESTINATION ${D}{CMAKE_INSTALL_LIBDIR})
   install(FILES ${table.concat(headers, ' ')} DESTINATION ${D}{CMAKE_INSTALL_INCLUDEDIR})

@@ -9,14 +9,29 @@
 These files are yours. They need no library${freestanding and ', no libc but stddef.h and stdint.h' or ''}, no flag and no build system:
 
 ```sh
+% if selfcheck then
 cc -O2 *.c -lm -o selfcheck && ./selfcheck  # checks every kernel that this CPU runs
 cc -O2 -D${PREFIX}_EXAMPLE *.c -lm -o example && ./example  # example_main.c
+% elseif header_only then
+cc -O2 -D${PREFIX}_IMPLEMENTATION -x c -c ffn.h -o ${prefix}.o
+% else
+cc -O2 -c *.c
+% end
 ```
 
+% if selfcheck then
 Exactly one file has a main(): selfcheck.c; with `-D${PREFIX}_EXAMPLE` it is example_main.c; with
 `-D${PREFIX}_NO_MAIN` none, for a product that compiles `*.c`; ${without_pack and 'it' or '`-D' .. PREFIX .. '_NO_PACK`'} also leaves out pack() and
 unpack(), which weights ${without_pack and 'in the code' or 'that are packed already'} do not need${training and ', and training' or ''}; `-D${PREFIX}_NO_ADD` leaves out
-add(). Only the self-check needs libm. A product ${header_only and 'includes' or 'needs'} no more than:
+add(). Only the self-check and its reference need libm; `-D${PREFIX}_NO_MAIN` leaves out both, with
+`-D${PREFIX}_REFERENCE` the self-check alone. Where a build compiles every file of a folder and takes
+no such flag (Arduino, PlatformIO, Swift packages), vendor with `--no-selfcheck`. A product ${header_only and 'includes' or 'needs'}
+no more than:
+% else
+No file has a main(), or needs libm: for builds that compile every file of a folder. The self-check,
+its reference and the example come without `--no-selfcheck`, in a folder of their own. ${without_pack and 'There is no pack().' or '`-D' .. PREFIX .. '_NO_PACK`'}
+${without_pack and '' or 'leaves out pack() and unpack(), which weights that are packed already do not need' .. (training and ', and training' or '') .. '; '}`-D${PREFIX}_NO_ADD` leaves out add(). A product ${header_only and 'includes' or 'needs'} no more than:
+% end
 
 % if header_only then
 ```c
@@ -29,8 +44,8 @@ add(). Only the self-check needs libm. A product ${header_only and 'includes' or
 % end
 % end
 
-CMakeLists.txt (add_subdirectory, find_package), meson.build, ${prefix}.pc.in and ${prefix}.ninja
-are there to be used or deleted.
+CMakeLists.txt (add_subdirectory, find_package), meson.build${ninja and ', ' .. prefix .. '.ninja' or ''} and ${prefix}.pc.in are
+there to be used or deleted; .gitattributes keeps line ends as they are, and `--check` content.
 
 % if layout == 'files' then
 Each .c file is a translation unit of its own: kernels use the same short names for themselves, so no
@@ -56,6 +71,18 @@ ${line}
 ```
 
 % end
+% if #layers > 1 and not freestanding and not weights then
+The layers of a model are read fastest from one piece of memory, small ones above all:
+
+```c
+const ffn_kernel *first = ffn_${layers[1].spec}(), *second = ffn_${layers[2].spec}();
+const size_t bytes = first->packed_bytes + second->packed_bytes; /* of all layers */
+ffn_arena arena = {ffn_alloc(bytes), bytes, 0};
+void *packed = ffn_arena_alloc(&arena, first->packed_bytes); /* and so on; at the end: */
+ffn_free(arena.memory);
+```
+
+% end
 ffn.h says what each function does and promises. Any number of threads may run a kernel at once,
 each with its own work memory. The last argument of run() lends it threads${#adapters > 0 and ': see' or '.'}
 % if #adapters > 0 then
@@ -75,8 +102,10 @@ atomically. To choose by yourself, without any: `ffn_find_layer(name, mask)`; `f
 mask of what this CPU and its operating system allow, bit `1 << FFN_ISA_...`.
 % else
 
-No variable is ever written, and the CPU is not asked: `ffn_cpu()`, in
+No variable is ever written, and the CPU is not asked${selfcheck and ': `ffn_cpu()`, in' or '.'}
+% if selfcheck then
 ${layout == 'files' and 'cpu.c' or 'selfcheck.c'}, tells what it allows.
+% end
 % end
 % if freestanding then
 
@@ -123,8 +152,8 @@ weights, ${l.packed_bytes} bytes packed.
 % end
 ## Bound
 
-For finite results |y - exact| is at most the bound that `ffn_reference()` computes, in
-${layout == 'files' and 'reference.c' or 'selfcheck.c'}, from the roundings of each stage. The self-check asserts it, and that all kernels of
+For finite results |y - exact| is at most the bound that `ffn_reference()` computes${selfcheck and ', in' or ''}
+${selfcheck and (layout == 'files' and 'reference.c' or 'selfcheck.c') .. ',' or '(without `--no-selfcheck`)'} from the roundings of each stage. The self-check asserts it, and that all kernels of
 a layer give the same bits${training and "; the same of gradients, whose bound is `ffn_reference_grad()`'s" or ''}.
 
 % for _, l in ipairs(layers) do

@@ -154,6 +154,26 @@ static void measure_layer(session *s, const bench_spec *spec) {
   bench_data_close(&data);
 }
 
+/* All layers of a model in turn, as a host holds them. They are cold. */
+static void measure_model(session *s, const bench_stack_spec *spec) {
+  const bench_options *o = &s->options;
+  static bench_stack stack;
+  if (!bench_stack_open(&stack, spec, o->cpu, o->thread_counts[o->thread_count_count - 1])) {
+    printf("\n%s: no kernel for the allowed instruction sets\n", spec->name);
+    return;
+  }
+  for (size_t t = 0; t < o->thread_count_count; ++t) {
+    const ffn_parallel parallel =
+        s->pools[t] ? bench_pool_parallel(s->pools[t]) : (ffn_parallel){NULL, NULL, 1};
+    const bench_stack_times times =
+        bench_stack_measure(&stack, s->pools[t] ? &parallel : NULL, &s->buffers,
+                            s->report.roofs[t].way[BENCH_DRAM], 4 * o->budget);
+    s->wrong += times.wrong;
+    bench_report_stack(&s->report, &stack, &times);
+  }
+  bench_stack_close(&stack);
+}
+
 /* The folder of this program, where its peers are. */
 static const char *own_folder(void) {
   static char path[512];
@@ -189,7 +209,6 @@ static void keep_memory(void) {
 
 int main(int argc, char **argv) {
   static session s;
-  keep_memory();
   s.options = bench_options_read(argc, argv);
   const bench_options *o = &s.options;
   bench_peers_load(own_folder());
@@ -198,6 +217,10 @@ int main(int argc, char **argv) {
     s.pools[t] = o->thread_counts[t] > 1 ? bench_pool_open(o->thread_counts[t]) : NULL;
   measure_roofs(&s);
   bench_report_open(&s.report, o->json);
+  for (size_t i = 0; i < bench_stack_count && o->models && o->cold; ++i)
+    measure_model(&s, &bench_stack_specs[i]);
+  bench_report_cells(&s.report);
+  keep_memory(); /* behind the models, whose memory comes as hosts get it */
   for (size_t i = 0; i < o->spec_count; ++i)
     measure_layer(&s, o->specs[i]);
   bench_report_close(&s.report, s.wrong);

@@ -11,12 +11,14 @@ if [ -z "$(find "$folder/asked" -newer build/bench/bench 2>/dev/null)" ] ||
   rm -f "$folder"/*
   echo "$asked" >"$folder/asked"
 fi
-sed -n 's/^BENCH_SPEC(\(.*\),.*/\1/p' build/bench/layers.inc >"$folder/layers"
+# Models first: join.lua takes theirs from the first run.
+echo none >"$folder/layers"
+sed -n 's/^BENCH_SPEC(\(.*\),.*/\1/p' build/bench/layers.inc >>"$folder/layers"
 while read -r layer; do
   if [ ! -e "$folder/$layer.json" ]; then
     build/bench/bench "$@" --layers "$layer" --json "$folder/part" </dev/null
     mv "$folder/part" "$folder/$layer.json"
   fi
 done <"$folder/layers"
-lua5.4 tests/bench/join.lua "$folder"/*.json >"$folder/part"
+sed "s|.*|$folder/&.json|" "$folder/layers" | xargs lua5.4 tests/bench/join.lua >"$folder/part"
 mv "$folder/part" build/bench/results.json

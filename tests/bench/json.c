@@ -43,6 +43,29 @@ void bench_json_roofs(FILE *file, const bench_roofs *r) {
           r->read_bytes[BENCH_DRAM], r->plain_pages);
 }
 
+static void stack_time(FILE *file, const bench_stack_time *t) {
+  fprintf(file, "{");
+  bench_json_text(file, "name", t->is_read ? "read" : bench_holding_name(t->holding));
+  fprintf(file,
+          ", \"small\": %s, \"huge_bytes\": %zu, \"seconds\": %.6g, \"ratio\": %.4f, "
+          "\"unsure\": %.4f, \"of_read\": %.4f, \"of_read_unsure\": %.4f, \"spread\": %.4f}",
+          t->holding->small ? "true" : "false", t->holding->huge_bytes, t->seconds, t->ratio,
+          t->unsure, t->of_read, t->of_read_unsure, t->spread);
+}
+
+void bench_json_stack(FILE *file, const bench_stack *stack, const bench_stack_times *times) {
+  fprintf(file, "\n{");
+  bench_json_text(file, "model", stack->spec->name);
+  fprintf(file, ", \"layers\": %zu, \"bytes\": %zu, \"threads\": %zu, \"rounds\": %zu, ",
+          stack->count, stack->bytes, times->threads, times->rounds);
+  fprintf(file, "\"subjects\": [");
+  for (size_t i = 0; i < BENCH_STACK_SUBJECTS; ++i) {
+    fputs(i ? ",\n  " : "\n  ", file);
+    stack_time(file, &times->list[i]);
+  }
+  fprintf(file, "]}");
+}
+
 /* Of a limit: what as much work as the cell's takes at that speed. */
 static void subject(FILE *file, const bench_subject *s) {
   fprintf(file, "{");

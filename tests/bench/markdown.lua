@@ -1,4 +1,5 @@
 --- What runs of the benchmark come to, as Markdown.
+local models = require 'models'
 local regimes = require 'regimes'
 local results = require 'results'
 local texts = require 'common.text'
@@ -71,6 +72,15 @@ local function regime_table(lines, runs)
     end
     if measured then row(lines, cells) end
   end
+end
+
+--- Models' layers, however they are held.
+local function model_table(lines, run)
+  local rows = models.rows(run)
+  if #rows == 0 then return end
+  lines[#lines + 1] = ''
+  head(lines, { 'all layers in turn, one token, cold', 'of a plain read', 'over one mapping' })
+  for _, r in ipairs(rows) do row(lines, { r.about, r.read, r.ratio }) end
 end
 
 --- The regimes that say most, one in a line.
@@ -152,6 +162,7 @@ function M.full(runs)
     roof_lines(lines, run)
     lines[#lines + 1] = ''
     layer_table(lines, run)
+    model_table(lines, run)
     lines[#lines + 1] = '\n' .. picture('results', run)
   end
   return text_of(lines)

@@ -23,7 +23,7 @@ static char quick_peers[] = "naive_fast,openblas,blis,libxsmm,onednn,onnxruntime
 
 static const char help[] =
     "bench: times every layer beside libraries that compute the same, in turns\n"
-    "  --layers A,B     specs or layers (all)\n"
+    "  --layers A,B     specs or layers (all, and models); none: models alone\n"
     "  --tokens 1,16    numbers of tokens (1,4,16,64,256,1024)\n"
     "  --threads 1,2    numbers of threads (1 and one per CPU)\n"
     "  --isa avx2       allowed instruction sets (all that the CPU has)\n"
@@ -52,6 +52,9 @@ static void read_layers(bench_options *o, char *list) {
     strcat(known, all_specs[i].name);
   }
   o->spec_count = 0;
+  o->models = strcmp(list, "none") == 0;
+  if (o->models)
+    return;
   for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
     size_t i = 0;
     while (i < SPEC_COUNT && strcmp(all_specs[i].name, word) != 0 &&
@@ -143,6 +146,7 @@ static void read_threads(bench_options *o, char *list) {
 
 static void be_quick(bench_options *o) {
   read_layers(o, quick_layers);
+  o->models = 1;
   read_tokens(o, quick_tokens);
   read_peers(quick_peers);
   o->budget = 0.2;
@@ -150,7 +154,8 @@ static void be_quick(bench_options *o) {
 
 static bench_options defaults(void) {
   static char tokens[] = "1,4,16,64,256,1024";
-  bench_options o = {.cpu = ffn_cpu(), .hot = 1, .cold = 1, .budget = 1, .spec_count = SPEC_COUNT};
+  bench_options o = {
+      .cpu = ffn_cpu(), .hot = 1, .cold = 1, .models = 1, .budget = 1, .spec_count = SPEC_COUNT};
   const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
   for (size_t i = 0; i < SPEC_COUNT; ++i)
     o.specs[i] = &all_specs[i];

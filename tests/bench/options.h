@@ -18,6 +18,7 @@ typedef struct bench_options {
   size_t thread_count_count, thread_counts[BENCH_THREAD_COUNTS_MOST]; /* ascending */
   unsigned cpu;                                                       /* allowed instruction sets */
   int hot, cold;
+  int models;   /* 1: stacks of layers, too */
   size_t again; /* times that the best kernel is a subject once more */
   const char *json;
   double budget;

@@ -56,6 +56,35 @@ void bench_report_open(bench_report *report, const char *json) {
   }
   report_peers(report->json);
   if (report->json)
+    fprintf(report->json, "],\n\"models\": [");
+}
+
+void bench_report_stack(bench_report *report, const bench_stack *stack,
+                        const bench_stack_times *times) {
+  printf("\n%s: %zu layers, %.3g MB of weights, one token, cold, %zu thread%s\n", stack->spec->name,
+         stack->count, 1e-6 * (double)stack->bytes, times->threads, times->threads > 1 ? "s" : "");
+  if (times->rounds < BENCH_STACK_ROUNDS_LEAST)
+    printf("TOO FEW: %zu rounds, not %d; the machine is busy\n", times->rounds,
+           (int)BENCH_STACK_ROUNDS_LEAST);
+  printf("%-30s %11s %6s %8s %7s %6s %10s\n", "", "time", "spread", "of read", "ratio", "+-",
+         "huge pages");
+  for (size_t i = 0; i < BENCH_STACK_SUBJECTS; ++i) {
+    const bench_stack_time *t = &times->list[i];
+    printf("%-30s %8.1f us %5.1f%% %7.1f%% %6.3fx %5.3f %9.0f%%\n",
+           t->is_read ? "a plain read of it" : bench_holding_name(t->holding), 1e6 * t->seconds,
+           100 * t->spread, 100 * t->of_read, t->ratio, t->unsure,
+           100 * (double)t->holding->huge_bytes / (double)stack->bytes);
+  }
+  fflush(stdout);
+  if (report->json) {
+    fputs(report->models ? "," : "", report->json);
+    bench_json_stack(report->json, stack, times);
+  }
+  ++report->models;
+}
+
+void bench_report_cells(const bench_report *report) {
+  if (report->json)
     fprintf(report->json, "],\n\"cells\": [");
 }
 

@@ -3,6 +3,7 @@
 #define BENCH_REPORT_H
 
 #include "cell.h"
+#include "stack_turns.h"
 
 #include <stdio.h>
 
@@ -13,10 +14,14 @@ typedef struct bench_report {
   bench_machine machine;
   size_t roof_count;
   bench_roofs roofs[BENCH_THREAD_COUNTS_MOST];
-  size_t cells, undecided; /* so far */
+  size_t models, cells, undecided; /* so far */
 } bench_report;
 
+/* Models first, then cells. */
 void bench_report_open(bench_report *report, const char *json);
+void bench_report_stack(bench_report *report, const bench_stack *stack,
+                        const bench_stack_times *times);
+void bench_report_cells(const bench_report *report);
 void bench_report_layer(const bench_report *report, const char *spec, const bench_layer *layer,
                         const bench_subject *subjects, size_t count);
 void bench_report_cell(bench_report *report, const char *spec, const bench_layer *layer,

@@ -1,5 +1,6 @@
 --- What a run of the benchmark comes to, as a table for the terminal: summary.lua RESULTS.json
 package.path = arg[0]:gsub('[^/]*$', '') .. '?.lua;' .. package.path
+local models = require 'models'
 local regimes = require 'regimes'
 local results = require 'results'
 
@@ -19,6 +20,9 @@ local function terminal(run)
     local line = {}
     for i, text in ipairs(row) do line[i] = pad(text, widths[i]) end
     print((table.concat(line, '  '):gsub('%s+$', '')))
+  end
+  for _, r in ipairs(models.rows(run)) do
+    print(('%s: %s of a plain read, %s times one mapping'):format(r.about, r.read, r.ratio))
   end
   print(('%d of %d cells are undecided: the machine moved more than the result'):format(
     run.undecided, #run.cells))

@@ -31,7 +31,8 @@ local function prefix(random)
     local at = random:range(1, #letters)
     text = text .. letters:sub(at, at)
   end
-  return way == 8 and text or random:pick { text:upper(), text .. '-', '_' .. text, text .. ' x' }
+  return way == 8 and text
+    or random:pick { text:upper(), text .. '-', text .. '-b', '_' .. text, text .. ' x' }
 end
 
 ---@class VendorCase
@@ -120,8 +121,9 @@ function M.check(case, folder, root)
   end
   ok, said = process.run(folder, 100, ffngen .. command_of(case) .. ' --check')
   if not ok then return 'it is another when it is made again: ' .. said, 'failed' end
-  files.write(folder .. '/out/t.cc', c_plus_plus:format(case.prefix:upper(), case.prefix,
-    case.prefix, case.prefix:upper()))
+  local prefix_in_c = case.prefix:lower():gsub('[.-]', '_')
+  files.write(folder .. '/out/t.cc', c_plus_plus:format(prefix_in_c:upper(), prefix_in_c,
+    prefix_in_c, prefix_in_c:upper()))
   for _, step in ipairs(steps(case)) do
     ok, said = process.run(folder, 200, ('sh -c %s'):format(process.quote('cd out && ' .. step[2])))
     if not ok then return ('%s: %s'):format(step[1], said), 'failed' end

@@ -109,7 +109,7 @@ function TestProfiles.test_products()
     support.assert_code(support.ffngen({ 'vendor', 'my.lua', '--layer', 'far', '--isa', 'avx2',
       '--prefix', 'my', '--out', cpu, '--cpu', cpu, ... }, { dir = folder }), 0, cpu)
     local files = support.snapshot(folder .. '/' .. cpu)
-    return files['my_' .. far .. '_avx2.c'], files['cpu.c'], files['README.md']
+    return files['my_' .. far .. '_avx2.c'], files['my_cpu.c'], files['README.md']
   end
   local kernel, cpu, readme = vendor 'zen4,intel'
   support.assert_has(cpu, 'MY_PROFILE_INTEL', 'cpu.c')

@@ -98,12 +98,15 @@ function TestResults.test_goes_on()
 echo "$*" >>timed
 while [ "$1" != --layers ]; do shift; done
 [ "$2" != b ] || [ -e quiet ] || exit 1
+cell='
+{"spec": "'$2'"}' models=
+[ "$2" != none ] || cell= models='{"model": "m"}'
 cat >"$4" <<END
 {"schema": 2,
 "machine": {"cpu": "one"},
 "peers": [],
-"cells": [
-{"spec": "$2"}],
+"models": [$models],
+"cells": [$cell],
 "undecided": 0, "wrong": 0}
 END
 ]])
@@ -118,14 +121,33 @@ END
     return run.code, table.concat(layers, ' ')
   end
   support.run({ 'touch', '-d', '1 minute ago', 'build/bench/bench' }, { dir = folder })
-  unit.assertEquals({ timed('--hot') }, { 1, 'a b' })
+  unit.assertEquals({ timed('--hot') }, { 1, 'none a b' })
   support.write(folder .. '/quiet', '')
   unit.assertEquals({ timed('--hot') }, { 0, 'b c' })
-  local cells = json.decode(support.read(folder .. '/build/bench/results.json')).cells
-  unit.assertEquals(lists.map(cells, function(cell) return cell.spec end), { 'a', 'b', 'c' })
-  unit.assertEquals({ timed('--cold') }, { 0, 'a b c' })
+  local whole = json.decode(support.read(folder .. '/build/bench/results.json'))
+  unit.assertEquals(lists.map(whole.cells, function(cell) return cell.spec end), { 'a', 'b', 'c' })
+  unit.assertEquals(lists.map(whole.models, function(m) return m.model end), { 'm' })
+  unit.assertEquals({ timed('--cold') }, { 0, 'none a b c' })
   support.run({ 'touch', '-d', '1 minute', 'build/bench/bench' }, { dir = folder })
-  unit.assertEquals({ timed('--cold') }, { 0, 'a b c' })
+  unit.assertEquals({ timed('--cold') }, { 0, 'none a b c' })
+end
+
+--- Models' layers are told however they are held; an older run has none.
+function TestResults.test_models()
+  local folder, run = support.folder(), small_run('A CPU', '2026-01-01', 1)
+  local function shown()
+    support.write(folder .. '/run.json', json.encode(run))
+    local summary = support.run({ 'lua5.4', support.root .. '/tests/bench/summary.lua',
+      'run.json' }, { dir = folder })
+    support.assert_code(summary, 0, 'summary.lua')
+    return summary.out
+  end
+  unit.assertNil(shown():find('one mapping', 1, true))
+  run.models = { { model = 'm', threads = 2, subjects = {
+    { name = 'arena', of_read = 0.954, ratio = 1.0061 }, { name = 'read', of_read = 1, ratio = 1 },
+  } } }
+  support.assert_has(shown(),
+    'm, 2 threads: arena: 95.4 % of a plain read, 1.006 times one mapping', 'a model')
 end
 
 --- A cell beside which the machine did something else is the worst one as measured, but not surely.

@@ -674,6 +674,67 @@ function TestSpecErrors.test_random_damage()
   unit.assertTrue(refused > count * 7 // 15 and refused < count, tostring(refused))
 end
 
+--- Every operator with every operand, on both sides of a size rule: a number, or a size rule's
+--- words. Of `==`, `and` and `or` Lua tells a rule nothing.
+function TestSpecErrors.test_operators_of_rules()
+  local spec = require 'read.spec'
+  local path, refused = support.temp .. '/rule.lua', 0
+  local function outcome_of(rule)
+    support.write(path, ("ffn 'a' { variant = 'relu', d_model = 8, d_ff = %s }"):format(rule))
+    local ok, result = pcall(spec.read, path, {})
+    if ok then return result[1].d_ff end
+    refused = refused + 1
+    unit.assertEquals(type(result), 'table', rule .. ': ' .. tostring(result))
+    local text = result.text:match('^' .. path:gsub('%p', '%%%0') .. ':1: (.*)$')
+    unit.assertNotNil(text, rule .. ': ' .. result.text)
+    return text
+  end
+  local function assert_words(rule, wanted)
+    local outcome = outcome_of(rule)
+    for _, words in ipairs(wanted) do
+      if math.type(outcome) or outcome:find(words, 1, true) then return end
+    end
+    unit.fail(('%s: %s'):format(rule, outcome))
+  end
+  local alone = 'a size rule is made with +, -, * and // alone'
+  local operands = {
+    '0', '1', '-1', '3', '2.5', '0.0', '1e400', '(0/0)', '"4"', '"x"', 'nil', 'true', '{}', 'ffn',
+    'lt', 'd_model', '(d_model * 2)', '0x7fffffffffffffff', '(1 << 62)', '(-1 << 63)', '1e300',
+    'llama_d_ff', 'llama_d_ff {}', '(function() end)',
+  }
+  for _, operand in ipairs(operands) do
+    for _, form in ipairs { 'd_model %s ' .. operand, operand .. ' %s d_model' } do
+      for _, operator in ipairs { '+', '-', '*', '//' } do
+        assert_words(form:format(operator), { 'd_ff: a size rule ', 'd_ff must be at least 1' })
+      end
+      assert_words(form:format '/', { 'a size is an integer: divide with //, not /' })
+      for _, operator in ipairs {
+        '%', '^', '..', '<', '<=', '>', '>=', '&', '|', '~', '<<', '>>',
+      } do
+        assert_words(form:format(operator), { alone })
+      end
+    end
+  end
+  for _, rule in ipairs { '-d_model', '#d_model', '~d_model', 'd_model()', 'd_model(3)',
+    'd_model { 3 }', 'd_model "x"' } do
+    assert_words(rule, { alone })
+  end
+  for _, rule in ipairs { 'd_model.x', 'd_model[1]', 'd_model:x()' } do
+    assert_words(rule, { 'a size rule has no fields' })
+  end
+  unit.assertTrue(refused > 700, tostring(refused))
+  -- The operand that is wrong is the one that is named.
+  for _, case in ipairs {
+    { 'd_model + nil', 'not on nil' }, { 'nil * d_model', 'not on nil' },
+    { 'd_model - 2.5', 'not on a float' }, { '"4" // d_model', 'not on a string' },
+    { 'd_model + {}', 'not on a table' }, { 'd_model // 0', 'divides by zero' },
+    { 'd_model * (1 << 62)', 'goes beyond all sizes' },
+  } do
+    support.assert_has(tostring(outcome_of(case[1])), case[2], case[1])
+  end
+  unit.assertEquals(outcome_of('(d_model * 8 // 3 + 2) - 1'), 22)
+end
+
 --- What a careful judge must not refuse.
 function TestSpecErrors.test_what_is_allowed()
   local folder = support.folder()

@@ -160,6 +160,64 @@ activation 'summed' (function(x) local s = x for i = 1, 60 do s = s + (x + i)^63
   end
 end
 
+--- What all activations of a file ask for is counted together: what runs inside of the limits, and
+--- what is judged of their graphs, for layers too. Each of these would pass alone.
+function TestTracedSpecs.test_all_together()
+  local efforts, spec = require 'read.effort', require 'read.spec'
+  local last = "ffn 'l' { variant = 'relu', d_model = 2, d_ff = 2 }\n"
+  local function problem_of(lines)
+    local path = support.user_folder(table.concat(lines) .. last) .. '/my.lua'
+    local ok, problem = pcall(spec.read, path, {})
+    return not ok and assert(type(problem) == 'table' and problem.text or problem, 'what is thrown')
+  end
+  local function name_of(i) return 'own' .. string.char(96 + i) end
+  local function looping(count, times)
+    local lines = {}
+    for i = 1, count do
+      lines[i] = ("activation '%s' (function(x) for i = 1, %d do end return %d * x * sigmoid(x) "
+        .. 'end)\n'):format(name_of(i), times, i)
+    end
+    return lines
+  end
+  local function trained(count)
+    local lines = { "activation 'own' (function(x, p) return x * tanh(p.one * x + p.two) + "
+      .. 'tanh(p.two * x) * exp(-p.one * x * x) end)\n' }
+    for i = 1, count do
+      lines[i + 1] = ("ffn '%s' { variant = 'own', d_model = 2, d_ff = 2, backward = true, "
+        .. 'parameters = { one = %d, two = 0.5 } }\n'):format(name_of(i), i)
+    end
+    return lines
+  end
+  local instructions, steps = efforts.max_instructions, efforts.max_steps
+  local ok, problem = pcall(function()
+    efforts.max_instructions, efforts.max_steps = 120000, 30000
+    unit.assertFalse(problem_of(looping(1, 900)))
+    support.assert_has(problem_of(looping(9, 900)) or 'it is read',
+      'my.lua:5: activation "owne": up to here the activations of this file run too long, all '
+      .. 'together', 'loops')
+    unit.assertFalse(problem_of(trained(1)))
+    support.assert_has(problem_of(trained(9)) or 'it is read', 'up to here the activations of '
+      .. 'this file, with their derivatives and in layers with fixed parameters, take too long to '
+      .. 'judge', 'layers')
+    support.assert_has(problem_of(trained(9)), 'divide the layers among several files', 'layers')
+    efforts.max_steps = 2000
+    support.assert_has(problem_of(looping(9, 1)) or 'it is read', 'take too long to judge',
+      'graphs')
+  end)
+  efforts.max_instructions, efforts.max_steps = instructions, steps
+  if not ok then error(problem, 0) end
+  -- So 64 that loop 9000 times are stopped on their way, and 64 of the usual kind pass.
+  local function share_of(text)
+    local effort = efforts.new 'my.lua'
+    local _, called = require('read.calls').of('my.lua', text)
+    require('read.traced').of('my.lua', text, called, {}, effort)
+    return (instructions - effort.instructions) / instructions
+  end
+  unit.assertTrue(64 * share_of(looping(1, 9000)[1]) > 1.5)
+  unit.assertTrue(64 * share_of("activation 'own' (function(gate, up, p) "
+    .. 'return min(gate, p.most) * sigmoid(p.beta * gate) * (up + 1) end)') < 1)
+end
+
 --- Names that end as sizes begin, and one that is another's gated form.
 function TestTracedSpecs.test_names()
   local result = generate([[

@@ -18,38 +18,42 @@ function TestUsage.test_help()
   } do
     support.assert_has(help.out, part, '--help')
   end
-  for _, verb in ipairs {
-    'generate', 'vendor', 'check', 'explain', 'list', 'activations', 'packaging', 'tune', 'plot',
-  } do
+  for _, verb in ipairs((require 'commands').names) do
     support.assert_has(help.out, '\n   ' .. verb, '--help')
     local one = support.ffngen { verb, '--help' }
     support.assert_code(one, 0, verb .. ' --help')
     support.assert_has(one.out, 'Usage: ffngen ' .. verb, verb .. ' --help')
+    support.assert_has(one.out, '\nExamples:\n  ffngen ' .. verb, verb .. ' --help')
     unit.assertEquals(support.ffngen({ 'help', verb }).out, one.out, 'help ' .. verb)
   end
   unit.assertEquals(support.ffngen({ 'help' }).out, help.out, 'help')
 end
 
---- The examples of the help do what they say. The picture is TestPlot's in short form.
+--- The examples of the help, and of each verb's, do what they say. Pictures are TestPlot's in short
+--- form, and tests/scripts/tune.sh measures in earnest.
 function TestUsage.test_examples_of_the_help()
   local help = support.ffngen({ '--help' }).out
-  local folder = support.user_folder(help:match('\n  (ffn [^\n]+)\n'))
-  local count = 0
-  for line in help:match('Examples:\n(.-)\n\n'):gmatch('[^\n]+') do
-    local command = line:match('^  ffngen (.-)   ') or line:match('^  ffngen (.*)$')
-    local arguments = {}
-    for word in command:gmatch('%S+') do arguments[#arguments + 1] = word end
-    -- tests/scripts/tune.sh measures in earnest.
-    if arguments[1] == 'tune' then arguments[#arguments + 1] = '--dry-run' end
-    local is_another = not support.full and arguments[1] == 'plot'
-    if is_another then
-      unit.assertEquals(arguments, { 'plot', 'gelu', 'relu' })
-    else
-      support.assert_code(support.ffngen(arguments, { dir = folder }), 0, line)
-    end
-    count = count + 1
+  local folder = support.user_folder(help:match('\n  (ffn [^\n]+)\n')
+    .. "activation 'mine' (function(x) return x * sigmoid(2 * x) end)")
+  local helps, done = { help }, {}
+  for _, verb in ipairs((require 'commands').names) do
+    helps[#helps + 1] = support.ffngen({ verb, '--help' }).out
   end
-  unit.assertTrue(count >= 5)
+  for _, text in ipairs(helps) do
+    local lines = text:match('\nExamples:\n(.-)\n\n') or text:match('\nExamples:\n(.*)$')
+    for line in lines:gmatch('[^\n]+') do
+      local command = line:match('^  ffngen (.-)   ') or line:match('^  ffngen (.*)$')
+      local arguments = {}
+      for word in command:gmatch('%S+') do arguments[#arguments + 1] = word end
+      if arguments[1] == 'tune' then arguments[#arguments + 1] = '--dry-run' end
+      if not done[command] and (support.full or arguments[1] ~= 'plot') then
+        support.assert_code(support.ffngen(arguments, { dir = folder }), 0, line)
+      end
+      done[command] = true
+    end
+  end
+  unit.assertTrue(#support.keys(done) >= 25)
+  unit.assertTrue(done['plot gelu relu'])
 end
 
 function TestUsage.test_version()

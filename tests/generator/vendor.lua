@@ -28,10 +28,10 @@ function TestVendor.test_files()
   local made = support.vendor(support.user_folder(layers), '--layer', 'block', '--isa', 'avx2,neon',
     '--prefix', 'my', '--threads', 'team')
   unit.assertEquals(support.keys(made), {
-    'CMakeLists.txt', 'LICENSE', 'README.md', 'cpu.c', 'example_main.c', 'meson.build',
-    'meson_options.txt', 'my.c', 'my.h', 'my.ninja', 'my.pc.in', 'my_ffn_swiglu_d24_f40_f32_avx2.c',
-    'my_ffn_swiglu_d24_f40_f32_neon.c', 'my_kernel.h', 'my_parallel_team.h', 'my_tasks.h',
-    'reference.c', 'selfcheck.c',
+    '.gitattributes', 'CMakeLists.txt', 'LICENSE', 'README.md', 'meson.build', 'meson_options.txt',
+    'my.c', 'my.h', 'my.ninja', 'my.pc.in', 'my_cpu.c', 'my_example_main.c',
+    'my_ffn_swiglu_d24_f40_f32_avx2.c', 'my_ffn_swiglu_d24_f40_f32_neon.c', 'my_kernel.h',
+    'my_parallel_team.h', 'my_reference.c', 'my_selfcheck.c', 'my_tasks.h',
   })
   for path, text in pairs(made) do
     support.assert_has(text:sub(1, 400), 'Made by ffngen vendor', path)
@@ -41,7 +41,7 @@ function TestVendor.test_files()
   end
   -- What the layer does not use is not there.
   for _, word in ipairs { '_ACT_GELU', '_ACT_SIGMOID', 'ISA_AVX512' } do
-    support.assert_lacks(made['my.h'] .. made['reference.c'] .. made['cpu.c'], word, 'the runtime')
+    support.assert_lacks(made['my.h'] .. made['my_reference.c'] .. made['my_cpu.c'], word, word)
   end
   support.assert_has(made['README.md'], '14400 bytes packed', 'README.md')
   support.assert_has(made['README.md'], '| my_ffn_swiglu_d24_f40_f32_avx2 |', 'README.md')
@@ -56,15 +56,20 @@ function TestVendor.test_shapes()
     local made = support.vendor(folder, '--layer', 'head', '--isa', 'c', ...)
     return table.concat(support.keys(made), ' ')
   end
-  local around = 'CMakeLists.txt LICENSE README.md example_main.c '
-  unit.assertEquals(paths('--single-file'),
-    around .. 'ffn.c ffn.h ffn.ninja ffn.pc.in meson.build meson_options.txt selfcheck.c')
-  unit.assertEquals(paths('--header-only'),
-    around .. 'ffn.h ffn.ninja ffn.pc.in meson.build meson_options.txt selfcheck.c')
-  unit.assertEquals(paths('--single-file', '--cpp'), around
-    .. 'ffn.c ffn.h ffn.hpp ffn.ninja ffn.pc.in meson.build meson_options.txt selfcheck.c')
+  local around = '.gitattributes CMakeLists.txt LICENSE README.md '
+  local builds, check = 'meson.build meson_options.txt', 'ffn_example_main.c'
+  unit.assertEquals(paths('--single-file'), around .. 'ffn.c ffn.h ffn.ninja ffn.pc.in ' .. check
+    .. ' ffn_selfcheck.c ' .. builds)
+  unit.assertEquals(paths('--header-only'), around .. 'ffn.h ffn.ninja ffn.pc.in ' .. check
+    .. ' ffn_selfcheck.c ' .. builds)
+  unit.assertEquals(paths('--single-file', '--cpp'), around .. 'ffn.c ffn.h ffn.hpp ffn.ninja '
+    .. 'ffn.pc.in ' .. check .. ' ffn_selfcheck.c ' .. builds)
+  unit.assertEquals(paths('--single-file', '--no-selfcheck'), around
+    .. 'ffn.c ffn.h ffn.ninja ffn.pc.in ' .. builds)
+  unit.assertEquals(paths('--header-only', '--no-selfcheck'), around .. 'ffn.h ffn.pc.in '
+    .. builds)
   unit.assertNil(paths('--no-dispatch', '--single-file'):find('cpu.c', 1, true))
-  support.assert_has(paths('--freestanding'), 'freestanding.h', '--freestanding')
+  support.assert_has(paths('--freestanding'), 'ffn_freestanding.h', '--freestanding')
 end
 
 --- What stays the same whoever runs it, wherever, and however often.
@@ -76,12 +81,13 @@ function TestVendor.test_same_bytes()
     '--out', two .. '/out/' }, { dir = two .. '/below' }), 0, 'from another folder')
   support.assert_same(support.snapshot(two .. '/out'), first, 'from another folder')
   for path in pairs(first) do assert(lfs.touch(one .. '/out/' .. path, 1000000000, 1000000000)) end
-  support.write(one .. '/out/cpu.c', first['cpu.c'] .. '/* changed */\n')
+  support.write(one .. '/out/ffn_cpu.c', first['ffn_cpu.c'] .. '/* changed */\n')
   local again = support.vendor(one, '--threads', 'openmp,pthreads')
   support.assert_same(again, first, 'again')
   for path in pairs(first) do
     unit.assertEquals(
-      lfs.attributes(one .. '/out/' .. path, 'modification') == 1000000000, path ~= 'cpu.c', path)
+      lfs.attributes(one .. '/out/' .. path, 'modification') == 1000000000, path ~= 'ffn_cpu.c',
+      path)
   end
 end
 
@@ -158,7 +164,7 @@ function TestVendor.test_check_and_dry_run()
   unit.assertFalse(support.exists(folder .. '/out'))
   support.assert_code(with(), 0, 'vendor')
   support.assert_code(with('--check'), 0, '--check')
-  for _, path in ipairs { 'CMakeLists.txt', 'LICENSE', 'README.md', 'selfcheck.c' } do
+  for _, path in ipairs { 'CMakeLists.txt', 'LICENSE', 'README.md', 'ffn_selfcheck.c' } do
     local text = support.read(folder .. '/out/' .. path)
     support.write(folder .. '/out/' .. path, text .. ' ')
     check = with('--check')
@@ -169,13 +175,89 @@ function TestVendor.test_check_and_dry_run()
   -- Files of an earlier run go; files of others stay.
   support.write(folder .. '/out/notes.txt', 'Ours.\n')
   support.assert_code(with('--threads', 'team'), 0, '--threads')
-  unit.assertTrue(support.exists(folder .. '/out/tasks.h'))
+  unit.assertTrue(support.exists(folder .. '/out/ffn_tasks.h'))
   check = with('--check')
   support.assert_code(check, 3, 'left over')
-  support.assert_has(check.err, 'out/tasks.h is left over', 'left over')
+  support.assert_has(check.err, 'out/ffn_tasks.h is left over', 'left over')
   support.assert_code(with(), 0, 'without --threads')
-  unit.assertFalse(support.exists(folder .. '/out/tasks.h'))
+  unit.assertFalse(support.exists(folder .. '/out/ffn_tasks.h'))
   unit.assertTrue(support.exists(folder .. '/out/notes.txt'))
+end
+
+--- A checkout that changes line ends changes nothing else: it is told, and is no difference.
+function TestVendor.test_line_ends()
+  local folder = support.user_folder(layers)
+  local options = { '--layer', 'block', '--isa', 'c' }
+  local made = support.vendor(folder, table.unpack(options))
+  support.assert_has(made['.gitattributes'], '\n* text eol=lf\n', '.gitattributes')
+  for path, text in pairs(made) do
+    support.write(folder .. '/out/' .. path, (text:gsub('\n', '\r\n')))
+  end
+  local function check(code)
+    local result = run(folder, '--out', 'out', '--check', table.unpack(options))
+    support.assert_code(result, code, '--check')
+    return result.err
+  end
+  local count = #support.keys(made)
+  unit.assertEquals(check(0), ('ffngen: out: %d files differ in line ends alone (CRLF), as a '
+    .. 'checkout makes them\n'):format(count))
+  -- One that was edited, too, is told beside them.
+  support.write(folder .. '/out/ffn.h', ('x' .. made['ffn.h']):gsub('\n', '\r\n'))
+  local said = check(3)
+  support.assert_has(said, 'out/ffn.h is not what the spec makes\n', 'edited')
+  support.assert_has(said, ('out: %d files differ in line ends'):format(count - 1), 'the others')
+  support.assert_has(said, 'Fix: the same command without --check', 'a remedy')
+  support.write(folder .. '/out/ffn.h', (made['ffn.h']:gsub('\n', '\r\n')))
+  support.assert_same(support.vendor(folder, table.unpack(options)), made, 'written again')
+  unit.assertEquals(check(0), '')
+end
+
+--- git keeps them as they are, whatever its user asks for.
+function TestVendor.test_line_ends_of_git()
+  if not os.execute 'command -v git >/dev/null' then unit.skip 'no git' end
+  local folder = support.user_folder(layers)
+  local made = support.vendor(folder, '--layer', 'block', '--isa', 'c')
+  local result = support.run({ 'sh', '-c', 'git init -q . && git config core.autocrlf true && '
+    .. 'git add out 2>&1 && git -c user.name=a -c user.email=b commit -qm c && rm -r out && '
+    .. 'git checkout -q out' }, { dir = folder })
+  support.assert_code(result, 0, 'git')
+  support.assert_same(support.snapshot(folder .. '/out'), made, 'checked out')
+end
+
+--- A folder of before files carried the prefix is written anew: what was there goes.
+function TestVendor.test_older_names()
+  local folder = support.user_folder(layers)
+  local options = { '--layer', 'block', '--isa', 'c', '--prefix', 'my' }
+  local made = support.vendor(folder, table.unpack(options))
+  for _, name in ipairs { 'cpu.c', 'reference.c', 'selfcheck.c', 'example_main.c' } do
+    assert(os.rename(folder .. '/out/my_' .. name, folder .. '/out/' .. name))
+  end
+  local result = run(folder, '--out', 'out', '--check', table.unpack(options))
+  support.assert_code(result, 3, '--check')
+  support.assert_has(result.err, 'out/my_cpu.c is missing', '--check')
+  support.assert_has(result.err, 'out/cpu.c is left over', '--check')
+  support.assert_has(result.err, 'Fix: the same command without --check', '--check')
+  support.assert_same(support.vendor(folder, table.unpack(options)), made, 'written again')
+end
+
+--- Without a self-check no file has a main(), and nothing speaks of what is not there.
+function TestVendor.test_no_selfcheck()
+  local folder = support.user_folder(layers)
+  for _, shape in ipairs { {}, { '--single-file' }, { '--header-only' },
+    { '--no-dispatch', '--freestanding' } } do
+    support.sh('rm -rf', folder .. '/out')
+    local made, result = support.vendor(folder, '--layer', 'block', '--isa', 'c', '--prefix', 'my',
+      '--no-selfcheck', table.unpack(shape))
+    for path, text in pairs(made) do
+      unit.assertNil(path:find 'selfcheck' or path:find 'example' or path:find 'reference', path)
+      support.assert_lacks(text, 'int main(', path)
+      support.assert_lacks(text, 'my_reference(const', path)
+      if path ~= 'README.md' then support.assert_lacks(text, 'selfcheck.c', path) end
+    end
+    support.assert_lacks(result.out, 'selfcheck', 'the printed command')
+    support.assert_has(assert_remakes(folder .. '/out', made['README.md']), '--no-selfcheck', 'it')
+    support.assert_code(support.run({ 'sh', '-c', result.out }, { dir = folder }), 0, result.out)
+  end
 end
 
 --- A file that somebody else wrote is not overwritten.
@@ -229,7 +311,11 @@ function TestVendor.test_usage_errors()
   for _, case in ipairs {
     { {}, 'where to? add --out DIR' },
     { { '--out', '' }, 'not empty' },
-    { { '--out', 'out', '--prefix', 'My' }, 'a prefix is 2 to 40 small letters' },
+    { { '--out', 'out', '--prefix', 'm' }, 'a prefix is 2 to 40 small letters' },
+    { { '--out', 'out', '--prefix', 'my net' }, 'not "my net": "my_net"?' },
+    { { '--out', 'out', '--prefix', 'my__net' }, 'not "my__net": "my_net"?' },
+    { { '--out', 'out', '--prefix', 'n\xc3\xa9t' }, ': "n_t"?' },
+    { { '--out', 'out', '--prefix', ('x'):rep(41) }, 'a prefix is 2 to 40' },
     { { '--out', 'out', '--prefix', 'ffn_my' }, 'does not begin with ffn_' },
     { { '--out', 'out', '--prefix', 'my_' }, 'a prefix is' },
     { { '--out', 'out', '--prefix', '1a' }, 'a prefix is' },
@@ -244,7 +330,7 @@ function TestVendor.test_usage_errors()
     { { '--out', 'out', '--single-file', '--header-only' }, 'can not be used together' },
     { { '--out', 'out', '--dry-run', '--check' }, 'can not be used together' },
     { { '--out', 'out', '--cpp', '--freestanding' }, 'choose one' },
-    { { '--out', 'out', '--cpp', '--prefix', 'new' }, '"new" is no name for a namespace' },
+    { { '--out', 'out', '--cpp', '--prefix', 'class' }, '"class" is no name for a namespace' },
     { { '--out', 'out', '--cpp', '--prefix', 'std' }, '"std" is no name for a namespace' },
     { { '--out', 'out', '--no-dispatch' }, 'exactly one instruction set' },
     { { '--out', 'out', '--no-dispatch', '--isa', 'c,avx2' }, 'exactly one instruction set' },
@@ -261,6 +347,7 @@ function TestVendor.test_bad_input()
   local folder = support.user_folder(layers)
   support.write(folder .. '/taken.lua', "linear 'find' { d_model = 3, d_out = 4 }")
   support.write(folder .. '/hidden.lua', "linear 'blocked' { d_model = 3, d_out = 4 }")
+  support.write(folder .. '/shifted.lua', "linear 'getres' { d_model = 3, d_out = 4 }")
   support.write(folder .. '/twins.lua', "linear 'a' { d_model = 3, d_out = 4 }\n"
     .. "linear 'A' { d_model = 3, d_out = 5 }")
   local before = support.snapshot(folder)
@@ -274,13 +361,9 @@ function TestVendor.test_bad_input()
     { { 'hidden.lua' }, 'ffn_blocked is another\'s' },
     { { 'twins.lua' }, 'FFN_A_INPUTS is another\'s' },
     { { 'none.lua' }, 'none.lua' },
-    { { 'my.lua', '--isa', 'c', '--prefix', 'cpu' },
-      '--prefix: "cpu" makes two files of the name cpu.c' },
-    { { 'my.lua', '--isa', 'c', '--prefix', 'reference' }, 'two files of the name reference.c' },
-    { { 'my.lua', '--isa', 'c', '--prefix', 'selfcheck', '--single-file' },
-      'two files of the name selfcheck.c' },
-    { { 'my.lua', '--isa', 'c', '--prefix', 'example_main' },
-      'two files of the name example_main.c' },
+    { { 'my.lua', '--isa', 'c', '--prefix', 'aligned' }, 'aligned_alloc is a name of C or of a '
+      .. 'system; another word, such as my_aligned' },
+    { { 'shifted.lua', '--prefix', 'clock' }, 'clock_getres is another\'s (rename it)' },
   } do
     local what = 'vendor ' .. table.concat(case[1], ' ')
     local result = support.ffngen({ 'vendor', '--out', 'out', table.unpack(case[1]) },
@@ -322,7 +405,8 @@ function TestVendor.test_few_tokens()
   local page = support.read(folder .. '/out/README.md')
   unit.assertEquals(select(2, page:gsub('my_ffn_relu_bias_d24_f40_f32_c_1token |', '')), 1)
   unit.assertEquals(select(2, page:gsub('one token | any number |', '')), 1)
-  support.assert_has(support.read(folder .. '/out/example_main.c'), 'enum { TOKENS = 1 };', 'both')
+  support.assert_has(support.read(folder .. '/out/my_example_main.c'), 'enum { TOKENS = 1 };',
+    'both')
   support.assert_code(support.run({ 'cc', '-fsyntax-only', '-Wall', '-Wextra', '-Werror', 'my.c' },
     { dir = folder .. '/out' }), 0, 'names in one file')
 end

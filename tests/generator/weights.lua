@@ -242,6 +242,30 @@ down.bias = b.bias]]
   end
 end
 
+--- What helps is what is taken then: a map in place of a prefix or an order, and not beside it.
+function TestWeightNames.test_remedies()
+  write('plain', { 'm.a', 'm.b', 'm.c', 'm.d' })
+  support.write(stored.folder .. '/map',
+    'up.weight = m.a\nup.bias = m.b\ndown.weight = m.c\ndown.bias = m.d')
+  for _, case in ipairs {
+    { 'others are given by --weights-map FILE\n' },
+    { 'by --weights-map FILE, in place of --weights-prefix\n', '--weights-prefix', 'm' },
+    { 'by --weights-map FILE, in place of --weights-order\n', '--weights-order', 'out-in' },
+    { 'by --weights-map FILE, in place of --weights-prefix and --weights-order\n',
+      '--weights-prefix', 'm', '--weights-order', 'out-in' },
+  } do
+    assert_refused('plain', table.unpack(case))
+  end
+  assert_found('plain', 'as the hint says', '--weights-map', 'map')
+  write('plain', { 'm.fc1.weight', 'm.fc1.bias', 'm.fc2.w', 'm.fc2.bias' })
+  assert_refused('plain', 'name others by --weights-map FILE, in place of --weights-prefix\n',
+    '--weights-prefix', 'm')
+  write('gated', { 'w1.weight', 'w3.weight', 'w2.weight' }, nil,
+    { 'up.weight', 'gate.weight', 'down.weight' })
+  assert_refused('gated', 'choose by --weights-map FILE, in place of --weights-order\n',
+    '--weights-order', 'out-in')
+end
+
 --- Help and manual show the table that finds them.
 function TestWeightNames.test_told()
   local help = support.ffngen({ 'vendor', '--help' }).out:gsub(' +', ' ')

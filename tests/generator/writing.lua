@@ -128,6 +128,19 @@ function TestWriting.test_older_version()
   support.assert_same(support.snapshot(folder .. '/out'), made, 'over an older version')
 end
 
+--- A checkout that changes line ends makes no file somebody else's.
+function TestWriting.test_line_ends()
+  local folder = user_folder()
+  support.assert_code(generate(folder), 0, 'generate')
+  local made = support.snapshot(folder .. '/out')
+  for path, text in pairs(made) do
+    -- Of an older version: compared by its first lines.
+    support.write(folder .. '/out/' .. path, ((text .. '\n'):gsub('\n', '\r\n')))
+  end
+  support.assert_code(generate(folder), 0, 'over other line ends')
+  support.assert_same(support.snapshot(folder .. '/out'), made, 'over other line ends')
+end
+
 --- Links are replaced, and never written through.
 function TestWriting.test_links()
   local expected = output_of()
@@ -161,25 +174,24 @@ end
 
 --- What is no file is not opened, and what is long not read: a pipe would wait for ever.
 function TestWriting.test_pipes_and_large_files()
-  for _, words in ipairs {
-    { 'generate', 'my.lua', '--out', 'out' }, { 'vendor', 'my.lua', '--out', 'out' },
-  } do
+  for _, case in ipairs { { 'generate', 'kernel.h' }, { 'vendor', 'ffn_kernel.h' } } do
+    local words, header = { case[1], 'my.lua', '--out', 'out' }, 'out/' .. case[2]
     local folder, limits = user_folder(), { before = 'ulimit -v 100000;', seconds = 10 }
     limits.dir = folder
     support.sh('mkdir', folder .. '/out')
     support.sh('mkfifo', folder .. '/out/mine.c', folder .. '/out/ffn_relu_d4_f8_f32_c.c')
     support.sh('truncate -s 6G', folder .. '/out/data.c', folder .. '/out/data.inc')
     support.assert_code(support.ffngen(words, limits), 0, 'beside ' .. words[1])
-    os.remove(folder .. '/out/kernel.h')
-    support.sh('mkfifo', folder .. '/out/kernel.h')
+    os.remove(folder .. '/' .. header)
+    support.sh('mkfifo', folder .. '/' .. header)
     local result = support.ffngen(words, limits)
     support.assert_code(result, 1, 'a pipe: ' .. words[1])
-    support.assert_has(result.err, 'out/kernel.h: is a named pipe: move it', 'a pipe')
-    os.remove(folder .. '/out/kernel.h')
-    support.sh('truncate -s 6G', folder .. '/out/kernel.h')
+    support.assert_has(result.err, header .. ': is a named pipe: move it', 'a pipe')
+    os.remove(folder .. '/' .. header)
+    support.sh('truncate -s 6G', folder .. '/' .. header)
     result = support.ffngen(words, limits)
     support.assert_code(result, 1, 'a large file: ' .. words[1])
-    support.assert_has(result.err, 'out/kernel.h: not made by ffngen', 'a large file')
+    support.assert_has(result.err, header .. ': not made by ffngen', 'a large file')
     support.sh('rm -r', folder .. '/out')
   end
 end

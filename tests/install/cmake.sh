@@ -60,6 +60,46 @@ sleep 1
 sed -i 's/64/32/' my.lua
 cmake --build ../fetched >"$log"
 test "$(../fetched/product)" = 'mlp_10_relu32_identity1_bias_f32 10' || fail "the spec of before"
+# Targets of names that C does not take, and headers of the system's: a name in C is made of them, or
+# asked for.
+named=$(cat CMakeLists.txt)
+# as TARGET PREFIX ARGS: a target in place of net.
+as() {
+  echo "$named" | sed -e "s/ffngen_add_layer(net my.lua ARGS/ffngen_add_layer($1 my.lua ARGS $3/" \
+    -e "s/PRIVATE net)/PRIVATE $4)/" >CMakeLists.txt
+  sed -e "s/net\.h/$2.h/" -e "s/net_head/$2_head/" \
+    -e "s/NET_HEAD/$(echo "$2" | tr '[:lower:]' '[:upper:]')_HEAD/" main.c >named.c
+  sed -i 's/main\.c/named.c/' CMakeLists.txt
+  rm -rf ../named
+}
+# target, its name in C, options, what is linked
+while read -r target prefix args linked; do
+  as "$target" "$prefix" "$(echo "$args" | tr , ' ')" "$linked"
+  make named || fail "ffngen_add_layer($target $args)"
+  test "$(../named/product)" = 'mlp_10_relu32_identity1_bias_f32 10' || fail "$target: another layer"
+  test -e "../named/ffngen/$target/$prefix.h" || fail "$target: no $prefix.h"
+  cmake --build ../named --target "${target}_selfcheck" >"$log" || fail "${target}_selfcheck"
+done <<'END'
+my-net my_net --isa,c my-net
+My.Net my_net --isa,c My.Net::My.Net
+string text --prefix,text string
+net other --prefix=other net::net
+END
+cmake -S . -B ../named >"$log"
+grep -q 'ffngen_add_layer(net): other.h; names in C begin with other_' "$log" || fail "no word of it"
+as string string '' string
+! make named || fail "string.h stands before the system's"
+grep -q my_string "$log" || fail "no remedy"
+grep -q 'ARGS --prefix' "$log" || fail "no word of another prefix"
+as my-net my_net '' my-net
+echo 'ffngen_add_layer(my.net my.lua)' >>CMakeLists.txt
+! make named || fail "two targets are one in C"
+grep -q 'there is a target my_net already' "$log" || fail "no word of the two"
+as my-net my_net --out=x my-net
+! make named || fail "--out"
+grep -q 'not with --out=x' "$log" || fail "no word of --out"
+echo "$named" >CMakeLists.txt
+
 # What is wrong with a spec is said, with its place, and by the build, too.
 sleep 1
 echo "linear 'head' { d_model = 0, d_out = 1 }" >my.lua

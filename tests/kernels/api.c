@@ -188,37 +188,6 @@ Test(api, work_bytes) {
   }
 }
 
-Test(api, alloc) {
-  cr_assert(ffn_alloc(0) == NULL);
-  cr_assert(ffn_alloc(SIZE_MAX) == NULL);
-  for (size_t less = 1; less < 200; less++)
-    cr_assert(ffn_alloc(SIZE_MAX - less) == NULL);
-  cr_assert(ffn_alloc(SIZE_MAX / 2) == NULL);
-  ffn_free(NULL);
-  void *memory[300];
-  for (size_t bytes = 1; bytes < 300; bytes++) {
-    memory[bytes] = ffn_alloc(bytes);
-    cr_assert(memory[bytes] && (uintptr_t)memory[bytes] % FFN_ALIGNMENT == 0);
-    memset(memory[bytes], (int)bytes & 0xff, bytes);
-  }
-  for (size_t bytes = 1; bytes < 300; bytes++) {
-    for (size_t i = 0; i < bytes; i++)
-      cr_assert(((unsigned char *)memory[bytes])[i] == (bytes & 0xff));
-    ffn_free(memory[bytes]);
-  }
-}
-
-/* Sizes around that from which huge pages are asked for. */
-Test(api, alloc_large) {
-  const size_t huge = (size_t)2 << 20;
-  for (size_t bytes = 2 * huge - 1; bytes <= 2 * huge + 1; bytes++) {
-    char *memory = ffn_alloc(bytes);
-    cr_assert(memory && (uintptr_t)memory % (bytes < 2 * huge ? FFN_ALIGNMENT : huge) == 0);
-    memset(memory, 1, bytes);
-    ffn_free(memory);
-  }
-}
-
 Test(api, weights_problem) {
   const ffn_weights none = {0};
   cr_assert(ffn_weights_problem(NULL, &none) != NULL);

@@ -270,6 +270,30 @@ void expect_wrapped(const ffn_kernel &kernel) {
                  "a byte less");
 }
 
+/* Layers in an arena: the bits of those with memory of their own, side by side, no more than fit.
+ */
+void expect_in_arena(const ffn_kernel &kernel) {
+  const model given(kernel);
+  const std::vector<float> x = numbers(kernel.inputs, 9);
+  std::vector<float> expected(kernel.outputs), y(kernel.outputs);
+  const std::size_t bytes = kernel.packed_bytes;
+  auto memory = ffn::arena::make(2 * bytes);
+  auto own = ffn::layer::make(&kernel, given.weights);
+  auto first = ffn::layer::make(&kernel, given.weights, *memory);
+  auto second = ffn::layer::make(&kernel, given.weights, *memory);
+  expect(static_cast<const char *>(second->packed()) - bytes == first->packed(), kernel.name,
+         "layers of an arena that are not side by side");
+  expect_problem(ffn::layer::make(&kernel, given.weights, *memory).problem(), "too few bytes left",
+                 "a full arena");
+  auto work = ffn::workspace::make(own->work_bytes());
+  expect_problem(own->run(expected, x, *work), nullptr, kernel.name);
+  expect_problem(second->run(y, x, *work), nullptr, kernel.name);
+  expect(y == expected, kernel.name, "other bits in an arena");
+  const ffn::arena moved = *std::move(memory);
+  expect(memory->alloc(1) == nullptr, kernel.name, "memory of an arena moved away");
+  expect_problem(first->run(y, x, *work), nullptr, "a layer of an arena that was moved");
+}
+
 } // namespace
 
 int main() {
@@ -285,8 +309,10 @@ int main() {
     expect_sizes_of_weights(*all[k]);
     expect_sizes_of_rows(*all[k]);
     expect_wrapped(*all[k]);
+    expect_in_arena(*all[k]);
   }
   expect_problem(ffn::layer::make(nullptr, {}).problem(), "no linked kernel", "no kernel");
+  expect_problem(ffn::arena::make(0).problem(), "no memory", "an arena of no bytes");
   expect_problem(ffn::workspace::make(0).problem(), "no work memory", "no bytes");
   expect_problem(ffn::workspace::make(SIZE_MAX).problem(), "no work memory", "too many bytes");
   std::printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);

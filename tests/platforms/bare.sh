@@ -52,7 +52,7 @@ if command -v arm-none-eabi-gcc >/dev/null && command -v qemu-system-arm >/dev/n
   test "$status" -ne 0 || fail "the test passes whatever comes of the layer"
   passed=$((passed + 1))
 else
-  echo "no arm-none-eabi-gcc or qemu-system-arm (./setup.sh --platforms installs them): skipped"
+  echo "no arm-none-eabi-gcc or qemu-system-arm (./setup.sh --platforms=cortex installs them): skipped"
   skipped=$((skipped + 1))
 fi
 echo "$passed passed, 0 failed, $skipped skipped"

@@ -82,7 +82,7 @@ row() {
   machine=$1 most=$2 ways=$3 prefix=$4 compile=$5 start=$6 run=$7 file=
   case $run in qemu-system*) file=-kernel ;; esac
   if ! command -v "${compile%% *}" >>log || ! command -v "${run%% *}" >>log; then
-    echo "no ${compile%% *} or ${run%% *} (./setup.sh --platforms installs them): skipped" >&2
+    echo "no ${compile%% *} or ${run%% *} (./setup.sh --platforms=cortex,riscv installs them): skipped" >&2
     skipped=$((skipped + 1))
     return
   fi

@@ -94,6 +94,13 @@ class Load(unittest.TestCase):
                 else:
                     self.wrong(ValueError, "^threads: expected 1, for a folder vendored without", out, threads=2)
 
+    def test_folder_without_reference(self):
+        spec, out = self.folder / "my.lua", self.folder / "lean"
+        spec.write_text(SPEC)
+        subprocess.run([ROOT / "ffngen", "vendor", spec, "--out", out, "--isa", "c",
+                        "--no-selfcheck"], check=True, capture_output=True)
+        self.wrong(ffn.BuildError, "vendored with --no-selfcheck, .*: vendor it without", out)
+
     def test_mistakes(self):
         self.wrong(ffn.BuildError, r'^ffngen: spec.lua:2: ffn "a": .*"d_modle".*d_model',
                    "\nffn 'a' { variant = 'relu', d_modle = 3 }")

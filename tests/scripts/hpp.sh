@@ -30,7 +30,13 @@ try() {
   ./program
 }
 
+# A host's macros of one letter.
+letters=$(printf -- '-D%s=1 ' A B C D E F G H I J K L M N O P Q R S T U V W X Y Z)
+
 for compiler in g++ clang++; do
+  # shellcheck disable=SC2086
+  printf '#include "ffn.hpp"\n#include "ffn_train.hpp"\n' |
+    $compiler -x c++ -std=c++17 $letters $warnings -fsyntax-only -Itrained -
   try $compiler -std=c++17 -fno-exceptions -fno-rtti
   try $compiler -std=c++20
   # shellcheck disable=SC2086

@@ -54,3 +54,13 @@ mlp 'mlp_10_64_1' {
   about = 'Linear, ReLU, linear',
   d_model = 10, layers = { { 64, 'relu' }, { 1 } }, bias = true,
 }
+
+ffn 'stories15m' {
+  about = 'Llama of 15 million parameters: feed-forward block, less than two huge pages',
+  variant = 'swiglu', d_model = 288, d_ff = llama_d_ff { multiple_of = 32 },
+}
+
+linear 'stories15m_attention' {
+  about = 'The same: q, k, v or o of attention',
+  d_model = 288, d_out = 288,
+}

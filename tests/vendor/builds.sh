@@ -91,7 +91,7 @@ if has pkg-config; then
   sed -e "s|@PREFIX@|$PWD|" -e "s|@LIBDIR@|$PWD/pc|" -e "s|@INCLUDEDIR@|$PWD/acme|" \
     acme/acme.pc.in >acme.pc
   mkdir pc
-  (cd pc && cc -O1 -c ../acme/acme.c ../acme/cpu.c ../acme/acme_mlp*.c && ar crs libacme.a ./*.o)
+  (cd pc && cc -O1 -c ../acme/acme.c ../acme/acme_cpu.c ../acme/acme_mlp*.c && ar crs libacme.a ./*.o)
   # shellcheck disable=SC2046 -- flags are meant to be split
   cc main.c $(PKG_CONFIG_PATH=. pkg-config --cflags --libs acme) -pthread -o pc/product
   pc/product

@@ -17,7 +17,7 @@ vendor direct --layer block --prefix my --isa avx2 --no-dispatch --single-file
 # Writable data: sections .data and .bss, in code whose addresses are constants.
 writable() { nm "$@" | grep -c ' [bBdD] ' || true; }
 (cd all && gcc -O1 -fno-pie -c ./*.c)
-test "$(writable all/my.o all/cpu.o all/my_ffn*.o)" -eq 1 || fail "variables: $(nm all/*.o)"
+test "$(writable all/my.o all/my_cpu.o all/my_ffn*.o)" -eq 1 || fail "variables: $(nm all/*.o)"
 nm all/my.o | grep -q ' b published' || fail "the variable is another"
 gcc -O1 -fno-pie -c direct/my.c -o direct/my.o
 test "$(writable direct/my.o)" -eq 0 || fail "variables without dispatch"
@@ -27,12 +27,12 @@ pass "one pointer is written, and none without dispatch"
 machine=$(uname -m)
 if [ "$machine" = x86_64 ]; then
   # shellcheck disable=SC2086 -- lists are meant to be split, here and below
-  gcc $strict -O1 $played -Iall -DMY_NO_MAIN "$here/fake_cpu.c" all/my.c all/cpu.c all/my_ffn*.c \
+  gcc $strict -O1 $played -Iall -DMY_NO_MAIN "$here/fake_cpu.c" all/my.c all/my_cpu.c all/my_ffn*.c \
     -o fake
   ./fake
   pass "each missing feature gives the next kernel"
   # shellcheck disable=SC2086
-  gcc $strict -O1 $played -Ifar -DMY_NO_MAIN "$here/fake_profile.c" far/my.c far/cpu.c \
+  gcc $strict -O1 $played -Ifar -DMY_NO_MAIN "$here/fake_profile.c" far/my.c far/my_cpu.c \
     far/my_ffn*.c -o profile
   ./profile
   pass "each CPU gets its own descriptor"
@@ -43,11 +43,11 @@ fi
 if has aarch64-linux-gnu-gcc && has qemu-aarch64; then
   # shellcheck disable=SC2086
   aarch64-linux-gnu-gcc $strict -O1 -static $played -Iall -DMY_NO_MAIN "$here/fake_cpu.c" \
-    all/my.c all/cpu.c all/my_ffn*.c -o fake_arm
+    all/my.c all/my_cpu.c all/my_ffn*.c -o fake_arm
   qemu-aarch64 ./fake_arm
   # shellcheck disable=SC2086
   aarch64-linux-gnu-gcc $strict -O1 -static $played -Ifar -DMY_NO_MAIN "$here/fake_profile.c" \
-    far/my.c far/cpu.c far/my_ffn*.c -o profile_arm
+    far/my.c far/my_cpu.c far/my_ffn*.c -o profile_arm
   qemu-aarch64 ./profile_arm
   (cd all && aarch64-linux-gnu-gcc -O1 -static -DMY_EXAMPLE ./*.c -lm -o example_arm)
   qemu-aarch64 all/example_arm | grep -q '_neon: y'

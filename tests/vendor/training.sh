@@ -24,7 +24,7 @@ trained my --prefix my --isa $isas
 my/selfcheck >check.log || { cat check.log; fail "the self-check"; }
 test "$(grep -c '_c_train .*: ok' check.log)" -eq 2 || { cat check.log; fail "no gradients"; }
 # shellcheck disable=SC2086
-(cd my && gcc $strict -O0 -DMY_EXAMPLE -c example_main.c selfcheck.c && gcc ./*.o -lm -o example)
+(cd my && gcc $strict -O0 -DMY_EXAMPLE -c my_example_main.c my_selfcheck.c && gcc ./*.o -lm -o example)
 test "$(my/example | grep -c 'dx\[0\]\[0\] = ')" -eq 2 || fail "the example trains nothing"
 pass "many files"
 
@@ -43,7 +43,7 @@ done
 pass "the self-check sees a gradient that is off"
 
 # Who trains nothing takes nothing of it from a library; and what leaves training out.
-(cd my && rm -f selfcheck.o example_main.o && ar crs libmy.a ./*.o)
+(cd my && rm -f my_selfcheck.o my_example_main.o && ar crs libmy.a ./*.o)
 cat >main.c <<'END'
 #include "my.h"
 int main(void) {

@@ -133,9 +133,11 @@ end
 --- What a graph is at some places, and the largest size of each result.
 ---@param of Arithmetics
 ---@param list Place[]
+---@param take fun(steps: integer)|nil
 ---@return Look[]
 ---@return number[] sizes
-local function looks_of(of, list)
+local function looks_of(of, list, take)
+  if take then take(#list * #nodes.needed(of.results)) end
   local looks, sizes = {}, {}
   for i, place in ipairs(list) do
     local leaf, look = leaf_at(place), { place = place, exact = {}, single = {} }
@@ -172,10 +174,11 @@ end
 ---@param gated boolean
 ---@param names string[]  of parameters
 ---@param tried boolean   they come with the weights
+---@param take fun(steps: integer)|nil
 ---@return string|nil problem
 ---@return boolean some  there were places where the first result is a number
-local function problem_at(of, settings, gated, names, tried)
-  local looks, sizes = looks_of(of, places.of(of.results, settings, names, gated))
+local function problem_at(of, settings, gated, names, tried, take)
+  local looks, sizes = looks_of(of, places.of(of.results, settings, names, gated), take)
   for _, look in ipairs(looks) do
     for i, about in ipairs(of.abouts) do
       local what = wrong(of, look, i, sizes[i] or 0.0)
@@ -191,8 +194,9 @@ end
 --- The same of a function without parameters.
 ---@param result GraphNode of a kernel's graph
 ---@param gated boolean
-function M.problem(result, gated)
-  return problem_at(arithmetics_of({ result }, { '' }), { {} }, gated, {}, false)
+---@param take fun(steps: integer)|nil  counts operations, each at one place, that this takes
+function M.problem(result, gated, take)
+  return problem_at(arithmetics_of({ result }, { '' }), { {} }, gated, {}, false, take)
 end
 
 ---@type table<Activation, table<string, string|false>>  by what is asked
@@ -218,8 +222,9 @@ end
 ---@param activation Activation
 ---@param parameters number[]|nil  fixed ones; nil: they come with the weights, or there are none
 ---@param trained boolean
+---@param take fun(steps: integer)|nil  counts operations, each at one place, that this takes
 ---@return string|nil
-function M.problem_of(activation, parameters, trained)
+function M.problem_of(activation, parameters, trained, take)
   local names = activation.parameters
   if not activation.running or #names == 0 and not trained then return nil end
   known[activation] = known[activation] or {}
@@ -233,7 +238,7 @@ function M.problem_of(activation, parameters, trained)
     end
     local of = trained and trained_of(activation, parameters ~= nil)
       or arithmetics_of({ activation.result }, { '' })
-    local problem = problem_at(of, settings, activation.both, names, not parameters)
+    local problem = problem_at(of, settings, activation.both, names, not parameters, take)
     problems[key] = problem or false
   end
   return problems[key] or nil

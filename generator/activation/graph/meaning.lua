@@ -56,7 +56,7 @@ function M.value(name, result, parameters)
     if n.op == 'constant' then return n.value < 0 and ('(%s)'):format(literal(n.value))
       or literal(n.value) end
     if n.op == 'input' then return n.name end
-    return ('parameters[%d]'):format(index(parameters, n.name))
+    return ('(double)parameters[%d]'):format(index(parameters, n.name))
   end, in_double)
   return ('static double %s(double x, double up, const float *parameters) {\n'
     .. '  (void)x, (void)up, (void)parameters;\n%s\n}\n'):format(name, body)
@@ -108,7 +108,7 @@ function M.triples(own_name, result, parameters)
       return ('triple_of(%s, %s)'):format(literal(n.value), off == 0 and '0' or literal(off))
     end
     if n.op == 'input' then return n.name end
-    return ('triple_of(parameters[%d], 0)'):format(index(parameters, n.name))
+    return ('triple_of((double)parameters[%d], 0)'):format(index(parameters, n.name))
   end, in_triples)
   return ('static triple %s(triple x, triple up, const float *parameters) {\n'
     .. '  (void)x, (void)up, (void)parameters;\n%s\n}\n'):format(own_name, body)

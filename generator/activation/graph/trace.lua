@@ -155,8 +155,9 @@ end
 --- Complains where a function is a number and its kernel would give none. What has parameters is
 --- looked at with those of a layer.
 ---@param traced Traced
-local function expect_carried(traced)
-  local problem, some = carried.problem(forms.kernel(traced.result), traced.role == 'up')
+---@param take fun(steps: integer)|nil
+local function expect_carried(traced, take)
+  local problem, some = carried.problem(forms.kernel(traced.result), traced.role == 'up', take)
   if problem then
     error(problem .. '. Scale what goes into it, or keep it in range with min and max', 0)
   elseif not some then
@@ -171,16 +172,19 @@ end
 
 --- The graph that a run showed.
 ---@param run Run
+---@param take fun(steps: integer)|nil  counts operations, each at one place, that this takes
 ---@return TracedFunction
-function M.judge(run)
+function M.judge(run, take)
   local traced, depends = run.traced, {}
-  for _, needed in ipairs(nodes.needed { traced.result }) do
+  local all = nodes.needed { traced.result }
+  for _, needed in ipairs(all) do
     if needed.op == 'input' or needed.op == 'parameter' then depends[needed.name] = true end
   end
   if not depends.x then error('its result does not depend on its first argument', 0) end
   if traced.role == 'up' and not depends.up then
     error('its result does not depend on its second argument', 0)
   end
+  if take then take(#all * #run.samples) end
   local value_of = number.evaluator(traced.result)
   for _, sample in ipairs(run.samples) do compare(traced, value_of, sample) end
   local parameters = nodes.names(traced.graph, 'parameter')
@@ -192,7 +196,7 @@ function M.judge(run)
   if #parameters > most_parameters then
     error(('an activation has at most %d parameters'):format(most_parameters), 0)
   end
-  if #parameters == 0 then expect_carried(traced) end
+  if #parameters == 0 then expect_carried(traced, take) end
   return { result = traced.result, gated = traced.role == 'up', parameters = parameters }
 end
 

