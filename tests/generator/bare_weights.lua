@@ -32,7 +32,7 @@ end
 local function constants(layer, path, text, ...)
   support.write(stored.folder .. '/' .. path, text)
   support.assert_code(stored.run(layer, path, ...), 0, layer .. ' ' .. path)
-  local taken = support.read(stored.folder .. '/out/weights.c')
+  local taken = support.read(stored.folder .. '/out/ffn_weights.c')
   support.sh('rm -rf', stored.folder .. '/out')
   return taken
 end

@@ -159,7 +159,7 @@ function TestWeightsAround.test_square()
     local taken = store(texts)[case[1]]
     support.write(stored.folder .. '/map', map:format ' transposed')
     support.assert_code(stored.run('box', 'w.safetensors', '--weights-map', 'map'), 0, case[1])
-    local made = support.read(stored.folder .. '/out/weights.c')
+    local made = support.read(stored.folder .. '/out/ffn_weights.c')
     local turned = {}
     for o = 0, 3 do
       for i = 0, 3 do turned[#turned + 1] = taken[i * 4 + o + 1] end
@@ -168,7 +168,7 @@ function TestWeightsAround.test_square()
     support.write(stored.folder .. '/w.bin', string.pack('<' .. ('f'):rep(20),
       table.unpack(turned)))
     support.assert_code(stored.run('box', 'w.bin'), 0, case[1])
-    support.assert_has(support.read(stored.folder .. '/out/weights.c'), made, case[1])
+    support.assert_has(support.read(stored.folder .. '/out/ffn_weights.c'), made, case[1])
     support.sh('rm -rf', stored.folder .. '/out')
   end
 end

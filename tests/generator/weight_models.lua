@@ -186,10 +186,10 @@ function TestWeightModels.test_models()
     } do
       local bare = numbers_of(case[1], case[2])
       support.assert_code(run(block.layer, 'w.safetensors', table.unpack(case, 3)), 0, block.of)
-      local taken = support.read(stored.folder .. '/out/weights.c')
+      local taken = support.read(stored.folder .. '/out/ffn_weights.c')
       support.write(stored.folder .. '/w.bin', bare)
       support.assert_code(run(block.layer, 'w.bin'), 0, block.of)
-      unit.assertEquals(taken, support.read(stored.folder .. '/out/weights.c'), block.of)
+      unit.assertEquals(taken, support.read(stored.folder .. '/out/ffn_weights.c'), block.of)
       support.sh('rm -rf', stored.folder .. '/out')
     end
     assert_refused(block.layer, whole, { 'could be any of' })

@@ -40,7 +40,7 @@ local function expected(layer)
   support.write(stored.folder .. '/w.bin',
     string.pack('<' .. ('f'):rep(#numbers), table.unpack(numbers)))
   support.assert_code(run(layer, '--weights', 'w.bin'), 0, layer)
-  return support.read(stored.folder .. '/out/weights.c')
+  return support.read(stored.folder .. '/out/ffn_weights.c')
 end
 
 --- Writes w.safetensors: the tensors of a layer under these names, in order; then others.
@@ -76,7 +76,7 @@ end
 local function assert_found(layer, what, ...)
   local result = run(layer, '--weights', 'w.safetensors', ...)
   support.assert_code(result, 0, what)
-  unit.assertEquals(support.read(stored.folder .. '/out/weights.c'), expected(layer), what)
+  unit.assertEquals(support.read(stored.folder .. '/out/ffn_weights.c'), expected(layer), what)
 end
 
 local function assert_refused(layer, said, ...)

@@ -76,13 +76,13 @@ function M.assert_taken(layer, texts, own, ...)
   local numbers, all = M.store(texts), {}
   local what = layer .. ': ' .. table.concat(texts, ', ')
   support.assert_code(M.run(layer, 'w.safetensors', ...), 0, what)
-  local taken = support.read(M.folder .. '/out/weights.c')
+  local taken = support.read(M.folder .. '/out/ffn_weights.c')
   for _, key in ipairs(own) do
     for _, number in ipairs(numbers[key]) do all[#all + 1] = number end
   end
   support.write(M.folder .. '/w.bin', string.pack('<' .. ('f'):rep(#all), table.unpack(all)))
   support.assert_code(M.run(layer, 'w.bin'), 0, layer)
-  unit.assertEquals(taken, support.read(M.folder .. '/out/weights.c'), what)
+  unit.assertEquals(taken, support.read(M.folder .. '/out/ffn_weights.c'), what)
   support.sh('rm -rf', M.folder .. '/out')
 end
 
