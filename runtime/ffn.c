@@ -5,7 +5,14 @@
 /*@ end */
 /*@ alloc_system */
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wreserved-id-macro"
+#endif
 #define _DEFAULT_SOURCE /* for madvise() */
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 #endif
 /*@ end */
 /*@ kernel_h */
@@ -325,7 +332,8 @@ static int ffn_divides(void) {
 static int ffn_keeps_order(void) {
   const float one = ffn_unknown(0x3f800000), large = ffn_unknown(0x4b800000); /* 2^24 */
   const float huge = ffn_unknown(0x7e800000), tiny = ffn_unknown(0x00800000);
-  const double wide = one, far = (double)large * large * large, sum = far + wide;
+  const double wide = (double)one, far = (double)large * (double)large * (double)large,
+               sum = far + wide;
   return large + one - large == 0.0f && large + one + one == large && wide - (sum - far) == wide &&
          huge * huge * tiny > huge && sum - far == 0.0;
 }

@@ -126,7 +126,7 @@ FFN_SHARED float ffn_flip(float x) { return ffn_from_bits(ffn_bits(x) ^ INT32_MI
 FFN_SHARED float ffn_sqrt(float x) {
   if (!(x > 0.0f) || ffn_bits(x) >= 0x7f800000) /* Inf */
     return x < 0.0f ? (x - x) / 0.0f : x;
-  const double square = x;
+  const double square = (double)x;
   int64_t bits;
   double root;
   FFN_MEMCPY(&bits, &square, sizeof bits);
@@ -332,6 +332,7 @@ FFN_SHARED int ffn_rounds_to_nearest(void) {
 }
 /*@ end */
 
+#include "given.h"
 #include "mode.h"
 #include "packed.h"
 #include "walk.h"

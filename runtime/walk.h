@@ -62,6 +62,7 @@ struct ffn_call;
 /* A pass over a layer: all that run() needs to know. */
 typedef struct ffn_pass {
   uint64_t packed_hash;
+  size_t packed_bytes;
   /* Rows [first, last) by one thread: ffn_walk_rows(), or code of the layer's own. */
   void (*rows)(const struct ffn_call *call, void *work, size_t first, size_t last);
   /* Few rows, the columns of each stage split over threads: ffn_walk_columns(), or NULL for code
@@ -283,6 +284,54 @@ static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel
 }
 /*@ end */
 
+/* ---- What a call asks for, told by asserts -------------------------------------------------- */
+
+FFN_SHARED ffn_given ffn_call_x(const ffn_call *call) {
+  const ffn_given x = {call->x, call->x_stride, call->pass->inputs, call->tokens};
+  return x;
+}
+
+FFN_SHARED ffn_given ffn_call_y(const ffn_call *call) {
+  const ffn_given y = {call->y, call->y_stride, call->pass->outputs, call->tokens};
+  return y;
+}
+
+/* Whether x can be read and y written. */
+FFN_SHARED int ffn_call_rows_fit(const ffn_call *call) {
+  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
+  return ffn_given_reads(&x) && ffn_given_writes(&y);
+}
+
+/* Whether y is apart from x, or x itself where that is allowed, row for row. */
+FFN_SHARED int ffn_call_rows_apart(const ffn_call *call) {
+  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
+  const int same_rows = call->tokens <= 1 ||
+                        (call->y_stride == call->x_stride && call->x_stride >= call->pass->inputs);
+  return call->pass->in_place && call->y == call->x ? same_rows : ffn_given_apart(&y, &x);
+}
+
+/* Whether packed weights and work memory, of which the call may take so many bytes, are apart from
+ * the rows and from each other. */
+FFN_APART int ffn_call_memory_apart(const ffn_call *call, size_t bytes) {
+  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
+  const ffn_given work = ffn_given_bytes(call->work, bytes);
+  const ffn_given packed = ffn_given_bytes(call->packed, call->pass->packed_bytes);
+  return ffn_given_apart(&work, &packed) && ffn_given_apart(&work, &x) &&
+         ffn_given_apart(&work, &y) && ffn_given_apart(&packed, &y);
+}
+
+/* Whether all lie one beside the other, as they nearly always do; or else apart. */
+FFN_SHARED int ffn_call_apart(const ffn_call *call, size_t bytes) {
+  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
+  const ffn_given work = ffn_given_bytes(call->work, bytes);
+  const ffn_given packed = ffn_given_bytes(call->packed, call->pass->packed_bytes);
+  const int rows = ffn_given_beside(&x, &y), memory = ffn_given_beside(&work, &packed);
+  const int of_x = ffn_given_beside(&work, &x), of_y = ffn_given_beside(&work, &y);
+  const int kept = ffn_given_beside(&packed, &y);
+  return (rows & memory & of_x & of_y & kept) ||
+         (ffn_call_rows_apart(call) && ffn_call_memory_apart(call, bytes));
+}
+
 /* y = layer(x), or y += *scale * layer(x). Many rows are split over rows: each thread walks the
  * whole layer for its own. Few rows are split over columns, one stage after the other. Never over
  * k: no split changes a bit. */
@@ -295,17 +344,14 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
       slot_rows, slot_bytes, 1, 0, 0, 0, 0};
   size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
   FFN_ASSERT(pass->max_tokens == 0 || tokens <= pass->max_tokens);
-  FFN_ASSERT(tokens == 0 || (x && y && packed && work));
+  FFN_ASSERT(tokens == 0 || (packed && work));
   FFN_ASSERT((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
   FFN_ASSERT(tokens == 0 || work_bytes / threads >= slot_bytes);
   (void)work_bytes; /* where asserts vanish */
   FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->packed_hash));
-  FFN_ASSERT(x_stride >= pass->inputs || tokens <= 1);
-  FFN_ASSERT(y_stride >= pass->outputs || tokens <= 1);
-  /* Both may be columns of one array, so the first rows tell, and not all that lies between. */
-  FFN_ASSERT(tokens == 0 || (uintptr_t)(y + pass->outputs) <= (uintptr_t)x ||
-             (uintptr_t)(x + pass->inputs) <= (uintptr_t)y ||
-             (pass->in_place && y == x && (y_stride == x_stride || tokens == 1)));
+  FFN_ASSERT(ffn_call_rows_fit(&call));
+  FFN_ASSERT(ffn_call_apart(&call, threads * slot_bytes));
+  FFN_ASSERT(threads == 1 || parallel->run);
   if (tokens == 0)
     return;
 #ifndef FFN_NO_ADD

@@ -97,7 +97,7 @@ FFN_SHARED void ffn_wide_inputs(ffn_wide_input *to, const float *a, size_t count
     ffn_wide_range_add(&to->range, one);
   }
   for (k = 0; k < count; ++k) {
-    const ffn_pair x = {a[k], a[k]};
+    const ffn_pair x = {(double)a[k], (double)a[k]};
     to->x[k] = x;
   }
 }
@@ -109,7 +109,8 @@ FFN_SHARED void ffn_wide_weights(ffn_wide_row *to, ffn_wide_range *range, const 
     for (size_t c = 0; c < FFN_PANEL; c += 4) {
       const float *half = (const float *)(c < FFN_PANEL / 2 ? w : w + second);
       const float *from = half + c % (FFN_PANEL / 2);
-      const ffn_pair low = {from[0], from[1]}, high = {from[2], from[3]};
+      const ffn_pair low = {(double)from[0], (double)from[1]};
+      const ffn_pair high = {(double)from[2], (double)from[3]};
       ffn_four four;
       FFN_MEMCPY(&four, from, sizeof four);
       ffn_wide_range_add(range, four);
@@ -189,7 +190,7 @@ FFN_APART void ffn_wide_any(
     float sum = (float)row->sum[c / 2][c % 2];
     for (size_t k = 0; k < count; ++k)
       sum = ffn_fma((float)x[k][0], (float)w[k].sum[c / 2][c % 2], sum);
-    row->sum[c / 2][c % 2] = sum;
+    row->sum[c / 2][c % 2] = (double)sum;
   }
 }
 
