@@ -161,8 +161,8 @@ size_t ffn_reference_grad_bytes(const ffn_training *training);
 /*@ end */
 
 /* What an element of a place of dropout, in [0, dropout_count), is multiplied with, `token` counted
- * in the call; 1 where dropout is NULL. Then of all elements of so many tokens: mask[tokens][outputs
- * of its stage]. */
+ * in the call; 1 where dropout is NULL. Then of all elements of so many tokens:
+ * mask[tokens][outputs of its stage]. */
 float ffn_dropout_factor(const ffn_training *training, size_t place, const ffn_dropout *dropout,
     size_t token, size_t column);
 void ffn_dropout_mask(const ffn_training *training, size_t place, const ffn_dropout *dropout,
