@@ -2,7 +2,8 @@
 
 /* Bytes of what run_train() saves of a constant number of tokens. */
 #define FFN_SAVED_BYTES(each, tokens) \
-  ((each) * (tokens) + ((each) > 0 ? ((tokens) + FFN_TOKEN_BLOCK - 1) / FFN_TOKEN_BLOCK * FFN_SAVED_HEADER : 0))
+  ((each) * (tokens) + \
+      ((each) > 0 ? ((tokens) + FFN_TOKEN_BLOCK - 1) / FFN_TOKEN_BLOCK * FFN_SAVED_HEADER : 0))
 % for _, l in ipairs(trained) do
 
 /* Training of the kernel that ffn_${l.spec}() gives; NULL where that is NULL. */
