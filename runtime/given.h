@@ -69,13 +69,17 @@ FFN_SHARED int ffn_given_hits(const ffn_given *rows, uintptr_t row, size_t colum
   return index < rows->rows && first + index * step < row + columns * sizeof(float);
 }
 
-/* Whether one ends in front of the other. Both are what ffn_given_reads() takes, so each begins
- * behind the other's end, counted modulo all addresses; without a branch, for every call asks. */
-FFN_SHARED int ffn_given_beside(const ffn_given *a, const ffn_given *b) {
-  const uintptr_t ahead = (uintptr_t)b->first - (uintptr_t)a->first;
-  const uintptr_t behind = (uintptr_t)0 - ahead, of_a = ffn_given_extent(a);
-  const uintptr_t of_b = ffn_given_extent(b);
-  return (ahead >= of_a) & (behind >= of_b);
+/* Whether memory of so many bytes, more than none in all, has nothing of the other's: it begins
+ * behind the other's end, counted modulo all addresses, and has so much room until the other
+ * begins. One comparison, for every call asks. */
+FFN_SHARED int ffn_given_beside(uintptr_t a, uintptr_t of_a, uintptr_t b, uintptr_t of_b) {
+  return b - a - of_a <= (uintptr_t)0 - of_a - of_b;
+}
+
+/* Whether one ends in front of the other. Both are what ffn_given_reads() takes. */
+FFN_SHARED int ffn_given_in_turn(const ffn_given *a, const ffn_given *b) {
+  return ffn_given_beside(
+      (uintptr_t)a->first, ffn_given_extent(a), (uintptr_t)b->first, ffn_given_extent(b));
 }
 
 /* Whether they have no float in common: one may hold the other's rows between its own, as columns
@@ -83,7 +87,7 @@ FFN_SHARED int ffn_given_beside(const ffn_given *a, const ffn_given *b) {
 FFN_APART int ffn_given_apart(const ffn_given *a, const ffn_given *b) {
   const size_t count = a->stride == b->stride ? 1 : a->rows;
   uintptr_t row = (uintptr_t)a->first;
-  if (a->rows == 0 || b->rows == 0 || a->columns == 0 || b->columns == 0 || ffn_given_beside(a, b))
+  if (a->rows == 0 || b->rows == 0 || a->columns == 0 || b->columns == 0 || ffn_given_in_turn(a, b))
     return 1;
   for (size_t i = 0; i < count; ++i, row += a->stride * sizeof(float))
     if (ffn_given_hits(b, row, a->columns))
