@@ -339,8 +339,7 @@ FFN_APART int ffn_call_is_right(
 }
 
 /* Whether nothing can be wrong with a call of one thread: all lies one beside the other, as in
- * nearly every call. What is said in few instructions, for a token of a small layer has not many.
- */
+ * nearly every call. Told in few instructions, for a token of a small layer has not many. */
 FFN_SHARED int ffn_call_is_plain(const ffn_call *call, size_t work_bytes) {
   const ffn_pass *pass = call->pass;
   const size_t few = (size_t)1 << (4 * sizeof(size_t) - 2); /* few times few is no overflow */
@@ -357,8 +356,8 @@ FFN_SHARED int ffn_call_is_plain(const ffn_call *call, size_t work_bytes) {
   if (!ffn_given_aligned(call->x) || !ffn_given_aligned(call->y) ||
       ((packed | work) & (FFN_ALIGNMENT - 1)) != 0)
     return 0;
-  /* There, and no further than addresses go. */
-  if (x - 1 >= UINTPTR_MAX - of_x || y - 1 >= UINTPTR_MAX - of_y || packed == 0 || work == 0)
+  /* There, and in the first half of all addresses, so that none of it wraps around them. */
+  if ((((x - 1) | (y - 1) | (packed - 1) | (work - 1)) & ~(UINTPTR_MAX >> 1)) != 0)
     return 0;
   return ffn_given_beside(x, of_x, y, of_y) && ffn_given_beside(work, of_work, packed, of_packed) &&
          ffn_given_beside(work, of_work, x, of_x) && ffn_given_beside(work, of_work, y, of_y) &&

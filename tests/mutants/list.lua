@@ -338,7 +338,7 @@ return {
     find = 'slot_rows = ffn_min(tokens, pass->rows_per_walk)',
     put = 'slot_rows = pass->rows_per_walk' },
   { name = 'believes any size of work memory', file = 'runtime/walk.h',
-    find = 'work_bytes / threads >= slot_bytes', put = 'work_bytes > 0' },
+    find = 'work_bytes / threads >= call->slot_bytes', put = 'work_bytes > 0' },
   { name = 'lays straight rows out as if there were one', file = 'generator/emit/straight.lua',
     find = 'terms[before] = { form.rows,', put = 'terms[before] = { 1,' },
   { name = 'asks for too little packed memory', file = 'templates/kernel/descriptor.c.tpl',
