@@ -36,15 +36,14 @@ static inline uint64_t ffn_name_hash(const char *name) {
 }
 
 static inline int ffn_packed_is(const void *packed, uint64_t packed_hash) {
-  const char *from = (const char *)packed;
-  char magic[4];
+  const char *from = (const char *)packed, mine[4] = {'F', 'F', 'N', 'P'};
+  uint32_t magic, wanted, layout;
   uint64_t hash;
-  uint32_t layout;
-  FFN_MEMCPY(magic, from, sizeof magic);
-  FFN_MEMCPY(&hash, from + offsetof(ffn_packed_header, packed), sizeof hash);
+  FFN_MEMCPY(&wanted, mine, sizeof wanted);
+  FFN_MEMCPY(&magic, from, sizeof magic);
   FFN_MEMCPY(&layout, from + offsetof(ffn_packed_header, layout), sizeof layout);
-  return magic[0] == 'F' && magic[1] == 'F' && magic[2] == 'N' && magic[3] == 'P' &&
-         layout == FFN_LAYOUT && hash == packed_hash;
+  FFN_MEMCPY(&hash, from + offsetof(ffn_packed_header, packed), sizeof hash);
+  return magic == wanted && layout == FFN_LAYOUT && hash == packed_hash;
 }
 
 /* Whether they are so many bytes that pack_train() packed, as kernel->pack() does not. */

@@ -79,9 +79,9 @@ FFN_SHARED int ffn_wide_range_ends(const ffn_wide_range *x, float most) {
   return ffn_wide_all(x->most * most < 0x1p100f);
 }
 
-/* The same, and whether all are multiples of 2^-149. */
-FFN_SHARED int ffn_wide_range_fits(const ffn_wide_range *x, float most, float least) {
-  return ffn_wide_all((x->most * most < 0x1p100f) & (x->least * least >= 0x1p-100f));
+/* Whether all products are multiples of 2^-149. */
+FFN_SHARED int ffn_wide_range_fits(const ffn_wide_range *x, float least) {
+  return ffn_wide_all(x->least * least >= 0x1p-100f);
 }
 
 /* Inputs of a row at some k, each in both halves, and their range. */
@@ -212,7 +212,7 @@ FFN_SHARED void ffn_wide_add(ffn_wide_row *row, const ffn_wide_input *in, const 
   ffn_wide_row tried;
   if (!ffn_wide_range_ends(&in->range, most))
     ffn_wide_any(row, in->x, w, count);
-  else if (!ffn_wide_range_fits(&in->range, most, least))
+  else if (!ffn_wide_range_fits(&in->range, least))
     ffn_wide_odd(row, in->x, w, count);
   else if (ffn_wide_try(&tried, row, in->x, w, count))
     *row = tried;
