@@ -425,7 +425,7 @@ return {
 
   -- Calls of few tokens.
   { name = 'takes more tokens than a kernel is for', file = 'runtime/walk.h', test = few_tokens,
-    find = 'tokens <= pass->max_tokens', put = 'tokens > 0' },
+    find = 'call->tokens <= call->pass->max_tokens', put = 'tokens > 0' },
   { name = 'finds a kernel for few tokens by accident', file = 'runtime/registry.c',
     test = few_tokens, find = '(max_tokens > 0 && max_tokens <= kernel->max_tokens)',
     put = '(max_tokens <= kernel->max_tokens)' },
