@@ -33,8 +33,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 6
-#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 7
+#error "made for ABI 7 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -1595,6 +1595,7 @@ static const ffn_stage_walk walks[] = {
 
 static const ffn_pass forward = {
     UINT64_C(0xaf8e17bce9cd1694), /* packed_hash */
+    WEIGHT_BYTES, /* packed_bytes */
     ffn_walk_rows, /* rows */
     ffn_walk_columns, /* columns */
     2, /* stage_count */
@@ -1640,8 +1641,8 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      header, forward.packed_hash, weights->parameters,
-      0);
+      header, forward.packed_hash, weights, 0);
+  FFN_ASSERT(ffn_pack_apart(to, WEIGHT_BYTES, stages, 2, weights));
   ffn_pack_stage(
       header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
       stages, 0, weights, group);
@@ -1653,6 +1654,8 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
+  FFN_ASSERT(to && from && (uintptr_t)from % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(ffn_packed_is(from, forward.packed_hash));
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
       to, header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,

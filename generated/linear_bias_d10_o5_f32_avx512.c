@@ -20,8 +20,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 6
-#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 7
+#error "made for ABI 7 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -354,6 +354,7 @@ static const ffn_stage stages[] = {
 
 static const ffn_pass forward = {
     UINT64_C(0x526446c42c18317f), /* packed_hash */
+    WEIGHT_BYTES, /* packed_bytes */
     straight_rows, /* rows */
     NULL, /* columns */
     0, /* stage_count */
@@ -398,8 +399,8 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      header, forward.packed_hash, weights->parameters,
-      0);
+      header, forward.packed_hash, weights, 0);
+  FFN_ASSERT(ffn_pack_apart(to, WEIGHT_BYTES, stages, 1, weights));
   ffn_pack_stage(
       header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
       stages, 0, weights, group);
@@ -408,6 +409,8 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
+  FFN_ASSERT(to && from && (uintptr_t)from % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(ffn_packed_is(from, forward.packed_hash));
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
       to, header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,

@@ -4,9 +4,11 @@
  * dropout.c - what dropout keeps, one element after the other: for users that make their masks
  * elsewhere, and for the reference. It shares no code with the kernels; check it by eye. */
 #include "ffn_train.h"
+#include "kernel.h" /* FFN_ASSERT alone */
 /*@ end */
 
 void ffn_philox(uint32_t words[4], const uint32_t counter[4], const uint32_t key[2]) {
+  FFN_ASSERT(words && counter && key);
   uint32_t k[2] = {key[0], key[1]};
   for (int i = 0; i < 4; i++)
     words[i] = counter[i];
@@ -22,8 +24,10 @@ void ffn_philox(uint32_t words[4], const uint32_t counter[4], const uint32_t key
 
 float ffn_dropout_factor(const ffn_training *training, size_t place, const ffn_dropout *dropout,
     size_t token, size_t column) {
+  FFN_ASSERT(training && place < training->dropout_count);
   const ffn_dropout_place *p = &training->dropouts[place];
   const size_t width = training->stages[p->stage].outputs;
+  FFN_ASSERT(column < width);
   if (!dropout)
     return 1;
   if (dropout->masks && dropout->masks[place])
@@ -39,7 +43,11 @@ float ffn_dropout_factor(const ffn_training *training, size_t place, const ffn_d
 
 void ffn_dropout_mask(const ffn_training *training, size_t place, const ffn_dropout *dropout,
     float *mask, size_t tokens) {
+  FFN_ASSERT(training && place < training->dropout_count);
   const size_t width = training->stages[training->dropouts[place].stage].outputs;
+  const ffn_given to = {mask, width, width, tokens};
+  FFN_ASSERT(ffn_given_writes(&to));
+  (void)to; /* where asserts vanish */
   for (size_t i = 0; i < tokens * width; i++)
     mask[i] = ffn_dropout_factor(training, place, dropout, i / width, i % width);
 }

@@ -44,8 +44,9 @@
  *
  * Layouts. Matrices are row-major. Weights are torch.nn.Linear's: [out][in], bias [out].
  * x is [tokens][inputs], y is [tokens][outputs]; rows may be strided and need the alignment of
- * float only. Packed weights are the same for every instruction set: pack anywhere, run anywhere
- * of the same byte order.
+ * float only. Rows of x may lie over each other, for they are only read: a stride of 1 slides a
+ * window over a signal, a stride of 0 gives every token the same row. Packed weights are the same
+ * for every instruction set: pack anywhere, run anywhere of the same byte order.
  *
  * Versions. FFN_ABI changes with structs and descriptors, FFN_LAYOUT with packed bytes. Fields and
  * enumerators are added behind those that are there, and what is left 0 means what it meant. */
@@ -62,7 +63,7 @@ extern "C" {
 #endif
 
 /* Of this header: its structs and descriptors. Generated files refuse any other. */
-#define FFN_ABI 6
+#define FFN_ABI 7
 
 /* Of packed weights: which bytes lie where. What was packed under one ABI is taken under another
  * as long as this is the same. */
@@ -319,12 +320,13 @@ typedef struct ffn_kernel {
    * What a format rounded comes back as it is stored. */
   void (*unpack)(ffn_unpacked *to, const void *packed);
 
-  /* 1: y may be x in run() and add(), with the same stride. */
+  /* 1: y may be x in run() and add(), with the same stride, which is at least inputs then. */
   int in_place;
 
   /* y = layer(x): y[t][o] for t in [0, tokens). Row t of x begins at x + t * x_stride, of y at
-   * y + t * y_stride; strides are in floats, at least inputs and outputs. y must not
-   * overlap x, but for in_place.
+   * y + t * y_stride; strides are in floats. y_stride is at least outputs; x_stride may be any,
+   * less than inputs and 0, too. Rows of y must not overlap rows of x, but for in_place; both
+   * overlap neither packed nor work.
    * work is FFN_ALIGNMENT-aligned, any content, and has work_bytes bytes: at least
    * ffn_work_bytes(kernel, threads, tokens). parallel is NULL for the calling thread alone. */
   void (*run)(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,

@@ -14,7 +14,10 @@
  * where `kernel` is what ffn_find() or another function of ffn.h gave, NULL included.
  * ffn::layer::wrap() takes weights that are packed already, mapped from a file, say.
  *
- * A problem is a sentence in English that lives for ever, or NULL where there is none.
+ * A problem is a sentence in English, sizes included, or NULL where there is none. It belongs to
+ * what it came from, a result, a workspace or a trainer, and lives as long, or until the next
+ * problem of the same. Rows of x may lie over each other: rows<const float>{signal, count, 1} are
+ * windows.
  */
 #ifndef FFN_HPP
 #define FFN_HPP
@@ -24,6 +27,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <charconv>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -35,58 +39,113 @@ namespace ffn {
 
 namespace detail {
 
-template <class Sequence>
-using element = std::remove_pointer_t<decltype(std::data(std::declval<Sequence &>()))>;
+template <class sequence>
+using element = std::remove_pointer_t<decltype(std::data(std::declval<sequence &>()))>;
 
 /* Conversions of arrays of elements: they add const, but never look at a derived class's. */
-template <class Sequence, class Element>
+template <class sequence, class number, class = void> struct holds_as : std::false_type {};
+template <class sequence, class number>
+struct holds_as<sequence, number, std::void_t<element<sequence>>>
+    : std::is_convertible<element<sequence> (*)[], number (*)[]> {};
+
+/* What may be written to outlives a view of it: it is no temporary, or one that is a view itself,
+ * whose own const does not make its elements so. */
+template <class sequence, class number>
 using viewed_as =
-    std::enable_if_t<std::is_convertible_v<element<Sequence> (*)[], Element (*)[]> &&
-                     (std::is_const_v<Element> || std::is_lvalue_reference_v<Sequence>)>;
+    std::enable_if_t<holds_as<sequence, number>::value &&
+                     (std::is_const_v<number> || std::is_lvalue_reference_v<sequence> ||
+                         holds_as<const std::remove_reference_t<sequence>, number>::value)>;
 
 } // namespace detail
 
 /* A view of a sequence that someone else owns: what C++17 needs of C++20's std::span. It is made
- * from arrays and from all that has data() and size(); from a temporary only to read. */
-template <class Element> class span {
+ * from arrays and from all that has data() and size(); from a temporary only to read, or where that
+ * is a view. */
+template <class number> class span {
 public:
   constexpr span() noexcept = default;
-  constexpr span(Element *data, std::size_t size) noexcept : data_(data), size_(size) {}
-  template <class Sequence, class = detail::viewed_as<Sequence, Element>>
-  constexpr span(Sequence &&sequence) noexcept
-      : data_(std::data(sequence)), size_(std::size(sequence)) {}
+  constexpr span(number *data, std::size_t size) noexcept : data_(data), size_(size) {}
+  template <class sequence, class = detail::viewed_as<sequence, number>>
+  constexpr span(sequence &&given) noexcept : data_(std::data(given)), size_(std::size(given)) {}
 
-  constexpr Element *data() const noexcept { return data_; }
+  constexpr number *data() const noexcept { return data_; }
   constexpr std::size_t size() const noexcept { return size_; }
-  constexpr Element &operator[](std::size_t index) const noexcept { return data_[index]; }
-  constexpr Element *begin() const noexcept { return data_; }
-  constexpr Element *end() const noexcept { return data_ + size_; }
+  constexpr number &operator[](std::size_t index) const noexcept { return data_[index]; }
+  constexpr number *begin() const noexcept { return data_; }
+  constexpr number *end() const noexcept { return data_ + size_; }
 
 private:
-  Element *data_ = nullptr;
+  number *data_ = nullptr;
   std::size_t size_ = 0;
 };
 
-/* A value, or why there is none. */
-template <class Value> class result {
-public:
-  result(Value &&value) noexcept : value_(std::move(value)) {}
-  result(const char *problem) noexcept : problem_(problem) {}
+namespace detail {
 
-  explicit operator bool() const noexcept { return value_.has_value(); }
-  const char *problem() const noexcept { return problem_; }
-  Value &operator*() &noexcept { return *pointer(); }
-  Value &&operator*() &&noexcept { return std::move(*pointer()); }
-  Value *operator->() noexcept { return pointer(); }
+/* A sentence with numbers in it. */
+class sentence {
+public:
+  const char *say(const char *what) noexcept {
+    length_ = 0;
+    add(what);
+    return text_.data();
+  }
+
+  /* "what: so many bytes". */
+  const char *say(const char *what, std::size_t given, const char *unit) noexcept {
+    say(what);
+    add(": "), add(given), add(unit);
+    return text_.data();
+  }
+
+  /* "what: so many floats, not as many as are wanted". */
+  const char *say(
+      const char *what, std::size_t given, const char *between, std::size_t wanted) noexcept {
+    say(what, given, between);
+    add(wanted);
+    return text_.data();
+  }
+
+  const char *text() const noexcept { return text_.data(); }
 
 private:
-  Value *pointer() noexcept {
+  void add(const char *words) noexcept {
+    while (*words != 0 && length_ + 1 < text_.size())
+      text_[length_++] = *words++;
+    text_[length_] = 0;
+  }
+
+  void add(std::size_t count) noexcept {
+    std::array<char, 24> digits{};
+    *std::to_chars(digits.data(), digits.data() + digits.size() - 1, count).ptr = 0;
+    add(digits.data());
+  }
+
+  std::array<char, 192> text_{};
+  std::size_t length_ = 0;
+};
+
+} // namespace detail
+
+/* What was asked for, or why there is none. */
+template <class wanted> class result {
+public:
+  result(wanted &&value) noexcept : value_(std::move(value)) {}
+  result(const char *problem) noexcept { said_.say(problem); }
+
+  explicit operator bool() const noexcept { return value_.has_value(); }
+  const char *problem() const noexcept { return value_ ? nullptr : said_.text(); }
+  wanted &operator*() &noexcept { return *pointer(); }
+  wanted &&operator*() &&noexcept { return std::move(*pointer()); }
+  wanted *operator->() noexcept { return pointer(); }
+
+private:
+  wanted *pointer() noexcept {
     assert(value_);
     return &*value_;
   }
 
-  std::optional<Value> value_;
-  const char *problem_ = nullptr;
+  std::optional<wanted> value_;
+  detail::sentence said_;
 };
 
 /* A matrix [out][in] and its bias [out]; empty where the layer has none. */
@@ -101,9 +160,10 @@ struct weights {
   std::array<float, FFN_MAX_PARAMETERS> parameters{};
 };
 
-/* Rows that need not be dense: row t begins at floats[t * stride]. */
-template <class Value> struct rows {
-  span<Value> floats;
+/* Rows that need not be dense: row t begins at floats[t * stride]. Those of x may lie over each
+ * other. */
+template <class number> struct rows {
+  span<number> floats;
   std::size_t count, stride;
 };
 
@@ -140,28 +200,34 @@ inline constexpr size_problem size_problems[] = {
 
 /* stage: NULL where the kernel has no such matrix, which then must be empty. */
 inline const char *linear_problem(
-    const ffn_stage *stage, const linear &given, std::size_t matrix) noexcept {
-  if (given.weight.size() != (stage ? stage->outputs * stage->inputs : 0))
-    return size_problems[matrix].weight;
-  if (given.bias.size() != (stage && stage->bias ? stage->outputs : 0))
-    return size_problems[matrix].bias;
+    sentence &said, const ffn_stage *stage, const linear &given, std::size_t matrix) noexcept {
+  const std::size_t weights = stage ? stage->outputs * stage->inputs : 0;
+  const std::size_t biases = stage && stage->bias ? stage->outputs : 0;
+  if (given.weight.size() != weights)
+    return said.say(size_problems[matrix].weight, given.weight.size(), " floats, not ", weights);
+  if (given.bias.size() != biases)
+    return said.say(size_problems[matrix].bias, given.bias.size(), " floats, not ", biases);
   return nullptr;
 }
 
 /* Every size must be the kernel's, and 0 where it has no such matrix. */
-inline const char *weights_problem(const ffn_kernel &kernel, const weights &given) noexcept {
+inline const char *weights_problem(
+    sentence &said, const ffn_kernel &kernel, const weights &given) noexcept {
   const linear *const fields[] = {&given.gate, &given.up, &given.down};
   const ffn_stage *used[FFN_MATRIX_CHAIN + 1] = {}; /* which stage a matrix is for */
   for (std::size_t s = 0; s < kernel.stage_count; ++s)
     for (std::size_t b = 0; b < kernel.stages[s].branches; ++b)
       used[kernel.stages[s].matrix[b]] = &kernel.stages[s];
   for (std::size_t matrix = 0; matrix < FFN_MATRIX_CHAIN; ++matrix)
-    if (const char *problem = linear_problem(used[matrix], *fields[matrix], matrix))
+    if (const char *problem = linear_problem(said, used[matrix], *fields[matrix], matrix))
       return problem;
-  if (given.chain.size() != (used[FFN_MATRIX_CHAIN] ? kernel.stage_count : 0))
-    return "weights.chain has not one linear for each stage of the kernel";
+  const std::size_t stages = used[FFN_MATRIX_CHAIN] ? kernel.stage_count : 0;
+  if (given.chain.size() != stages)
+    return said.say("weights.chain has not one linear for each stage of the kernel",
+        given.chain.size(), ", not ", stages);
   for (std::size_t s = 0; s < given.chain.size(); ++s)
-    if (const char *problem = linear_problem(&kernel.stages[s], given.chain[s], FFN_MATRIX_CHAIN))
+    if (const char *problem =
+            linear_problem(said, &kernel.stages[s], given.chain[s], FFN_MATRIX_CHAIN))
       return problem;
   return nullptr;
 }
@@ -179,8 +245,8 @@ struct c_weights {
   ffn_weights all{};
 
   /* Takes them; or says what is wrong with them. */
-  const char *take(const ffn_kernel *kernel, const weights &given) noexcept {
-    if (const char *problem = weights_problem(*kernel, given))
+  const char *take(sentence &said, const ffn_kernel *kernel, const weights &given) noexcept {
+    if (const char *problem = weights_problem(said, *kernel, given))
       return problem;
     for (std::size_t s = 0; s < given.chain.size(); ++s)
       chain[s] = to_c(given.chain[s]);
@@ -193,9 +259,15 @@ struct c_weights {
   }
 };
 
-template <class Value> bool holds(const rows<Value> &given, std::size_t width) noexcept {
-  return given.count == 0 || (given.stride >= width && given.floats.size() >= width &&
-                                 given.count - 1 <= (given.floats.size() - width) / given.stride);
+/* Floats of so many rows: from the first to behind the last. The largest size where there are no
+ * such sizes. */
+template <class number> std::size_t extent(const rows<number> &given, std::size_t width) noexcept {
+  const std::size_t most = static_cast<std::size_t>(-1);
+  if (given.count == 0)
+    return 0;
+  if (given.stride != 0 && given.count - 1 > (most - width) / given.stride)
+    return most;
+  return (given.count - 1) * given.stride + width;
 }
 
 } // namespace detail
@@ -206,8 +278,9 @@ public:
   /* Of layer::work_bytes(), the largest where layers share it. */
   static result<workspace> make(std::size_t bytes) noexcept {
     detail::memory memory(ffn_alloc(bytes));
+    detail::sentence said;
     if (!memory)
-      return "no work memory of that size";
+      return said.say("no work memory of that size", bytes, " bytes");
     return workspace(std::move(memory), bytes);
   }
 
@@ -215,11 +288,14 @@ public:
   std::size_t bytes() const noexcept { return memory_ ? bytes_ : 0; }
 
 private:
+  friend class layer; /* whose problems it keeps */
+
   workspace(detail::memory &&memory, std::size_t bytes) noexcept
       : memory_(std::move(memory)), bytes_(bytes) {}
 
   detail::memory memory_;
   std::size_t bytes_;
+  detail::sentence said_;
 };
 
 /* Memory for all layers of a model, in one piece: small ones share huge pages then. It outlives the
@@ -229,8 +305,9 @@ public:
   /* Of the kernels' packed_bytes, added up. */
   static result<arena> make(std::size_t bytes) noexcept {
     detail::memory memory(ffn_alloc(bytes));
+    detail::sentence said;
     if (!memory)
-      return "no memory of that size for an arena";
+      return said.say("no memory of that size for an arena", bytes, " bytes");
     return arena(std::move(memory), bytes);
   }
 
@@ -286,13 +363,9 @@ public:
   /* y <- layer(x), dense rows. Returns the problem: then y is as it was. */
   [[nodiscard]] const char *run(span<float> y, span<const float> x, workspace &work,
       const ffn_parallel *parallel = nullptr) const noexcept {
-    const std::size_t tokens = x.size() / kernel_->inputs;
-    if (x.size() != tokens * kernel_->inputs)
-      return "x is no whole number of rows";
-    if (y.size() != tokens * kernel_->outputs)
-      return "y has not one row for each row of x";
-    return run(rows<float>{y, tokens, kernel_->outputs},
-        rows<const float>{x, tokens, kernel_->inputs}, work, parallel);
+    if (const char *problem = problem_of_dense(y, x, work))
+      return problem;
+    return run(dense(y, kernel_->outputs), dense(x, kernel_->inputs), work, parallel);
   }
 
   [[nodiscard]] const char *run(rows<float> y, rows<const float> x, workspace &work,
@@ -304,7 +377,14 @@ public:
     return nullptr;
   }
 
-  /* y <- y + scale * layer(x), rounded once. */
+  /* y <- y + scale * layer(x), rounded once; dense rows, and others. */
+  [[nodiscard]] const char *add(span<float> y, float scale, span<const float> x, workspace &work,
+      const ffn_parallel *parallel = nullptr) const noexcept {
+    if (const char *problem = problem_of_dense(y, x, work))
+      return problem;
+    return add(dense(y, kernel_->outputs), scale, dense(x, kernel_->inputs), work, parallel);
+  }
+
   [[nodiscard]] const char *add(rows<float> y, float scale, rows<const float> x, workspace &work,
       const ffn_parallel *parallel = nullptr) const noexcept {
     if (const char *problem = problem_of(y, x, work, parallel))
@@ -324,31 +404,57 @@ private:
     if (!kernel->pack)
       return "the kernel was compiled without pack()";
     detail::c_weights c;
-    if (const char *problem = c.take(kernel, given))
+    detail::sentence said;
+    if (const char *problem = c.take(said, kernel, given))
       return problem;
     const std::size_t bytes = kernel->packed_bytes;
     void *packed = memory ? memory->alloc(bytes) : ffn_alloc(bytes);
     if (!packed)
-      return memory ? "the arena has too few bytes left for the packed weights"
-                    : "no memory for the packed weights";
+      return said.say(memory ? "the arena has too few bytes left for the packed weights"
+                             : "no memory for the packed weights",
+          bytes, " bytes");
     kernel->pack(packed, &c.all);
     return layer(kernel, detail::packed_weights(packed, detail::free_packed{!memory}));
   }
 
-  const char *problem_of(rows<float> y, rows<const float> x, const workspace &work,
+  template <class number>
+  static rows<number> dense(span<number> given, std::size_t width) noexcept {
+    return {given, given.size() / width, width};
+  }
+
+  const char *problem_of_dense(span<float> y, span<const float> x, workspace &work) const noexcept {
+    const std::size_t inputs = kernel_->inputs, outputs = kernel_->outputs;
+    if (x.size() % inputs != 0)
+      return work.said_.say(
+          "x is no whole number of rows", x.size(), " floats, not a multiple of ", inputs);
+    if (y.size() % outputs != 0 || y.size() / outputs != x.size() / inputs)
+      return work.said_.say("y has not one row for each row of x", y.size(), " floats, not ",
+          x.size() / inputs * outputs);
+    return nullptr;
+  }
+
+  const char *problem_of(rows<float> y, rows<const float> x, workspace &work,
       const ffn_parallel *parallel) const noexcept {
     if (!packed_)
       return "the layer was moved away";
+    detail::sentence &said = work.said_;
+    const std::size_t most = kernel_->max_tokens;
     if (y.count != x.count)
-      return "y has not one row for each row of x";
-    if (kernel_->max_tokens > 0 && x.count > kernel_->max_tokens)
-      return "x has more rows than the kernel's max_tokens";
-    if (!detail::holds(x, kernel_->inputs))
-      return "x is too small for its rows, or its stride for a row";
-    if (!detail::holds(y, kernel_->outputs))
-      return "y is too small for its rows, or its stride for a row";
-    if (work.bytes() < work_bytes(parallel ? parallel->threads : 1, x.count))
-      return "the work memory is too small for the layer, the threads and the tokens";
+      return said.say("y has not one row for each row of x", y.count, ", not ", x.count);
+    if (most > 0 && x.count > most)
+      return said.say("x has more rows than the kernel's max_tokens", x.count, ", not ", most);
+    if (y.count > 0 && y.stride < kernel_->outputs)
+      return said.say("rows of y overlap by their stride", y.stride, ", not ", kernel_->outputs);
+    const std::size_t x_extent = detail::extent(x, kernel_->inputs);
+    const std::size_t y_extent = detail::extent(y, kernel_->outputs);
+    if (x.floats.size() < x_extent)
+      return said.say("x is too small for its rows", x.floats.size(), " floats, not ", x_extent);
+    if (y.floats.size() < y_extent)
+      return said.say("y is too small for its rows", y.floats.size(), " floats, not ", y_extent);
+    const std::size_t bytes = work_bytes(parallel ? parallel->threads : 1, x.count);
+    if (work.bytes() < bytes)
+      return said.say("the work memory is too small for the layer, the threads and the tokens",
+          work.bytes(), " bytes, not ", bytes);
     return nullptr;
   }
 

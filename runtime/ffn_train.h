@@ -31,21 +31,27 @@ extern "C" {
  * at multiples of FFN_TOKEN_BLOCK and accumulated has the bits of one call.
  *
  * x belongs to the caller and is given to grad() again. saved is written by run_train() and read by
- * grad(), which may be called any number of times. x, packed and dropout must be what run_train()
- * had: where they change in between, gradients are of neither, and nothing can tell. */
+ * grad(), which may be called any number of times, also for whole blocks of the call alone, the
+ * first of which begins ffn_saved_bytes(t, tokens in front of it) behind saved. What is saved says
+ * of which layer, tokens and dropout it is, and packed that pack_train() made it: others are an
+ * assert. x, and the content of packed and of masks, must be what run_train() had: where they
+ * change in between, gradients are of neither, and nothing can tell. */
 
 /* Tokens of one accumulation in sums over tokens. */
 #define FFN_TOKEN_BLOCK 128
+
+/* Bytes in front of each block of tokens in what run_train() saves, by which grad() knows it. */
+#define FFN_SAVED_HEADER 64
 
 /* The gradients of a matrix [out][in] and its bias [out]. */
 typedef struct ffn_linear_gradient {
   float *weight, *bias;
 } ffn_linear_gradient;
 
-/* Where gradients go: apart from each other, from x and from dy. What is NULL is not wanted, and
- * costs nothing. */
+/* Where gradients go: apart from each other and from all that grad() is given. What is NULL is not
+ * wanted, and costs nothing. */
 typedef struct ffn_gradients {
-  float *dx; /* [tokens][inputs], rows at dx_stride */
+  float *dx; /* [tokens][inputs], rows at dx_stride, at least inputs */
   size_t dx_stride;
   ffn_linear_gradient gate, up, down; /* of the fields of ffn_weights of these names */
   const ffn_linear_gradient *chain; /* one for each stage */
@@ -95,11 +101,11 @@ typedef struct ffn_training {
   size_t dropout_count;
   const ffn_dropout_place *dropouts; /* from the first stage to the last */
   size_t packed_bytes; /* of pack_train() */
-  size_t saved_bytes; /* for each token */
+  size_t saved_bytes; /* for each token; ffn_saved_bytes() adds headers */
   size_t shared_bytes, thread_bytes; /* of work memory: once, and for each thread */
 
   /* packed[packed_bytes] <- weights, FFN_ALIGNMENT-aligned. It begins with what kernel->pack()
-   * writes, so kernel->run() takes it, too. */
+   * writes, and a header that says how much more there is, so kernel->run() takes it, too. */
   void (*pack_train)(void *packed, const ffn_weights *weights);
 
   /* As kernel->run(); and saved[ffn_saved_bytes(t, tokens)], FFN_ALIGNMENT-aligned. work has
@@ -108,7 +114,9 @@ typedef struct ffn_training {
       void *saved, const void *packed, void *work, const ffn_dropout *dropout,
       const ffn_parallel *parallel);
 
-  /* The gradients of the loss whose gradient with respect to y is dy. */
+  /* The gradients of the loss whose gradient with respect to y is dy. As those of x, rows of dy may
+   * lie over each other: a stride of 0 is one row for all tokens. packed is pack_train()'s: what
+   * kernel->pack() made lacks the transposed weights, and does for run_train() alone. */
   void (*grad)(const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x,
       size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work,
       const ffn_dropout *dropout, const ffn_parallel *parallel);
@@ -152,8 +160,9 @@ void ffn_reference_train(const ffn_training *training, double *y, double *bound,
 size_t ffn_reference_grad_bytes(const ffn_training *training);
 /*@ end */
 
-/* What an element of a place of dropout is multiplied with, `token` counted in the call; 1 where
- * dropout is NULL. Then of all elements of so many tokens: mask[tokens][outputs of its stage]. */
+/* What an element of a place of dropout, in [0, dropout_count), is multiplied with, `token` counted
+ * in the call; 1 where dropout is NULL. Then of all elements of so many tokens:
+ * mask[tokens][outputs of its stage]. */
 float ffn_dropout_factor(const ffn_training *training, size_t place, const ffn_dropout *dropout,
     size_t token, size_t column);
 void ffn_dropout_mask(const ffn_training *training, size_t place, const ffn_dropout *dropout,
@@ -173,7 +182,8 @@ double ffn_derivative_value(
 double ffn_derivative_bound(ffn_activation activation, int by, double x, double dx, double up,
     double dup, const float *parameters);
 
-/* Bytes of what run_train() saves; of work memory. SIZE_MAX where the size overflows. */
+/* Bytes of what run_train() saves; of work memory. SIZE_MAX where the size overflows, 0 where
+ * training is NULL. */
 size_t ffn_saved_bytes(const ffn_training *training, size_t tokens);
 size_t ffn_train_work_bytes(const ffn_training *training, size_t threads);
 

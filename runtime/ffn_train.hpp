@@ -42,13 +42,16 @@ struct gradients {
 
 namespace detail {
 
-inline const char *gradient_problem(const ffn_stage *stage, const linear_gradient &to) noexcept {
+inline const char *gradient_problem(
+    sentence &said, const ffn_stage *stage, const linear_gradient &to) noexcept {
   const std::size_t weights = stage ? stage->outputs * stage->inputs : 0;
   const std::size_t biases = stage && stage->bias ? stage->outputs : 0;
   if (to.weight.size() != 0 && to.weight.size() != weights)
-    return "a gradient has not the size of its matrix";
+    return said.say(
+        "a gradient has not the size of its matrix", to.weight.size(), " floats, not ", weights);
   if (to.bias.size() != 0 && to.bias.size() != biases)
-    return "a gradient has not the size of its bias";
+    return said.say(
+        "a gradient has not the size of its bias", to.bias.size(), " floats, not ", biases);
   return nullptr;
 }
 
@@ -56,23 +59,26 @@ inline ffn_linear_gradient to_c(const linear_gradient &to) noexcept {
   return {to.weight.data(), to.bias.data()};
 }
 
-inline const char *gradients_problem(const ffn_training &training, const gradients &to) noexcept {
+inline const char *gradients_problem(
+    sentence &said, const ffn_training &training, const gradients &to) noexcept {
   const linear_gradient *const fields[] = {&to.gate, &to.up, &to.down};
   const ffn_stage *used[FFN_MATRIX_CHAIN + 1] = {}; /* which stage a matrix is for */
   for (std::size_t s = 0; s < training.stage_count; ++s)
     for (std::size_t b = 0; b < training.stages[s].branches; ++b)
       used[training.stages[s].matrix[b]] = &training.stages[s];
   for (std::size_t matrix = 0; matrix < FFN_MATRIX_CHAIN; ++matrix)
-    if (const char *problem = gradient_problem(used[matrix], *fields[matrix]))
+    if (const char *problem = gradient_problem(said, used[matrix], *fields[matrix]))
       return problem;
-  if (to.chain.size() != 0 &&
-      to.chain.size() != (used[FFN_MATRIX_CHAIN] ? training.stage_count : 0))
-    return "gradients.chain has not one linear for each stage of the kernel";
+  const std::size_t stages = used[FFN_MATRIX_CHAIN] ? training.stage_count : 0;
+  if (to.chain.size() != 0 && to.chain.size() != stages)
+    return said.say("gradients.chain has not one linear for each stage of the kernel",
+        to.chain.size(), ", not ", stages);
   for (std::size_t s = 0; s < to.chain.size(); ++s)
-    if (const char *problem = gradient_problem(&training.stages[s], to.chain[s]))
+    if (const char *problem = gradient_problem(said, &training.stages[s], to.chain[s]))
       return problem;
   if (to.parameters.size() != 0 && to.parameters.size() != training.runtime_parameters)
-    return "gradients.parameters are not as many as the kernel takes with its weights";
+    return said.say("gradients.parameters are not as many as the kernel takes with its weights",
+        to.parameters.size(), ", not ", training.runtime_parameters);
   return nullptr;
 }
 
@@ -138,8 +144,12 @@ public:
       return "no training of the kernel is linked: does its spec say backward = true?";
     detail::memory packed(ffn_alloc(training->packed_bytes));
     detail::memory work(ffn_alloc(ffn_train_work_bytes(training, threads)));
-    if (!packed || !work)
-      return "no memory for packed weights and work";
+    detail::sentence said;
+    if (!packed)
+      return said.say("no memory for the packed weights", training->packed_bytes, " bytes");
+    if (!work)
+      return said.say(
+          "no work memory of that size", ffn_train_work_bytes(training, threads), " bytes");
     trainer made(kernel, training, threads, std::move(packed), std::move(work));
     if (const char *problem = made.pack(given))
       return problem;
@@ -155,7 +165,7 @@ public:
     detail::c_weights c;
     if (!packed_)
       return "the trainer was moved away";
-    if (const char *problem = c.take(kernel_, given))
+    if (const char *problem = c.take(said_, kernel_, given))
       return problem;
     ran_ = false;
     training_->pack_train(packed_.get(), &c.all);
@@ -172,7 +182,8 @@ public:
     if (detail::overlap(y, x))
       return "y overlaps x";
     if (!reserve(tokens))
-      return "no memory for what backward needs";
+      return said_.say(
+          "no memory for what backward needs", ffn_saved_bytes(training_, tokens), " bytes");
     tokens_ = tokens;
     ran_ = true, drops_ = dropout != nullptr;
     dropped_ = drops_ ? *dropout : ffn_dropout{};
@@ -192,10 +203,10 @@ public:
       return "run() comes before grad(), with the weights that are packed";
     if (!detail::drops_alike(*training_, dropout, drops_ ? &dropped_ : nullptr))
       return "dropout is not what run() had";
-    if (const char *problem = detail::gradients_problem(*training_, to))
+    if (const char *problem = detail::gradients_problem(said_, *training_, to))
       return problem;
     if (to.dx.size() != 0 && to.dx.size() != x.size())
-      return "dx has not the size of x";
+      return said_.say("dx has not the size of x", to.dx.size(), " floats, not ", x.size());
     if (const char *problem = detail::written().take(to, dy, x))
       return problem;
     for (std::size_t s = 0; s < to.chain.size(); ++s)
@@ -218,15 +229,18 @@ private:
         work_(std::move(work)) {}
 
   const char *sizes_problem(std::size_t tokens, span<const float> x, std::size_t outputs,
-      const ffn_parallel *parallel) const noexcept {
+      const ffn_parallel *parallel) noexcept {
     if (!packed_)
       return "the trainer was moved away";
     if (x.size() != tokens * training_->inputs)
-      return "x is no whole number of rows, or not what run() had";
+      return said_.say("x is no whole number of rows, or not what run() had", x.size(),
+          " floats, not ", tokens * training_->inputs);
     if (outputs % training_->outputs != 0 || outputs / training_->outputs != tokens)
-      return "y or dy has not one row for each row of x";
+      return said_.say("y or dy has not one row for each row of x", outputs, " floats, not ",
+          tokens * training_->outputs);
     if (parallel && parallel->threads > (threads_ == 0 ? 1 : threads_))
-      return "the trainer was made for fewer threads";
+      return said_.say(
+          "the trainer was made for fewer threads", parallel->threads, ", not ", threads_);
     return nullptr;
   }
 
@@ -246,6 +260,7 @@ private:
   bool ran_ = false, drops_ = false; /* run(), with the weights that are packed; with dropout */
   ffn_dropout dropped_{}; /* its masks are the caller's, and may be gone */
   detail::memory packed_, work_, saved_;
+  detail::sentence said_;
 };
 
 } // namespace ffn

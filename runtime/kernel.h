@@ -332,6 +332,7 @@ FFN_SHARED int ffn_rounds_to_nearest(void) {
 }
 /*@ end */
 
+#include "given.h"
 #include "mode.h"
 #include "packed.h"
 #include "walk.h"

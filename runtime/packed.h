@@ -23,7 +23,7 @@ typedef struct ffn_packed_header {
   uint64_t packed; /* hash of ffn_kernel.packed */
   uint32_t layout; /* FFN_LAYOUT */
   uint32_t finite; /* 1: no weight is Inf or NaN, so 0 times any of them is 0 */
-  uint32_t zero[2];
+  uint64_t train_bytes; /* all that pack_train() packed; 0: pack() did, for run() alone */
   float parameters[FFN_MAX_PARAMETERS]; /* of the activation, at run time */
 } ffn_packed_header;
 
@@ -36,15 +36,26 @@ static inline uint64_t ffn_name_hash(const char *name) {
 }
 
 static inline int ffn_packed_is(const void *packed, uint64_t packed_hash) {
+  const char *from = (const char *)packed, mine[4] = {'F', 'F', 'N', 'P'};
+  uint32_t magic, wanted, layout;
+  uint64_t hash;
+  FFN_MEMCPY(&wanted, mine, sizeof wanted);
+  FFN_MEMCPY(&magic, from, sizeof magic);
+  FFN_MEMCPY(&layout, from + offsetof(ffn_packed_header, layout), sizeof layout);
+  FFN_MEMCPY(&hash, from + offsetof(ffn_packed_header, packed), sizeof hash);
+  return magic == wanted && layout == FFN_LAYOUT && hash == packed_hash;
+}
+
+/* Whether they are so many bytes that pack_train() packed, as kernel->pack() does not. */
+FFN_SHARED int ffn_packed_trains(const void *packed, size_t bytes) {
   ffn_packed_header header;
   FFN_MEMCPY(&header, packed, sizeof header);
-  return header.magic[0] == 'F' && header.magic[1] == 'F' && header.magic[2] == 'N' &&
-         header.magic[3] == 'P' && header.layout == FFN_LAYOUT && header.packed == packed_hash;
+  return header.train_bytes == bytes;
 }
 
 /* Whether f32 rows may lie so: aligned, and none over the next. */
 FFN_SHARED int ffn_rows_fit(const void *weight, size_t row_bytes, size_t inputs) {
-  return (uintptr_t)weight % sizeof(float) == 0 && row_bytes % sizeof(float) == 0 &&
+  return ffn_given_aligned(weight) && row_bytes % sizeof(float) == 0 &&
          (row_bytes == 0 || row_bytes / sizeof(float) >= inputs);
 }
 
@@ -77,14 +88,43 @@ static inline int ffn_packed_finite(const void *packed) {
 /*@ pack */
 #ifndef FFN_NO_PACK
 static inline void ffn_pack_header(
-    ffn_packed_header *to, uint64_t packed_hash, const float *parameters, size_t count) {
+    ffn_packed_header *to, uint64_t packed_hash, const ffn_weights *weights, size_t parameters) {
   /* A constant: one on the stack is cleared by memset(), which is not everywhere. */
-  static const ffn_packed_header blank = {
-      {'F', 'F', 'N', 'P'}, FFN_ABI, 0, FFN_LAYOUT, 1, {0}, {0}};
-  FFN_ASSERT(to && (uintptr_t)to % FFN_ALIGNMENT == 0);
+  static const ffn_packed_header blank = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, FFN_LAYOUT, 1, 0, {0}};
+  FFN_ASSERT(to && weights && (uintptr_t)to % FFN_ALIGNMENT == 0);
   FFN_MEMCPY(to, &blank, sizeof blank);
   to->packed = packed_hash;
-  FFN_MEMCPY(to->parameters, parameters, count * sizeof *parameters);
+  FFN_MEMCPY(to->parameters, weights->parameters, parameters * sizeof *weights->parameters);
+}
+
+/* Rows of f32 that hold a matrix of a stage. */
+FFN_SHARED ffn_given ffn_given_matrix(
+    const ffn_stage *stage, const void *weight, size_t row_bytes) {
+  const size_t stride = row_bytes ? row_bytes / sizeof(float) : stage->inputs;
+  const ffn_given rows = {weight, stride, stage->inputs, weight ? stage->outputs : 0};
+  return rows;
+}
+
+FFN_SHARED ffn_given ffn_given_vector(const float *values, size_t count) {
+  const ffn_given row = {values, 0, count, values ? (size_t)1 : (size_t)0};
+  return row;
+}
+
+/* Whether weights are apart from where they are packed. */
+FFN_APART int ffn_pack_apart(const void *packed, size_t bytes, const ffn_stage *stages,
+    size_t count, const ffn_weights *weights) {
+  const ffn_given to = ffn_given_bytes(packed, bytes);
+  for (size_t s = 0; s < count; ++s)
+    for (size_t b = 0; b < stages[s].branches; ++b) {
+      if (stages[s].matrix[b] == FFN_MATRIX_CHAIN && !weights->chain)
+        return 0;
+      const ffn_linear *linear = ffn_stage_linear(stages, weights, s, b);
+      const ffn_given rows = ffn_given_matrix(&stages[s], linear->weight, linear->row_bytes);
+      const ffn_given bias = ffn_given_vector(linear->bias, stages[s].outputs);
+      if (!ffn_given_apart(&to, &rows) || !ffn_given_apart(&to, &bias))
+        return 0;
+    }
+  return 1;
 }
 
 /* What packs and unpacks a format: a group of `k` inputs of one output at a time. Its lines are
@@ -145,7 +185,7 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL);
   uint32_t finite = 1;
-  FFN_ASSERT(weights && (stage->matrix[0] != FFN_MATRIX_CHAIN || weights->chain));
+  FFN_ASSERT(stage->matrix[0] != FFN_MATRIX_CHAIN || weights->chain);
   for (size_t branch = 0; branch < stage->branches; ++branch) {
     const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
     FFN_ASSERT(linear->weight && !linear->bias == !bias); /* see ffn_weights_problem() */

@@ -24,6 +24,7 @@
 
 #if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
 /*@ includes */
+#include <assert.h>
 #include <math.h>
 /*@ end */
 
@@ -81,10 +82,14 @@ static size_t widest(const ffn_kernel *kernel) {
   return width;
 }
 
-size_t ffn_reference_bytes(const ffn_kernel *kernel) { return 2 * widest(kernel) * sizeof(pair); }
+size_t ffn_reference_bytes(const ffn_kernel *kernel) {
+  return kernel ? 2 * widest(kernel) * sizeof(pair) : 0;
+}
 
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch) {
+  assert(kernel && weights && (tokens == 0 || x));
+  assert(is_scratch(scratch));
   for (size_t t = 0; t < tokens; t++) {
     pair *in = (pair *)scratch, *out = in + widest(kernel);
     for (size_t k = 0; k < kernel->inputs; k++)
@@ -118,6 +123,7 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
 
 void ffn_reference_add(const ffn_kernel *kernel, double *y, double *bound, const float *before,
     size_t before_stride, float scale, size_t tokens) {
+  assert(kernel && (tokens == 0 || (y && bound && before)));
   for (size_t t = 0; t < tokens; t++)
     for (size_t o = 0; o < kernel->outputs; o++) {
       const size_t i = t * kernel->outputs + o;
@@ -125,7 +131,7 @@ void ffn_reference_add(const ffn_kernel *kernel, double *y, double *bound, const
       const double moved = fabs((double)scale) * bound[i];
       y[i] = old + product;
       /* One rounding to float, and those of this sum in double. */
-      const double d = moved + (fabs(y[i]) + moved) * 0x1p-24 + (double)0x1p-149 / 2 +
+      const double d = moved + (fabs(y[i]) + moved) * 0x1p-24 + half_of_least() +
                        (fabs(old) + fabs(product)) * 0x1p-52;
       bound[i] = within_f32(y[i], d, 0).d * (1 + (double)0x1p-26);
     }

@@ -11,9 +11,27 @@
 FFN_EXACT_BEGIN
 
 /*@ arithmetic */
+/* Floats become doubles everywhere here: that is what a reference is. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wdouble-promotion"
+#endif
+
+/* Half of the smallest float, of which -fsingle-precision-constant makes no 0. */
+static inline double half_of_least(void) { return (double)0x1p-75f * 0x1p-75f; }
+
 typedef struct pair {
   double v, d;
 } pair;
+
+typedef struct pair_place {
+  char before;
+  pair at;
+} pair_place;
+
+/* Whether scratch memory is there, and aligned for double. */
+static inline int is_scratch(const void *memory) {
+  return memory && (uintptr_t)memory % offsetof(pair_place, at) == 0;
+}
 
 /* A pair of a traced activation: neither the exact value nor the kernel's is less than `least`. */
 typedef struct triple {
@@ -58,7 +76,7 @@ static inline pair activate(const ffn_stage *stage, const float *parameters, pai
 static inline pair multiply(pair p, pair q) {
   const double h = p.v * q.v;
   const double e = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
-  return within_f32(h, e + (fabs(h) + e) * ((double)0x1p-24 + 0x1p-50) + (double)0x1p-149 / 2, 0);
+  return within_f32(h, e + (fabs(h) + e) * ((double)0x1p-24 + 0x1p-50) + half_of_least(), 0);
 }
 /*@ end */
 

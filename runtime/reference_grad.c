@@ -20,6 +20,7 @@
 
 #if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
 /*@ includes */
+#include <assert.h>
 #include <math.h>
 /*@ end */
 
@@ -116,6 +117,8 @@ static void lay_out(row *r, const ffn_training *training, pair *scratch) {
 }
 
 size_t ffn_reference_grad_bytes(const ffn_training *training) {
+  if (!training)
+    return 0;
   size_t pairs = training->outputs + 2 * widest_row(training);
   for (size_t s = 0; s < training->stage_count; s++)
     pairs +=
@@ -262,6 +265,7 @@ static void take(pair *to, const float *from, size_t count) {
 }
 
 static void clear(ffn_reference_array to, size_t count) {
+  assert(!to.value == !to.bound);
   for (size_t i = 0; to.value && i < count; i++)
     to.value[i] = to.bound[i] = 0;
 }
@@ -269,6 +273,8 @@ static void clear(ffn_reference_array to, size_t count) {
 void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradients *to,
     const float *dy, size_t dy_stride, const float *x, size_t x_stride, size_t tokens,
     const ffn_weights *weights, const ffn_dropout *dropout, void *scratch) {
+  assert(training && to && weights && is_scratch(scratch));
+  assert(!to->dx.value == !to->dx.bound && (tokens == 0 || (dy && x)));
   const ffn_stage *stages = training->stages;
   const size_t blocks = (tokens + FFN_TOKEN_BLOCK - 1) / FFN_TOKEN_BLOCK;
   const size_t longest = tokens < FFN_TOKEN_BLOCK ? tokens : FFN_TOKEN_BLOCK;
@@ -311,6 +317,7 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
 void ffn_reference_train(const ffn_training *training, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, const ffn_dropout *dropout,
     void *scratch) {
+  assert(training && weights && is_scratch(scratch) && (tokens == 0 || x));
   row r;
   lay_out(&r, training, (pair *)scratch);
   for (size_t t = 0; t < tokens; t++) {

@@ -34,12 +34,16 @@ const ffn_training *ffn_training_of(const ffn_kernel *kernel) {
 }
 
 size_t ffn_saved_bytes(const ffn_training *training, size_t tokens) {
-  if (training->saved_bytes > 0 && tokens > SIZE_MAX / training->saved_bytes)
-    return SIZE_MAX;
-  return tokens * training->saved_bytes;
+  if (!training)
+    return 0;
+  if (tokens > SIZE_MAX / (training->saved_bytes + FFN_SAVED_HEADER) - FFN_TOKEN_BLOCK)
+    return training->saved_bytes > 0 ? SIZE_MAX : 0;
+  return ffn_saved_extent(training, tokens);
 }
 
 size_t ffn_train_work_bytes(const ffn_training *training, size_t threads) {
+  if (!training)
+    return 0;
   if (threads == 0)
     threads = 1;
   if (threads > (SIZE_MAX - training->shared_bytes) / training->thread_bytes)

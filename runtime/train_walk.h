@@ -79,11 +79,11 @@ typedef struct ffn_train_stage {
 } ffn_train_stage;
 
 typedef struct ffn_train_pass {
+  const ffn_training *training;
   uint64_t packed_hash;
   const ffn_train_stage *stages;
   size_t stage_count;
   size_t rows; /* of a slab */
-  size_t saved_bytes; /* of a token */
   size_t shared_bytes, thread_bytes; /* of work memory */
   uint64_t flop_per_token;
 } ffn_train_pass;
@@ -108,26 +108,25 @@ FFN_SHARED size_t ffn_paneled(size_t row, size_t c, size_t panels) {
   return (block * FFN_TOKEN_BLOCK + row % FFN_TOKEN_BLOCK) * FFN_PANEL + c % FFN_PANEL;
 }
 
+/* In front of each block of tokens among what is saved: from which call it is. */
+typedef struct ffn_saved_header {
+  char magic[4]; /* "FFNS" */
+  uint32_t dropped; /* 0: nothing; 1: by the numbers below; 2: by masks, too */
+  uint64_t packed; /* hash of the pass */
+  uint64_t tokens; /* of the call, from this block on */
+  uint64_t seed, first_token; /* the block's own */
+  uint32_t layer, step;
+} ffn_saved_header;
+
 /* Where column c of a row lies, in elements, among what is saved of a slab: of the `of` of a token
- * behind `before`: [block of tokens][tensor][columns / 16][rows of the block][16]. What a tile
- * makes stands together, and each block by itself, so that gradients may begin at any. */
+ * behind `before`: [block of tokens][tensor][columns / 16][rows of the block][16], and a header in
+ * front of the next block. What a tile makes stands together, and each block by itself, so that
+ * gradients may begin at any. */
 FFN_SHARED size_t ffn_saved_at(size_t rows, size_t row, size_t c, size_t of, size_t before) {
   const size_t first = row / FFN_TOKEN_BLOCK * FFN_TOKEN_BLOCK;
   const size_t count = ffn_min(rows - first, FFN_TOKEN_BLOCK);
-  return first * of + before * count + ffn_blocked(count, row - first, c, FFN_PANEL);
-}
-
-/* Whether a caller's rows are there, as wide as they have to be. */
-FFN_SHARED int ffn_rows_are(const float *rows, size_t stride, size_t columns, size_t tokens) {
-  return tokens == 0 || (rows && (stride >= columns || tokens == 1));
-}
-
-/* Whether rows that are written lie beside those that are read. Both may be columns of one array,
- * so the first of each tell, and not all that lies between. */
-FFN_SHARED int ffn_rows_apart(
-    const float *to, size_t to_columns, const float *from, size_t from_columns, size_t tokens) {
-  return tokens == 0 || (uintptr_t)(to + to_columns) <= (uintptr_t)from ||
-         (uintptr_t)(from + from_columns) <= (uintptr_t)to;
+  const size_t headers = first / FFN_TOKEN_BLOCK * (FFN_SAVED_HEADER / sizeof(float));
+  return headers + first * of + before * count + ffn_blocked(count, row - first, c, FFN_PANEL);
 }
 
 /* The task's columns of the caller's rows into blocks of `width`, as ffn_blocked() says. */
@@ -346,10 +345,10 @@ static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *para
   }
 }
 
-/* A call for all of a pass, but for where its results go and what is wanted of them. */
+/* A call for all of a pass, but for where its results go, what is wanted of them, and what is
+ * saved. */
 FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const float *x,
-    size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work,
-    const ffn_dropout *dropout) {
+    size_t x_stride, size_t tokens, const void *packed, void *work, const ffn_dropout *dropout) {
   ffn_train_call call;
   call.pass = pass;
   call.slab.out = NULL, call.slab.in = NULL, call.slab.sum = NULL;
@@ -358,7 +357,7 @@ FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
   call.slab.begins = call.slab.bias_step = 0;
   call.slab.header = packed;
   call.slab.memory = work;
-  call.slab.saved = (float *)(uintptr_t)saved; /* which grad() only reads */
+  call.slab.saved = NULL;
   call.slab.x = x, call.slab.dy = NULL;
   call.slab.x_stride = x_stride, call.slab.dy_stride = 0;
   call.slab.to = NULL;
@@ -376,6 +375,179 @@ FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
   return call;
 }
 
+/* ---- What is saved between the passes ------------------------------------------------------- */
+
+/* Bytes of so many tokens, headers included; 0 where nothing is saved. */
+FFN_SHARED size_t ffn_saved_extent(const ffn_training *training, size_t tokens) {
+  return training->saved_bytes == 0
+             ? 0
+             : tokens * training->saved_bytes +
+                   ffn_round_up(tokens, FFN_TOKEN_BLOCK) / FFN_TOKEN_BLOCK * FFN_SAVED_HEADER;
+}
+
+/* The header of a call's block that begins at `token`. */
+FFN_SHARED ffn_saved_header ffn_saved_header_of(const ffn_train_call *call, size_t token) {
+  const ffn_dropout *dropout = call->pass->training->dropout_count > 0 ? call->slab.dropout : NULL;
+  const ffn_saved_header header = {{'F', 'F', 'N', 'S'}, dropout ? dropout->masks ? 2u : 1u : 0u,
+      call->pass->packed_hash, call->tokens - token, dropout ? dropout->seed : 0,
+      dropout ? dropout->first_token + token : 0, dropout ? dropout->layer : 0,
+      dropout ? dropout->step : 0};
+  return header;
+}
+
+/* Takes memory that is to be saved, and says in front of each block what it will hold. */
+static inline void ffn_train_save(ffn_train_call *call, void *saved) {
+  const ffn_training *training = call->pass->training;
+  if (training->saved_bytes == 0 || call->tokens == 0)
+    return;
+  for (size_t token = 0; token < call->tokens; token += FFN_TOKEN_BLOCK) {
+    const ffn_saved_header header = ffn_saved_header_of(call, token);
+    FFN_MEMCPY(ffn_further(saved, ffn_saved_extent(training, token)), &header, sizeof header);
+  }
+  call->slab.saved = (float *)ffn_further(saved, FFN_SAVED_HEADER);
+}
+
+/* Takes what was saved, which this pass only reads. */
+FFN_SHARED void ffn_train_load(ffn_train_call *call, const void *saved) {
+  if (call->pass->training->saved_bytes > 0 && call->tokens > 0)
+    call->slab.saved = (float *)((uintptr_t)saved + FFN_SAVED_HEADER);
+}
+
+/* Whether a call is that of run_train() which saved this, or for its first blocks. */
+FFN_APART int ffn_train_is_saved(const ffn_train_call *call, const void *saved) {
+  const ffn_saved_header mine = ffn_saved_header_of(call, 0);
+  ffn_saved_header there;
+  if (call->pass->training->saved_bytes == 0 || call->tokens == 0)
+    return 1;
+  FFN_MEMCPY(&there, saved, sizeof there);
+  return there.magic[0] == 'F' && there.magic[1] == 'F' && there.magic[2] == 'N' &&
+         there.magic[3] == 'S' && there.packed == mine.packed && there.dropped == mine.dropped &&
+         there.seed == mine.seed && there.first_token == mine.first_token &&
+         there.layer == mine.layer && there.step == mine.step &&
+         (there.tokens == mine.tokens ||
+             (there.tokens > mine.tokens && mine.tokens % FFN_TOKEN_BLOCK == 0));
+}
+
+/* ---- What a call asks for, told by asserts -------------------------------------------------- */
+
+/* What a call reads and writes, gathered. */
+typedef struct ffn_train_given {
+  size_t reads, writes;
+  ffn_given read[4 + FFN_MAX_STAGES], write[3 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
+} ffn_train_given;
+
+FFN_SHARED ffn_given ffn_train_rows(
+    const ffn_train_call *call, const float *first, size_t stride, size_t columns) {
+  const ffn_given rows = {first, stride, columns, call->tokens};
+  return rows;
+}
+
+/* What either pass reads, and its work memory. */
+FFN_SHARED void ffn_train_gather(
+    ffn_train_given *all, const ffn_train_call *call, const ffn_parallel *parallel) {
+  const ffn_training *training = call->pass->training;
+  const ffn_dropout *dropout = call->slab.dropout;
+  const size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
+  all->reads = all->writes = 0;
+  for (size_t i = 0; dropout && dropout->masks && i < training->dropout_count; ++i)
+    all->read[all->reads++] = ffn_given_vector(
+        dropout->masks[i], call->tokens * training->stages[training->dropouts[i].stage].outputs);
+  all->read[all->reads++] =
+      ffn_train_rows(call, call->slab.x, call->slab.x_stride, training->inputs);
+  all->read[all->reads++] = ffn_given_bytes(call->slab.header, training->packed_bytes);
+  all->write[all->writes++] =
+      ffn_given_bytes(call->work, call->pass->shared_bytes + threads * call->pass->thread_bytes);
+}
+
+/* Whether nothing that is written has a float in common with anything else. */
+FFN_APART int ffn_train_apart(const ffn_train_given *all) {
+  for (size_t i = 0; i < all->writes; ++i) {
+    for (size_t j = 0; j < all->reads; ++j)
+      if (!ffn_given_apart(&all->write[i], &all->read[j]))
+        return 0;
+    for (size_t j = 0; j < i; ++j)
+      if (!ffn_given_apart(&all->write[i], &all->write[j]))
+        return 0;
+  }
+  return 1;
+}
+
+/* Whether what both passes take is there and aligned. */
+FFN_APART int ffn_train_fits(
+    const ffn_train_call *call, const void *saved, const ffn_parallel *parallel) {
+  const ffn_training *training = call->pass->training;
+  const ffn_slab *slab = &call->slab;
+  const ffn_given x = ffn_train_rows(call, slab->x, slab->x_stride, training->inputs);
+  for (size_t i = 0; slab->dropout && slab->dropout->masks && i < training->dropout_count; ++i)
+    if (!ffn_given_aligned(slab->dropout->masks[i]))
+      return 0;
+  return slab->header && call->work && (uintptr_t)slab->header % FFN_ALIGNMENT == 0 &&
+         (uintptr_t)call->work % FFN_ALIGNMENT == 0 &&
+         (training->saved_bytes == 0 ||
+             ((saved || call->tokens == 0) && (uintptr_t)saved % FFN_ALIGNMENT == 0)) &&
+         ffn_packed_is(slab->header, call->pass->packed_hash) && ffn_given_reads(&x) &&
+         (!parallel || parallel->threads <= 1 || parallel->run);
+}
+
+/* Whether y can be written, and is apart from all that the call takes. */
+FFN_APART int ffn_train_y_apart(
+    const ffn_train_call *call, const void *saved, const ffn_parallel *parallel) {
+  const ffn_training *training = call->pass->training;
+  const ffn_given y =
+      ffn_train_rows(call, call->rows_out, call->slab.out_stride, training->outputs);
+  ffn_train_given all;
+  ffn_train_gather(&all, call, parallel);
+  all.write[all.writes++] = ffn_given_bytes(saved, ffn_saved_extent(training, call->tokens));
+  all.write[all.writes++] = y;
+  return ffn_given_writes(&y) && ffn_train_apart(&all);
+}
+
+/* Where the gradients of a matrix go. */
+FFN_SHARED const ffn_linear_gradient *ffn_gradient_of(
+    const ffn_training *training, const ffn_gradients *to, size_t stage, size_t branch) {
+  switch (training->stages[stage].matrix[branch]) {
+  case FFN_MATRIX_GATE:
+    return &to->gate;
+  case FFN_MATRIX_UP:
+    return &to->up;
+  case FFN_MATRIX_DOWN:
+    return &to->down;
+  case FFN_MATRIX_CHAIN:
+    break;
+  }
+  return to->chain ? &to->chain[stage] : NULL;
+}
+
+/* Whether dy can be read and gradients written, which are apart from each other and from all that
+ * the call takes. */
+FFN_APART int ffn_gradients_apart(
+    const ffn_train_call *call, const void *saved, const ffn_parallel *parallel) {
+  const ffn_training *training = call->pass->training;
+  const ffn_gradients *to = call->slab.to;
+  const ffn_given dy = ffn_train_rows(call, call->slab.dy, call->slab.dy_stride, training->outputs);
+  const ffn_given dx = ffn_train_rows(call, to->dx, to->dx_stride, training->inputs);
+  ffn_train_given all;
+  ffn_train_gather(&all, call, parallel);
+  all.read[all.reads++] = dy;
+  all.read[all.reads++] = ffn_given_bytes(saved, ffn_saved_extent(training, call->tokens));
+  if (to->dx)
+    all.write[all.writes++] = dx;
+  all.write[all.writes++] = ffn_given_vector(to->parameters, training->runtime_parameters);
+  for (size_t s = 0; s < training->stage_count; ++s)
+    for (size_t b = 0; b < training->stages[s].branches; ++b) {
+      const ffn_stage *stage = &training->stages[s];
+      const ffn_linear_gradient *linear = ffn_gradient_of(training, to, s, b);
+      if (!linear)
+        continue;
+      all.write[all.writes++] = ffn_given_vector(linear->weight, stage->outputs * stage->inputs);
+      all.write[all.writes++] = ffn_given_vector(stage->bias ? linear->bias : NULL, stage->outputs);
+    }
+  for (size_t i = 0; i < all.writes; ++i)
+    if (!ffn_given_aligned(all.write[i].first))
+      return 0;
+  return ffn_given_reads(&dy) && (!to->dx || ffn_given_writes(&dx)) && ffn_train_apart(&all);
+}
+
 /* All tokens, a slab at a time. */
 static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *parallel) {
   const ffn_train_pass *pass = call->pass;
@@ -383,12 +555,6 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   const int split =
       FFN_TRAIN_THREADS && parallel && parallel->threads > 1 &&
       call->tokens >= 2 * FFN_PARALLEL_FLOP / pass->flop_per_token; /* it waits often */
-  FFN_ASSERT(slab->header && call->work);
-  FFN_ASSERT((uintptr_t)slab->header % FFN_ALIGNMENT == 0);
-  FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(pass->saved_bytes == 0 || call->tokens == 0 || slab->saved);
-  FFN_ASSERT(pass->saved_bytes == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(ffn_packed_is(slab->header, pass->packed_hash));
   if (split)
     call->mode = ffn_mode_of_thread();
   if (call->tokens == 0)
@@ -406,7 +572,7 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
     slab->x += slab->rows * slab->x_stride;
     if (slab->dy)
       slab->dy += slab->rows * slab->dy_stride;
-    slab->saved = (float *)ffn_further(slab->saved, slab->rows * pass->saved_bytes);
+    slab->saved = (float *)ffn_further(slab->saved, ffn_saved_extent(pass->training, slab->rows));
   }
 }
 

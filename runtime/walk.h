@@ -68,6 +68,7 @@ struct ffn_call;
 /* A pass over a layer: all that run() needs to know. */
 typedef struct ffn_pass {
   uint64_t packed_hash;
+  size_t packed_bytes;
   /* Rows [first, last) by one thread: ffn_walk_rows(), or code of the layer's own. */
   void (*rows)(const struct ffn_call *call, void *work, size_t first, size_t last);
   /* Few rows, the columns of each stage split over threads: ffn_walk_columns(), or NULL for code
@@ -289,6 +290,86 @@ static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel
 }
 /*@ end */
 
+/* ---- What a call asks for, told by asserts -------------------------------------------------- */
+
+FFN_SHARED ffn_given ffn_call_x(const ffn_call *call) {
+  const ffn_given x = {call->x, call->x_stride, call->pass->inputs, call->tokens};
+  return x;
+}
+
+FFN_SHARED ffn_given ffn_call_y(const ffn_call *call) {
+  const ffn_given y = {call->y, call->y_stride, call->pass->outputs, call->tokens};
+  return y;
+}
+
+/* Whether x can be read and y written. */
+FFN_SHARED int ffn_call_rows_fit(const ffn_call *call) {
+  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
+  return ffn_given_reads(&x) && ffn_given_writes(&y);
+}
+
+/* Whether y is apart from x, or x itself where that is allowed, row for row. */
+FFN_SHARED int ffn_call_rows_apart(const ffn_call *call) {
+  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
+  const int same_rows = call->tokens <= 1 ||
+                        (call->y_stride == call->x_stride && call->x_stride >= call->pass->inputs);
+  return call->pass->in_place && call->y == call->x ? same_rows : ffn_given_apart(&y, &x);
+}
+
+/* Whether packed weights and work memory, of which the call may take so many bytes, are apart from
+ * the rows and from each other. */
+FFN_SHARED int ffn_call_memory_apart(const ffn_call *call, size_t bytes) {
+  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
+  const ffn_given work = ffn_given_bytes(call->work, bytes);
+  const ffn_given packed = ffn_given_bytes(call->packed, call->pass->packed_bytes);
+  return ffn_given_apart(&work, &packed) && ffn_given_apart(&work, &x) &&
+         ffn_given_apart(&work, &y) && ffn_given_apart(&packed, &y);
+}
+
+/* Ends in an assert where anything is wrong with a call. */
+FFN_APART int ffn_call_is_right(
+    const ffn_call *call, size_t work_bytes, const ffn_parallel *parallel, size_t threads) {
+  FFN_ASSERT(call->pass->max_tokens == 0 || call->tokens <= call->pass->max_tokens);
+  FFN_ASSERT((uintptr_t)call->packed % FFN_ALIGNMENT == 0);
+  FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
+  if (call->tokens == 0)
+    return 1;
+  FFN_ASSERT(call->packed && call->work);
+  FFN_ASSERT(work_bytes / threads >= call->slot_bytes);
+  FFN_ASSERT(threads == 1 || parallel->run);
+  FFN_ASSERT(ffn_call_rows_fit(call));
+  FFN_ASSERT(ffn_call_rows_apart(call));
+  FFN_ASSERT(ffn_call_memory_apart(call, threads * call->slot_bytes));
+  (void)work_bytes, (void)parallel, (void)threads; /* where asserts vanish */
+  return 1;
+}
+
+/* Whether nothing can be wrong with a call of one thread: all lies one beside the other, as in
+ * nearly every call. Told in few instructions, for a token of a small layer has not many. */
+FFN_SHARED int ffn_call_is_plain(const ffn_call *call, size_t work_bytes) {
+  const ffn_pass *pass = call->pass;
+  const size_t few = (size_t)1 << (4 * sizeof(size_t) - 2); /* few times few is no overflow */
+  const size_t more = call->tokens - 1; /* no token is not few */
+  const uintptr_t x = (uintptr_t)call->x, y = (uintptr_t)call->y;
+  const uintptr_t packed = (uintptr_t)call->packed, work = (uintptr_t)call->work;
+  const uintptr_t of_x = (uintptr_t)(more * call->x_stride + pass->inputs) * sizeof(float);
+  const uintptr_t of_y = (uintptr_t)(more * call->y_stride + pass->outputs) * sizeof(float);
+  const uintptr_t of_work = call->slot_bytes, of_packed = pass->packed_bytes;
+  if ((more | call->x_stride | call->y_stride) >= few || work_bytes < of_work ||
+      (pass->max_tokens > 0 && more >= pass->max_tokens) ||
+      (more > 0 && call->y_stride < pass->outputs))
+    return 0;
+  if (!ffn_given_aligned(call->x) || !ffn_given_aligned(call->y) ||
+      ((packed | work) & (FFN_ALIGNMENT - 1)) != 0)
+    return 0;
+  /* There, and in the first half of all addresses, so that none of it wraps around them. */
+  if ((((x - 1) | (y - 1) | (packed - 1) | (work - 1)) & ~(UINTPTR_MAX >> 1)) != 0)
+    return 0;
+  return ffn_given_beside(x, of_x, y, of_y) && ffn_given_beside(work, of_work, packed, of_packed) &&
+         ffn_given_beside(work, of_work, x, of_x) && ffn_given_beside(work, of_work, y, of_y) &&
+         ffn_given_beside(packed, of_packed, y, of_y);
+}
+
 /* y = layer(x), or y += *scale * layer(x). Many rows are split over rows: each thread walks the
  * whole layer for its own. Few rows are split over columns, one stage after the other. Never over
  * k: no split changes a bit. */
@@ -300,18 +381,10 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
   ffn_call call = {pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale,
       slot_rows, slot_bytes, 1, 0, 0, 0, 0};
   size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
-  FFN_ASSERT(pass->max_tokens == 0 || tokens <= pass->max_tokens);
-  FFN_ASSERT(tokens == 0 || (x && y && packed && work));
-  FFN_ASSERT((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(tokens == 0 || work_bytes / threads >= slot_bytes);
-  (void)work_bytes; /* where asserts vanish */
+  FFN_ASSERT((threads == 1 && ffn_call_is_plain(&call, work_bytes)) ||
+             ffn_call_is_right(&call, work_bytes, parallel, threads));
   FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->packed_hash));
-  FFN_ASSERT(x_stride >= pass->inputs || tokens <= 1);
-  FFN_ASSERT(y_stride >= pass->outputs || tokens <= 1);
-  /* Both may be columns of one array, so the first rows tell, and not all that lies between. */
-  FFN_ASSERT(tokens == 0 || (uintptr_t)(y + pass->outputs) <= (uintptr_t)x ||
-             (uintptr_t)(x + pass->inputs) <= (uintptr_t)y ||
-             (pass->in_place && y == x && (y_stride == x_stride || tokens == 1)));
+  (void)work_bytes; /* where asserts vanish */
   if (tokens == 0)
     return;
 #ifndef FFN_NO_ADD

@@ -56,7 +56,7 @@ function M.is_training(name, head)
 end
 
 --- Headers that travel as a part of the one that includes them: a kernel includes one file.
-local parts = { 'exact.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h' }
+local parts = { 'exact.h', 'given.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h' }
 
 local function text_of(root, file)
   return disk.read(root .. 'runtime/' .. file)

@@ -300,7 +300,7 @@ function M.training_usage(env, l)
     local bytes = ('FFN_%s_'):format(l.spec:upper())
     lines = { lines[1] }
     for _, memory in ipairs { { 'packed', 'TRAIN_PACKED_BYTES' }, { 'work', 'TRAIN_WORK_BYTES' },
-      { 'saved', 'SAVED_BYTES * TOKENS' } } do
+      { 'saved', 'SAVED_BYTES(TOKENS)' } } do
       lines[#lines + 1] = ('static _Alignas(FFN_ALIGNMENT) unsigned char %s[%s%s];'):format(
         memory[1], bytes, memory[2])
     end

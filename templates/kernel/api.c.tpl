@@ -10,8 +10,8 @@ FFN_COLD void ${own}pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[${packings.most}]; /* of an output, as numbers */
   ffn_pack_header(
-      header, ${own}forward.packed_hash, weights->parameters,
-      ${#layer.runtime_parameters});
+      header, ${own}forward.packed_hash, weights, ${#layer.runtime_parameters});
+  FFN_ASSERT(ffn_pack_apart(to, ${OWN}WEIGHT_BYTES, ${own}stages, ${#pass.stages}, weights));
 % for i, s in ipairs(pass.stages) do
   ffn_pack_stage(
       header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)},
@@ -22,6 +22,8 @@ FFN_COLD void ${own}pack(void *to, const ffn_weights *weights) {
 FFN_COLD void ${own}unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[${packings.most}];
+  FFN_ASSERT(to && from && (uintptr_t)from % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(ffn_packed_is(from, ${own}forward.packed_hash));
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
 % for i, s in ipairs(pass.stages) do
   ffn_unpack_stage(

@@ -45,6 +45,7 @@ static const ffn_stage_walk ${own}walks[] = {
 % end
 static const ffn_pass ${own}forward = {
     ${packed_hash}, /* packed_hash */
+    ${OWN}WEIGHT_BYTES, /* packed_bytes */
 % if form ~= 'walk' then
     ${own}${form}_rows, /* rows */
     NULL, /* columns */

@@ -8,7 +8,10 @@ static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[${packings.most}]; /* of an output, as numbers */
-  ffn_pack_header(header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
+  ffn_pack_header(header, ${packed_hash}, weights, ${#layer.runtime_parameters});
+  FFN_ASSERT(ffn_pack_apart(
+      to, ${OWN}WEIGHT_BYTES, ${own}stages, ${#layer.passes.forward}, weights));
+  header->train_bytes = ${OWN}WEIGHT_BYTES;
 % for _, pack in ipairs(packs) do
 % if pack.rows then
   ffn_pack_transposed(
@@ -25,14 +28,14 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
 static void ${own}run_train(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, void *saved,
     const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
-  FFN_ASSERT(ffn_rows_are(x, x_stride, ${INPUTS}, tokens));
-  FFN_ASSERT(ffn_rows_are(y, y_stride, ${OUTPUTS}, tokens));
-  FFN_ASSERT(ffn_rows_apart(y, ${OUTPUTS}, x, ${INPUTS}, tokens));
   ffn_train_call call =
-      ffn_train_begin(&${own}train_pass, x, x_stride, tokens, saved, packed, work, dropout);
+      ffn_train_begin(&${own}train_pass, x, x_stride, tokens, packed, work, dropout);
   call.slab.out_stride = y_stride;
   call.rows_out = y;
   call.wanted = FFN_WANTS_Y;
+  FFN_ASSERT(ffn_train_fits(&call, saved, parallel));
+  FFN_ASSERT(ffn_train_y_apart(&call, saved, parallel));
+  ffn_train_save(&call, saved);
   ffn_train_walk(&call, parallel);
 }
 
@@ -40,13 +43,9 @@ static void ${own}grad(
     const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x, size_t x_stride,
     size_t tokens, const void *saved, const void *packed, void *work,
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
-  FFN_ASSERT(to && ffn_rows_are(x, x_stride, ${INPUTS}, tokens));
-  FFN_ASSERT(ffn_rows_are(dy, dy_stride, ${OUTPUTS}, tokens));
-  FFN_ASSERT(!to->dx || ffn_rows_are(to->dx, to->dx_stride, ${INPUTS}, tokens));
-  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${INPUTS}, x, ${INPUTS}, tokens));
-  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${INPUTS}, dy, ${OUTPUTS}, tokens));
+  FFN_ASSERT(to);
   ffn_train_call call =
-      ffn_train_begin(&${own}grad_pass, x, x_stride, tokens, saved, packed, work, dropout);
+      ffn_train_begin(&${own}grad_pass, x, x_stride, tokens, packed, work, dropout);
   call.slab.out_stride = to->dx_stride;
   call.rows_out = to->dx;
   call.slab.dy = dy;
@@ -57,10 +56,14 @@ static void ${own}grad(
   if (${want.condition})
     call.wanted |= ${want.bit};
 % end
+  FFN_ASSERT(ffn_train_fits(&call, saved, parallel));
+  FFN_ASSERT(ffn_packed_trains(packed, ${OWN}WEIGHT_BYTES));
+  FFN_ASSERT(ffn_train_is_saved(&call, saved));
+  FFN_ASSERT(ffn_gradients_apart(&call, saved, parallel));
+  ffn_train_load(&call, saved);
   ffn_train_walk(&call, parallel);
 }
 
-extern const ffn_training ${symbol}_train;
 const ffn_training ${symbol}_train = {
     "${symbol}_train", /* name */
     "${layer.name}", /* layer */

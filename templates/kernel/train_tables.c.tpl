@@ -1,9 +1,11 @@
-%% takes: own, OWN, back_lengths, passes, packed_hash, flop_text
+%% takes: own, OWN, symbol, back_lengths, passes, packed_hash, flop_text
 static const size_t ${own}back_lengths[] = {
 % for _, length in ipairs(back_lengths) do
     ${length},
 % end
 };
+
+extern const ffn_training ${symbol}_train;
 % for _, pass in ipairs(passes) do
 
 static const ffn_train_stage ${own}${pass.name}_stages[] = {
@@ -24,11 +26,11 @@ static const ffn_train_stage ${own}${pass.name}_stages[] = {
 };
 
 static const ffn_train_pass ${own}${pass.name}_pass = {
+    &${symbol}_train, /* training */
     ${packed_hash}, /* packed_hash */
     ${own}${pass.name}_stages, /* stages */
     ${#pass.stages}, /* stage_count */
     ${OWN}SLAB, /* rows */
-    ${OWN}SAVED_ROW * sizeof(float), /* saved_bytes */
     sizeof(${own}${pass.name}_memory), /* shared_bytes */
     ${OWN}SUMS, /* thread_bytes */
     ${flop_text}, /* flop_per_token */

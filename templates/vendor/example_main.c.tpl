@@ -111,7 +111,7 @@ static void train_${l.spec}(void) {
   _Alignas(FFN_ALIGNMENT) static unsigned char work[FFN_${upper(l.spec)}_TRAIN_WORK_BYTES];
   _Alignas(FFN_ALIGNMENT) static unsigned char packed[FFN_${upper(l.spec)}_TRAIN_PACKED_BYTES];
 % if l.training.saved_bytes > 0 then
-  _Alignas(FFN_ALIGNMENT) static unsigned char saved[FFN_${upper(l.spec)}_SAVED_BYTES * TOKENS];
+  _Alignas(FFN_ALIGNMENT) static unsigned char saved[FFN_${upper(l.spec)}_SAVED_BYTES(TOKENS)];
 % else
   void *saved = NULL; /* nothing is */
 % end

@@ -66,12 +66,18 @@ static void expect_same(const test_gradients *a, const test_gradients *b, const 
               "%s: %s has other bits %s", name, a->all[i].name, what);
 }
 
-/* The kernel's own packed weights come first in those of training. */
+/* The kernel's own packed weights come first in those of training, whose header says how many bytes
+ * they are in all, where that of a kernel has zeros; the kernel takes them, too. */
 EACH_MODEL(gradient, packed, TEST_SMALL, TEST_REALS, 50) {
+  enum { SAID = 24, BEHIND = 32 };
   const ffn_training *training = training_of(kernel);
-  void *packed = test_pack_train(training, model);
-  cr_assert(training->packed_bytes > kernel->packed_bytes &&
-                memcmp(packed, model->packed, kernel->packed_bytes) == 0,
+  char *packed = test_pack_train(training, model);
+  const char *own = model->packed;
+  uint64_t said, none;
+  memcpy(&said, packed + SAID, sizeof said), memcpy(&none, own + SAID, sizeof none);
+  cr_assert(training->packed_bytes > kernel->packed_bytes && memcmp(packed, own, SAID) == 0 &&
+                memcmp(packed + BEHIND, own + BEHIND, kernel->packed_bytes - BEHIND) == 0 &&
+                said == training->packed_bytes && none == 0 && ffn_packed_fits(kernel, packed),
             "%s packs otherwise than pack()", training->name);
   ffn_free(packed);
 }

@@ -80,6 +80,45 @@ EACH_MODEL(gradient_memory, extents, TEST_SMALL, TEST_REALS, 91) {
   }
 }
 
+/* Rows of x and of dy that lie over each other, to the end of memory: the bits of copies. */
+EACH_MODEL(gradient_memory, windows, TEST_SMALL, TEST_REALS, 97) {
+  enum { TOKENS = 131 };
+  const ffn_training *t = ffn_training_of(kernel);
+  const size_t in = kernel->inputs, out = kernel->outputs;
+  float *x = test_inputs(kernel, TOKENS, TEST_REALS, 98), *xs = test_memory(TOKENS * in * 4);
+  float *dy = test_loss(kernel, TOKENS, TEST_REALS, 99), *dys = test_memory(TOKENS * out * 4);
+  float *y = test_memory(TOKENS * out * 4), *expected_y = test_memory(TOKENS * out * 4);
+  void *packed = test_pack_train(t, model), *saved = test_saved(t, TOKENS);
+  void *work = ffn_alloc(ffn_train_work_bytes(t, 1));
+  const size_t strides[][2] = {{0, 0}, {1, 1}, {in - 1, out - 1}};
+  for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
+    const size_t x_stride = strides[s][0], dy_stride = strides[s][1];
+    for (size_t i = 0; i < TOKENS; i++) {
+      memcpy(xs + i * in, x + i * x_stride, in * sizeof *x);
+      memcpy(dys + i * out, dy + i * dy_stride, out * sizeof *dy);
+    }
+    const size_t x_bytes = ((TOKENS - 1) * x_stride + in) * sizeof *x;
+    const size_t dy_bytes = ((TOKENS - 1) * dy_stride + out) * sizeof *dy;
+    const test_guard gx = copy_of(x, x_bytes, sizeof(float), TEST_AT_END);
+    const test_guard gdy = copy_of(dy, dy_bytes, sizeof(float), TEST_AT_END);
+    test_gradients expected, given;
+    test_gradients_open(&expected, model, TOKENS), test_gradients_open(&given, model, TOKENS);
+    test_train(t, expected_y, xs, TOKENS, saved, packed, &test_dropout, NULL);
+    test_grad(t, &expected.to, dys, xs, TOKENS, saved, packed, &test_dropout, NULL);
+    t->run_train(y, out, gx.memory, x_stride, TOKENS, saved, packed, work, &test_dropout, NULL);
+    t->grad(&given.to, gdy.memory, dy_stride, gx.memory, x_stride, TOKENS, saved, packed, work,
+            &test_dropout, NULL);
+    cr_assert(test_same(y, expected_y, TOKENS * out), "%s: windows %zu apart", t->name, x_stride);
+    for (size_t g = 0; g < given.count; g++)
+      cr_assert(test_same(given.all[g].values, expected.all[g].values, given.all[g].count),
+                "%s: %s of windows %zu apart", t->name, given.all[g].name, x_stride);
+    test_gradients_close(&expected), test_gradients_close(&given);
+    test_guard_close(&gx), test_guard_close(&gdy);
+  }
+  free(x), free(xs), free(dy), free(dys), free(y), free(expected_y);
+  ffn_free(packed), ffn_free(saved), ffn_free(work);
+}
+
 /* NaN in one row of dy stays in that row of dx, and comes out in all that sums over rows. */
 EACH_MODEL(gradient_memory, nan_in_a_row, TEST_SMALL, TEST_REALS, 94) {
   enum { TOKENS = 19, ROW = 7 };
@@ -124,7 +163,10 @@ Test(gradient_memory, sizes) {
               "%s has no training of its own", (*k)->name);
     cr_assert(t->inputs == (*k)->inputs && t->outputs == (*k)->outputs &&
               t->stage_count == (*k)->stage_count);
-    cr_assert(ffn_saved_bytes(t, 0) == 0 && ffn_saved_bytes(t, 3) == 3 * t->saved_bytes);
+    const size_t headers = t->saved_bytes > 0 ? FFN_SAVED_HEADER : 0, block = FFN_TOKEN_BLOCK;
+    cr_assert(ffn_saved_bytes(t, 0) == 0 && ffn_saved_bytes(t, 3) == 3 * t->saved_bytes + headers &&
+              ffn_saved_bytes(t, block) == block * t->saved_bytes + headers &&
+              ffn_saved_bytes(t, block + 1) == (block + 1) * t->saved_bytes + 2 * headers);
     cr_assert(t->saved_bytes % FFN_ALIGNMENT == 0);
     cr_assert(t->saved_bytes == 0 || ffn_saved_bytes(t, SIZE_MAX / 2) == SIZE_MAX);
     cr_assert(ffn_train_work_bytes(t, 0) == ffn_train_work_bytes(t, 1) &&

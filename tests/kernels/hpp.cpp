@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <type_traits>
 #include <vector>
 #if __cplusplus >= 202002L
@@ -11,6 +12,14 @@
 #endif
 
 namespace {
+
+/* A view as others have it: its own const does not make its elements so. */
+struct view {
+  float *first;
+  std::size_t count;
+  float *data() const { return first; }
+  std::size_t size() const { return count; }
+};
 
 static_assert(std::is_nothrow_move_constructible_v<ffn::layer>);
 static_assert(std::is_nothrow_move_assignable_v<ffn::layer>);
@@ -20,6 +29,10 @@ static_assert(std::is_constructible_v<ffn::span<const float>, ffn::span<float>>)
 static_assert(std::is_constructible_v<ffn::span<float>, float (&)[4]>);
 static_assert(std::is_constructible_v<ffn::span<const float>, std::vector<float>>);
 static_assert(!std::is_constructible_v<ffn::span<float>, std::vector<float>>, "a temporary");
+static_assert(!std::is_constructible_v<ffn::span<float>, const std::vector<float>>, "both");
+static_assert(!std::is_constructible_v<ffn::span<float>, std::array<float, 4>>, "a temporary");
+static_assert(std::is_constructible_v<ffn::span<float>, ffn::span<float>>, "a temporary view");
+static_assert(std::is_constructible_v<ffn::span<float>, view>, "a temporary view of another's");
 static_assert(!std::is_constructible_v<ffn::span<float>, const std::vector<float> &>, "const");
 static_assert(!std::is_constructible_v<ffn::span<const float>, std::vector<double> &>, "type");
 static_assert(noexcept(std::declval<const ffn::layer &>().run(ffn::span<float>{},
@@ -27,6 +40,9 @@ static_assert(noexcept(std::declval<const ffn::layer &>().run(ffn::span<float>{}
                                                               std::declval<ffn::workspace &>())));
 #if __cplusplus >= 202002L
 static_assert(std::is_constructible_v<ffn::span<const float>, std::span<float>>);
+static_assert(std::is_constructible_v<ffn::span<float>, std::span<float>>, "a temporary view");
+static_assert(std::is_constructible_v<ffn::span<float>, const std::span<float> &>);
+static_assert(!std::is_constructible_v<ffn::span<float>, std::span<const float>>, "const");
 #endif
 
 int passed, failed;
@@ -141,12 +157,36 @@ void expect_bits(const ffn_kernel &kernel) {
   const ffn::rows<const float> given_rows = {x, tokens, kernel.inputs};
   expect_problem(layer.add({sums, tokens, kernel.outputs}, 2.0F, given_rows, *work, &parallel),
                  nullptr, kernel.name);
+  std::vector<float> dense_sums(y.size(), 0.0F);
+  expect_problem(layer.add(view{dense_sums.data(), y.size()}, 2.0F, x, *work, &parallel), nullptr,
+                 kernel.name);
   same = true;
   for (std::size_t i = 0; i < y.size(); ++i)
-    same = same && sums[i] == 2 * expected[i];
+    same = same && sums[i] == 2 * expected[i] && dense_sums[i] == 2 * expected[i];
   expect(same, kernel.name, "other sums than y + scale * layer(x)");
   expect_problem(layer.add({sums, tokens - 1, kernel.outputs}, 2.0F, given_rows, *work),
                  "y has not one row", "a row less to add to");
+}
+
+/* Windows of a signal: the bits of copies; and one row for all. */
+void expect_windows(const ffn_kernel &kernel) {
+  const model given(kernel);
+  const std::size_t in = kernel.inputs, out = kernel.outputs;
+  const std::vector<float> signal = numbers(in + tokens - 1, 9);
+  auto layer = ffn::layer::make(&kernel, given.weights);
+  auto work = ffn::workspace::make(layer->work_bytes(1, tokens));
+  std::vector<float> copies, y(tokens * out), z(tokens * out), ends(tokens * out);
+  for (std::size_t t = 0; t < tokens; ++t)
+    copies.insert(copies.end(), &signal[t], &signal[t] + in);
+  expect_problem(layer->run(z, copies, *work), nullptr, kernel.name);
+  expect_problem(layer->run({view{y.data(), y.size()}, tokens, out}, {signal, tokens, 1}, *work),
+                 nullptr, kernel.name);
+  expect(y == z, kernel.name, "other bits of windows");
+  expect_problem(layer->run({ends, tokens, out}, {signal, tokens, 0}, *work), nullptr, kernel.name);
+  expect(std::memcmp(&ends[(tokens - 1) * out], z.data(), out * sizeof(float)) == 0, kernel.name,
+         "other bits of one row for all");
+  expect_problem(layer->run({y, tokens, out}, {signal, tokens, 2}, *work), "x is too small",
+                 "windows beyond the signal");
 }
 
 ffn::span<const float> shorter(const ffn::span<const float> &view) {
@@ -204,8 +244,21 @@ void expect_sizes_of_rows(const ffn_kernel &kernel) {
   const std::vector<float> before = y;
   const ffn::span<float> two_rows(y.data(), 2 * out);
 
-  expect_problem(layer->run(two_rows, shorter(x), *work), "x is no whole", "x one short");
-  expect_problem(layer->run(y, x, *work), "y has not one row", "y one more");
+  const auto told = [](const char *what, std::size_t given_size, const char *between,
+                       std::size_t wanted) {
+    return what + std::to_string(given_size) + between + std::to_string(wanted);
+  };
+  if (in > 1)
+    expect_problem(
+        layer->run(two_rows, shorter(x), *work),
+        told("x is no whole number of rows: ", 2 * in - 1, " floats, not a multiple of ", in)
+            .c_str(),
+        "x one short");
+  expect_problem(
+      layer->run(y, x, *work),
+      told("y has not one row for each row of x: ", 2 * out + 1, " floats, not ", 2 * out).c_str(),
+      "y one more");
+  expect_problem(layer->add(y, 1.0f, x, *work), "y has not one row", "y one more to add to");
   ffn_kernel limited = kernel;
   limited.max_tokens = 1;
   auto one_row = ffn::layer::make(&limited, given.weights);
@@ -223,16 +276,18 @@ void expect_sizes_of_rows(const ffn_kernel &kernel) {
   };
   expect_problem(run(2, out, 1, in), "y has not one row", "other numbers of rows");
   expect_problem(run(2, out, 2, in + 1), "x is too small", "a stride beyond x");
-  expect_problem(run(2, out, 2, in - 1), "x is too small", "rows of x that overlap");
   expect_problem(run(2, out + 1, 2, in), "y is too small", "a stride beyond y");
-  expect_problem(run(2, out - 1, 2, in), "y is too small", "rows of y that overlap");
+  expect_problem(run(2, out - 1, 2, in), told("stride: ", out - 1, ", not ", out).c_str(),
+                 "rows of y that overlap");
   expect_problem(run(SIZE_MAX, out, SIZE_MAX, in), "x is too small", "rows without end");
   expect_problem(run(2, out, 2, SIZE_MAX / 2 + 1), "x is too small", "a stride without end");
 
   const ffn_parallel parallel = {serial, nullptr, threads};
   expect_problem(layer->run(two_rows, x, *work, &parallel), "work memory", "work for one thread");
   auto little = ffn::workspace::make(layer->work_bytes(1, 2) - 1);
-  expect_problem(layer->run(two_rows, x, *little), "work memory", "little work memory");
+  expect_problem(layer->run(two_rows, x, *little),
+                 told("tokens: ", little->bytes(), " bytes, not ", little->bytes() + 1).c_str(),
+                 "little work memory");
   const ffn::workspace moved_work = *std::move(little);
   expect_problem(layer->run(two_rows, x, *little), "work memory", "work memory moved away");
   expect(y == before, kernel.name, "y was written in spite of a problem");
@@ -308,13 +363,14 @@ int main() {
     expect_bits(*all[k]);
     expect_sizes_of_weights(*all[k]);
     expect_sizes_of_rows(*all[k]);
+    expect_windows(*all[k]);
     expect_wrapped(*all[k]);
     expect_in_arena(*all[k]);
   }
   expect_problem(ffn::layer::make(nullptr, {}).problem(), "no linked kernel", "no kernel");
   expect_problem(ffn::arena::make(0).problem(), "no memory", "an arena of no bytes");
   expect_problem(ffn::workspace::make(0).problem(), "no work memory", "no bytes");
-  expect_problem(ffn::workspace::make(SIZE_MAX).problem(), "no work memory", "too many bytes");
+  expect_problem(ffn::workspace::make(SIZE_MAX).problem(), "bytes", "too many bytes");
   std::printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
   return failed || count == 0;
 }

@@ -52,3 +52,23 @@ done
 # shellcheck disable=SC2086
 printf '#include "ffn.h"\nfloat w;\nffn_weights all = {.gate = {.weight = &w, .bias = &w}};\n' |
   gcc -x c -std=c11 -fsyntax-only $warnings $includes -
+
+# What some products ask of all their code: no float becomes a double unseen, no name that is the
+# system's; constants of single precision; and headers for C++ under macros of one letter.
+clang="clang -std=c11 -Wdouble-promotion -Wreserved-macro-identifier"
+for file in runtime/ffn.c runtime/reference.c generated/linear_bias_d10_o5_f32_*.c; do
+  for compiler in "$clang" 'gcc -std=c11 -Wdouble-promotion' \
+    'gcc -std=c11 -fsingle-precision-constant'; do
+    # shellcheck disable=SC2086
+    $compiler -Werror -fsyntax-only $includes "$file"
+  done
+done
+letters=''
+for letter in A B C D E F G H I J K L M N O P Q R S T U V W X Y Z; do
+  letters="$letters#define $letter ($letter)+
+"
+done
+# shellcheck disable=SC2086
+printf '#include <array>\n#include <charconv>\n#include <functional>\n#include <memory>
+#include <optional>\n%s#include "ffn_train.hpp"\n' "$letters" |
+  g++ -x c++ -std=c++17 -fsyntax-only $warnings $includes -

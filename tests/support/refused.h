@@ -25,4 +25,13 @@ static inline int test_is_refused(void (*act)(const void *call), const void *cal
          WTERMSIG(status) == SIGABRT;
 }
 
+/* A call with something changed, and whether that is refused: a `call` of the including file, which
+ * make() makes, and name_of() names. */
+#define EXPECT(refused, base, ...)                                                                 \
+  do {                                                                                             \
+    call c = base;                                                                                 \
+    __VA_ARGS__;                                                                                   \
+    cr_assert(test_is_refused(make, &c) == (refused), "%s: " #__VA_ARGS__, name_of(&c));           \
+  } while (0)
+
 #endif
