@@ -1,5 +1,6 @@
 --- vendor: Request -> the files of a folder that a product owns: kernels, the part of the runtime
 --- that they need, and what builds, checks and explains them.
+local flat = require 'vendor.flat'
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
 local needs_of = require 'vendor.needs'
@@ -38,6 +39,7 @@ M.default_license = '0BSD OR MIT-0'
 ---@field threads string[]    names of runtime_files.threads
 ---@field cpp boolean         with ffn.hpp
 ---@field selfcheck boolean   with the self-check, its reference and the example
+---@field flat boolean        with functions for languages that translate headers
 ---@field license string
 ---@field max_bytes integer|false  of a translation unit
 ---@field weights EmbeddedWeights|false
@@ -55,7 +57,8 @@ local function environment(root, request)
     weights = request.weights and true or false,
     ninja = request.selfcheck or request.layout ~= 'header', -- or it has nothing to make
     without_pack = needs_of.without_pack(request) or false,
-    exact = M.exact, training = needs_of.of(request.plans).training,
+    exact = M.exact, training = needs_of.of(request.plans).training, flat = request.flat,
+    alone = request.layout == 'files',
   }
   env.layers = vendor_layers.list(root, request)
   for _, l in ipairs(env.layers) do
@@ -84,8 +87,9 @@ local function environment(root, request)
   env.layers_h, env.layers_c = from 'layers.h', from 'layers.c'
   env.train_layers_h, env.train_layers = from 'train_layers.h', from 'train_layers.c'
   if request.weights then
-    env.weights_c = from('weights.c', { w = request.weights, alone = request.layout == 'files' })
+    env.weights_c = from('weights.c', { w = request.weights, alone = env.alone })
   end
+  if request.flat then flat.add(env, from) end
   return env, from
 end
 
@@ -98,6 +102,7 @@ local function check_names(root, request, env)
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
   local prefix, code = request.prefix, prefixes.text(table.concat(parts), request.prefix)
+    .. (env.flat and env.flat.own or '')
   local declared = prefix_words.declared_in(code, prefix)
   if declared then
     problems.bad_input('--prefix', '"%s": %s is a name of C or of a system; another word, such as '

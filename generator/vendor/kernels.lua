@@ -21,7 +21,7 @@ function M.ruler(title) return ('/* ---- %s %s */\n'):format(title, ('-'):rep(85
 function M.head(about) return texts.comment(about, M.license) end
 
 --- How a kernel's names begin where they may meet another's: with layer and instruction set, as
---- far as there are several.
+--- far as there are several. Flat functions are the layer's, so that the kernel's say more.
 ---@param request Request
 ---@param plan Plan
 ---@param external boolean  its functions lie in several files
@@ -31,7 +31,7 @@ local function naming(request, plan, external, long)
   local function several(object, field)
     return #lists.unique(lists.map(request.plans, function(p) return p[object][field] end)) > 1
   end
-  local isa = several('isa', 'name') and plan.isa.name .. '_' or ''
+  local isa = (request.flat or several('isa', 'name')) and plan.isa.name .. '_' or ''
   local own = (long or several('layer', 'spec_name')) and plan.layer.spec_name .. '_' or ''
   local prefix = request.prefix .. '_'
   return {

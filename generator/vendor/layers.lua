@@ -3,6 +3,8 @@
 local code_bytes = require 'vendor.code_bytes'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
+local environment = require 'emit.environment'
+local flat = require 'vendor.flat'
 local kernels_of = require 'vendor.kernels_of'
 local lists = require 'common.list'
 local prefix_words = require 'common.prefix_words'
@@ -74,6 +76,7 @@ local function training_of(l, plans)
   end
   return record.strict('vendored training', {
     packed_bytes = first.packed_bytes, saved_bytes = first.saved_bytes, work_bytes = work,
+    drops = l.dropout,
   })
 end
 
@@ -102,10 +105,11 @@ local function layer_of(root, s, layer_name, request)
     end
   end
   local first = plans[1]
+  local in_place = #lists.filter(plans, function(p) return p.passes.forward.in_place end) == #plans
   local l = lists.filter(plans, function(p) return p.layer.max_tokens == (s.max_tokens or 0) end)[1]
     .layer
   local matrices, weights_fields, weights_form = weights_of(l)
-  return record.strict('vendored layer', {
+  local made = record.strict('vendored layer', {
     spec = s.name, name = l.name, title = english.describe_layer(l), about = s.about,
     max_tokens = l.max_tokens,
     isas = table.concat(lists.map(plans, function(p) return p.isa.title end), ', '),
@@ -120,7 +124,10 @@ local function layer_of(root, s, layer_name, request)
     matrices = matrices, training = training_of(l, plans), parameters = #l.runtime_parameters,
     gradient_fields = commas(lists.map(gradients_of(l), named)),
     weights_fields = commas(lists.map(weights_fields, named)), weights_form = weights_form,
+    in_place = in_place, packed_hash = environment.name_hash(l.packed), flat = false,
   })
+  made.flat = request.flat and flat.layer(made, request.weights and true or false, request.prefix)
+  return made
 end
 
 ---@param root string the project's folder
@@ -128,6 +135,16 @@ end
 ---@return table[]
 function M.list(root, request)
   return lists.map(request.layers, function(l) return layer_of(root, l.spec, l.name, request) end)
+end
+
+--- What a layer adds to the names of C.
+local function names_of(l, prefix)
+  local names = {
+    ('%s_%s'):format(prefix, l.spec), ('%s_%s_packed'):format(prefix, l.spec),
+    ('%s_%s_INPUTS'):format(prefix, l.spec):upper(),
+  }
+  if l.training then names[#names + 1] = ('%s_%s_training'):format(prefix, l.spec) end
+  return lists.unique(lists.append(names, l.flat and l.flat.names or {}))
 end
 
 --- A name of a layer in C that is another's: of a system, in a text, of another layer; or nil.
@@ -139,16 +156,12 @@ end
 function M.taken(layers, prefix, code)
   local seen = {}
   for _, l in ipairs(layers) do
-    for _, taken in ipairs {
-      ('%s_%s'):format(prefix, l.spec), ('%s_%s_packed'):format(prefix, l.spec),
-      ('%s_%s_INPUTS'):format(prefix, l.spec):upper(),
-      l.training and ('%s_%s_training'):format(prefix, l.spec),
-    } do
-      if taken and (seen[taken] or prefix_words.is_declared(taken)
-        or code:find('%f[%w_]' .. taken .. '%f[^%w_]')) then
+    for _, taken in ipairs(names_of(l, prefix)) do
+      if seen[taken] or prefix_words.is_declared(taken)
+        or code:find('%f[%w_]' .. taken .. '%f[^%w_]') then
         return taken, l
       end
-      if taken then seen[taken] = true end
+      seen[taken] = true
     end
   end
   return nil

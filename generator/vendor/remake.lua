@@ -46,6 +46,7 @@ function M.of(root, args, default_license, measured)
     { '--threads', args.threads and table.concat(args.threads, ',') },
     { '--cpp', args.cpp },
     { '--no-selfcheck', args.no_selfcheck },
+    { '--flat', args.flat },
     { '--weights', args.weights and place(args.weights) },
     { '--weights-prefix', args.weights_prefix },
     { '--weights-map', args.weights_map and place(args.weights_map) },

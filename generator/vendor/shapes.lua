@@ -80,6 +80,12 @@ function M.files(root, request, env, size)
   for _, plan in ipairs(needs_of.trained(request.plans)) do
     sources[#sources + 1] = kernels.training(root, request, plan)
   end
+  if env.flat then
+    headers[#headers + 1] = { path = 'ffn_flat.h', text = env.flat.header }
+    private[#private + 1] = { path = 'ffn_flat_checks.h', text = env.flat.checks }
+    add('ffn_flat.c', env.flat.code)
+    if env.training then add('ffn_flat_train.c', env.flat.training) end
+  end
   local needed, largest = 0, nil
   for _, file in ipairs(sources) do
     if size(file.text) > needed then needed, largest = size(file.text), file.path end
@@ -130,6 +136,7 @@ local function library(root, request, env)
     request.dispatch and read 'cpu.c' or '',
     env.layers_c, env.training and read 'train.c' .. '\n' .. read 'dropout.c' or '',
     request.weights and env.weights_c or '',
+    env.flat and texts.paragraphs { env.flat.checks, env.flat.code, env.flat.training } or '',
   }
 end
 
@@ -170,22 +177,28 @@ local may_be_unused = [[
 ---@return VendoredFiles
 function M.single(root, request, env)
   local read = reader(root, request, true, env)
-  local include = ('#include "%s.h"\n'):format(request.prefix)
+  local own = ('#include "%s.h"\n'):format(request.prefix)
   local about = { ('%s.c - behind %s.h:'):format(request.prefix, request.prefix) }
   for _, l in ipairs(env.layers) do
     about[#about + 1] = '    ' .. l.title
     about[#about + 1] = '        for ' .. l.isas
   end
+  local headers = {
+    { path = 'ffn.h', text = header(env, read, training_header(root, request, env)) },
+  }
+  local include = own
+  if env.flat then
+    headers[2] = { path = 'ffn_flat.h', text = env.flat.header }
+    include = ('%s#include "%s_flat.h"\n'):format(own, request.prefix)
+  end
   return {
-    headers = {
-      { path = 'ffn.h', text = header(env, read, training_header(root, request, env)) },
-    }, private = {},
+    headers = headers, private = {},
     sources = { { path = 'ffn.c', text = kernels.head(about) .. texts.paragraphs {
       include, needs_of.of(request.plans).portable and '' or may_be_unused,
       library(root, request, env),
     } } },
-    check = check_file(root, request, env, 'the reference and the self-check.', include,
-      arch_text(root, request)),
+    check = check_file(root, request, env, 'the reference and the self-check.',
+      own, arch_text(root, request)),
   }
 end
 

@@ -95,6 +95,10 @@ each with its own work memory. The last argument of run() lends it threads${#ada
 So is `ffn_train.hpp` for training.
 % end
 % end
+% if flat then
+
+${flat.page}
+% end
 % if dispatch then
 
 No variable is ever written but one pointer per layer: the kernel that was chosen, published
