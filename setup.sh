@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what is missing, then runs the demo: ./setup.sh
 #   --no-demo     only install
+#   --hosts       also the languages that call kernels in tests: Rust, Go; half a GB, 100 MB to load
 #   --platforms   also what `ninja platforms` takes: cross compilers, emulators; half a GB to load
 #   --platforms=LIST  only those for some of them, such as --platforms=cortex,arm: arm (32-bit
 #                 Linux), avr, cortex (bare-metal Arm, with newlib), riscv, wasm, windows
@@ -8,7 +9,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-demo=1 platforms=""
+demo=1 platforms="" hosts=""
 
 # packages_for NAME: what a platform takes, its emulator included.
 packages_for() {
@@ -30,6 +31,11 @@ all_platforms="arm avr cortex riscv wasm windows"
 for argument in "$@"; do
   case $argument in
     --no-demo) demo=0 ;;
+    --hosts)
+      # A rustc of rustup's does as well.
+      hosts="golang-go bindgen"
+      command -v rustc >/dev/null 2>&1 || hosts="$hosts rustc"
+      ;;
     --platforms | --platforms=*)
       chosen=${argument#--platforms}
       chosen=${chosen#=}
@@ -41,7 +47,7 @@ for argument in "$@"; do
       done
       ;;
     *)
-      echo "setup.sh: unknown option $argument (there are --no-demo, --platforms, --platforms=LIST)" >&2
+      echo "setup.sh: unknown option $argument (there are --no-demo, --hosts, --platforms, --platforms=LIST)" >&2
       exit 2
       ;;
   esac
@@ -74,6 +80,7 @@ setup.sh: no apt-get here. Please install, by your system's own means:
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and
   qemu-user; CMake, Meson, scdoc, zsh, fish, luarocks with Lua's headers, Python 3 with numpy, pip
   and venv (their tests are skipped without); for the lints: luacheck, clang-format, pyflakes
+  for the tests of other languages, each as you like: rustc, Go, bindgen
   for `ninja platforms`, each as you like: cross compilers for 32-bit Arm, bare-metal Arm, AVR,
   RISC-V and Windows, with qemu-system-arm and Wine; Emscripten and Node
 then run:  ninja demo && ninja test
@@ -83,7 +90,7 @@ TEXT
 fi
 
 missing=""
-for package in $packages $platforms; do
+for package in $packages $hosts $platforms; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
     missing="$missing $package"
 done

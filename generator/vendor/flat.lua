@@ -69,8 +69,8 @@ end
 
 --- What runs a layer.
 ---@return FlatFunction[]
-local function running(l, embedded)
-  local packed = embedded and {} or { 'const void *packed', 'size_t packed_bytes' }
+local function running(l)
+  local packed = l.embedded and {} or { 'const void *packed', 'size_t packed_bytes' }
   local list = {
     asking('kernel_name', 'const char *', {}, 'The name of the kernel that serves this CPU; NULL '
       .. 'where none does, and the functions below say FFN_FLAT_NO_KERNEL.'),
@@ -78,7 +78,7 @@ local function running(l, embedded)
       'Bytes of work memory for that many threads and at most so many tokens in a call (0 counts '
       .. 'as 1 of both). SIZE_MAX where that overflows, 0 where no kernel serves this CPU.'),
   }
-  if not embedded then
+  if not l.embedded then
     lists.append(list, {
       asking('packed_bytes', 'size_t ', {}, ('FFN_%s_PACKED_BYTES, as the library that is linked '
         .. 'has it; 0 where no kernel serves this CPU.'):format(l.spec:upper())),
@@ -109,8 +109,9 @@ local function learning(l)
     'const void *saved', 'size_t saved_bytes',
   }, packed, work, drops)
   local list = {
-    asking('train_work_bytes', 'size_t ', { 'size_t threads' }, 'Bytes of work memory of the '
-      .. 'three functions below. SIZE_MAX where that overflows, 0 where no kernel serves this CPU.'),
+    asking('train_work_bytes', 'size_t ', { 'size_t threads' }, 'Bytes of work memory of '
+      .. 'run_train() and grad(). SIZE_MAX where that overflows, 0 where no kernel serves this '
+      .. 'CPU.'),
     status('pack_train', joined({ 'void *packed', 'size_t packed_bytes' },
       tensors(l, 'const float *', '')), ('pack() for training, into FFN_%s_TRAIN_PACKED_BYTES; '
       .. 'run() takes them, too.'):format(SPEC)),
@@ -126,20 +127,19 @@ end
 
 --- The functions of a layer, each once.
 ---@param l table
----@param embedded boolean  weights are in the code
 ---@return FlatFunction[] running
 ---@return FlatFunction[] learning  {} where it is not trained
-function M.functions(l, embedded)
-  return running(l, embedded), l.training and learning(l) or {}
+function M.functions(l)
+  return running(l), l.training and learning(l) or {}
 end
 
---- What is said of a layer's sizes: { name, value, comment }, those of the other headers among them.
+--- What is said of a layer's sizes, { name, value, comment }: what other headers say among them.
 ---@return table[]
-function M.constants(l, embedded)
+function M.constants(l)
   local list = { { 'INPUTS', l.inputs, '' }, { 'OUTPUTS', l.outputs, '' } }
   local function add(name, value, comment) list[#list + 1] = { name, value, comment } end
   add('MAX_TOKENS', l.max_tokens, 'of a call; 0: any number')
-  if not embedded then
+  if not l.embedded then
     for _, m in ipairs(l.matrices) do
       add(m.weight:upper() .. '_FLOATS', m.outputs * m.inputs,
         ('[%d][%d]'):format(m.outputs, m.inputs))
@@ -161,14 +161,13 @@ end
 
 --- All names of C that this adds for a layer, in a prefix.
 ---@param l table
----@param embedded boolean
 ---@param prefix string
 ---@return string[]
-function M.names(l, embedded, prefix)
-  local run, learn = M.functions(l, embedded)
+function M.names(l, prefix)
+  local run, learn = M.functions(l)
   local before = ('%s_%s_'):format(prefix, l.spec)
   local names = lists.map(joined(run, learn), function(f) return before .. f.name end)
-  return lists.append(names, lists.map(M.constants(l, embedded), function(c)
+  return lists.append(names, lists.map(M.constants(l), function(c)
     return before:upper() .. c[1]
   end))
 end
@@ -192,14 +191,13 @@ end
 --- What templates say of a layer: `declared`, the header's part, and `head(name)`, how the
 --- definition of a function begins.
 ---@param l table
----@param embedded boolean
 ---@param prefix string
-function M.layer(l, embedded, prefix)
+function M.layer(l, prefix)
   local function named(code) return prefixes.text(code, prefix) end
-  local run, learn = M.functions(l, embedded)
+  local run, learn = M.functions(l)
   local all, by_name = joined(run, learn), {}
   local declared = { texts.comment(words(('---- %s: %s ----'):format(l.spec, l.title))) }
-  for _, c in ipairs(M.constants(l, embedded)) do
+  for _, c in ipairs(M.constants(l)) do
     declared[#declared + 1] = ('#define FFN_%s_%s %d%s\n'):format(l.spec:upper(), c[1], c[2],
       c[3] ~= '' and (' /* %s */'):format(c[3]) or '')
   end
@@ -211,10 +209,10 @@ function M.layer(l, embedded, prefix)
   local given, gradients = tensors(l, '', ''), tensors(l, '', 'd_')
   if l.parameters > 0 then given[#given], gradients[#gradients] = nil, nil end
   return record.strict('flat layer', {
-    spec = l.spec, title = l.title, declared = named(table.concat(declared)),
+    declared = named(table.concat(declared)),
     head = function(name) return by_name[name] end, packed_hash = l.packed_hash,
-    names = M.names(l, embedded, prefix),
-    given = given, gradients = gradients, parameters = l.parameters > 0, drops = l.training and l.training.drops or false,
+    given = given, gradients = gradients, parameters = l.parameters > 0,
+    drops = l.training and l.training.drops or false,
   })
 end
 
@@ -226,13 +224,16 @@ function M.add(env, from)
   local function with(values)
     return setmetatable(values, { __index = env })
   end
-  local drops = #lists.filter(env.layers, function(l) return l.flat.drops end) > 0
+  env.flat_of = function(l) return M.layer(l, env.prefix) end
+  local drops = #lists.filter(env.trained, function(l) return l.training.drops end) > 0
   local values = with { flat_drops = drops }
+  local none = with { flat_drops = true, alone = false, layers = {}, trained = {} }
   local function text(file) return from(file, values) end
   env.flat = record.strict('flat texts', {
     header = text 'flat.h', checks = text 'flat_checks.h', code = text 'flat.c',
     training = env.training and text 'flat_train.c' or '', page = text 'flat.md',
-    own = text 'flat_checks.h' .. from('flat.h', with { flat_drops = true, layers = {} }),
+    own = table.concat(lists.map({ 'flat.h', 'flat_checks.h', 'flat.c', 'flat_train.c' },
+      function(file) return from(file, none) end)),
   })
 end
 

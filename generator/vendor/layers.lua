@@ -109,7 +109,7 @@ local function layer_of(root, s, layer_name, request)
   local l = lists.filter(plans, function(p) return p.layer.max_tokens == (s.max_tokens or 0) end)[1]
     .layer
   local matrices, weights_fields, weights_form = weights_of(l)
-  local made = record.strict('vendored layer', {
+  return record.strict('vendored layer', {
     spec = s.name, name = l.name, title = english.describe_layer(l), about = s.about,
     max_tokens = l.max_tokens,
     isas = table.concat(lists.map(plans, function(p) return p.isa.title end), ', '),
@@ -124,10 +124,9 @@ local function layer_of(root, s, layer_name, request)
     matrices = matrices, training = training_of(l, plans), parameters = #l.runtime_parameters,
     gradient_fields = commas(lists.map(gradients_of(l), named)),
     weights_fields = commas(lists.map(weights_fields, named)), weights_form = weights_form,
-    in_place = in_place, packed_hash = environment.name_hash(l.packed), flat = false,
+    in_place = in_place, packed_hash = environment.name_hash(l.packed), flat = request.flat,
+    embedded = request.weights and true or false,
   })
-  made.flat = request.flat and flat.layer(made, request.weights and true or false, request.prefix)
-  return made
 end
 
 ---@param root string the project's folder
@@ -144,7 +143,7 @@ local function names_of(l, prefix)
     ('%s_%s_INPUTS'):format(prefix, l.spec):upper(),
   }
   if l.training then names[#names + 1] = ('%s_%s_training'):format(prefix, l.spec) end
-  return lists.unique(lists.append(names, l.flat and l.flat.names or {}))
+  return lists.unique(lists.append(names, l.flat and flat.names(l, prefix) or {}))
 end
 
 --- A name of a layer in C that is another's: of a system, in a text, of another layer; or nil.

@@ -121,9 +121,10 @@ FFN_COLD ffn_flat_status ffn_flat_unpack(const ffn_kernel *kernel, uint64_t hash
 }
 % end
 % for _, l in ipairs(layers) do
-% local head, hash = l.flat.head, l.flat.packed_hash
+% local flat_layer = flat_of(l)
+% local head, hash = flat_layer.head, flat_layer.packed_hash
 % local packed = weights and ('ffn_%s_packed(), FFN_%s_PACKED_BYTES'):format(l.spec, upper(l.spec)) or 'packed, packed_bytes'
-% local parameters = l.flat.parameters and 'parameters' or 'NULL'
+% local parameters = flat_layer.parameters and 'parameters' or 'NULL'
 
 ${head 'kernel_name'} {
   const ffn_kernel *kernel = ffn_${l.spec}();
@@ -141,12 +142,12 @@ ${head 'packed_bytes'} {
 }
 
 ${head 'pack'} {
-  const float *const given[] = {${table.concat(l.flat.given, ', ')}};
+  const float *const given[] = {${table.concat(flat_layer.given, ', ')}};
   return ffn_flat_pack(ffn_${l.spec}(), packed, packed_bytes, given, ${parameters});
 }
 
 ${head 'unpack'} {
-  float *const given[] = {${table.concat(l.flat.given, ', ')}};
+  float *const given[] = {${table.concat(flat_layer.given, ', ')}};
   return ffn_flat_unpack(
       ffn_${l.spec}(), ${hash}, given, ${parameters}, packed, packed_bytes);
 }

@@ -66,7 +66,7 @@ void ffn_flat_free(void *memory);
 % end
 % for _, l in ipairs(layers) do
 
-${l.flat.declared}
+${flat_of(l).declared}
 % end
 
 #ifdef __cplusplus

@@ -115,9 +115,10 @@ static ffn_dropout ffn_flat_drops(const ffn_flat_dropout *given) {
 }
 % end
 % for _, l in ipairs(trained) do
-% local head, hash = l.flat.head, l.flat.packed_hash
-% local parameters = l.flat.parameters and 'parameters' or 'NULL'
-% local d_parameters = l.flat.parameters and 'd_parameters' or 'NULL'
+% local flat_layer = flat_of(l)
+% local head, hash = flat_layer.head, flat_layer.packed_hash
+% local parameters = flat_layer.parameters and 'parameters' or 'NULL'
+% local d_parameters = flat_layer.parameters and 'd_parameters' or 'NULL'
 
 ${head 'train_work_bytes'} {
   const ffn_training *training = ffn_${l.spec}_training();
@@ -125,16 +126,16 @@ ${head 'train_work_bytes'} {
 }
 
 ${head 'pack_train'} {
-  const float *const given[] = {${table.concat(l.flat.given, ', ')}};
+  const float *const given[] = {${table.concat(flat_layer.given, ', ')}};
   return ffn_flat_pack_train(
       ffn_${l.spec}_training(), packed, packed_bytes, given, ${parameters});
 }
 % for _, threads in ipairs { '', '_threads' } do
 % local parallel = threads == '' and 'NULL' or '&parallel'
-% local dropout = l.flat.drops and 'dropout ? &drops : NULL' or 'NULL'
+% local dropout = flat_layer.drops and 'dropout ? &drops : NULL' or 'NULL'
 
 ${head('run_train' .. threads)} {
-% if l.flat.drops then
+% if flat_layer.drops then
   const ffn_dropout drops = ffn_flat_drops(dropout);
 % end
 % if threads ~= '' then
@@ -146,13 +147,13 @@ ${head('run_train' .. threads)} {
 }
 
 ${head('grad' .. threads)} {
-% if l.flat.drops then
+% if flat_layer.drops then
   const ffn_dropout drops = ffn_flat_drops(dropout);
 % end
 % if threads ~= '' then
   const ffn_parallel parallel = {host, pool, threads};
 % end
-  float *const given[] = {${table.concat(l.flat.gradients, ', ')}};
+  float *const given[] = {${table.concat(flat_layer.gradients, ', ')}};
   return ffn_flat_grad(ffn_${l.spec}_training(), ${hash}, dx, dx_stride, given,
       ${d_parameters}, accumulate, dy, dy_stride, x, x_stride, tokens, saved, saved_bytes,
       packed, packed_bytes, work, work_bytes, ${dropout}, ${parallel});

@@ -61,6 +61,7 @@ function M.make(random)
     options[#options + 1] = '--threads ' .. random:pick { 'pthreads', 'team', 'pthreads,team' }
   end
   if random:chance(20) then options[#options + 1] = '--license LicenseRef-Acme' end
+  if layout ~= '--header-only' and random:chance(30) then options[#options + 1] = '--flat' end
   local weights = false
   if embedded then
     layers = { { kind = 'ffn', name = 'it', variant = 'relu', d_model = 1, d_ff = 17 } }

@@ -305,6 +305,7 @@ function TestHouse.test_records_are_read()
       { 'generate', 'my.lua', '--out', 'kernels' }, { 'list', 'my.lua' },
       { 'explain', 'gated', 'my.lua' }, { 'explain', 'small', 'my.lua' },
       { 'explain', 'large', 'my.lua' }, { 'vendor', 'my.lua', '--out', 'all', '--prefix', 'my' },
+      { 'vendor', 'my.lua', '--out', 'flat', '--flat' },
       { 'vendor', 'my.lua', '--out', 'one', '--prefix', 'my', '--layer', 'line', '--isa', 'c',
         '--no-dispatch', '--weights', 'w.bin' },
     } do
