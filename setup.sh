@@ -34,7 +34,7 @@ for argument in "$@"; do
     --hosts)
       # A rustc of rustup's does as well.
       hosts="golang-go bindgen"
-      command -v rustc >/dev/null 2>&1 || hosts="$hosts rustc"
+      rustc --version >/dev/null 2>&1 || hosts="$hosts rustc"
       ;;
     --platforms | --platforms=*)
       chosen=${argument#--platforms}

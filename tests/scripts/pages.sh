@@ -2,11 +2,11 @@
 # The pages' examples, as a reader would try them. Usage: pages.sh FOLDER PAGE...
 #
 # In a new folder for each page, with ffngen in the PATH, FFNGEN this project's folder, python3 one
-# that has numpy, and pip without a network: a block that begins with ```lua my.lua is that file, and
-# the blocks that begin with ```sh are one script, in order. A block ```sh needs:TOOL is skipped
-# where the tool is missing. Two commands are others: ninja, which installs into the folder, or takes
-# that back, and otherwise only looks whether there is such a target; and ./setup.sh, which looks
-# whether there are such options.
+# that has numpy, pip without a network, and rustc that of this user: a block that begins with
+# ```lua my.lua is that file, and the blocks that begin with ```sh are one script, in order. A block
+# ```sh needs:TOOL is skipped where the tool is missing. Two commands are others: ninja, which
+# installs into the folder, or takes that back, and otherwise only looks whether there is such a
+# target; and ./setup.sh, which looks whether there are such options.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
@@ -34,6 +34,7 @@ cat >bin/has <<'END'
 case $1 in
   numpy) python3 -c 'import numpy' && python3 -c 'import ensurepip' ;;
   openmp) echo '#include <omp.h>' | cc -fopenmp -fsyntax-only -x c - ;;
+  rustc) rustc --version ;; # rustup's may have no compiler to call
   luarocks) command -v luarocks && test -e /usr/include/lua5.4/lua.h ;;
   *) command -v "$1" ;;
 esac >/dev/null 2>&1 || { echo "$1: not installed (setup.sh does): skipped"; exit 1; }
@@ -76,6 +77,7 @@ for page; do
   cp "$here/bin/setup.sh" .
   if test -s script; then
     env FFNGEN="$root" HOME="$PWD/home" PREFIX="$PWD/home/usr" PIP_NO_INDEX=1 \
+      RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}" \
       PYTHONDONTWRITEBYTECODE=1 PATH="$here/bin:$root:$PATH" \
       sh -eu ./script >output 2>&1 || { cat output; echo "$page: its commands fail" >&2; exit 1; }
     cat output
