@@ -87,7 +87,7 @@ FFN_SHARED ffn_flat_status ffn_flat_tensor(const float *first) {
 
 /* Weights that are given one by one, each stage's matrices, and each one's bias behind it, into all
  * of `to`; chain has room for all stages. */
-FFN_COLD ffn_flat_status ffn_flat_weights(ffn_weights *to, ffn_linear *chain,
+FFN_APART ffn_flat_status ffn_flat_weights(ffn_weights *to, ffn_linear *chain,
     const ffn_stage *stages, size_t stage_count, size_t parameter_count, const float *const *given,
     const float *parameters) {
   static const ffn_weights none = FFN_FLAT_ZEROS;

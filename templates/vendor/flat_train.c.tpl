@@ -3,7 +3,7 @@
  *
  * flat_train.c - the functions of ffn_flat.h that train. */
 #include "ffn_flat_checks.h"
-#include "ffn_train.h"
+#include "train_walk.h"
 
 % end
 #ifndef FFN_NO_TRAIN

@@ -46,7 +46,7 @@ gcc $strict -g -O1 -Inet "$root/tests/vendor/flat.c" net/libnet.a -lm -o flat
 ./flat
 pass "the bits of the structs, and errors"
 
-# What is left out is told; who does not train links none of it.
+# What is left out is told; who does not train links none of it. Who packs nothing trains nothing.
 cat >left.c <<'END'
 #include "net_flat.h"
 static float w[960], y[48];
@@ -59,10 +59,15 @@ int main(void) {
 END
 gcc -Inet left.c net/libnet.a -o linked
 ! nm linked | grep -e train -e grad || fail "training is linked by who does not train"
-library net net -O0 -DNET_NO_PACK -DNET_NO_ADD -DNET_NO_TRAIN
-gcc -Inet left.c net/libnet.a -o left
+for without in '-DNET_NO_PACK -DNET_NO_MAIN' -DNET_NO_ADD '-DNET_NO_TRAIN -DNET_NO_MAIN'; do
+  # shellcheck disable=SC2086
+  (cd net && clang $strict $without -fsyntax-only ./net_flat*.c)
+done
+library net net -O0 -DNET_NO_PACK -DNET_NO_ADD
+# shellcheck disable=SC2086 -- all of its files, as a product that compiles *.c has them
+gcc -Inet left.c net/*.o -lm -o left
 ./left
-! nm left | grep -e _train -e _grad || fail "training is left in"
+! nm left | grep ' net_block_.*_\(train\|grad\)' || fail "training is left in"
 pass "what is left out"
 
 # Two prefixes in one program, one as a file; C++17, too.
