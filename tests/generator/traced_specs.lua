@@ -241,13 +241,16 @@ end
 function TestTracedSpecs.test_c_names()
   local identifier = require 'read.identifier'
   local count, free = 0, 0
-  for _, text in pairs(support.snapshot(support.project .. '/runtime')) do
+  local function look(text)
     for name in text:gmatch('%f[%w_]FFN_([%u%d_]+)') do
       count = count + 1
       local ok = pcall(identifier.activation, 'x.lua:1', name:lower(), {})
       unit.assertFalse(ok, name)
       free = free + (pcall(identifier.activation, 'x.lua:1', 'my_' .. name:lower(), {}) and 1 or 0)
     end
+  end
+  for _, folder in ipairs { '/runtime', '/templates/vendor' } do
+    for _, text in pairs(support.snapshot(support.project .. folder)) do look(text) end
   end
   unit.assertTrue(count > 200 and free > 100)
 end
