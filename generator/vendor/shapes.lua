@@ -177,7 +177,7 @@ local may_be_unused = [[
 ---@return VendoredFiles
 function M.single(root, request, env)
   local read = reader(root, request, true, env)
-  local own = ('#include "%s.h"\n'):format(request.prefix)
+  local include = ('#include "%s.h"\n'):format(request.prefix)
   local about = { ('%s.c - behind %s.h:'):format(request.prefix, request.prefix) }
   for _, l in ipairs(env.layers) do
     about[#about + 1] = '    ' .. l.title
@@ -186,19 +186,19 @@ function M.single(root, request, env)
   local headers = {
     { path = 'ffn.h', text = header(env, read, training_header(root, request, env)) },
   }
-  local include = own
+  local with_flat = ''
   if env.flat then
     headers[2] = { path = 'ffn_flat.h', text = env.flat.header }
-    include = ('%s#include "%s_flat.h"\n'):format(own, request.prefix)
+    with_flat = ('#include "%s_flat.h"\n'):format(request.prefix)
   end
   return {
     headers = headers, private = {},
     sources = { { path = 'ffn.c', text = kernels.head(about) .. texts.paragraphs {
-      include, needs_of.of(request.plans).portable and '' or may_be_unused,
+      include .. with_flat, needs_of.of(request.plans).portable and '' or may_be_unused,
       library(root, request, env),
     } } },
-    check = check_file(root, request, env, 'the reference and the self-check.',
-      own, arch_text(root, request)),
+    check = check_file(root, request, env, 'the reference and the self-check.', include,
+      arch_text(root, request)),
   }
 end
 
