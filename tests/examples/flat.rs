@@ -4,7 +4,8 @@
 //!     ffngen vendor flat.lua --prefix net --flat --out net
 //!     cd net && cc -O2 -DNET_NO_MAIN -c *.c && ar crs libnet.a *.o && cd ..
 //!     rustc --edition 2021 -O -L net flat.rs && ./flat
-use std::ffi::{c_char, c_void, CStr};
+use std::ffi::CStr;
+use std::os::raw::{c_char, c_void};
 
 const INPUTS: usize = 16; // NET_LAYER_INPUTS, and so on
 const OUTPUTS: usize = 16;
