@@ -91,6 +91,7 @@ function TestPrefix.test_looks()
   for _, options in ipairs {
     { '--single-file', '--isa', 'avx2' }, { '--header-only' }, { '--isa', 'c,avx512' },
     { '--freestanding', '--single-file', '--isa', 'c,neon' }, { '--no-dispatch', '--isa', 'avx2' },
+    { '--flat', '--isa', 'c' }, { '--flat', '--single-file', '--isa', 'c,avx2' },
   } do
     support.sh('rm -rf', folder .. '/out')
     local made = support.vendor(folder, '--layer', 'block', '--prefix', 'my', table.unpack(options))
