@@ -5,7 +5,7 @@ an enum of errors, sizes as constants. It stands alone: `ffn.h` need not be tran
 declares is in ${layout == 'files' and 'the files above' or '`ffn.c`'}, compiled into a library:
 
 ```sh
-cc -O2 -D${PREFIX}_NO_MAIN -c *.c && ar crs lib${prefix}.a *.o
+cc -O2 ${selfcheck and ('-D%s_NO_MAIN '):format(PREFIX) or ''}-c *.c && ar crs lib${prefix}.a *.o
 ```
 
 | language | how it calls them |

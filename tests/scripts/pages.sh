@@ -102,6 +102,11 @@ for page; do
         said '^<ffn.Library my_layer>$'
       fi
       ;;
+    generator/vendor/README.md)
+      for host in 'rustc Rust' 'go Go'; do
+        grep -q "^${host% *}: .* skipped" output || said "^${host#* }: 5 tokens as a plain loop has them"
+      done
+      ;;
     generator/tune/README.md) said 'choices: .*, measured on my-cpu$' ;;
     runtime/README.md) test "$(grep -c 'the same bits$' output)" -ge 4 ;;
   esac

@@ -3,11 +3,12 @@
 # fragment, pkg-config. Usage: builds.sh FOLDER
 . "$(dirname "$0")/lib.sh"
 
-vendor acme --layer head --prefix acme --isa c,avx2 --threads pthreads
+vendor acme --layer head --prefix acme --isa c,avx2 --threads pthreads --flat
 cat >main.c <<'END'
 #include "acme.h"
+#include "acme_flat.h"
 #include "acme_parallel_pthreads.h"
-int main(void) { return acme_head() == 0; }
+int main(void) { return acme_head() == 0 || acme_head_packed_bytes() != ACME_HEAD_PACKED_BYTES; }
 END
 
 if has cmake; then
@@ -91,7 +92,7 @@ if has pkg-config; then
   sed -e "s|@PREFIX@|$PWD|" -e "s|@LIBDIR@|$PWD/pc|" -e "s|@INCLUDEDIR@|$PWD/acme|" \
     acme/acme.pc.in >acme.pc
   mkdir pc
-  (cd pc && cc -O1 -c ../acme/acme.c ../acme/acme_cpu.c ../acme/acme_mlp*.c && ar crs libacme.a ./*.o)
+  (cd pc && cc -O1 -c ../acme/acme.c ../acme/acme_[cfm]*.c && ar crs libacme.a ./*.o)
   # shellcheck disable=SC2046 -- flags are meant to be split
   cc main.c $(PKG_CONFIG_PATH=. pkg-config --cflags --libs acme) -pthread -o pc/product
   pc/product
