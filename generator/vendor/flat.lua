@@ -109,6 +109,8 @@ local function learning(l)
     'const void *saved', 'size_t saved_bytes',
   }, packed, work, drops)
   local list = {
+    asking('saved_bytes', 'size_t ', { 'size_t tokens' }, 'Bytes of what run_train() saves of so '
+      .. 'many tokens. SIZE_MAX where that overflows, 0 where no kernel serves this CPU.'),
     asking('train_work_bytes', 'size_t ', { 'size_t threads' }, 'Bytes of work memory of '
       .. 'run_train() and grad(). SIZE_MAX where that overflows, 0 where no kernel serves this '
       .. 'CPU.'),
@@ -117,7 +119,7 @@ local function learning(l)
       .. 'run() takes them, too.'):format(SPEC)),
   }
   lists.append(list, with_threads('run_train', saving, ('run() that keeps what grad() needs, in '
-    .. 'FFN_%s_SAVED_BYTES for each token%s. y must not overlap x.%s'):format(SPEC,
+    .. 'saved_bytes(tokens)%s. y must not overlap x.%s'):format(
     l.training.saved_bytes == 0 and ', which is nothing: saved may be NULL' or '', dropped)))
   return lists.append(list, with_threads('grad', back, 'Gradients of the loss whose gradient with '
     .. 'respect to y is dy, in the shapes of pack(). What is NULL is not computed; accumulate is 1 '

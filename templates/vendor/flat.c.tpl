@@ -20,7 +20,7 @@ const char *ffn_flat_text(ffn_flat_status status) {
   case FFN_FLAT_STRIDE:
     return "a stride is less than a row, or rows end beyond all memory";
   case FFN_FLAT_OVERLAP:
-    return "what is written overlaps what is read";
+    return "what is written overlaps something else that the call takes";
   case FFN_FLAT_TOKENS:
     return "more tokens in a call than the layer takes";
   case FFN_FLAT_PACKED:
@@ -47,6 +47,8 @@ static ffn_flat_status ffn_flat_call(const ffn_kernel *kernel, uint64_t hash, fl
     size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, size_t packed_bytes, void *work, size_t work_bytes,
     const ffn_parallel *parallel) {
+  ffn_flat_place all[4];
+  size_t needed;
   if (!kernel)
     return FFN_FLAT_NO_KERNEL;
   if (scale && !kernel->add)
@@ -56,13 +58,18 @@ static ffn_flat_status ffn_flat_call(const ffn_kernel *kernel, uint64_t hash, fl
   FFN_FLAT_TRY(ffn_flat_threads(parallel));
   if (tokens == 0)
     return FFN_FLAT_OK;
-  FFN_FLAT_TRY(ffn_flat_rows(x, x_stride, kernel->inputs, tokens));
-  FFN_FLAT_TRY(ffn_flat_rows(y, y_stride, kernel->outputs, tokens));
-  if (!kernel->in_place || y != x || (y_stride != x_stride && tokens > 1))
-    FFN_FLAT_TRY(ffn_flat_apart(y, kernel->outputs, x, kernel->inputs, tokens));
+  all[0] = ffn_flat_rows_at(y, y_stride, kernel->outputs, tokens);
+  all[2] = ffn_flat_rows_at(x, x_stride, kernel->inputs, tokens);
+  FFN_FLAT_TRY(ffn_flat_rows(&all[2]));
+  FFN_FLAT_TRY(ffn_flat_rows(&all[0]));
   FFN_FLAT_TRY(ffn_flat_packed(packed, packed_bytes, kernel->packed_bytes, hash));
-  FFN_FLAT_TRY(ffn_flat_memory(work, work_bytes,
-      ffn_work_bytes(kernel, ffn_flat_count(parallel), tokens), FFN_FLAT_WORK));
+  needed = ffn_work_bytes(kernel, ffn_flat_count(parallel), tokens);
+  FFN_FLAT_TRY(ffn_flat_memory(work, work_bytes, needed, FFN_FLAT_WORK));
+  all[1] = ffn_flat_bytes(work, needed);
+  all[3] = ffn_flat_bytes(packed, kernel->packed_bytes);
+  if (kernel->in_place && y == x && (y_stride == x_stride || tokens == 1))
+    all[2].rows = 0;
+  FFN_FLAT_TRY(ffn_flat_all_apart(all, 2, 4));
   if (scale)
     kernel->add(
         y, y_stride, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
@@ -82,7 +89,7 @@ FFN_COLD ffn_flat_status ffn_flat_pack(const ffn_kernel *kernel, void *packed, s
     return FFN_FLAT_LEFT_OUT;
   FFN_FLAT_TRY(ffn_flat_memory(packed, packed_bytes, kernel->packed_bytes, FFN_FLAT_PACKED));
   FFN_FLAT_TRY(ffn_flat_weights(&weights, chain, kernel->stages, kernel->stage_count,
-      kernel->runtime_parameters, given, parameters));
+      kernel->runtime_parameters, given, parameters, packed, kernel->packed_bytes));
   kernel->pack(packed, &weights);
   return FFN_FLAT_OK;
 }
@@ -92,6 +99,8 @@ FFN_COLD ffn_flat_status ffn_flat_unpack(const ffn_kernel *kernel, uint64_t hash
   static const ffn_unpacked none = FFN_FLAT_ZEROS;
   static const ffn_unpacked_linear no_linear = FFN_FLAT_ZEROS;
   ffn_unpacked_linear chain[FFN_MAX_STAGES];
+  ffn_flat_place all[2 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
+  size_t count = 0;
   ffn_unpacked to;
   ffn_unpacked_linear *const fields[] = {&to.gate, &to.up, &to.down};
   if (!kernel)
@@ -107,13 +116,19 @@ FFN_COLD ffn_flat_status ffn_flat_unpack(const ffn_kernel *kernel, uint64_t hash
       ffn_unpacked_linear *linear = matrix == FFN_MATRIX_CHAIN ? &chain[s] : fields[matrix];
       FFN_MEMCPY(linear, &no_linear, sizeof no_linear);
       FFN_FLAT_TRY(ffn_flat_floats(*given));
+      all[count++] =
+          ffn_flat_vector(*given, kernel->stages[s].outputs * kernel->stages[s].inputs);
       linear->weight = *given++;
       if (!kernel->stages[s].bias)
         continue;
       FFN_FLAT_TRY(ffn_flat_floats(*given));
+      all[count++] = ffn_flat_vector(*given, kernel->stages[s].outputs);
       linear->bias = *given++;
     }
   FFN_FLAT_TRY(ffn_flat_floats(parameters));
+  all[count++] = ffn_flat_vector(parameters, kernel->runtime_parameters);
+  all[count] = ffn_flat_bytes(packed, kernel->packed_bytes);
+  FFN_FLAT_TRY(ffn_flat_all_apart(all, count, count + 1));
   kernel->unpack(&to, packed);
   if (parameters)
     FFN_MEMCPY(parameters, to.parameters, kernel->runtime_parameters * sizeof *parameters);

@@ -27,7 +27,7 @@ typedef enum ffn_flat_status {
   FFN_FLAT_NULL = 2, /* a pointer is NULL that may not be */
   FFN_FLAT_ALIGNMENT = 3, /* floats at no multiple of 4, memory at none of FFN_ALIGNMENT */
   FFN_FLAT_STRIDE = 4, /* a stride is less than a row, or rows end beyond all memory */
-  FFN_FLAT_OVERLAP = 5, /* what is written overlaps what is read, and is not allowed to */
+  FFN_FLAT_OVERLAP = 5, /* what is written overlaps something else of the call */
   FFN_FLAT_TOKENS = 6, /* more tokens than the layer's MAX_TOKENS */
   FFN_FLAT_PACKED = 7, /* too few bytes of packed weights, or not packed for this layer */
   FFN_FLAT_WORK = 8, /* too few bytes of work memory for the tokens and threads */

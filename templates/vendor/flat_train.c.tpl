@@ -17,9 +17,19 @@ FFN_COLD ffn_flat_status ffn_flat_pack_train(const ffn_training *training, void 
     return FFN_FLAT_NO_KERNEL;
   FFN_FLAT_TRY(ffn_flat_memory(packed, packed_bytes, training->packed_bytes, FFN_FLAT_PACKED));
   FFN_FLAT_TRY(ffn_flat_weights(&weights, chain, training->stages, training->stage_count,
-      training->runtime_parameters, given, parameters));
+      training->runtime_parameters, given, parameters, packed, training->packed_bytes));
   training->pack_train(packed, &weights);
   return FFN_FLAT_OK;
+}
+
+/* What one pass takes, that which is written first. */
+typedef struct ffn_flat_places {
+  size_t count;
+  ffn_flat_place all[7 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
+} ffn_flat_places;
+
+static void ffn_flat_take(ffn_flat_places *places, ffn_flat_place place) {
+  places->all[places->count++] = place;
 }
 
 /* What both passes take beside rows. */
@@ -41,19 +51,27 @@ static ffn_flat_status ffn_flat_run_train(const ffn_training *training, uint64_t
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
   if (!training)
     return FFN_FLAT_NO_KERNEL;
-  FFN_FLAT_TRY(ffn_flat_rows(x, x_stride, training->inputs, tokens));
-  FFN_FLAT_TRY(ffn_flat_rows(y, y_stride, training->outputs, tokens));
-  FFN_FLAT_TRY(ffn_flat_apart(y, training->outputs, x, training->inputs, tokens));
+  const ffn_flat_place all[] = {
+      ffn_flat_rows_at(y, y_stride, training->outputs, tokens),
+      ffn_flat_bytes(saved, ffn_saved_bytes(training, tokens)),
+      ffn_flat_bytes(work, ffn_train_work_bytes(training, ffn_flat_count(parallel))),
+      ffn_flat_rows_at(x, x_stride, training->inputs, tokens),
+      ffn_flat_bytes(packed, training->packed_bytes),
+  };
+  FFN_FLAT_TRY(ffn_flat_rows(&all[3]));
+  FFN_FLAT_TRY(ffn_flat_rows(&all[0]));
   FFN_FLAT_TRY(ffn_flat_trains(training, hash, tokens, saved, saved_bytes, packed, packed_bytes,
       work, work_bytes, parallel));
+  FFN_FLAT_TRY(ffn_flat_all_apart(all, 3, 5));
   training->run_train(
       y, y_stride, x, x_stride, tokens, saved, packed, work, dropout, parallel);
   return FFN_FLAT_OK;
 }
 
 /* Gradients where they are wanted, each stage's matrices, and each one's bias behind it. */
-static ffn_flat_status ffn_flat_gradients(ffn_gradients *to, ffn_linear_gradient *chain,
-    const ffn_training *training, float *const *given, float *parameters) {
+static ffn_flat_status ffn_flat_gradients(ffn_flat_places *places, ffn_gradients *to,
+    ffn_linear_gradient *chain, const ffn_training *training, float *const *given,
+    float *parameters) {
   static const ffn_gradients none = FFN_FLAT_ZEROS;
   static const ffn_linear_gradient no_linear = FFN_FLAT_ZEROS;
   ffn_linear_gradient *const fields[] = {&to->gate, &to->up, &to->down};
@@ -62,15 +80,19 @@ static ffn_flat_status ffn_flat_gradients(ffn_gradients *to, ffn_linear_gradient
   for (size_t s = 0; s < training->stage_count; ++s)
     for (size_t b = 0; b < training->stages[s].branches; ++b) {
       const ffn_matrix matrix = training->stages[s].matrix[b];
+      const size_t outputs = training->stages[s].outputs;
       ffn_linear_gradient *linear = matrix == FFN_MATRIX_CHAIN ? &chain[s] : fields[matrix];
       FFN_MEMCPY(linear, &no_linear, sizeof no_linear);
       FFN_FLAT_TRY(ffn_flat_floats(*given));
+      ffn_flat_take(places, ffn_flat_vector(*given, outputs * training->stages[s].inputs));
       linear->weight = *given++;
       if (!training->stages[s].bias)
         continue;
       FFN_FLAT_TRY(ffn_flat_floats(*given));
+      ffn_flat_take(places, ffn_flat_vector(*given, outputs));
       linear->bias = *given++;
     }
+  ffn_flat_take(places, ffn_flat_vector(parameters, training->runtime_parameters));
   to->parameters = parameters;
   return ffn_flat_floats(parameters);
 }
@@ -81,19 +103,30 @@ static ffn_flat_status ffn_flat_grad(const ffn_training *training, uint64_t hash
     size_t saved_bytes, const void *packed, size_t packed_bytes, void *work, size_t work_bytes,
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
   ffn_linear_gradient chain[FFN_MAX_STAGES];
+  ffn_flat_places places;
+  ffn_flat_place from[2];
+  size_t writes;
   ffn_gradients to;
   if (!training)
     return FFN_FLAT_NO_KERNEL;
-  FFN_FLAT_TRY(ffn_flat_rows(dy, dy_stride, training->outputs, tokens));
-  FFN_FLAT_TRY(ffn_flat_rows(x, x_stride, training->inputs, tokens));
-  if (dx) {
-    FFN_FLAT_TRY(ffn_flat_rows(dx, dx_stride, training->inputs, tokens));
-    FFN_FLAT_TRY(ffn_flat_apart(dx, training->inputs, x, training->inputs, tokens));
-    FFN_FLAT_TRY(ffn_flat_apart(dx, training->inputs, dy, training->outputs, tokens));
-  }
-  FFN_FLAT_TRY(ffn_flat_gradients(&to, chain, training, given, parameters));
+  from[0] = ffn_flat_rows_at(dy, dy_stride, training->outputs, tokens);
+  from[1] = ffn_flat_rows_at(x, x_stride, training->inputs, tokens);
+  FFN_FLAT_TRY(ffn_flat_rows(&from[0]));
+  FFN_FLAT_TRY(ffn_flat_rows(&from[1]));
+  places.count = 1;
+  places.all[0] = ffn_flat_rows_at(dx, dx_stride, training->inputs, dx ? tokens : 0);
+  FFN_FLAT_TRY(ffn_flat_rows(&places.all[0]));
+  FFN_FLAT_TRY(ffn_flat_gradients(&places, &to, chain, training, given, parameters));
   FFN_FLAT_TRY(ffn_flat_trains(training, hash, tokens, saved, saved_bytes, packed, packed_bytes,
       work, work_bytes, parallel));
+  ffn_flat_take(&places,
+      ffn_flat_bytes(work, ffn_train_work_bytes(training, ffn_flat_count(parallel))));
+  writes = places.count;
+  ffn_flat_take(&places, from[0]);
+  ffn_flat_take(&places, from[1]);
+  ffn_flat_take(&places, ffn_flat_bytes(saved, ffn_saved_bytes(training, tokens)));
+  ffn_flat_take(&places, ffn_flat_bytes(packed, training->packed_bytes));
+  FFN_FLAT_TRY(ffn_flat_all_apart(places.all, writes, places.count));
   to.dx = dx;
   to.dx_stride = dx_stride;
   to.accumulate = accumulate != 0;
@@ -119,6 +152,11 @@ static ffn_dropout ffn_flat_drops(const ffn_flat_dropout *given) {
 % local head, hash = flat_layer.head, flat_layer.packed_hash
 % local parameters = flat_layer.parameters and 'parameters' or 'NULL'
 % local d_parameters = flat_layer.parameters and 'd_parameters' or 'NULL'
+
+${head 'saved_bytes'} {
+  const ffn_training *training = ffn_${l.spec}_training();
+  return training ? ffn_saved_bytes(training, tokens) : 0;
+}
 
 ${head 'train_work_bytes'} {
   const ffn_training *training = ffn_${l.spec}_training();

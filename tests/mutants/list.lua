@@ -631,6 +631,12 @@ return {
 
   { name = 'takes flat rows that reach over each other', file = 'templates/vendor/flat_checks.h.tpl',
     test = 'tests/vendor/flat.sh', find = 'stride < columns || ', put = '' },
+  { name = 'looks at the first rows alone of what flat functions write',
+    file = 'templates/vendor/flat_checks.h.tpl', test = 'tests/vendor/flat.sh',
+    find = 'a->stride == b->stride ? 1 : a->rows', put = '1' },
+  { name = 'takes work memory of flat functions that holds the packed weights',
+    file = 'templates/vendor/flat.c.tpl', test = 'tests/vendor/flat.sh',
+    find = 'ffn_flat_all_apart(all, 2, 4)', put = 'ffn_flat_all_apart(all, 1, 4)' },
   { name = 'takes what was packed for another layer in flat functions',
     file = 'templates/vendor/flat_checks.h.tpl', test = 'tests/vendor/flat.sh',
     find = 'return ffn_packed_is(packed, hash) ? FFN_FLAT_OK : FFN_FLAT_PACKED;',

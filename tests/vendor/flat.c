@@ -64,6 +64,7 @@ static void test_sizes(void) {
   const net_training *t = net_block_training();
   CHECK(t->packed_bytes == NET_BLOCK_TRAIN_PACKED_BYTES);
   CHECK(t->saved_bytes == NET_BLOCK_SAVED_BYTES);
+  CHECK(net_saved_bytes(t, TOKENS) == net_block_saved_bytes(TOKENS));
   CHECK(net_train_work_bytes(t, 1) <= NET_BLOCK_TRAIN_WORK_BYTES);
   CHECK(net_train_work_bytes(t, THREADS) == net_block_train_work_bytes(THREADS));
   CHECK(net_block()->runtime_parameters == NET_BLOCK_PARAMETERS);
@@ -150,6 +151,12 @@ static void test_errors_of_rows(void) {
   FAILS(OVERLAP, run(y, 24, y, 25, 2));
   FAILS(OVERLAP, run(y, 24, y + 1, 24, 2));
   FAILS(OVERLAP, run(y + 23, 48, y, 48, 2));
+  /* Rows that meet behind the first ones, of one stride and of two; rows beyond all addresses. */
+  FAILS(OVERLAP, run(y, 24, y + 24, 24, 2));
+  FAILS(OVERLAP, run(y + 24, 24, y, 24, 2));
+  FAILS(OVERLAP, run(y, 100, y + 30, 60, 2));
+  FAILS(STRIDE, run(y, 24, x, ((size_t)-1 - (size_t)(uintptr_t)x) / sizeof *x, 2));
+  CHECK(run(y, 100, y + 40, 30, 2) == NET_FLAT_OK);
   CHECK(run(y + 24, 48, y, 48, 2) == NET_FLAT_OK);
   CHECK(run(y, 0, x, 0, 1) == NET_FLAT_OK);
 }
@@ -173,6 +180,9 @@ static void test_errors_of_memory(void) {
   FAILS(THREADS,
         net_gated_run_threads(y, 24, x, 24, TOKENS, packed, ROOM, work, most, 2, NULL, NULL));
   FAILS(PACKED, RUN(work, ROOM, saved, ROOM));
+  FAILS(OVERLAP, RUN(packed, ROOM, packed, most));
+  FAILS(OVERLAP, run((float *)work, 24, x, 24, TOKENS));
+  FAILS(OVERLAP, run((float *)packed, 24, x, 24, TOKENS));
   CHECK(net_few_pack(packed_too, ROOM, w) == NET_FLAT_OK);
   FAILS(PACKED, RUN(packed_too, ROOM, work, most));
   FAILS(PACKED, net_gated_unpack(y, NULL, NULL, NULL, NULL, NULL, packed_too, ROOM));
@@ -195,6 +205,10 @@ static void test_errors_of_pack(void) {
                          given[5]) == (wrong < 6 ? NET_FLAT_NULL : NET_FLAT_ALIGNMENT));
   }
   CHECK(net_block_pack(packed, ROOM, w, w, w, w, NULL) == NET_FLAT_NULL);
+  float *inside = (float *)(packed + NET_GATED_PACKED_BYTES) - 1;
+  CHECK(net_gated_pack(packed, ROOM, w, w, w, inside, w, w) == NET_FLAT_OVERLAP);
+  CHECK(net_gated_unpack(w, NULL, w + 959, NULL, NULL, NULL, packed, ROOM) == NET_FLAT_OVERLAP);
+  CHECK(net_gated_unpack(NULL, NULL, NULL, inside, NULL, NULL, packed, ROOM) == NET_FLAT_OVERLAP);
   SAME(packed, packed_too);
 }
 
@@ -248,7 +262,7 @@ static void test_training(void) {
 }
 
 static void test_errors_of_training(void) {
-  const size_t of_packed = NET_BLOCK_TRAIN_PACKED_BYTES, of_saved = TOKENS * NET_BLOCK_SAVED_BYTES;
+  const size_t of_packed = NET_BLOCK_TRAIN_PACKED_BYTES, of_saved = net_block_saved_bytes(TOKENS);
   const size_t of_work = net_block_train_work_bytes(1);
 #define TRAIN(y, x, saved, saved_bytes, packed_bytes, work_bytes)                                  \
   net_block_run_train(y, 20, x, 20, TOKENS, saved, saved_bytes, packed, packed_bytes, work,        \
@@ -258,6 +272,9 @@ static void test_errors_of_training(void) {
   FAILS(NULL, TRAIN(y, NULL, saved, ROOM, ROOM, ROOM));
   FAILS(NULL, TRAIN(y, x, NULL, ROOM, ROOM, ROOM));
   FAILS(OVERLAP, TRAIN(y, y, saved, ROOM, ROOM, sizeof work));
+  FAILS(OVERLAP, TRAIN(y, x, work, ROOM, ROOM, sizeof work));
+  FAILS(OVERLAP, TRAIN(y, x, packed, ROOM, ROOM, sizeof work));
+  FAILS(OVERLAP, TRAIN((float *)saved, x, saved, ROOM, ROOM, sizeof work));
   FAILS(ALIGNMENT, TRAIN(y, x, saved + 4, ROOM, ROOM, sizeof work));
   FAILS(SAVED, TRAIN(y, x, saved, of_saved - 1, ROOM, sizeof work));
   FAILS(PACKED, TRAIN(y, x, saved, ROOM, of_packed - 1, sizeof work));
@@ -269,6 +286,9 @@ static void test_errors_of_training(void) {
   FAILS(NULL, GRAD(y, of_flat, NULL, ROOM, ROOM, sizeof work));
   FAILS(OVERLAP, GRAD(y, of_flat, y, ROOM, ROOM, sizeof work));
   FAILS(OVERLAP, GRAD(x, of_flat, dy, ROOM, ROOM, sizeof work));
+  FAILS(OVERLAP, GRAD(y, y + 139, dy, ROOM, ROOM, sizeof work));
+  FAILS(OVERLAP, GRAD(y, (float *)work, dy, ROOM, ROOM, sizeof work));
+  FAILS(OVERLAP, GRAD((float *)saved, of_flat, dy, ROOM, ROOM, sizeof work));
   FAILS(ALIGNMENT, GRAD(y, (float *)((char *)of_flat + 1), dy, ROOM, ROOM, sizeof work));
   FAILS(SAVED, GRAD(y, of_flat, dy, of_saved - 1, ROOM, sizeof work));
   FAILS(PACKED, GRAD(y, of_flat, dy, ROOM, of_packed - 1, sizeof work));
