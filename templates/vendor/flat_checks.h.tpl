@@ -169,6 +169,8 @@ FFN_APART ffn_flat_status ffn_flat_weights(ffn_weights *to, ffn_linear *chain,
     }
   if (parameter_count == 0)
     return FFN_FLAT_OK;
+  if (!parameters) /* which gcc sees here */
+    return FFN_FLAT_NULL;
   FFN_FLAT_TRY(ffn_flat_tensor(parameters, parameter_count, &written));
   FFN_MEMCPY(to->parameters, parameters, parameter_count * sizeof *parameters);
   return FFN_FLAT_OK;
