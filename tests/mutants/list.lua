@@ -629,8 +629,9 @@ return {
     test = 'tests/vendor/freestanding.sh',
     find = '__asm__ volatile("" ::: "memory");', put = '' },
 
-  { name = 'takes flat rows that reach over each other', file = 'templates/vendor/flat_checks.h.tpl',
-    test = 'tests/vendor/flat.sh', find = 'stride < columns || ', put = '' },
+  { name = 'takes flat rows that reach over each other',
+    file = 'templates/vendor/flat_checks.h.tpl', test = 'tests/vendor/flat.sh',
+    find = 'stride < columns || ', put = '' },
   { name = 'looks at the first rows alone of what flat functions write',
     file = 'templates/vendor/flat_checks.h.tpl', test = 'tests/vendor/flat.sh',
     find = 'a->stride == b->stride ? 1 : a->rows', put = '1' },
