@@ -1,10 +1,12 @@
 """The package's modules: who imports whom has no circle, not even for types alone, so that each can
 be read and tested with what is below it."""
 import ast
+import subprocess
 import unittest
 from pathlib import Path
 
 import ffn
+from support import ROOT
 
 FOLDER = Path(ffn.__file__).parent
 
@@ -33,6 +35,11 @@ class Modules(unittest.TestCase):
             self.assertTrue(free, f"modules that import each other in circles: {above}")
             for name in free:
                 del above[name]
+
+    def test_the_version(self):
+        told = subprocess.run([ROOT / "ffngen", "--version"], check=True, capture_output=True,
+                              text=True).stdout
+        self.assertEqual(told.split()[1].rstrip(","), ffn.__version__)
 
 
 if __name__ == "__main__":

@@ -20,11 +20,13 @@ class Tensor(NamedTuple):
 class Kernel:
     """What runs a layer on this CPU, whatever its weights are.
 
-    shapes: what pack() takes, name -> shape.
+    shapes: what pack() takes, name -> shape. computes: sizes and variant in one name, which other
+    instruction sets' kernels of the layer have, too.
     """
 
     def __init__(self, name: str, record: LayerRecord, functions: Functions, pool: Pool) -> None:
         self.name: str = name
+        self.computes: str = record.layer.decode()
         self.isa: str = record.isa.decode()
         self.inputs: int = record.inputs
         self.outputs: int = record.outputs

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,13 @@ class Layer:
     name, inputs, outputs, max_tokens (rows of a call; None: any number): as in the spec.
     isa: of the kernel that this CPU gets ("avx2", say).
     shapes: what pack() takes, name -> shape; weights are [out, in], as torch.nn.Linear's.
+
+    It may be copied and pickled, with its weights: see Library.
     """
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, again: Callable[..., Layer]) -> None:
         self._kernel, self._functions = kernel, kernel.functions
+        self._again = again  # gives it to another process, by what __reduce__() adds
         self.name: str = kernel.name
         self.isa: str = kernel.isa
         self.inputs: int = kernel.inputs
@@ -114,7 +117,7 @@ class Layer:
     def _run(self, x: Any, out: Any, scale: Any) -> None:
         """Into rows that are there; scale is None where nothing is added."""
         packed, array = self._own(), arrays.float32("x", x)
-        given, x_stride = arrays.rows("x", array, self.inputs)
+        given, x_stride = arrays.rows("x", array, self.inputs, overlap=True)
         if self.max_tokens and len(given) > self.max_tokens:
             raise ValueError(f"x: {len(given)} rows, and {self.name} takes at most "
                              f"{self.max_tokens}: its spec says max_tokens")
@@ -136,7 +139,7 @@ class Layer:
     def reference(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
         """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""
         array, weights = arrays.float32("x", x), self.unpack()
-        given, x_stride = arrays.rows("x", array, self.inputs)
+        given, x_stride = arrays.rows("x", array, self.inputs, overlap=True)
         parameters = self._kernel.parameters_of(weights)
         y, bound = (np.empty((*array.shape[:-1], self.outputs)) for _ in range(2))
         if not self._functions.reference(self._kernel.address, y.ctypes.data, bound.ctypes.data,
@@ -155,7 +158,27 @@ class Layer:
             raise ValueError(f"{self.name} has no weights yet: layer = layer.pack(weights)")
         return self._packed
 
-    def _with(self, packed: np.ndarray) -> Layer:
+    def __copy__(self) -> Layer:
+        return self._with(self._packed)
+
+    def __deepcopy__(self, memo: Any) -> Layer:
+        return self._with(None if self._packed is None else arrays.aligned_copy(self._packed))
+
+    def __reduce__(self) -> Any:
+        packed = None if self._packed is None else np.asarray(self._packed)
+        return self._again, (self.name, self._kernel.computes, packed)
+
+    def restored(self, library: Any, computes: str, packed: np.ndarray | None) -> Layer:
+        """What was pickled, of a library that it keeps; for pickle alone."""
+        if computes != self._kernel.computes:
+            raise ValueError(f"{self.name}: {computes} was pickled, and {library.path} has "
+                             f"{self._kernel.computes}")
+        layer = self._with(None) if packed is None else \
+            self.use_packed(arrays.aligned_copy(packed))
+        layer.__dict__["_library"] = library
+        return layer
+
+    def _with(self, packed: np.ndarray | None) -> Layer:
         layer = object.__new__(Layer)
         layer.__dict__.update(self.__dict__, _packed=packed)
         return layer
