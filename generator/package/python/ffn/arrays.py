@@ -64,14 +64,19 @@ def at(address: int, size: int) -> np.ndarray:
     return np.frombuffer(memoryview(memory).toreadonly(), np.uint8)
 
 
-def float32(name: str, value: Any) -> np.ndarray:
-    """A float32 array of any shape: value itself, or the memory of a torch tensor on the CPU."""
+def array_of(name: str, value: Any) -> np.ndarray:
+    """value as NumPy sees it: itself, or the memory of a torch tensor on the CPU."""
     unmasked(name, value)
     try:
-        array = np.asarray(value.numpy() if hasattr(value, "data_ptr") else value)
+        return np.asarray(value.numpy() if hasattr(value, "data_ptr") else value)
     except (RuntimeError, TypeError, ValueError) as error:  # rows of other lengths; a tensor's own
         raise TypeError(f"{name}: expected float32, given what NumPy does not take: {error}"
                         ) from None
+
+
+def float32(name: str, value: Any) -> np.ndarray:
+    """A float32 array of any shape, where it lies."""
+    array = array_of(name, value)
     if array.dtype != np.float32:
         raise TypeError(f"{name}: expected float32, given {array.dtype.name} ({array.dtype.str})")
     return array
