@@ -9,15 +9,18 @@ import ffn
 from support import ROOT
 
 FOLDER = Path(ffn.__file__).parent
+MODULES = {".".join(path.relative_to(FOLDER).with_suffix("").parts): path
+           for path in FOLDER.rglob("*.py")}
 
 
 def imports_of(path):
     """The modules of the package that a file imports, wherever in it that stands."""
-    found = set()
+    found, place = set(), path.relative_to(FOLDER).parent.parts
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.level:
-            names = [node.module] if node.module else [alias.name for alias in node.names]
-            found.update(name.split(".")[0] for name in names)
+            start = place[:len(place) - node.level + 1] + tuple((node.module or "").split("."))
+            for name in [".".join(filter(None, (*start, alias.name))) for alias in node.names]:
+                found.add(name if name in MODULES else name.rpartition(".")[0])
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
                 node.module]
@@ -28,8 +31,9 @@ def imports_of(path):
 
 class Modules(unittest.TestCase):
     def test_no_circles(self):
-        above = {path.stem: imports_of(path) for path in FOLDER.glob("*.py")}
+        above = {name: imports_of(path) for name, path in MODULES.items()}
         self.assertGreater(sum(map(len, above.values())), 5)
+        self.assertLessEqual(set().union(*above.values()), MODULES.keys())
         while above:
             free = [name for name, needs in above.items() if not needs & above.keys()]
             self.assertTrue(free, f"modules that import each other in circles: {above}")

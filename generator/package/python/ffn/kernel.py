@@ -3,18 +3,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from . import arrays, scalars
+from . import weights as weights_of
 from .binding import Functions, LayerRecord, MatrixRecord, Pool
+from .tensors.choice import Chosen
+from .tensors.wanted import Options, Tensor
 
-
-class Tensor(NamedTuple):
-    """A weight or bias that a layer takes."""
-    name: str
-    shape: tuple[int, ...]
+AS_THEY_ARE = Options()
 
 
 class Kernel:
@@ -36,36 +34,23 @@ class Kernel:
         self.address = record.kernel
         self.functions, self.pool = functions, pool
         self.tensors = _tensors(functions, record.kernel)
-        self.shapes: dict[str, tuple[int, ...]] = {
-            t.name: t.shape for pair in self.tensors for t in pair if t}
-        if self.parameters == 1:
-            self.shapes["beta"] = ()  # the only parameter, whatever its activation calls it
+        self.wanted = [t for pair in self.tensors for t in pair if t]
+        if self.parameters == 1:  # whatever its activation calls it
+            self.wanted.append(Tensor("beta", None, 0, "parameter", ()))
         elif self.parameters:
-            self.shapes["parameters"] = (self.parameters,)
+            self.wanted.append(Tensor("parameters", None, 0, "parameter", (self.parameters,)))
+        self.shapes: dict[str, tuple[int, ...]] = {t.name: t.shape for t in self.wanted}
 
-    def given(self, weights: Mapping[str, Any]) -> tuple[dict[str, Any], np.ndarray]:
+    def given(self, weights: Mapping[str, Any],
+              said: Options = AS_THEY_ARE) -> tuple[dict[str, Any], np.ndarray]:
         """Weights as C takes them, and the parameters among them."""
-        self._check_names(weights)
-        given = {name: self._weight(name, weights[name]) for name in self.shapes}
+        given = weights_of.taken(f"weights of {self.name}", self.wanted, weights, said)
         return given, self.parameters_of(given)
 
-    def _check_names(self, weights: Mapping[str, Any]) -> None:
-        if not isinstance(weights, Mapping):
-            raise TypeError(f"weights of {self.name}: expected a dict of arrays by name, given "
-                            f"{type(weights).__name__}")
-        wrong = [f"no {name}" for name in self.shapes if name not in weights]
-        wrong += [f"unknown {name}" for name in weights if name not in self.shapes]
-        if wrong:
-            expected = ", ".join(f"{name} {shape}" for name, shape in self.shapes.items())
-            raise ValueError(f"weights of {self.name}: {', '.join(wrong)}; expected {expected}")
-
-    def _weight(self, name: str, value: Any) -> Any:
-        if name == "beta":
-            return scalars.real(name, value)
-        array = arrays.float32(name, value)
-        if array.shape != self.shapes[name]:
-            raise ValueError(f"{name}: expected shape {self.shapes[name]}, given {array.shape}")
-        return np.require(array, requirements=("C", "ALIGNED"))
+    def chosen(self, weights: Mapping[str, Any], said: Options) -> dict[str, Chosen]:
+        """Where weights are in a dict, by the names of shapes."""
+        found = weights_of.chosen(f"weights of {self.name}", self.wanted, weights, said)
+        return dict(zip(self.shapes, found))
 
     def parameters_of(self, weights: Mapping[str, Any]) -> np.ndarray:
         """Those of ffn_weights.parameters."""
@@ -84,7 +69,9 @@ def _tensors(functions: Functions, kernel: int) -> list[tuple[Tensor, Tensor | N
     pairs: list[tuple[Tensor, Tensor | None]] = []
     matrix = MatrixRecord()
     while functions.matrix_at(kernel, len(pairs), ctypes.byref(matrix)):
-        name = matrix.role.decode() if matrix.role else str(matrix.stage)
-        pairs.append((Tensor(f"{name}.weight", (matrix.rows, matrix.columns)),
-                      Tensor(f"{name}.bias", (matrix.rows,)) if matrix.bias else None))
+        role, stage = matrix.role.decode() if matrix.role else None, matrix.stage
+        name = role or str(stage)
+        pairs.append((
+            Tensor(f"{name}.weight", role, stage, "weight", (matrix.rows, matrix.columns)),
+            Tensor(f"{name}.bias", role, stage, "bias", (matrix.rows,)) if matrix.bias else None))
     return pairs

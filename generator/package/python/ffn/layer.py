@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from . import arrays, scalars
 from .kernel import Kernel
 from .trainer import Trainer
+from .weights import options
 
 
 class Layer:
@@ -38,23 +39,36 @@ class Layer:
         weights = "no weights" if self._packed is None else f"{self._packed.size} bytes of weights"
         return f"<ffn.Layer {self.name}: {self.inputs} -> {self.outputs}, {self.isa}, {weights}>"
 
-    def pack(self, weights: Mapping[str, Any]) -> Layer:
-        """This layer with these weights, float32 arrays by the names and of the shapes of
-        `shapes`, a number for "beta", which is rounded to float32. They are copied, and not needed
-        afterwards."""
+    def pack(self, weights: Mapping[str, Any], *, prefix: str | None = None,
+             order: str | None = None, leave: Iterable[str] = ()) -> Layer:
+        """This layer with these weights: a dict of arrays or torch tensors, a state_dict or a file
+        of them, by the names of `shapes` or by any that `ffngen vendor --weights` knows. They are
+        copied, and not needed afterwards.
+
+        prefix: in front of the names, where there are several layers ("model.layers.0.mlp").
+        order: "out-in" (torch.nn.Linear) or "in-out" (Keras, GPT-2's Conv1D), of all matrices,
+        where their names do not say it. leave: names of tensors or modules that do not change the
+        layer; whatever else stands beside its weights is refused.
+
+        float16, bfloat16 and float64 are taken where float32 holds each number. A number for "beta"
+        is rounded to float32.
+        """
         self._needs(self._kernel.packs, "pack", ", or give use_packed() weights that are packed")
-        given, parameters = self._kernel.given(weights)
+        given, parameters = self._kernel.given(weights, options(prefix, order, leave))
         packed = arrays.aligned(self._kernel.packed_bytes)
         self._functions.pack(self._kernel.address, packed.ctypes.data, self._kernel.pointers(given),
                              parameters.ctypes.data)
         return self._with(packed)
 
-    def trainer(self, weights: Mapping[str, Any]) -> Trainer[Layer]:
-        """What trains this layer from these weights, where its spec says backward = true."""
+    def trainer(self, weights: Mapping[str, Any], *, prefix: str | None = None,
+                order: str | None = None, leave: Iterable[str] = ()) -> Trainer[Layer]:
+        """What trains this layer from these weights, which are as for pack(), where its spec says
+        backward = true."""
         training = self._functions.training_of(self._kernel.address)
         if training is None:
             raise ValueError(f"{self.name} is not trained: its spec does not say backward = true")
-        return Trainer(self._kernel, training, weights, self._with)
+        given, _ = self._kernel.given(weights, options(prefix, order, leave))
+        return Trainer(self._kernel, training, given, self._with)
 
     def use_packed(self, packed: np.ndarray) -> Layer:
         """This layer with weights that pack() packed before: `packed` of a Layer, which may lie in
