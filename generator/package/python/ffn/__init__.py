@@ -6,7 +6,9 @@
 """
 from __future__ import annotations
 
+import importlib
 import os
+from typing import Any
 
 from .building import BuildError, Source, build, source_of
 from .layer import Layer
@@ -29,3 +31,10 @@ def load(source: str | os.PathLike[str] | None = None, *, threads: int = 1) -> L
     threads: how many compute one call. Results have the same bits for any number.
     """
     return opened(Source("package", "") if source is None else source_of(source), threads)
+
+
+def __getattr__(name: str) -> Any:
+    """ffn.torch, for those who have torch, is there without an import of its own."""
+    if name == "torch":
+        return importlib.import_module(".torch", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -70,6 +70,15 @@ class Layer:
         given, _ = self._kernel.given(weights, options(prefix, order, leave))
         return Trainer(self._kernel, training, given, self._with)
 
+    @property
+    def is_trained(self) -> bool:
+        """Whether its spec says backward = true."""
+        return self._functions.training_of(self._kernel.address) is not None
+
+    @property
+    def has_weights(self) -> bool:
+        return self._packed is not None
+
     def use_packed(self, packed: np.ndarray) -> Layer:
         """This layer with weights that pack() packed before: `packed` of a Layer, which may lie in
         a file (numpy.save, numpy.load with mmap_mode="r"). It is used where it is."""
