@@ -17,6 +17,7 @@ mlp 'chain' {
   d_model = 5, layers = { { 7, 'relu' }, { 3 } }, backward = true, build = build,
   dropout = { hidden = 0.5 },
 }
+ffn 'two' { variant = 'xielu_glu', d_model = 4, d_ff = 6, backward = true, build = build }
 linear 'plain' { d_model = 4, d_out = 2, build = build }
 """
 
@@ -168,6 +169,23 @@ class Torch(unittest.TestCase):
         for name, value in w.items():
             found = mine.get_parameter(name).grad
             self.assertTrue(torch.allclose(found, value.grad, rtol=1e-3, atol=1e-3), name)
+
+    def test_several_parameters_of_an_activation(self):
+        layer = self.layers["two"]
+        weights = {name: torch.randn(shape) for name, shape in layer.shapes.items()}
+        weights["parameters"] = torch.tensor([0.5, 0.25])
+        mine, x = ffn.torch.module(layer, weights), torch.randn(8, 4)
+        y = layer.pack(weights)(x)
+        self.assertTrue(torch.equal(mine(x), y))
+        mine(x).sum().backward()
+        self.assertEqual({name for name, value in mine.named_parameters()
+                          if value.grad is not None and value.grad.any()}, set(weights))
+        again = ffn.torch.module(layer, mine.state_dict())
+        self.assertTrue(torch.equal(again(x), y))
+        for value in again.parameters():
+            value.data.zero_()
+        again.load_state_dict(mine.state_dict())
+        self.assertTrue(torch.equal(again(x), y))
 
     def test_mistakes(self):
         _, mine = self.pair()

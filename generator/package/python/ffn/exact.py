@@ -23,8 +23,7 @@ def shape_of(value: Any) -> tuple[int, ...] | None:
 def float32(name: str, value: Any) -> np.ndarray:
     """The numbers of an array or of a torch tensor, a Parameter's, too; no copy where none is
     needed."""
-    arrays.unmasked(name, value)
-    array = np.asarray(_of_tensor(name, value) if hasattr(value, "data_ptr") else value)
+    array = arrays.array_of(name, _of_tensor(name, value) if hasattr(value, "data_ptr") else value)
     if array.dtype == np.float32:
         return array
     if array.dtype.kind != "f" and array.dtype.name != "bfloat16":

@@ -100,7 +100,8 @@ class Module(torch.nn.Module):
 
     def _weights(self) -> dict[str, torch.Tensor]:
         """By the names of shapes, in their order, [out][in]."""
-        given = {name: functools.reduce(getattr, key.split("."), self)
+        given = {name: self._parameters[key] if key in self._parameters else
+                 functools.reduce(getattr, key.split("."), self)
                  for name, key in self._names.items()}
         return {name: value.T if name in self._turned else value for name, value in given.items()}
 
@@ -163,6 +164,9 @@ def _shared(keys: list[str]) -> str:
 def _register(module: torch.nn.Module, name: str, parameter: torch.nn.Parameter) -> None:
     """In modules of the names before the dots."""
     first, dot, rest = name.partition(".")
+    if not dot and first == "parameters":  # which is a function of every module, too
+        module._parameters[first] = parameter
+        return
     if not dot:
         module.register_parameter(first, parameter)
         return

@@ -18,7 +18,7 @@ def options(prefix: Any, order: Any, leave: Any) -> Options:
     if prefix is not None and not isinstance(prefix, str):
         raise TypeError(f"prefix: expected what stands in front of names, given "
                         f"{scalars.told(prefix)}")
-    if order is not None and order not in ORDERS:
+    if order is not None and not (isinstance(order, str) and order in ORDERS):
         raise ValueError(f"order: expected {' or '.join(map(repr, ORDERS))}, given "
                          f"{scalars.told(order)}")
     names = [leave] if isinstance(leave, str) else \
