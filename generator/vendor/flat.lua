@@ -93,7 +93,8 @@ local function running(l)
     })
   end
   lists.append(list, with_threads('run', joined(rows, packed, work), 'y = layer(x). '
-    .. (l.in_place and 'y may be x, with the same stride, no less than a row.' or 'y must not overlap x.')))
+    .. (l.in_place and 'y may be x, with the same stride, of a row at least.'
+      or 'y must not overlap x.')))
   local added = { rows[1], rows[2], 'float scale', rows[3], rows[4], rows[5] }
   return lists.append(list, with_threads('add', joined(added, packed, work),
     'y += scale * layer(x), which rounds once more.'))
