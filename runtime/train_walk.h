@@ -386,10 +386,11 @@ FFN_SHARED size_t ffn_saved_extent(const ffn_training *training, size_t tokens) 
 }
 
 /* The header of a call's block that begins at `token`. */
-FFN_SHARED ffn_saved_header ffn_saved_header_of(const ffn_train_call *call, size_t token) {
-  const ffn_dropout *dropout = call->pass->training->dropout_count > 0 ? call->slab.dropout : NULL;
+FFN_SHARED ffn_saved_header ffn_saved_header_of(const ffn_training *training, uint64_t packed_hash,
+    const ffn_dropout *drops, size_t tokens, size_t token) {
+  const ffn_dropout *dropout = training->dropout_count > 0 ? drops : NULL;
   const ffn_saved_header header = {{'F', 'F', 'N', 'S'}, dropout ? dropout->masks ? 2u : 1u : 0u,
-      call->pass->packed_hash, call->tokens - token, dropout ? dropout->seed : 0,
+      packed_hash, tokens - token, dropout ? dropout->seed : 0,
       dropout ? dropout->first_token + token : 0, dropout ? dropout->layer : 0,
       dropout ? dropout->step : 0};
   return header;
@@ -401,7 +402,8 @@ static inline void ffn_train_save(ffn_train_call *call, void *saved) {
   if (training->saved_bytes == 0 || call->tokens == 0)
     return;
   for (size_t token = 0; token < call->tokens; token += FFN_TOKEN_BLOCK) {
-    const ffn_saved_header header = ffn_saved_header_of(call, token);
+    const ffn_saved_header header = ffn_saved_header_of(
+        training, call->pass->packed_hash, call->slab.dropout, call->tokens, token);
     FFN_MEMCPY(ffn_further(saved, ffn_saved_extent(training, token)), &header, sizeof header);
   }
   call->slab.saved = (float *)ffn_further(saved, FFN_SAVED_HEADER);
@@ -414,10 +416,11 @@ FFN_SHARED void ffn_train_load(ffn_train_call *call, const void *saved) {
 }
 
 /* Whether a call is that of run_train() which saved this, or for its first blocks. */
-FFN_APART int ffn_train_is_saved(const ffn_train_call *call, const void *saved) {
-  const ffn_saved_header mine = ffn_saved_header_of(call, 0);
+FFN_APART int ffn_train_is_saved(const ffn_training *training, uint64_t packed_hash,
+    const ffn_dropout *drops, size_t tokens, const void *saved) {
+  const ffn_saved_header mine = ffn_saved_header_of(training, packed_hash, drops, tokens, 0);
   ffn_saved_header there;
-  if (call->pass->training->saved_bytes == 0 || call->tokens == 0)
+  if (training->saved_bytes == 0 || tokens == 0)
     return 1;
   FFN_MEMCPY(&there, saved, sizeof there);
   return there.magic[0] == 'F' && there.magic[1] == 'F' && there.magic[2] == 'N' &&

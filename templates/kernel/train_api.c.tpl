@@ -58,7 +58,8 @@ static void ${own}grad(
 % end
   FFN_ASSERT(ffn_train_fits(&call, saved, parallel));
   FFN_ASSERT(ffn_packed_trains(packed, ${OWN}WEIGHT_BYTES));
-  FFN_ASSERT(ffn_train_is_saved(&call, saved));
+  FFN_ASSERT(ffn_train_is_saved(
+      call.pass->training, call.pass->packed_hash, dropout, tokens, saved));
   FFN_ASSERT(ffn_gradients_apart(&call, saved, parallel));
   ffn_train_load(&call, saved);
   ffn_train_walk(&call, parallel);
