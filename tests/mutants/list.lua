@@ -68,11 +68,7 @@ return {
   { name = 'sums the first columns of a tile for all of them', file = 'runtime/wide_sums.h',
     find = 'group[g].w + k * step', put = 'group[0].w + k * step' },
   { name = 'takes sums of tiny products for exact', file = 'runtime/wide_sums.h',
-    find = 'x->least * least >= 0x1p-100f', put = 'x->least * least >= 0.0f' },
-  { name = 'rounds subnormal sums as normal ones', file = 'runtime/wide_sums.h',
-    find = '(small & below) | (normal & ~below)', put = '(small & below & 0) | normal' },
-  { name = 'gives sums that vanish no sign', file = 'runtime/wide_sums.h',
-    find = 'grid - grid) | (bits & sign)', put = 'grid - grid)' },
+    find = 'x->least * least >= 0x1p-100f', put = 'x->least * least >= 0x1p-120f' },
   { name = 'lets sums overflow and come back', file = 'runtime/wide_sums.h',
     find = 'x->most * most < 0x1p100f', put = 'x->most * most < 0x1p126f' },
 

@@ -72,7 +72,8 @@ local function measured(cc)
   for _, source in ipairs(lines_of('ls generated/*_avx2.c generated/*_avx512.c')) do
     local name = source:match('([^/]+)%.c$')
     local object = ('%s/%s_%s.o'):format(folder, cc, name)
-    assert(os.execute(('%s -O2 -DNDEBUG -Iruntime -Igenerated -c %s -o %s'):format(cc, source, object)))
+    assert(os.execute(('%s -O2 -DNDEBUG -Iruntime -Igenerated -c %s -o %s'):format(cc, source,
+      object)))
     local counts, fmas = counted(object), {}
     list[#list + 1] = { ('%s %s: text'):format(cc, name), counts.text }
     for count in pairs(counts.loops) do fmas[#fmas + 1] = count end
