@@ -106,6 +106,9 @@ typedef struct ffn_call {
   size_t tasks; /* of the parallel run under way */
   size_t stage, token, rows; /* of the stage under way, where its columns are split */
   ffn_mode mode; /* of who called, in which all tasks compute */
+  /*@ outputs */
+  const ffn_destination *to; /* of several outputs, one for each stage, in place of y */
+  /*@ end */
 } ffn_call;
 
 /* ---- The walk of a pass over rows, columns and threads ------------------------------------- */
@@ -199,6 +202,7 @@ static inline void ffn_walk_stage(const ffn_call *call, size_t s, void *work, vo
   stage->columns(&task);
 }
 
+/*@ chained */
 /* Rows [first, last) through all stages, a walk of them at a time. */
 static inline void ffn_walk_rows(const ffn_call *call, void *work, size_t first, size_t last) {
   const ffn_pass *pass = call->pass;
@@ -211,6 +215,7 @@ static inline void ffn_walk_rows(const ffn_call *call, void *work, size_t first,
     first += rows;
   }
 }
+/*@ end */
 /*@ end */
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
@@ -253,6 +258,7 @@ static inline void ffn_rows_task(void *context, size_t index) {
 }
 
 /*@ walk */
+/*@ chained */
 static inline void ffn_columns_task(void *context, size_t index) {
   const ffn_call *call = (const ffn_call *)context;
   const ffn_stage_walk *stage = &call->pass->stages[call->stage];
@@ -282,52 +288,213 @@ static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel
   }
 }
 /*@ end */
+/*@ end */
 
-/* y = layer(x), or y += *scale * layer(x). Many rows are split over rows: each thread walks the
- * whole layer for its own. Few rows are split over columns, one stage after the other. Never over
- * k: no split changes a bit. */
+/*@ outputs */
+/* ---- Several outputs: stages that all read x, each with rows of its own to write ----------- */
+
+/* Columns [first, last) of an output for some rows of x that lie in `work`, as ffn_walk_stage(): a
+ * layer of that stage alone. */
+static inline void ffn_walk_output(const ffn_call *call, size_t s, void *work, void *own,
+    size_t token, size_t rows, size_t first, size_t last) {
+  ffn_pass pass;
+  ffn_call one;
+  FFN_MEMCPY(&pass, call->pass, sizeof pass);
+  FFN_MEMCPY(&one, call, sizeof one);
+  pass.stages += s;
+  pass.stage_count = 1;
+  pass.outputs = pass.stages->outputs;
+  one.pass = &pass;
+  one.y = call->to[s].y;
+  one.y_stride = call->to[s].stride;
+  ffn_walk_stage(&one, 0, work, own, token, rows, first, last);
+}
+
+/* Rows [first, last) of all outputs that are wanted, a walk of them at a time. */
+static inline void ffn_outputs_rows(const ffn_call *call, void *work, size_t first, size_t last) {
+  const ffn_pass *pass = call->pass;
+  while (first < last) {
+    const size_t rows = ffn_even_part(last - first, call->slot_rows);
+    ffn_walk_take(call, work, first, rows);
+    for (size_t s = 0; s < pass->stage_count; ++s)
+      if (call->to[s].y)
+        ffn_walk_output(
+            call, s, work, work, first, rows, 0, ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
+    first += rows;
+  }
+}
+
+/* Steps of columns that threads share: of an output, none of one that is not wanted. */
+FFN_SHARED size_t ffn_output_steps(const ffn_call *call, size_t s) {
+  const ffn_stage_walk *stage = &call->pass->stages[s];
+  const size_t columns = call->to[s].y ? ffn_round_up(stage->outputs, FFN_PANEL) : 0;
+  return (columns + stage->column_step - 1) / stage->column_step;
+}
+
+FFN_SHARED size_t ffn_outputs_steps(const ffn_call *call) {
+  size_t steps = 0;
+  for (size_t s = 0; s < call->pass->stage_count; ++s)
+    steps += ffn_output_steps(call, s);
+  return steps;
+}
+
+/* A part of the columns of all outputs, one behind the other. */
+static inline void ffn_outputs_task(void *context, size_t index) {
+  const ffn_call *call = (const ffn_call *)context;
+  const ffn_mode other = ffn_mode_enter(call->mode);
+  size_t from, until;
+  ffn_share(ffn_outputs_steps(call), 1, call->tasks, index, &from, &until);
+  for (size_t s = 0; s < call->pass->stage_count; ++s) {
+    const ffn_stage_walk *stage = &call->pass->stages[s];
+    const size_t steps = ffn_output_steps(call, s), step = stage->column_step;
+    const size_t first = ffn_min(from, steps), last = ffn_min(until, steps);
+    if (first < last)
+      ffn_walk_output(call, s, call->work, ffn_further(call->work, index * call->slot_bytes),
+          call->token, call->rows, first * step,
+          ffn_min(last * step, ffn_round_up(stage->outputs, FFN_PANEL)));
+    from -= first;
+    until -= last;
+  }
+  ffn_mode_leave(other);
+}
+
+/* All rows, a walk of them at a time, the columns of all outputs split over threads at once. */
+static inline void ffn_outputs_columns(ffn_call *call, const ffn_parallel *parallel) {
+  call->tasks = ffn_min(parallel->threads, ffn_outputs_steps(call));
+  while (call->token < call->tokens) {
+    call->rows = ffn_even_part(call->tokens - call->token, call->slot_rows);
+    ffn_walk_take(call, call->work, call->token, call->rows);
+    parallel->run(parallel->pool, call->tasks, ffn_outputs_task, call);
+    call->token += call->rows;
+  }
+}
+
+/* Whether some of `tokens` rows of floats overlap some of others. */
+FFN_SHARED int ffn_rows_meet(const float *a, size_t a_stride, size_t a_width, const float *b,
+    size_t b_stride, size_t b_width, size_t tokens) {
+  for (size_t i = 0, j = 0; i < tokens && j < tokens;) {
+    const uintptr_t p = (uintptr_t)(a + i * a_stride), q = (uintptr_t)(b + j * b_stride);
+    if (p + a_width * sizeof *a <= q)
+      ++i;
+    else if (q + b_width * sizeof *b <= p)
+      ++j;
+    else
+      return 1;
+  }
+  return 0;
+}
+
+/* Whether an output may go where it is to: nowhere; or into rows that overlap none of an output
+ * before it, and of x at most the row that they come from. */
+FFN_SHARED int ffn_output_fits(const ffn_pass *pass, const ffn_destination *to, size_t s,
+    const float *x, size_t x_stride, size_t tokens) {
+  const float *y = to[s].y;
+  const size_t stride = to[s].stride, width = pass->stages[s].outputs;
+  if (!y || tokens == 0)
+    return 1;
+  if (tokens > 1 && stride < width)
+    return 0;
+  for (size_t i = 0; i < s; ++i)
+    if (to[i].y &&
+        ffn_rows_meet(y, stride, width, to[i].y, to[i].stride, pass->stages[i].outputs, tokens))
+      return 0;
+  const int own_row = tokens == 1 || (stride == x_stride && (uintptr_t)x <= (uintptr_t)y &&
+                                         (uintptr_t)(y + width) <= (uintptr_t)(x + x_stride));
+  return (pass->in_place && own_row) ||
+         !ffn_rows_meet(y, stride, width, x, x_stride, pass->inputs, tokens);
+}
+
+/* Rows of all outputs side by side. */
+FFN_SHARED void ffn_outputs_beside(
+    const ffn_pass *pass, ffn_destination *to, float *y, size_t y_stride) {
+  for (size_t s = 0; s < pass->stage_count; ++s) {
+    to[s].y = y;
+    to[s].stride = y_stride;
+    if (y)
+      y += pass->stages[s].outputs;
+  }
+}
+/*@ end */
+
+/* Checks what all calls are given, and runs one over the host's threads. Many rows are split over
+ * rows: each thread walks the whole layer for its own. Few rows are split over columns, one stage
+ * after the other. Never over k: no split changes a bit. */
+FFN_SHARED void ffn_call_run(ffn_call *call, size_t work_bytes, const ffn_parallel *parallel) {
+  const ffn_pass *pass = call->pass;
+  const size_t tokens = call->tokens;
+  size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
+  call->slot_rows = ffn_min(tokens, pass->rows_per_walk);
+  call->slot_bytes = call->slot_rows * pass->work_row + pass->beside;
+  FFN_ASSERT(pass->max_tokens == 0 || tokens <= pass->max_tokens);
+  FFN_ASSERT(tokens == 0 || (call->x && call->packed && call->work));
+  FFN_ASSERT((uintptr_t)call->packed % FFN_ALIGNMENT == 0);
+  FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(tokens == 0 || work_bytes / threads >= call->slot_bytes);
+  (void)work_bytes; /* where asserts vanish */
+  FFN_ASSERT(tokens == 0 || ffn_packed_is(call->packed, pass->packed_hash));
+  FFN_ASSERT(call->x_stride >= pass->inputs || tokens <= 1);
+  if (tokens == 0)
+    return;
+#ifndef FFN_NO_ADD
+  if (call->scale)
+    call->by_rows = pass->add;
+#endif
+  if (tokens < FFN_PARALLEL_FLOP / pass->flop_per_token)
+    threads = 1;
+  if (threads <= 1) {
+    call->by_rows(call, call->work, 0, tokens);
+    return;
+  }
+  call->mode = ffn_mode_of_thread();
+  /*@ walk */
+  if (pass->columns && tokens / threads < pass->own_rows) {
+    pass->columns(call, parallel);
+    return;
+  }
+  /*@ end */
+  call->tasks = threads;
+  parallel->run(parallel->pool, threads, ffn_rows_task, call);
+}
+
+/*@ chained */
+/* y = layer(x), or y += *scale * layer(x). */
 static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices, float *y,
     size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
-  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
-  ffn_call call = {pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale,
-      slot_rows, slot_bytes, 1, 0, 0, 0, 0};
-  size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
-  FFN_ASSERT(pass->max_tokens == 0 || tokens <= pass->max_tokens);
-  FFN_ASSERT(tokens == 0 || (x && y && packed && work));
-  FFN_ASSERT((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(tokens == 0 || work_bytes / threads >= slot_bytes);
-  (void)work_bytes; /* where asserts vanish */
-  FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->packed_hash));
-  FFN_ASSERT(x_stride >= pass->inputs || tokens <= 1);
+  ffn_call call = {
+      pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale, 0, 0, 1, 0,
+      0, 0, 0,
+      /*@ outputs */
+      NULL,
+      /*@ end */
+  };
+  FFN_ASSERT(tokens == 0 || y);
   FFN_ASSERT(y_stride >= pass->outputs || tokens <= 1);
   /* Both may be columns of one array, so the first rows tell, and not all that lies between. */
   FFN_ASSERT(tokens == 0 || (uintptr_t)(y + pass->outputs) <= (uintptr_t)x ||
              (uintptr_t)(x + pass->inputs) <= (uintptr_t)y ||
              (pass->in_place && y == x && (y_stride == x_stride || tokens == 1)));
-  if (tokens == 0)
-    return;
-#ifndef FFN_NO_ADD
-  if (scale)
-    call.by_rows = pass->add;
-#endif
-  if (tokens < FFN_PARALLEL_FLOP / pass->flop_per_token)
-    threads = 1;
-  if (threads <= 1) {
-    call.by_rows(&call, call.work, 0, tokens);
-    return;
-  }
-  call.mode = ffn_mode_of_thread();
-  /*@ walk */
-  if (pass->columns && tokens / threads < pass->own_rows) {
-    pass->columns(&call, parallel);
-    return;
-  }
-  /*@ end */
-  call.tasks = threads;
-  parallel->run(parallel->pool, threads, ffn_rows_task, &call);
+  ffn_call_run(&call, work_bytes, parallel);
 }
+/*@ end */
+
+/*@ outputs */
+/* The same for several outputs, to[s] that of stage s. */
+static inline void ffn_outputs_run(const ffn_pass *pass, const ffn_choices *choices,
+    const ffn_destination *to, const float *scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_call call = {pass, choices, pass->rows, NULL, 0, x, x_stride, tokens, packed, work, scale, 0,
+      0, 1, 0, 0, 0, 0, to};
+  size_t wanted = 0;
+  FFN_ASSERT(to);
+  for (size_t s = 0; s < pass->stage_count; ++s) {
+    FFN_ASSERT(ffn_output_fits(pass, to, s, x, x_stride, tokens));
+    wanted += to[s].y != NULL;
+  }
+  if (wanted > 0)
+    ffn_call_run(&call, work_bytes, parallel);
+}
+/*@ end */
 
 /*@ foot */
 #endif
