@@ -338,7 +338,7 @@ return {
     find = 'slot_rows = ffn_min(tokens, pass->rows_per_walk)',
     put = 'slot_rows = pass->rows_per_walk' },
   { name = 'believes any size of work memory', file = 'runtime/walk.h',
-    find = 'work_bytes / threads >= slot_bytes', put = 'work_bytes > 0' },
+    find = 'work_bytes / threads >= call->slot_bytes', put = 'work_bytes > 0' },
   { name = 'lays straight rows out as if there were one', file = 'generator/emit/straight.lua',
     find = 'terms[before] = { form.rows,', put = 'terms[before] = { 1,' },
   { name = 'asks for too little packed memory', file = 'templates/kernel/descriptor.c.tpl',
@@ -451,7 +451,7 @@ return {
   { name = 'takes the exceptions of the caller, too', file = 'runtime/mode.h',
     find = '(now ^ callers) & FFN_MODE_BITS', put = 'now ^ callers' },
   { name = 'computes on threads in the usual mode', file = 'runtime/walk.h',
-    find = '  call.mode = ffn_mode_of_thread();\n', put = '' },
+    find = '  call->mode = ffn_mode_of_thread();\n', put = '' },
   { name = 'splits columns in the mode of each thread', file = 'runtime/walk.h',
     find = 'ffn_mode_enter(call->mode);\n  size_t first, last;\n  ffn_share(ffn_round_up',
     put = 'ffn_mode_enter(ffn_mode_of_thread());\n  size_t first, last;\n'
@@ -473,13 +473,16 @@ return {
     find = 'call->by_rows(call, ffn_further(call->work, index * call->slot_bytes), first, last)',
     put = 'call->by_rows(call, call->work, first, last)' },
   { name = 'shares one tile of sums among columns', file = 'runtime/walk.h',
-    find = 'call->work, ffn_further(call->work, index * call->slot_bytes),',
-    put = 'call->work, call->work,' },
+    find = 'call->stage, call->work, ffn_further(call->work, index * call->slot_bytes),',
+    put = 'call->stage, call->work, call->work,' },
   { name = 'starts every block of rows at the first', file = 'runtime/walk.h',
-    find = 'ffn_walk_take(call, call->work, call->token, call->rows)',
-    put = 'ffn_walk_take(call, call->work, 0, call->rows)' },
+    find = 'ffn_walk_take(call, call->work, call->token, call->rows);\n    for (call->stage',
+    put = 'ffn_walk_take(call, call->work, 0, call->rows);\n    for (call->stage' },
   { name = 'starts every walk of rows at the first', file = 'runtime/walk.h',
-    find = 'ffn_walk_take(call, work, first, rows)', put = 'ffn_walk_take(call, work, 0, rows)' },
+    find = 'ffn_walk_take(call, work, first, rows);\n'
+      .. '    for (size_t s = 0; s < pass->stage_count; ++s)\n      ffn_walk_stage',
+    put = 'ffn_walk_take(call, work, 0, rows);\n'
+      .. '    for (size_t s = 0; s < pass->stage_count; ++s)\n      ffn_walk_stage' },
 
   -- Tuning.
   { name = 'takes a record of any version', file = 'generator/tune/tuned.lua',
