@@ -134,6 +134,7 @@ local function set_sizes(env, pass)
   local last = pass.stages[#pass.stages]
   local final = last.stage.beside and pass.stages or { last }
   env.counts = record.strict('counts', {
+    beside = last.stage.beside,
     flop = table.concat(terms, ' +\n        '),
     outputs = table.concat(lists.map(final, function(s) return NAME(s) .. '_OUTPUTS' end),
       ' +\n        '),

@@ -121,6 +121,10 @@ function M.of(check, s)
   for i, stage in ipairs(stages) do
     expect_taken(check, s, { 'weights' }, stage, weights.by_name[words[i]])
   end
+  if s.outputs and s.backward and #lists.unique(words) > 1 then
+    check:fail({ 'weights' }, 'weights: outputs that are trained have one format, as one matrix '
+      .. 'gives dx; not %s', table.concat(lists.unique(words), ' and '))
+  end
   return words
 end
 

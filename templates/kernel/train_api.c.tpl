@@ -10,7 +10,11 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
   float group[${packings.most}]; /* of an output, as numbers */
   ffn_pack_header(header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
 % for _, pack in ipairs(packs) do
-% if pack.rows then
+% if pack.stacked then
+  ffn_pack_stacked(
+      header, &${own}packing_${pack.format}, ${pack.lies}, ${pack.rows},
+      ${own}stages, weights, group);
+% elseif pack.rows then
   ffn_pack_transposed(
       header, &${own}packing_${pack.format}, ${pack.lies}, ${pack.rows},
       ${own}stages, ${pack.of}, weights, group);
