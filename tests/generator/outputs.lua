@@ -48,7 +48,8 @@ local refused = {
   { '{ { q = 4 }, { k = 2, v = 2 } }', 'item 2 must be one output' },
   { '{ { q = 4 }, k = 2 }', 'without the field "k"' },
   { '{ q = 1 << 20, k = 1 }', 'd_out: the outputs are 1048577 wide together' },
-  { '{ q = 4, k = 2 }, backward = true', 'a layer of several outputs is not trained' },
+  { '{ q = 4, k = 2 }, backward = true, dropout = { output = 0.5 }',
+    'a layer of several outputs has none' },
   { '{ q = 4, k = 2 }, weights = { k = "f31" }', 'unknown format "f31"' },
   { '{ q = 4, k = 2 }, weights = { v = "f32" }', 'unknown field "v"' },
 }
