@@ -85,8 +85,8 @@ local function beside_functions(env, s)
   local name = env.columns_name_of(s)
   if name == s.stage.name then return {} end
   return { { text = env.render('train_beside.c.tpl', {
-    fn = env.own .. s.stage.name, beside = env.own .. name, before = env.columns_before(
-      s.plan.index + 1),
+    fn = env.own .. s.stage.name, beside = env.own .. name, 
+    before = env.columns_before(s.plan.index + 1),
   }) } }
 end
 
@@ -133,8 +133,9 @@ local function copy_text(env, s, of, adds)
     return ''
   end
   local from = 'task->' .. (env.layer.beside and stage.of and 'dy' or stage.operand.tensor)
-  local first = stage.of and env.columns_before(stage.of) or ''
-  return call('take_' .. place.kind, to, from .. first, from .. '_stride', columns,
+  local before = stage.of and env.columns_before(stage.of) or ''
+  local first = before ~= '' and from .. ' + ' .. before or from
+  return call('take_' .. place.kind, to, first, from .. '_stride', columns,
     place.kind == 'blocked' and env.place_name(place) or nil)
 end
 

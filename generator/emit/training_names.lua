@@ -37,8 +37,8 @@ local function set_columns(env, training, forward)
   function env.columns_before(i)
     if not forward[i].beside then return '' end
     return table.concat(lists.map({ table.unpack(training.panels, 1, i - 1) }, function(p)
-      return ' + ' .. env.NAME(p) .. '_OUTPUTS'
-    end))
+      return env.NAME(p) .. '_OUTPUTS'
+    end), ' + ')
   end
   --- Those of a stage without sums: of a forward stage's input, or of what it makes.
   local function without_sums(stage)

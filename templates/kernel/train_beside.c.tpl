@@ -2,6 +2,6 @@
 /* The same, behind the outputs before it. */
 static void ${beside}_columns(const ${task} *task) {
   ${task} own = *task;
-  own.out +=${before:sub(3)};
+  own.out += ${before};
   ${fn}_columns(&own);
 }

@@ -127,7 +127,7 @@ function TestOutputs.test_vendored()
         shape)
       support.assert_has(support.read(folder .. '/' .. out .. '/README.md'),
         'my_qkv_outputs()->run(to, x, 8, tokens, packed, work, bytes, NULL);', shape)
-      local source = shape == '--single-file' and 'my.c' or 'selfcheck.c'
+      local source = shape == '--single-file' and 'my.c' or 'my_selfcheck.c'
       support.assert_code(support.run({ 'clang', '-fsyntax-only', '-Wall', '-Wextra', '-Werror',
         source }, { dir = folder .. '/' .. out }), 0, shape)
     end
