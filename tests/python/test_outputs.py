@@ -12,7 +12,7 @@ local function layer(name, d_out)
 end
 layer('qkv', { q = 20, k = 5, v = 5 })
 layer('q', 20)
-layer('all', 30)
+layer('together', 30)
 """
 
 
@@ -72,7 +72,7 @@ class Outputs(unittest.TestCase):
 
     def test_gradients(self):
         trainer = self.layer.trainer(self.weights)
-        together = self.library["all"].trainer({"0.weight": self.stacked("weight"),
+        together = self.library["together"].trainer({"0.weight": self.stacked("weight"),
                                                 "0.bias": self.stacked("bias")})
         np.testing.assert_array_equal(trainer(self.x), together(self.x))
         dy = normal(2, 3, 30, seed=5)
