@@ -315,6 +315,33 @@ public:
     return nullptr;
   }
 
+  /*@ outputs */
+  /* Several outputs, each to rows of its own: to[i] as ffn_outputs_of() counts them. One without
+   * floats is not wanted. Returns the problem: then all is as it was. */
+  [[nodiscard]] const char *run_to(span<const rows<float>> to, rows<const float> x, workspace &work,
+      const ffn_parallel *parallel = nullptr) const noexcept {
+    std::array<ffn_destination, FFN_MAX_STAGES> c{};
+    if (const char *problem = take(c, to, x, work, parallel))
+      return problem;
+    ffn_outputs_of(kernel_)->run(c.data(), x.floats.data(), x.stride, x.count, packed_.get(),
+        work.data(), work.bytes(), parallel);
+    return nullptr;
+  }
+
+  /* to[i] <- to[i] + scale * output i, rounded once. */
+  [[nodiscard]] const char *add_to(span<const rows<float>> to, float scale, rows<const float> x,
+      workspace &work, const ffn_parallel *parallel = nullptr) const noexcept {
+    std::array<ffn_destination, FFN_MAX_STAGES> c{};
+    if (const char *problem = take(c, to, x, work, parallel))
+      return problem;
+    if (!kernel_->add)
+      return "the kernel was compiled without add()";
+    ffn_outputs_of(kernel_)->add(c.data(), scale, x.floats.data(), x.stride, x.count, packed_.get(),
+        work.data(), work.bytes(), parallel);
+    return nullptr;
+  }
+  /*@ end */
+
 private:
   static result<layer> make_in(
       const ffn_kernel *kernel, const weights &given, arena *memory) noexcept {
@@ -334,18 +361,48 @@ private:
     return layer(kernel, detail::packed_weights(packed, detail::free_packed{!memory}));
   }
 
+  /*@ outputs */
+  /* Destinations as C takes them; or what is wrong with them or the rest. */
+  const char *take(std::array<ffn_destination, FFN_MAX_STAGES> &c, span<const rows<float>> to,
+      rows<const float> x, const workspace &work, const ffn_parallel *parallel) const noexcept {
+    if (const char *problem = problem_of(x, work, parallel))
+      return problem;
+    const ffn_outputs *outputs = ffn_outputs_of(kernel_);
+    if (!outputs)
+      return "the kernel has one output, which run() gives";
+    if (to.size() != outputs->count)
+      return "there is not one destination for each output";
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      if (to[i].floats.size() == 0)
+        continue;
+      if (to[i].count != x.count)
+        return "an output has not one row for each row of x";
+      if (!detail::holds(to[i], outputs->outputs[i].width))
+        return "an output is too small for its rows, or its stride for a row";
+      c[i].y = to[i].floats.data();
+      c[i].stride = to[i].stride;
+    }
+    return nullptr;
+  }
+  /*@ end */
+
   const char *problem_of(rows<float> y, rows<const float> x, const workspace &work,
       const ffn_parallel *parallel) const noexcept {
+    if (packed_ && y.count != x.count)
+      return "y has not one row for each row of x";
+    if (packed_ && detail::holds(x, kernel_->inputs) && !detail::holds(y, kernel_->outputs))
+      return "y is too small for its rows, or its stride for a row";
+    return problem_of(x, work, parallel);
+  }
+
+  const char *problem_of(
+      rows<const float> x, const workspace &work, const ffn_parallel *parallel) const noexcept {
     if (!packed_)
       return "the layer was moved away";
-    if (y.count != x.count)
-      return "y has not one row for each row of x";
     if (kernel_->max_tokens > 0 && x.count > kernel_->max_tokens)
       return "x has more rows than the kernel's max_tokens";
     if (!detail::holds(x, kernel_->inputs))
       return "x is too small for its rows, or its stride for a row";
-    if (!detail::holds(y, kernel_->outputs))
-      return "y is too small for its rows, or its stride for a row";
     if (work.bytes() < work_bytes(parallel ? parallel->threads : 1, x.count))
       return "the work memory is too small for the layer, the threads and the tokens";
     return nullptr;
