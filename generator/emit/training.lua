@@ -85,7 +85,7 @@ local function beside_functions(env, s)
   local name = env.columns_name_of(s)
   if name == s.stage.name then return {} end
   return { { text = env.render('train_beside.c.tpl', {
-    fn = env.own .. s.stage.name, beside = env.own .. name, 
+    fn = env.own .. s.stage.name, beside = env.own .. name,
     before = env.columns_before(s.plan.index + 1),
   }) } }
 end

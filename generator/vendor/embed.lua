@@ -73,10 +73,6 @@ end
 ---@return EmbeddedWeights
 function M.weights(request, spec, plan)
   local bytes = plan.passes.forward.packed_bytes
-  if plan.layer.beside then
-    problems.bad_input('--weights', 'embeds the weights of layers of one output, not of several; '
-      .. 'pack() them at start')
-  end
   for _, stage in ipairs(plan.layer.passes.forward) do
     local format = stage.stream.format
     if not format.floats then

@@ -138,16 +138,74 @@ function TestOutputs.test_vendored()
   unit.assertNil(support.read(folder .. '/none/my.h'):find('outputs_of'))
 end
 
---- Their weights are no constants yet; names that C has already are said.
+--- What a folder with weights is held against: exact sums of whole numbers.
+local sums_alike = [[
+#include "ffn.h"
+static float w(int i) { return (float)(i + 1); } /* number i of the file: k comes first */
+static float work[4096] __attribute__((aligned(64)));
+int main(void) {
+  const float x[8] = {1, -2, 3, 4, -5, 6, 7, 8};
+  float k[2], q[4];
+  const ffn_destination to[] = {{k, 2}, {q, 4}};
+  ffn_qkv_outputs()->run(to, x, 8, 1, ffn_qkv_packed(), work, sizeof work, 0);
+  for (int o = 0; o < 6; o++) {
+    const int first = o < 2 ? 8 * o : 18 + 8 * (o - 2), bias = o < 2 ? 16 + o : 50 + o - 2;
+    float sum = w(bias);
+    for (int i = 0; i < 8; i++)
+      sum += x[i] * w(first + i);
+    if (sum != (o < 2 ? k[o] : q[o - 2]))
+      return 1;
+  }
+}
+]]
+
+--- Weights in the code, of files that tell them by their order, or by the names of models.
+function TestOutputs.test_vendored_weights()
+  local folder = support.folder()
+  support.write(folder .. '/a.lua',
+    'linear "qkv" { d_model = 8, bias = true, d_out = { q = 4, k = 2 } }\n')
+  local function floats(first, count)
+    local parts = {}
+    for i = 1, count do parts[i] = string.pack('<f', first + i - 1) end
+    return table.concat(parts)
+  end
+  support.write(folder .. '/w.bin', floats(1, 54))
+  for form, says in pairs { ['q_proj.weight'] = '%s_proj', ['wq.weight'] = 'w%s',
+    ['q.weight'] = '%s', ['attn.to_q.weight'] = 'attn.to_%s' } do
+    local header, bytes = {}, ''
+    local function add(name, part, shape, first, count)
+      header[#header + 1] = ('"%s.%s":{"dtype":"F32","shape":%s,"data_offsets":[%d,%d]}'):format(
+        says:format(name), part, shape, #bytes, #bytes + 4 * count)
+      bytes = bytes .. floats(first, count)
+    end
+    add('q', 'weight', '[4,8]', 19, 32)
+    add('q', 'bias', '[4]', 51, 4)
+    add('k', 'bias', '[2]', 17, 2)
+    add('k', 'weight', '[2,8]', 1, 16)
+    local text = '{' .. table.concat(header, ',') .. '}'
+    support.write(folder .. '/' .. form .. '.safetensors', string.pack('<s8', text) .. bytes)
+  end
+  support.write(folder .. '/main.c', sums_alike)
+  for _, file in ipairs { 'w.bin', 'q_proj.weight.safetensors', 'wq.weight.safetensors',
+    'q.weight.safetensors', 'attn.to_q.weight.safetensors' } do
+    support.assert_code(support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', '--weights', file, '--out',
+      file .. '_out' }, { dir = folder }), 0, file)
+    support.assert_code(support.run({ 'sh', '-c', 'cc -O0 -w -DFFN_NO_MAIN -I. ../main.c *.c -lm '
+      .. '-o main && ./main' }, { dir = folder .. '/' .. file .. '_out' }), 0, file)
+  end
+end
+
+--- Matrices that are lacking, and names that C has already, are said.
 function TestOutputs.test_vendored_refusals()
   local folder = support.folder()
   local several = 'linear "qkv" { d_model = 8, d_out = { q = 4, k = 2 } }\n'
   support.write(folder .. '/a.lua', several)
-  support.write(folder .. '/w.bin', ('\0'):rep(4 * 8 * 6))
-  local run = support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', '--weights', 'w.bin', '--out',
-    'out' }, { dir = folder })
+  local header = '{"q_proj.weight":{"dtype":"F32","shape":[4,8],"data_offsets":[0,128]}}'
+  support.write(folder .. '/w.safetensors', string.pack('<s8', header) .. ('\0'):rep(128))
+  local run = support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', '--weights', 'w.safetensors',
+    '--out', 'out' }, { dir = folder })
   support.assert_code(run, 4)
-  support.assert_has(run.err, 'of layers of one output, not of several', '--weights')
+  support.assert_has(run.err, 'no tensor for k.weight: it would be "k_proj.weight"', '--weights')
   support.write(folder .. '/b.lua', several .. 'linear "qkv_outputs" { d_model = 8, d_out = 4 }\n')
   run = support.ffngen({ 'vendor', 'b.lua', '--isa', 'c', '--out', 'out' }, { dir = folder })
   support.assert_code(run, 4)
