@@ -188,8 +188,8 @@ function TestOutputs.test_vendored_weights()
   support.write(folder .. '/main.c', sums_alike)
   for _, file in ipairs { 'w.bin', 'q_proj.weight.safetensors', 'wq.weight.safetensors',
     'q.weight.safetensors', 'attn.to_q.weight.safetensors' } do
-    support.assert_code(support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', '--weights', file, '--out',
-      file .. '_out' }, { dir = folder }), 0, file)
+    support.assert_code(support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', '--weights', file,
+      '--out', file .. '_out' }, { dir = folder }), 0, file)
     support.assert_code(support.run({ 'sh', '-c', 'cc -O0 -w -DFFN_NO_MAIN -I. ../main.c *.c -lm '
       .. '-o main && ./main' }, { dir = folder .. '/' .. file .. '_out' }), 0, file)
   end

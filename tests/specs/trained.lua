@@ -27,7 +27,7 @@ mlp 'trained_mlp' {
   backward = true,
 }
 
--- Several outputs, among blocks of whose dx stand parts of two; beside one for k and v, and one of all.
+-- Several outputs, two of them in a block of the sums for dx; beside one for each, and one of all.
 linear 'trained_outputs' {
   d_model = 37, d_out = { k = 7, q = 131, v = 7 }, bias = true, backward = true,
 }
