@@ -1,5 +1,6 @@
 #!/bin/sh
-# The tests of numbers, of trainers and of several outputs alone: what seeded defects of the Python package meet.
+# The tests of numbers, of trainers and of several outputs: what seeded defects of the Python
+# package meet.
 # Usage: defects.sh FOLDER
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
