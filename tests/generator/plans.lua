@@ -345,9 +345,13 @@ local function check_add(p, pass)
   -- Stages written for few bytes read and write two tensors in turn.
   local read = pass.form.name == 'compact' and #pass.stages % 2 + 1
     or pass.form.name == 'straight' and #pass.stages or last.buffer
-  local columns = last.stage.stream.layout.columns
+  local columns, widest = last.stage.stream.layout.columns, 0
+  for _, s in ipairs(last.stage.beside and pass.stages or { last }) do
+    local own = s.stage.stream.layout.columns
+    columns, widest = math.max(columns, own), math.max(widest, math.min(own, s.tiles[1].cols))
+  end
   unit.assertTrue(add.columns <= columns and add.columns % 16 == 0, p.name)
-  local least = whole and columns or math.min(columns, last.tiles[1].cols)
+  local least = whole and columns or widest
   unit.assertTrue(add.columns >= least, p.name)
   unit.assertNotEquals(add.buffer, read, p.name)
   unit.assertEquals(add.own, add.buffer > #pass.places, p.name)
