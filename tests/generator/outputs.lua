@@ -120,7 +120,8 @@ function TestOutputs.test_vendored()
     for _, shape in ipairs { '--single-file', '--header-only' } do
       local out = ('out%d%s'):format(i, shape)
       support.assert_code(support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', shape, '--prefix', 'my',
-        '--out', out }, { dir = folder }), 0, shape)
+        '--cpp', '--out', out }, { dir = folder }), 0, shape)
+      support.assert_has(support.read(folder .. '/' .. out .. '/my.hpp'), 'my_outputs_of', shape)
       local header = support.read(folder .. '/' .. out .. '/my.h')
       support.assert_has(header, 'const my_outputs *my_qkv_outputs(void);', shape)
       support.assert_has(header, 'MY_QKV_TO_INT = 0,\n  MY_QKV_TO_Q = 1,\n  MY_QKV_TO_ROWS = 2,',
@@ -133,8 +134,9 @@ function TestOutputs.test_vendored()
     end
   end
   support.write(folder .. '/b.lua', 'linear "one" { d_model = 8, d_out = 4 }')
-  support.assert_code(support.ffngen({ 'vendor', 'b.lua', '--isa', 'c', '--prefix', 'my',
+  support.assert_code(support.ffngen({ 'vendor', 'b.lua', '--isa', 'c', '--prefix', 'my', '--cpp',
     '--out', 'none' }, { dir = folder }), 0)
+  unit.assertNil(support.read(folder .. '/none/my.hpp'):find('outputs_of'))
   unit.assertNil(support.read(folder .. '/none/my.h'):find('outputs_of'))
 end
 
