@@ -192,9 +192,13 @@ function TestOutputs.test_vendored_weights()
     'q.weight.safetensors', 'attn.to_q.weight.safetensors' } do
     support.assert_code(support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', '--weights', file,
       '--out', file .. '_out' }, { dir = folder }), 0, file)
-    support.assert_code(support.run({ 'sh', '-c', 'cc -O0 -w -DFFN_NO_MAIN -I. ../main.c *.c -lm '
-      .. '-o main && ./main' }, { dir = folder .. '/' .. file .. '_out' }), 0, file)
+    local function numbers_of(name)
+      return support.read(folder .. '/' .. name .. '_out/ffn_weights.c'):match('_values = (%b{})')
+    end
+    unit.assertEquals(assert(numbers_of(file)), numbers_of 'w.bin', file)
   end
+  support.assert_code(support.run({ 'sh', '-c', 'cc -O0 -w -DFFN_NO_MAIN -I. ../main.c *.c -lm '
+    .. '-o main && ./main' }, { dir = folder .. '/w.bin_out' }), 0)
 end
 
 --- Matrices that are lacking, and names that C has already, are said.
