@@ -127,6 +127,20 @@ M.conventions = {
   { up = 'w1', down = 'w2', gated_by = 'w3', of = 'many' },
 }
 
+--- What the matrices of several outputs of one x are called, by the names of the outputs: q_proj of
+--- Llama, wq of Meta's files, q_lin of DistilBERT, to_q of diffusers.
+M.of_outputs = { '%s', '%s_proj', 'w%s', '%s_lin', 'to_%s', 'w_%s' }
+
+--- What stands beside those of attention.
+---@type Neighbour[]
+M.beside_outputs = {
+  { name = 'o_proj', why = 'comes after the layer' },
+  { name = 'out_proj', why = 'comes after the layer' },
+  { name = 'wo', why = 'comes after the layer' },
+  { name = 'out_lin', why = 'comes after the layer' },
+  { name = 'to_out', why = 'comes after the layer' },
+}
+
 --- What the numbered layers of a chain may be called in front of the number: nothing is
 --- torch.nn.Sequential's, whose numbers count activations, too.
 M.numbered = { '', 'fc', 'lin', 'linear', 'layer' }

@@ -94,7 +94,9 @@ def _binding(folder: Path) -> tuple[str, str]:
     absent = int(not (folder / threads).exists())
     own = (folder / f"{prefix}_train.h").exists()
     trains = own or f"{prefix}_training_of(" in header_text
+    outputs = int(f"{prefix}_outputs_of(" in header_text)
     return (f"#define PYFFN_LAYERS(X) {names}\n#define PYFFN_NO_THREADS {absent}\n"
+            f"#define PYFFN_OUTPUTS {outputs}\n"
             f"#define PYFFN_TRAINS {int(trains)}\n#define PYFFN_TRAIN_HEADER {int(own)}\n{text}",
             prefix)
 
