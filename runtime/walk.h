@@ -423,12 +423,9 @@ FFN_SHARED void ffn_call_run(ffn_call *call, size_t work_bytes, const ffn_parall
   const ffn_pass *pass = call->pass;
   const size_t tokens = call->tokens;
   size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
-  call->slot_rows = ffn_min(tokens, pass->rows_per_walk);
-  call->slot_bytes = call->slot_rows * pass->work_row + pass->beside;
   FFN_ASSERT(pass->max_tokens == 0 || tokens <= pass->max_tokens);
   FFN_ASSERT(tokens == 0 || (call->x && call->packed && call->work));
-  FFN_ASSERT((uintptr_t)call->packed % FFN_ALIGNMENT == 0);
-  FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(((uintptr_t)call->packed | (uintptr_t)call->work) % FFN_ALIGNMENT == 0);
   FFN_ASSERT(tokens == 0 || work_bytes / threads >= call->slot_bytes);
   (void)work_bytes; /* where asserts vanish */
   FFN_ASSERT(tokens == 0 || ffn_packed_is(call->packed, pass->packed_hash));
@@ -461,9 +458,11 @@ FFN_SHARED void ffn_call_run(ffn_call *call, size_t work_bytes, const ffn_parall
 static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices, float *y,
     size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
+  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
   ffn_call call = {
-      pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale, 0, 0, 1, 0,
-      0, 0, 0,
+      pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale, slot_rows,
+      slot_bytes, 1, 0, 0, 0, 0,
       /*@ outputs */
       NULL,
       /*@ end */
@@ -483,8 +482,10 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
 static inline void ffn_outputs_run(const ffn_pass *pass, const ffn_choices *choices,
     const ffn_destination *to, const float *scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_call call = {pass, choices, pass->rows, NULL, 0, x, x_stride, tokens, packed, work, scale, 0,
-      0, 1, 0, 0, 0, 0, to};
+  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
+  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
+  ffn_call call = {pass, choices, pass->rows, NULL, 0, x, x_stride, tokens, packed, work, scale,
+      slot_rows, slot_bytes, 1, 0, 0, 0, 0, to};
   size_t wanted = 0;
   FFN_ASSERT(to);
   for (size_t s = 0; s < pass->stage_count; ++s) {
