@@ -299,14 +299,6 @@ static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel
 
 /* ---- What a call asks for, told by asserts -------------------------------------------------- */
 
-/* The rows of a walk, and the work memory of a thread. */
-FFN_SHARED void ffn_call_slots(ffn_call *call) {
-  const ffn_pass *pass = call->pass;
-  const size_t tokens = call->tokens;
-  call->slot_rows = ffn_min(tokens, pass->rows_per_walk);
-  call->slot_bytes = call->slot_rows * pass->work_row + pass->beside;
-}
-
 FFN_SHARED ffn_given ffn_call_x(const ffn_call *call) {
   const ffn_given x = {call->x, call->x_stride, call->pass->inputs, call->tokens};
   return x;
@@ -572,14 +564,15 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
     size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   const size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
+  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
+  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
   ffn_call call = {
-      pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale, 0, 0, 1, 0,
-      0, 0, 0,
+      pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale, slot_rows,
+      slot_bytes, 1, 0, 0, 0, 0,
       /*@ outputs */
       NULL,
       /*@ end */
   };
-  ffn_call_slots(&call);
   FFN_ASSERT((threads == 1 && ffn_call_is_plain(&call, work_bytes)) ||
              ffn_call_is_right(&call, work_bytes, parallel, threads));
   (void)work_bytes; /* where asserts vanish */
@@ -593,10 +586,11 @@ static inline void ffn_outputs_run(const ffn_pass *pass, const ffn_choices *choi
     const ffn_destination *to, const float *scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   const size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
-  ffn_call call = {pass, choices, pass->rows, NULL, 0, x, x_stride, tokens, packed, work, scale, 0,
-      0, 1, 0, 0, 0, 0, to};
+  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
+  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
+  ffn_call call = {pass, choices, pass->rows, NULL, 0, x, x_stride, tokens, packed, work, scale,
+      slot_rows, slot_bytes, 1, 0, 0, 0, 0, to};
   size_t wanted = 0;
-  ffn_call_slots(&call);
   FFN_ASSERT(to);
   for (size_t s = 0; s < pass->stage_count; ++s)
     wanted += to[s].y != NULL;

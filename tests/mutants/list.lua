@@ -367,8 +367,12 @@ return {
   { name = 'asks for the work memory of all rows', file = 'runtime/ffn.c',
     find = 'const size_t rows = tokens < 1 ? 1', put = 'const size_t rows = tokens < 2 ? 222' },
   { name = 'lays out work memory for all rows', file = 'runtime/walk.h',
-    find = 'slot_rows = ffn_min(tokens, pass->rows_per_walk)',
-    put = 'slot_rows = pass->rows_per_walk' },
+    find = 'slot_rows = ffn_min(tokens, pass->rows_per_walk);\n'
+      .. '  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;\n'
+      .. '  ffn_call call = {\n',
+    put = 'slot_rows = pass->rows_per_walk;\n'
+      .. '  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;\n'
+      .. '  ffn_call call = {\n' },
   { name = 'believes any size of work memory', file = 'runtime/walk.h',
     find = 'work_bytes / threads >= call->slot_bytes', put = 'work_bytes > 0' },
   { name = 'lays straight rows out as if there were one', file = 'generator/emit/straight.lua',
