@@ -3,16 +3,14 @@
 --- matrix of its own: what has one is another part of the model.
 local numbers = require 'files.numbers'
 local paths = require 'tensors.paths'
+local weight_names = require 'tensors.names'
 
 local M = {}
 
 local quoted = paths.quoted
 
---- Parts of names that tell of a whole block, whose norms are those before and behind the layer.
-local of_attention = { 'attn', 'attention', 'query', 'qkv', 'q_proj', 'fourier' }
-
 local function is_attention(key)
-  for _, word in ipairs(of_attention) do
+  for _, word in ipairs(weight_names.data.attention) do
     if key:lower():find(word, 1, true) then return true end
   end
   return false

@@ -1,6 +1,8 @@
 --- What files call the matrices of a layer: the table that finds them, and that --help and the
 --- manual print; and what stands beside them in the files of those who call them so. A file may
---- have any prefix in front of a name: `model.layers.0.mlp.`.
+--- have any prefix in front of a name: `model.layers.0.mlp.`. The names stand in names.json, which
+--- the Python package reads, too.
+local json_object = require 'files.json_object'
 local lists = require 'common.list'
 
 local M = {}
@@ -13,7 +15,7 @@ local M = {}
 ---@field plain boolean|nil     a layer without a gate uses these names of up and down, too
 ---@field gated_by string|nil   of layers without a gate: a name that only one with a gate has
 ---@field either_way boolean|nil  some files hold [in][out], as GPT-2's Conv1D does
----@field beside Neighbour[]|nil
+---@field beside string|nil     of NameTable.beside
 ---@field of string             who calls them so
 
 --- What else there is behind the prefix of the matrices. Whatever is not here has no place in the
@@ -27,133 +29,56 @@ local M = {}
 ---  none of these
 ---@field why string
 
-local attention, norm = 'comes before the layer', 'normalises what goes in or comes out'
+--- The table of names.json. Its neighbours, by who has them beside, are those of blocks whose
+--- feed-forward layer has no module of its own, and what their kin put between: BART; torch; BERT,
+--- RoBERTa, ELECTRA (LayerNorm of ESM, ln of Megatron's; ViT; lambda_1 and _2 of BEiT; fourier of
+--- FNet, which has it in place of attention); ALBERT; Llama; "outputs": beside those of
+--- attention; and "own": numbers of a test beside this project's own names.
+---@class NameTable
+---@field conventions Convention[]
+---@field numbered string[]  what the numbered layers of a chain may be called in front of the
+---  number: nothing is torch.nn.Sequential's, whose numbers count activations, too
+---@field of_outputs string[]  what the matrices of several outputs are called, {name} being that of
+---  an output: q_proj of Llama, wq of Meta's files, q_lin of DistilBERT, to_q of diffusers
+---@field conv1d string[]    modules that hold [in][out] in GPT-2, as Conv1D does, and [out][in]
+---  elsewhere
+---@field beside table<string, Neighbour[]>
+---@field anywhere Neighbour[]  tensors that change nothing, wherever they stand: by the last part
+---  of their names
+---@field attention string[] parts of names that tell of a whole block, whose norms are those before
+---  and behind the layer
+---@field forms WeightForm[] of forms.lua
 
---- Blocks whose feed-forward layer has no module of its own, and what their kin put between.
----@type Neighbour[]
-local bart = {
-  { name = 'self_attn', is_attention = true, why = attention },
-  { name = 'encoder_attn', is_attention = true, why = attention },
-  { name = 'self_attn_layer_norm', is_norm = true, why = norm },
-  { name = 'encoder_attn_layer_norm', is_norm = true, why = norm },
-  { name = 'final_layer_norm', is_norm = true, why = norm },
-  { name = 'ffn_layernorm', is_inside = true,
-    why = 'fairseq has a norm of this name between fc1 and fc2' },
-  { name = 'norm', is_inside = true, why = 'timm has a norm of this name between fc1 and fc2' },
-  { name = 'grn', is_inside = true,
-    why = 'ConvNeXt 2 has a norm of this name between fc1 and fc2' },
-  { name = 'dwconv', is_inside = true,
-    why = 'PVT 2 has a convolution of this name between fc1 and fc2' },
-}
+--- The folder of this file.
+local here = (select(2, ...)):match '^(.*[/\\])' or ''
 
----@type Neighbour[]
-local torch = {
-  { name = 'self_attn', is_attention = true, why = attention },
-  { name = 'multihead_attn', is_attention = true, why = attention },
-  { name = 'norm1', is_norm = true, why = norm },
-  { name = 'norm2', is_norm = true, why = norm },
-  { name = 'norm3', is_norm = true, why = norm },
-}
+---@return NameTable
+local function read()
+  local path = here .. 'names.json'
+  local file <close> = assert(io.open(path, 'rb'))
+  local data, reason = json_object.decode(file:read 'a', 8)
+  return data or error(('%s: %s'):format(path, reason))
+end
 
---- BERT, RoBERTa, ELECTRA; LayerNorm of ESM, ln of Megatron's; ViT; lambda_1 and _2 of BEiT;
---- fourier of FNet, which has it in place of attention.
----@type Neighbour[]
-local bert = {
-  { name = 'attention', is_attention = true, why = attention },
-  { name = 'crossattention', is_attention = true, why = attention },
-  { name = 'fourier', is_attention = true, why = attention },
-  { name = 'intermediate.LayerNorm', is_norm = true, why = norm },
-  { name = 'output.LayerNorm', is_norm = true, why = norm },
-  { name = 'LayerNorm', is_norm = true, why = norm },
-  { name = 'ln', is_norm = true, why = norm },
-  { name = 'layernorm_before', is_norm = true, why = norm },
-  { name = 'layernorm_after', is_norm = true, why = norm },
-  { name = 'lambda_1', is_norm = true, why = 'scales what comes out of attention' },
-  { name = 'lambda_2', is_norm = true, why = 'scales what comes out' },
-}
+---@type NameTable
+M.data = read()
 
----@type Neighbour[]
-local albert = {
-  { name = 'attention', is_attention = true, why = attention },
-  { name = 'full_layer_layer_norm', is_norm = true, why = norm },
-}
+M.conventions, M.numbered, M.anywhere = M.data.conventions, M.data.numbered, M.data.anywhere
+M.beside_own, M.beside_outputs = M.data.beside.own, M.data.beside.outputs
+M.of_outputs = M.data.of_outputs
 
----@type Neighbour[]
-local llama = {
-  { name = 'ffn_sub_norm', is_inside = true,
-    why = 'BitNet has a norm of this name between up and down' },
-  { name = 'act_fn', is_inside = true, why = 'numbers of an activation are a layer\'s own '
-    .. 'parameters: --weights-map names them' },
-}
-
---- Numbers of a test beside this project's own names.
----@type Neighbour[]
-M.beside_own = {
-  { name = 'x', why = 'what a test gives the layer' },
-  { name = 'y', why = 'what a test expects' },
-  { name = 'dy', why = 'what a test of gradients gives' },
-  { name = 'd_x', why = 'a gradient that a test expects' },
-  { name = 'd_', is_of_own = true, why = 'a gradient that a test expects' },
-  { name = 'keep', why = 'a mask of dropout, which is training\'s alone' },
-}
-
---- Tensors that change nothing, wherever they stand: by the last part of their names.
----@type Neighbour[]
-M.anywhere = {
-  { name = 'num_batches_tracked', why = 'counts steps of training' },
-  { name = 'inv_freq', why = 'angles of positions, for attention' },
-}
-
----@type Convention[]
-M.conventions = {
-  { gate = 'gate', up = 'up', down = 'down', plain = true, of = 'ffn.h' },
-  { gate = 'gate_proj', up = 'up_proj', down = 'down_proj', plain = true, beside = llama,
-    of = 'Llama, Mistral, Qwen, Gemma; MPT, Nemotron' },
-  { gate = 'w1', up = 'w3', down = 'w2', of = 'Llama (Meta\'s files), InternLM 2, Mixtral' },
-  { gate = 'w1', up = 'w2', down = 'w3', of = 'EVA-02, xformers' },
-  { gate = 'w2', up = 'w1', down = 'c_proj', of = 'Qwen 1' },
-  { gate = 'c_fc_0', up = 'c_fc_1', down = 'c_proj', of = 'EXAONE' },
-  { gate = 'wi_0', up = 'wi_1', down = 'wo', of = 'T5 1.1' },
-  { up = 'fc1', down = 'fc2', beside = bart, of = 'OPT, Phi 1 and 2' },
-  { up = 'lin1', down = 'lin2', of = 'DistilBERT' },
-  { up = 'linear1', down = 'linear2', beside = torch,
-    of = 'torch.nn.TransformerEncoderLayer' },
-  { up = 'c_fc', down = 'c_proj', either_way = true, of = 'GPT-2, StarCoder 2' },
-  { up = 'dense_h_to_4h', down = 'dense_4h_to_h', of = 'GPT-NeoX, Falcon, BLOOM' },
-  { up = 'fc_in', down = 'fc_out', of = 'GPT-J' },
-  { up = 'intermediate.dense', down = 'output.dense', beside = bert, of = 'BERT' },
-  { up = 'ffn', down = 'ffn_output', beside = albert, of = 'ALBERT' },
-  { up = 'wi', down = 'wo', of = 'T5' },
-  { up = 'w1', down = 'w2', gated_by = 'w3', of = 'many' },
-}
-
---- What the matrices of several outputs of one x are called, by the names of the outputs: q_proj of
---- Llama, wq of Meta's files, q_lin of DistilBERT, to_q of diffusers.
-M.of_outputs = { '%s', '%s_proj', 'w%s', '%s_lin', 'to_%s', 'w_%s' }
-
---- What stands beside those of attention.
----@type Neighbour[]
-M.beside_outputs = {
-  { name = 'o_proj', why = 'comes after the layer' },
-  { name = 'out_proj', why = 'comes after the layer' },
-  { name = 'wo', why = 'comes after the layer' },
-  { name = 'out_lin', why = 'comes after the layer' },
-  { name = 'to_out', why = 'comes after the layer' },
-}
-
---- What the numbered layers of a chain may be called in front of the number: nothing is
---- torch.nn.Sequential's, whose numbers count activations, too.
-M.numbered = { '', 'fc', 'lin', 'linear', 'layer' }
-
---- Modules that hold [in][out] in GPT-2, as Conv1D does, and [out][in] elsewhere.
-local conv1d = { 'c_fc', 'c_proj', 'c_attn', 'q_attn' }
+---@param convention Convention
+---@return Neighbour[]
+local function beside(convention)
+  return convention.beside and M.data.beside[convention.beside] or {}
+end
 
 --- Whether a matrix of this name may well be [in][out]: Conv1D's, and a kernel of Keras or JAX.
 ---@param key string
 function M.may_be_in_out(key)
   local module, last = key:match '([^./]*)[./]([^./]*)$'
   return (last or key):find '^kernel%f[^%w_]' ~= nil
-    or last == 'weight' and lists.has(conv1d, module)
+    or last == 'weight' and lists.has(M.data.conv1d, module)
 end
 
 --- What stands beside the matrices of a chain whose names have a number behind a word, as far as
@@ -163,7 +88,7 @@ end
 function M.beside_numbers(word)
   for _, convention in ipairs(M.conventions) do
     if convention.up == word .. '1' and convention.down == word .. '2' then
-      return convention.beside or {}
+      return beside(convention)
     end
   end
   return {}
@@ -176,7 +101,7 @@ function M.beside_mapped(of)
   for _, convention in ipairs(M.conventions) do
     if lists.has(of, convention.up .. '.weight')
       and lists.has(of, convention.down .. '.weight') then
-      return convention.beside or {}
+      return beside(convention)
     end
   end
   return {}
@@ -207,7 +132,7 @@ function M.of_roles(roles)
         weight = weight, bias = bias, either_way = convention.either_way,
         gate = not has.gate and (convention.gate or convention.gated_by) or nil,
         of = convention.of,
-        beside = convention.beside or {},
+        beside = beside(convention),
       }
     end
   end

@@ -108,7 +108,9 @@ end
 --- Readings by the names of outputs.
 local function by_output(readings, file, tensors)
   for _, form in ipairs(weight_names.of_outputs) do
-    local function name_of(tensor, part) return form:format(tensor.output) .. '.' .. part end
+    local function name_of(tensor, part)
+      return form:gsub('{name}', { ['{name}'] = tensor.output }) .. '.' .. part
+    end
     local wanted = lists.map(tensors, function(tensor) return name_of(tensor, 'weight') end)
     for _, prefix in ipairs(prefixes_of(file.keys, lists.unique(wanted))) do
       local r = reading(file, tensors, prefix, name_of)

@@ -116,6 +116,24 @@ function TestPages.test_commands_are_run()
   end
 end
 
+--- Python on the package's page is a file that a command runs, or that a file imports.
+function TestPages.test_python_is_run()
+  local page = 'generator/package/python/README.md'
+  local text, count = pages()[page], 0
+  for _, block in ipairs((blocks_of(text))) do
+    local file = block.info:match('^python *(.*)$')
+    if file then
+      local module = file:match('^([a-z_]+)%.py$')
+      unit.assertNotNil(module, page .. ': a block of Python without the name of a file')
+      local run = text:find('\nenv/bin/python ' .. file .. '\n', 1, true)
+        or text:find('\nfrom ' .. module .. ' import ', 1, true)
+      unit.assertTrue(run ~= nil, file .. ' is not run')
+      count = count + 1
+    end
+  end
+  unit.assertTrue(count >= 4)
+end
+
 --- Files and folders of this project in code: `read/fields.lua` and the like.
 function TestPages.test_paths()
   local count = 0

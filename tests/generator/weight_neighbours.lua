@@ -84,7 +84,7 @@ function TestWeightNeighbours.test_not_in_the_spec()
       { prefix .. 'down_proj.bias', 'down has a bias here, and the spec says bias = false' },
       { prefix .. 'gate_proj.weight 4 3', 'the layer has no gate' },
       { prefix .. 'gate_proj.qweight 4 3', 'the layer has no gate' },
-      { prefix .. 'beta 1', 'beta' }, { prefix .. 'act_fn.beta 1', '--weights-map names them' },
+      { prefix .. 'beta 1', 'beta' }, { prefix .. 'act_fn.beta 1', 'map or rename them' },
       { 'beta 1', 'beta' },
     } do
       assert_refused('swish', joined(own, { case[1] }), {

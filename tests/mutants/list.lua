@@ -886,6 +886,13 @@ return {
     file = 'generator/package/python/ffn/trainer.py',
     find = 'others[f"out {name}"] = to[name]', put = 'pass' },
 
+  { name = 'copies trainers with their memory', test = python,
+    file = 'generator/package/python/ffn/trainer.py',
+    find = 'def __reduce_ex__(', put = 'def _no(' },
+  { name = 'lets rows that are written overlap', test = python,
+    file = 'generator/package/python/ffn/arrays.py',
+    find = 'least = 0 if overlap else columns * 4', put = 'least = 0' },
+
   -- Training.
   { name = 'adds tokens that are not there', file = 'templates/kernel/over_tokens.c.tpl',
     test = gradients,

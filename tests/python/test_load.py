@@ -1,6 +1,9 @@
 """Where layers come from: specs, their text, vendored folders, libraries; the cache; mistakes."""
+import hashlib
 import os
+import pickle
 import shutil
+import stat
 import subprocess
 import tempfile
 import threading
@@ -101,6 +104,51 @@ class Load(unittest.TestCase):
                         "--no-selfcheck"], check=True, capture_output=True)
         self.wrong(ffn.BuildError, "vendored with --no-selfcheck, .*: vendor it without", out)
 
+    def test_vendored_folders_with_weights(self):
+        spec, weights = self.folder / "my.lua", self.folder / "my.bin"
+        spec.write_text(SPEC)
+        given, x = {"0.weight": normal(2, 3)}, normal(4, 3)
+        given["0.weight"].tofile(weights)
+        for i, options in enumerate((["--threads", "pthreads"],
+                                     ["--prefix", "my", "--single-file"],
+                                     ["--no-dispatch", "--isa", "c", "--freestanding"])):
+            with self.subTest(options):
+                out = self.folder / f"vendored{i}"
+                subprocess.run([ROOT / "ffngen", "vendor", spec, "--out", out, "--weights", weights,
+                                *options], check=True, capture_output=True)
+                tiny = ffn.load(out)["tiny"]
+                packed = tiny.pack(given)
+                np.testing.assert_array_equal(tiny(x), packed(x))
+                np.testing.assert_array_equal(tiny.unpack()["0.weight"], given["0.weight"])
+                np.testing.assert_array_equal(tiny.packed, packed.packed)
+                with self.assertRaises(ValueError):
+                    tiny.packed.flags.writeable = True
+                np.testing.assert_array_equal(pickle.loads(pickle.dumps(tiny))(x), tiny(x))
+        other = tiny.pack({"0.weight": 2 * given["0.weight"]})
+        np.testing.assert_array_equal(other(x), 2 * tiny(x))
+
+    def test_what_a_source_is(self):
+        """By what is there, and by its form where nothing is."""
+        odd = self.folder / "a{b} 'c'"
+        odd.mkdir()
+        for name in ("s.lua", "net.so.lua", "no suffix", "-s{.lua"):
+            (odd / name).write_text(SPEC)
+            for path in (odd / name, str(odd / name)):
+                self.computes(ffn.load(path))
+        for name in ("net.so", "libnet.so.1.2", "a library"):
+            library = odd / name
+            shutil.copy(next(self.cache.iterdir()), library)
+            self.computes(ffn.load(str(library)))
+        self.wrong(FileNotFoundError, "^a{b}/s.lua: no such spec, vendored folder or library$",
+                   "a{b}/s.lua")
+        self.wrong(FileNotFoundError, "^net.so.lua: no such spec", "net.so.lua")
+        self.wrong(FileNotFoundError, "^{'}: no such spec", Path("{'}"))
+        self.wrong(FileNotFoundError, "^a{b}/libnet.so.1: no such library$", "a{b}/libnet.so.1")
+        self.computes(ffn.load(SPEC.strip() + " -- made net.so"))
+        self.wrong(ValueError, "^source: expected the path .*, given str ''$", "")
+        with self.assertRaisesRegex(ValueError, "a library: a library, where a spec or a vendored"):
+            ffn.build(library, self.folder / "my.so")
+
     def test_mistakes(self):
         self.wrong(ffn.BuildError, r'^ffngen: spec.lua:2: ffn "a": .*"d_modle".*d_model',
                    "\nffn 'a' { variant = 'relu', d_modle = 3 }")
@@ -126,6 +174,82 @@ class Load(unittest.TestCase):
             subprocess.run(["cc", "-shared", "-fPIC", source, "-o", library], check=True)
             renamed = library.rename(self.folder / f"{len(text)}.so")
             self.wrong(ValueError, message.replace("other.so", renamed.name), renamed)
+
+    def test_damaged_libraries(self):
+        good, bad = self.folder / "good.so", self.folder / "bad.so"
+        ffn.build(SPEC, good)
+        data = good.read_bytes()
+        damaged = (rf"^{bad}: damaged, or no library for this system \(.+\): make it anew by "
+                   "ffn.build")
+        for cut in (0, 3, 63, 64, 500, 1000, len(data) // 4, len(data) // 2, len(data) - 1):
+            bad.write_bytes(data[:cut])
+            self.wrong(ValueError, damaged, bad)
+        for other in (SPEC.encode(), b"\x7fELF" + bytes(len(data)), bytes(64) + data[64:]):
+            bad.write_bytes(other)
+            self.wrong(ValueError, damaged, bad)
+        self.computes(ffn.load(good))
+
+    def test_a_library_that_is_built_anew(self):
+        library = self.folder / "my.so"
+        ffn.build(SPEC, library)
+        old = ffn.load(library)
+        ffn.build(SPEC.replace("d_out = 2", "d_out = 5"), library)
+        self.assertEqual(ffn.load(library)["tiny"].outputs, 5)
+        self.computes(old)
+
+    def test_a_damaged_cache(self):
+        ffn.load(SPEC)
+        made, = self.cache.iterdir()
+        good = made.read_bytes()
+        changed = bytearray(good)
+        changed[len(good) // 2] ^= 1
+        for bad in (b"", good[:1000], bytes(changed)):
+            made.unlink()  # a library that was loaded is in use
+            made.write_bytes(bad)
+            self.computes(ffn.load(SPEC))
+            self.assertEqual([path.read_bytes() for path in self.cache.iterdir()], [good])
+            stamp = made.stat().st_mtime_ns
+            ffn.load(SPEC)
+            self.assertEqual(made.stat().st_mtime_ns, stamp)
+
+    def test_a_cached_library_of_another_system(self):
+        """As a home that several machines share may have it: it is made anew, once."""
+        ffn.load(SPEC)
+        made, = self.cache.iterdir()
+        key, other = made.name.split("-")[0], b"of another system"
+        made.unlink()
+        foreign = self.cache / f"{key}-{hashlib.sha256(other).hexdigest()[:32]}.so"
+        foreign.write_bytes(other)
+        self.computes(ffn.load(SPEC))
+        self.assertEqual(list(self.cache.iterdir()), [made])
+        with mock.patch.object(ffn.binding, "opened", side_effect=ffn.opening.Unloadable("no")), \
+                mock.patch.object(ffn.building, "compiled", wraps=ffn.building.compiled) as makes:
+            self.wrong(ValueError, "^no$", SPEC)
+            self.assertEqual(makes.call_count, 1)
+
+    def test_files_survive_a_power_cut(self):
+        """What a library holds is on the disk before it has its name, and its name before build()
+        is over."""
+        steps = []
+
+        def synced(handle):
+            steps.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+
+        def renamed(old, new):
+            steps.append("name")
+            os.rename(old, new)
+
+        with mock.patch("os.fsync", synced), mock.patch("os.replace", renamed):
+            ffn.build(SPEC, self.folder / "my.so")
+            ffn.load(SPEC)
+        self.assertEqual(steps, 2 * ["file", "name", "folder"])
+
+    def test_a_cache_that_is_read_only(self):
+        ffn.load(SPEC)
+        with mock.patch("tempfile.mkstemp", side_effect=OSError(30, "Read-only file system")):
+            self.computes(ffn.load(SPEC))
+            other = SPEC.replace("tiny", "other")
+            self.wrong(ffn.BuildError, r"\.so: Read-only file system: nothing was written$", other)
 
     def test_compiled_without(self):
         with_all = ffn.load(SPEC)["tiny"]

@@ -105,12 +105,14 @@ class Scalars(unittest.TestCase):
         weights = weights_for(self.beta)
         for make in (self.beta.pack, self.beta.trainer, self.beta.trainer(weights).pack):
             for bad, kind in ((1e300, ValueError), (1e-50, ValueError), ("1.5", TypeError),
-                              (np.array([1.5]), TypeError), (True, TypeError), (None, TypeError)):
+                              (np.array([1.5, 2]), TypeError), (True, TypeError), (None, TypeError)):
                 self.refuses(kind, "^beta: expected ", make, {**weights, "beta": bad})
-        for good in (1.5, np.float16(1.5), np.array(1.5, np.float32), np.float32(1e-40)):
+        for good in (1.5, np.float16(1.5), np.array(1.5, np.float32), np.float32(1e-40),
+                     np.array([1.5])):  # as files have it
             packed = self.beta.pack({**weights, "beta": good})
-            self.assertEqual(packed.unpack()["beta"], float(good))
-            self.assertEqual(packed.pack(packed.unpack()).unpack()["beta"], float(good))
+            told = float(np.ravel(good)[0])
+            self.assertEqual(packed.unpack()["beta"], told)
+            self.assertEqual(packed.pack(packed.unpack()).unpack()["beta"], told)
 
     def test_what_dropout_is_given(self):
         trainer, x = self.drops.trainer(weights_for(self.drops)), normal(4, 5)

@@ -118,7 +118,7 @@ class Train(unittest.TestCase):
 
         wrong(ValueError, "^plain is not trained: its spec does not say backward = true$",
               self.layers["plain"].trainer, {})
-        wrong(ValueError, "^weights of gated: no gate.weight", self.gated.trainer, {})
+        wrong(ValueError, "^weights of gated: no tensor for gate.weight", self.gated.trainer, {})
         trainer, dy = self.gated.trainer(self.weights), normal(3, 6)
         wrong(ValueError, r"^gated: call the trainer with x before grad\(\)$", trainer.grad, dy)
         x = normal(3, 6, seed=3)
@@ -131,10 +131,15 @@ class Train(unittest.TestCase):
             wrong(TypeError, "^wanted: expected names of gradients, given ", trainer.grad, dy, bad)
         wrong(ValueError, r"^out up.bias: expected shape \(10,\), given \(3,\)", trainer.grad, dy,
               out={"up.bias": np.empty(3, np.float32)})
-        wrong(ValueError, "^out up.weight: expected a contiguous array$", trainer.grad, dy,
+        wrong(ValueError, r"^out up.weight: expected a contiguous array, as numpy.zeros\(\) makes, "
+                          r"given strides \(4, 40\) for shape \(10, 6\)$", trainer.grad, dy,
               out={"up.weight": np.empty((6, 10), np.float32).T})
-        wrong(ValueError, "^out up.bias: expected floats at multiples of 4 bytes", trainer.grad, dy,
+        wrong(ValueError, r"^out up.bias: expected floats at multiples of 4 bytes, .*; "
+                          r"numpy.empty\(\) makes them there$", trainer.grad, dy,
               out={"up.bias": at_odd_address(np.empty(10, np.float32))})
+        for bad in (np.broadcast_to(dy[0], dy.shape), dy[::-1]):
+            wrong(ValueError, r"^dy: expected rows .*; numpy.ascontiguousarray\(dy\) has such",
+                  trainer.grad, bad)
         wrong(ValueError, "^out x: expected memory of its own, given memory of x$",
               trainer.grad, dy, out={"x": x})
         wrong(ValueError, "^out up.bias: not among what is wanted, x$", trainer.grad, dy, ["x"],

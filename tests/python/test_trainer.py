@@ -1,10 +1,13 @@
 """What a trainer keeps between a call and grad(), and what would make them disagree."""
+import copy
+import pickle
 import threading
 import unittest
 from unittest import mock
 
 import ffn
 import numpy as np
+from numpy.lib.stride_tricks import as_strided, sliding_window_view
 from support import normal, weights_for
 
 SPEC = """
@@ -63,6 +66,25 @@ class Trainers(unittest.TestCase):
             trainer(normal(3, 6))
             with self.assertRaisesRegex(ValueError, r"^dy: expected shape \(3, 6\)"):
                 trainer.grad(dy)
+
+    def test_rows_of_x_that_overlap(self):
+        trainer, dy = self.gated.trainer(self.weights), normal(9, 6, seed=2)
+        for x in (sliding_window_view(normal(14), 6), np.broadcast_to(normal(6), (9, 6))):
+            y = trainer(x)
+            made = trainer.grad(dy)
+            np.testing.assert_array_equal(y, trainer(np.array(x, order="C")))
+            self.equal(made, trainer.grad(dy))
+        with self.assertRaisesRegex(ValueError, "^dy: expected rows of contiguous floats"):
+            trainer.grad(np.broadcast_to(dy[0], dy.shape))
+        with self.assertRaisesRegex(ValueError, "^out: expected rows of contiguous floats"):
+            trainer(normal(9, 6), as_strided(dy, dy.shape, (4, 4)))
+
+    def test_trainers_are_not_copied(self):
+        trainer = self.gated.trainer(self.weights)
+        for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, "^the trainer of gated cannot be copied or "
+                                                   "pickled, .* layer.trainer.weights.$"):
+                attempt(trainer)
 
     def test_a_call_that_fails(self):
         trainer, x, dy = self.gated.trainer(self.weights), normal(9, 6), normal(9, 6, seed=2)

@@ -33,11 +33,16 @@ cat >bin/has <<'END'
 #!/bin/sh
 case $1 in
   numpy) python3 -c 'import numpy' && python3 -c 'import ensurepip' ;;
+  torch) has numpy && python3 -c 'import torch' ;;
   openmp) echo '#include <omp.h>' | cc -fopenmp -fsyntax-only -x c - ;;
   rustc) rustc --version ;; # rustup's may have no compiler to call
   luarocks) command -v luarocks && test -e /usr/include/lua5.4/lua.h ;;
   *) command -v "$1" ;;
-esac >/dev/null 2>&1 || { echo "$1: not installed (setup.sh does): skipped"; exit 1; }
+esac >/dev/null 2>&1 || {
+  case $1 in torch) who='nor does setup.sh' ;; *) who='setup.sh does' ;; esac
+  echo "$1: not installed ($who): skipped"
+  exit 1
+}
 END
 python=$("$root/tests/scripts/python_with_numpy.sh") && cat >bin/python3 <<END
 #!/bin/sh
@@ -100,6 +105,7 @@ for page; do
         said '^largest error [0-9.e-]*, within the bound$'
         said '^<ffn.Library notebook_swiglu, mlp_10_64_32_1, linear_10_5, paper_example>$'
         said '^<ffn.Library my_layer>$'
+        grep -q 'torch: .* skipped' output || said '^torch: loss [0-9.]*, then [0-9.]*$'
       fi
       ;;
     generator/vendor/README.md)

@@ -40,8 +40,11 @@ def build_wheel(wheel_directory: str, config_settings: dict | None = None,
     version = building.ffngen_output("--version").split()[1].rstrip(",")
     tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
     info, fields = f"ffngen-{version}.dist-info", {"version": version, "tag": tag}
-    files = {f"ffn/{path.name}": path.read_bytes()
-             for path in sorted((HERE / "ffn").iterdir()) if path.is_file()}
+    files = {path.relative_to(HERE).as_posix(): path.read_bytes()
+             for path in sorted((HERE / "ffn").rglob("*"))
+             if path.is_file() and "__pycache__" not in path.parts}
+    names = building.TREE / "generator" / "tensors" / "names.json"
+    files["ffn/tensors/names.json"] = names.read_bytes()
     files["ffn/kernels.so"] = _kernels(_spec(config_settings or {}))
     page = (HERE / "README.md").read_text(encoding="utf-8")
     files[f"{info}/METADATA"] = METADATA.format(page=page, **fields).encode()

@@ -1,6 +1,7 @@
 """What a kernel reads and writes: float32 rows, used where they lie."""
 from __future__ import annotations
 
+import ctypes
 import mmap
 import threading
 from collections.abc import Mapping
@@ -50,10 +51,32 @@ def aligned(size: int) -> np.ndarray:
     return memory[skipped:skipped + size]
 
 
-def float32(name: str, value: Any) -> np.ndarray:
-    """A float32 array of any shape: value itself, or the memory of a torch tensor on the CPU."""
+def aligned_copy(packed: np.ndarray) -> np.ndarray:
+    """Of packed weights."""
+    memory = aligned(packed.size)
+    memory[:] = packed
+    return memory
+
+
+def at(address: int, size: int) -> np.ndarray:
+    """Constants of a library, which nobody closes: uint8 [size], read-only."""
+    memory = (ctypes.c_uint8 * size).from_address(address)
+    return np.frombuffer(memoryview(memory).toreadonly(), np.uint8)
+
+
+def array_of(name: str, value: Any) -> np.ndarray:
+    """value as NumPy sees it: itself, or the memory of a torch tensor on the CPU."""
     unmasked(name, value)
-    array = np.asarray(value.numpy() if hasattr(value, "data_ptr") else value)
+    try:
+        return np.asarray(value.numpy() if hasattr(value, "data_ptr") else value)
+    except (RuntimeError, TypeError, ValueError) as error:  # rows of other lengths; a tensor's own
+        raise TypeError(f"{name}: expected float32, given what NumPy does not take: {error}"
+                        ) from None
+
+
+def float32(name: str, value: Any) -> np.ndarray:
+    """A float32 array of any shape, where it lies."""
+    array = array_of(name, value)
     if array.dtype != np.float32:
         raise TypeError(f"{name}: expected float32, given {array.dtype.name} ({array.dtype.str})")
     return array
@@ -68,8 +91,10 @@ def unmasked(name: str, value: Any) -> None:
                         f"{name}.filled(0) puts zeros there")
 
 
-def rows(name: str, array: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
-    """array [..., columns] as [tokens, columns], without a copy, and its row stride in floats."""
+def rows(name: str, array: np.ndarray, columns: int,
+         overlap: bool = False) -> tuple[np.ndarray, int]:
+    """array [..., columns] as [tokens, columns], without a copy, and its row stride in floats.
+    overlap: rows that are only read may share floats, as windows of a signal do."""
     if array.ndim == 0 or array.shape[-1] != columns:
         raise ValueError(f"{name}: expected shape (..., {columns}), given {array.shape}")
     flat = array if array.ndim == 2 else array.reshape(-1, columns)
@@ -78,19 +103,25 @@ def rows(name: str, array: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
         aligned_floats(name, array)
         across = flat.strides[1] if columns > 1 else 4
         stride = flat.strides[0] if len(flat) > 1 else stride
-        if across != 4 or stride < columns * 4 or stride % 4 != 0 \
-                or not np.may_share_memory(flat, array):
-            made = "numpy.empty() makes" if name.startswith("out") else \
-                f"numpy.ascontiguousarray({name}) has"
+        least = 0 if overlap else columns * 4
+        if across != 4 or stride < least or stride % 4 != 0 or not np.may_share_memory(flat, array):
             raise ValueError(f"{name}: expected rows of contiguous floats at one distance, given "
-                             f"strides {array.strides} for shape {array.shape}; {made} such rows")
+                             f"strides {array.strides} for shape {array.shape}; "
+                             f"{_remedy(name, 'numpy.ascontiguousarray')} such rows")
     return flat, stride // 4
 
 
 def aligned_floats(name: str, array: np.ndarray) -> None:
+    """ascontiguousarray() gives an array that is contiguous back as it is, so a copy helps."""
     if not array.flags.aligned:
-        raise ValueError(f"{name}: expected floats at multiples of 4 bytes, as a copy() has them, "
-                         f"given address {array.ctypes.data:#x} and strides {array.strides}")
+        raise ValueError(f"{name}: expected floats at multiples of 4 bytes, given address "
+                         f"{array.ctypes.data:#x} and strides {array.strides}; "
+                         f"{_remedy(name, 'numpy.array')} them there")
+
+
+def _remedy(name: str, copy: str) -> str:
+    """A copy of what is written would be lost."""
+    return "numpy.empty() makes" if name.startswith("out") else f"{copy}({name}) has"
 
 
 def output(name: str, value: Any, shape: tuple[int, ...]) -> np.ndarray:

@@ -2,8 +2,9 @@
  *
  * binding.c - what Python calls: the layers of a folder that `ffngen vendor` wrote, as functions of
  * plain arguments, so that no record of ffn.h is repeated in Python. building.py compiles it with
- * the folder: in the folder's prefix, and with the layers' names as PYFFN_LAYERS(X). binding.py
- * repeats the two records below and checks PYFFN_VERSION. */
+ * the folder: in the folder's prefix, and with the layers as PYFFN_LAYERS(X): each one's name, and
+ * the function of the weights that the folder has for it, or NULL. binding.py repeats the two
+ * records below and checks PYFFN_VERSION. */
 #ifndef PYFFN_LAYERS
 #define PYFFN_LAYERS(X)
 #endif
@@ -18,14 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 4
+#define PYFFN_VERSION 5
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
 typedef struct pyffn_layer {
   const char *name; /* in the spec */
   const ffn_kernel *kernel;
+  const char *layer; /* what is computed, in the grammar of ffn_kernel */
   const char *isa;
+  const void *packed; /* the folder's own weights, or NULL */
   size_t inputs, outputs, packed_bytes;
   size_t max_tokens; /* of a call; 0: any number */
   int parameters;    /* that come with the weights */
@@ -46,9 +49,10 @@ enum { PYFFN_TENSORS = 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES };
 static const struct {
   const char *name;
   const ffn_kernel *(*kernel)(void);
+  const void *(*packed)(void);
 } pyffn_layers[] = {
-#define PYFFN_LAYER(name) {#name, ffn_##name},
-    PYFFN_LAYERS(PYFFN_LAYER){NULL, NULL}};
+#define PYFFN_LAYER(name, packed) {#name, ffn_##name, packed},
+    PYFFN_LAYERS(PYFFN_LAYER){NULL, NULL, NULL}};
 
 PYFFN_API int pyffn_version(void) { return PYFFN_VERSION; }
 
@@ -62,7 +66,10 @@ PYFFN_API int pyffn_layer_at(size_t index, pyffn_layer *layer) {
   layer->kernel = k;
   if (!k)
     return 1;
+  layer->layer = k->layer;
   layer->isa = ffn_isa_name(k->isa);
+  if (pyffn_layers[index].packed)
+    layer->packed = pyffn_layers[index].packed();
   layer->inputs = k->inputs;
   layer->outputs = k->outputs;
   layer->packed_bytes = k->packed_bytes;

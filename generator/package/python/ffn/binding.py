@@ -7,14 +7,16 @@ import threading
 import weakref
 from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_void_p
 
-VERSION = 4  # PYFFN_VERSION of binding.c, whose two records follow
+from .opening import opened
+
+VERSION = 5  # PYFFN_VERSION of binding.c, whose two records follow
 
 
 class LayerRecord(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("kernel", c_void_p), ("isa", c_char_p),
-                ("inputs", c_size_t), ("outputs", c_size_t), ("packed_bytes", c_size_t),
-                ("max_tokens", c_size_t), ("parameters", c_int), ("packs", c_int),
-                ("adds", c_int)]
+    _fields_ = [("name", c_char_p), ("kernel", c_void_p), ("layer", c_char_p), ("isa", c_char_p),
+                ("packed", c_void_p), ("inputs", c_size_t), ("outputs", c_size_t),
+                ("packed_bytes", c_size_t), ("max_tokens", c_size_t), ("parameters", c_int),
+                ("packs", c_int), ("adds", c_int)]
 
 
 class MatrixRecord(ctypes.Structure):
@@ -63,7 +65,7 @@ class Functions:
     """binding.c's functions, without their prefix."""
 
     def __init__(self, path: str) -> None:
-        library = ctypes.CDLL(path)
+        library = opened(path)
         try:
             version = library.pyffn_version()
         except AttributeError:

@@ -1,4 +1,4 @@
-"""Shared libraries from specs and vendored folders: ffngen, a C compiler, a cache of what they made.
+"""Shared libraries from specs and vendored folders, by ffngen and a C compiler.
 
 Needs the standard library alone: the package's own build uses it before NumPy is there.
 """
@@ -12,10 +12,13 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parents[3] if len(HERE.parents) > 3 else HERE  # of ffngen, where the package is in it
-FLAGS = ["-O2", "-fPIC", "-fvisibility=hidden", "-pthread"]
+# What C would assert is refused here by name before, and an assert would end all of Python.
+FLAGS = ["-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-pthread"]
+_LIBRARY = r"\.so(\.\d+)*$"  # net.so, libnet.so.1; not net.so.lua
 
 
 class BuildError(RuntimeError):
@@ -49,20 +52,47 @@ def ffngen_output(*arguments: str, folder: str | Path | None = None) -> str:
     return _run([*_ffngen(), *arguments], folder)
 
 
-def is_text(source: str | os.PathLike[str]) -> bool:
-    """Whether this is a spec itself, and not the path of something."""
-    if not isinstance(source, (str, os.PathLike)):
-        raise TypeError("source: expected the path or the text of a spec, or the path of a folder "
-                        f"or library, given {type(source).__name__}")
-    return isinstance(source, str) and ("{" in source or "\n" in source)
+class Source(NamedTuple):
+    """What layers are made from: the "text" of a spec, or the path of a "spec", of a "folder" that
+    was vendored or of a "library"."""
+    kind: str
+    text: str  # or the path
 
 
-def _vendor(source: str | os.PathLike[str], scratch: Path) -> Path:
-    """The folder that ffngen writes for a spec."""
-    folder, spec, where = scratch / "kernels", os.fspath(source), None
-    if is_text(source):
-        (scratch / "spec.lua").write_text(spec, encoding="utf-8")
+def source_of(given: Any) -> Source:
+    expected = ("source: expected the path or the text of a spec, or the path of a folder or "
+                f"library, given {type(given).__name__}")
+    if not isinstance(given, (str, os.PathLike)):
+        raise TypeError(expected)
+    text = os.fsdecode(given)
+    if not text:
+        raise ValueError(f"{expected} ''")
+    if os.path.isdir(text):
+        return Source("folder", text)
+    if os.path.isfile(text):
+        return Source("library" if _is_library(text) else "spec", text)
+    if isinstance(given, str) and ("\n" in text or re.search(r"""["'\]].*{""", text)):
+        return Source("text", text)  # a layer has a name in quotes, and fields
+    return Source("library" if re.search(_LIBRARY, text) else "spec", text)
+
+
+def _is_library(path: str) -> bool:
+    """By its name, lest a damaged one be read as a spec, or by how it begins."""
+    with open(path, "rb") as file:
+        begins = file.read(4)
+    return bool(re.search(_LIBRARY, path)) or begins in (b"\x7fELF", b"\xcf\xfa\xed\xfe")
+
+
+def folder_of(source: Source, scratch: Path) -> Path:
+    """The vendored folder that a source is, or that ffngen writes for a spec."""
+    if source.kind == "folder":
+        return Path(source.text).resolve()
+    folder, spec, where = scratch / "kernels", source.text, None
+    if source.kind == "text":
+        (scratch / "spec.lua").write_bytes(os.fsencode(spec))
         spec, where = "spec.lua", scratch  # so that an error says spec.lua:1
+    elif source.kind == "library":
+        raise ValueError(f"{spec}: a library, where a spec or a vendored folder is expected")
     elif not os.path.isfile(spec):
         raise FileNotFoundError(f"{spec}: no such spec, vendored folder or library")
     elif spec.startswith("-"):
@@ -71,37 +101,38 @@ def _vendor(source: str | os.PathLike[str], scratch: Path) -> Path:
     return folder
 
 
-def _binding(folder: Path) -> tuple[str, str]:
+def binding_of(folder: Path) -> tuple[str, str]:
     """binding.c in the prefix of a vendored folder, for its layers; and the prefix."""
     for header in sorted(folder.glob("*.h")):
-        layers = re.findall(r"^const (\w+)_kernel \*\1_(\w+)\(void\);$",
-                            header.read_text(encoding="utf-8"), re.MULTILINE)
+        declared = header.read_text(encoding="utf-8")
+        layers = re.findall(r"^const (\w+)_kernel \*\1_(\w+)\(void\);$", declared, re.MULTILINE)
         if layers:
             break
     else:
         raise BuildError(f"{folder}: no header of layers, as `ffngen vendor` writes it")
     prefix = layers[0][0]
-    header_text = header.read_text(encoding="utf-8")
-    if f"void {prefix}_reference(" not in header_text:
+    if f"void {prefix}_reference(" not in declared:
         raise BuildError(f"{folder}: vendored with --no-selfcheck, which leaves out the reference "
                          "that ffn takes: vendor it without")
+    packed = re.findall(r"^const void \*(\w+)\(void\);$", declared, re.MULTILINE)
     threads = f"{prefix}_parallel_pthreads.h"
     text = (HERE / "binding.c").read_text(encoding="utf-8")
     text = re.sub(r"\bffn(?=[_.])", prefix, text)
     text = re.sub(r"\bFFN(?=_)", prefix.upper(), text)
     text = text.replace('"parallel_pthreads.h"', f'"{threads}"')
-    names = " ".join(f"X({name})" for _, name in layers)
+    calls = ((name, f"{prefix}_{name}_packed") for _, name in layers)
+    names = " ".join(f"X({name}, {call if call in packed else 'NULL'})" for name, call in calls)
     absent = int(not (folder / threads).exists())
     own = (folder / f"{prefix}_train.h").exists()
-    trains = own or f"{prefix}_training_of(" in header_text
-    outputs = int(f"{prefix}_outputs_of(" in header_text)
+    trains = own or f"{prefix}_training_of(" in declared
+    outputs = int(f"{prefix}_outputs_of(" in declared)
     return (f"#define PYFFN_LAYERS(X) {names}\n#define PYFFN_NO_THREADS {absent}\n"
             f"#define PYFFN_OUTPUTS {outputs}\n"
             f"#define PYFFN_TRAINS {int(trains)}\n#define PYFFN_TRAIN_HEADER {int(own)}\n{text}",
             prefix)
 
 
-def _compile(folder: Path, binding: str, prefix: str, scratch: Path) -> Path:
+def compiled(folder: Path, binding: str, prefix: str, scratch: Path) -> Path:
     """The library of a vendored folder, as a new file in scratch."""
     (scratch / "pyffn.c").write_text(binding, encoding="utf-8")
     cc = _compiler()
@@ -124,7 +155,7 @@ def _compiler() -> list[str]:
     return os.environ.get("CC", "cc").split() or ["cc"]
 
 
-def _key(folder: Path, binding: str) -> str:
+def key_of(folder: Path, binding: str) -> str:
     """Of all that a library depends on: its sources, the compiler, how it is called."""
     digest = hashlib.sha256(binding.encode())
     for part in (_run([*_compiler(), "--version"]), *_compiler(), *FLAGS, os.uname().machine):
@@ -134,57 +165,46 @@ def _key(folder: Path, binding: str) -> str:
     return digest.hexdigest()[:32]
 
 
-def _cache() -> Path:
-    """$FFN_CACHE, or a folder of the user's."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    cache = Path(os.environ.get("FFN_CACHE") or os.path.join(home, "ffngen"))
-    try:
-        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise BuildError(f"{cache}: {error.strerror}: set FFN_CACHE to a folder for compiled "
-                         "kernels") from error
-    return cache
-
-
-def cached(source: str | os.PathLike[str]) -> Path:
-    """The library of a spec or vendored folder: made before, or now."""
-    cache = _cache()
-    with tempfile.TemporaryDirectory(prefix="ffngen-") as name:
-        scratch = Path(name)
-        folder = _folder(source, scratch)
-        binding, prefix = _binding(folder)
-        library = cache / f"{_key(folder, binding)}.so"
-        if not library.exists():
-            _place(_compile(folder, binding, prefix, scratch), library)
-    return library
-
-
 def build(source: str | os.PathLike[str], library: str | os.PathLike[str]) -> None:
     """Compiles a spec (its path, or its text) or a vendored folder into a shared library that
     ffn.load() takes, on machines without a compiler, too."""
     if not isinstance(library, (str, os.PathLike)):
         raise TypeError(f"library: expected a path, given {type(library).__name__}")
+    made_from = source_of(source)
     with tempfile.TemporaryDirectory(prefix="ffngen-") as name:
-        folder = _folder(source, Path(name))
-        _place(_compile(folder, *_binding(folder), Path(name)), Path(library))
+        folder = folder_of(made_from, Path(name))
+        made = compiled(folder, *binding_of(folder), Path(name))
+        place(made.read_bytes(), Path(os.fsdecode(library)))
 
 
-def _folder(source: str | os.PathLike[str], scratch: Path) -> Path:
-    is_folder = not is_text(source) and os.path.isdir(source)
-    return Path(source).resolve() if is_folder else _vendor(source, scratch)
-
-
-def _place(made: Path, library: Path) -> None:
-    """Moves a file to its place, whole at every moment, whoever else does so."""
+def place(made: bytes, library: Path) -> None:
+    """A file in its place, whole at every moment, whoever else writes it, power cuts included."""
     try:
         handle, beside = tempfile.mkstemp(dir=library.parent, prefix=".new-")
         try:
             with os.fdopen(handle, "wb") as out:
-                out.write(made.read_bytes())
+                out.write(made)
+                out.flush()
+                os.fsync(handle)
             os.chmod(beside, 0o755)
             os.replace(beside, library)
         except BaseException:
             os.unlink(beside)
             raise
+        _sync_folder(library.parent)
     except OSError as error:
         raise BuildError(f"{library}: {error.strerror}: nothing was written") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """The name, too. Some systems sync no folder: the file is whole there, or not at all."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)

@@ -3,29 +3,29 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from . import arrays, scalars
+from . import weights as weights_of
 from .binding import Functions, LayerRecord, MatrixRecord, Pool
+from .tensors.choice import Chosen
+from .tensors.wanted import Options, Tensor
 
-
-class Tensor(NamedTuple):
-    """A weight or bias that a layer takes."""
-    name: str
-    shape: tuple[int, ...]
+AS_THEY_ARE = Options()
 
 
 class Kernel:
     """What runs a layer on this CPU, whatever its weights are.
 
-    shapes: what pack() takes, name -> shape.
+    shapes: what pack() takes, name -> shape. computes: sizes and variant in one name, which other
+    instruction sets' kernels of the layer have, too.
     widths: of several outputs, name -> how wide it is; empty of one.
     """
 
     def __init__(self, name: str, record: LayerRecord, functions: Functions, pool: Pool) -> None:
         self.name: str = name
+        self.computes: str = record.layer.decode()
         self.isa: str = record.isa.decode()
         self.inputs: int = record.inputs
         self.outputs: int = record.outputs
@@ -36,36 +36,23 @@ class Kernel:
         self.functions, self.pool = functions, pool
         self.widths = _widths(functions, record.kernel)
         self.tensors = _tensors(functions, record.kernel, list(self.widths))
-        self.shapes: dict[str, tuple[int, ...]] = {
-            t.name: t.shape for pair in self.tensors for t in pair if t}
-        if self.parameters == 1:
-            self.shapes["beta"] = ()  # the only parameter, whatever its activation calls it
+        self.wanted = [t for pair in self.tensors for t in pair if t]
+        if self.parameters == 1:  # whatever its activation calls it
+            self.wanted.append(Tensor("beta", None, 0, "parameter", ()))
         elif self.parameters:
-            self.shapes["parameters"] = (self.parameters,)
+            self.wanted.append(Tensor("parameters", None, 0, "parameter", (self.parameters,)))
+        self.shapes: dict[str, tuple[int, ...]] = {t.name: t.shape for t in self.wanted}
 
-    def given(self, weights: Mapping[str, Any]) -> tuple[dict[str, Any], np.ndarray]:
+    def given(self, weights: Mapping[str, Any],
+              said: Options = AS_THEY_ARE) -> tuple[dict[str, Any], np.ndarray]:
         """Weights as C takes them, and the parameters among them."""
-        self._check_names(weights)
-        given = {name: self._weight(name, weights[name]) for name in self.shapes}
+        given = weights_of.taken(f"weights of {self.name}", self.wanted, weights, said)
         return given, self.parameters_of(given)
 
-    def _check_names(self, weights: Mapping[str, Any]) -> None:
-        if not isinstance(weights, Mapping):
-            raise TypeError(f"weights of {self.name}: expected a dict of arrays by name, given "
-                            f"{type(weights).__name__}")
-        wrong = [f"no {name}" for name in self.shapes if name not in weights]
-        wrong += [f"unknown {name}" for name in weights if name not in self.shapes]
-        if wrong:
-            expected = ", ".join(f"{name} {shape}" for name, shape in self.shapes.items())
-            raise ValueError(f"weights of {self.name}: {', '.join(wrong)}; expected {expected}")
-
-    def _weight(self, name: str, value: Any) -> Any:
-        if name == "beta":
-            return scalars.real(name, value)
-        array = arrays.float32(name, value)
-        if array.shape != self.shapes[name]:
-            raise ValueError(f"{name}: expected shape {self.shapes[name]}, given {array.shape}")
-        return np.require(array, requirements=("C", "ALIGNED"))
+    def chosen(self, weights: Mapping[str, Any], said: Options) -> dict[str, Chosen]:
+        """Where weights are in a dict, by the names of shapes."""
+        found = weights_of.chosen(f"weights of {self.name}", self.wanted, weights, said)
+        return dict(zip(self.shapes, found))
 
     def parameters_of(self, weights: Mapping[str, Any]) -> np.ndarray:
         """Those of ffn_weights.parameters."""
@@ -95,8 +82,11 @@ def _tensors(functions: Functions, kernel: int,
     pairs: list[tuple[Tensor, Tensor | None]] = []
     matrix = MatrixRecord()
     while functions.matrix_at(kernel, len(pairs), ctypes.byref(matrix)):
-        numbered = outputs[matrix.stage] if outputs else str(matrix.stage)
-        name = matrix.role.decode() if matrix.role else numbered
-        pairs.append((Tensor(f"{name}.weight", (matrix.rows, matrix.columns)),
-                      Tensor(f"{name}.bias", (matrix.rows,)) if matrix.bias else None))
+        role, stage = matrix.role.decode() if matrix.role else None, matrix.stage
+        output = outputs[stage] if outputs else None
+        name = role or output or str(stage)
+        shape, width = (matrix.rows, matrix.columns), (matrix.rows,)
+        pairs.append((
+            Tensor(f"{name}.weight", role, stage, "weight", shape, output),
+            Tensor(f"{name}.bias", role, stage, "bias", width, output) if matrix.bias else None))
     return pairs

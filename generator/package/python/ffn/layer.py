@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from . import arrays, scalars
 from .kernel import Kernel
 from .trainer import Trainer
+from .weights import options
 
 
 class Layer:
@@ -20,10 +21,13 @@ class Layer:
     widths: of several outputs, name -> how wide it is, in order; empty of one. They lie side by
     side, `outputs` wide together.
     shapes: what pack() takes, name -> shape; weights are [out, in], as torch.nn.Linear's.
+
+    It may be copied and pickled, with its weights: see Library.
     """
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, again: Callable[..., Layer]) -> None:
         self._kernel, self._functions = kernel, kernel.functions
+        self._again = again  # gives it to another process, by what __reduce__() adds
         self.name: str = kernel.name
         self.isa: str = kernel.isa
         self.inputs: int = kernel.inputs
@@ -38,23 +42,45 @@ class Layer:
         weights = "no weights" if self._packed is None else f"{self._packed.size} bytes of weights"
         return f"<ffn.Layer {self.name}: {self.inputs} -> {self.outputs}, {self.isa}, {weights}>"
 
-    def pack(self, weights: Mapping[str, Any]) -> Layer:
-        """This layer with these weights, float32 arrays by the names and of the shapes of
-        `shapes`, a number for "beta", which is rounded to float32. They are copied, and not needed
-        afterwards."""
+    def pack(self, weights: Mapping[str, Any], *, prefix: str | None = None,
+             order: str | None = None, leave: Iterable[str] = ()) -> Layer:
+        """This layer with these weights: a dict of arrays or torch tensors, a state_dict or a file
+        of them, by the names of `shapes` or by any that `ffngen vendor --weights` knows. They are
+        copied, and not needed afterwards.
+
+        prefix: in front of the names, where there are several layers ("model.layers.0.mlp").
+        order: "out-in" (torch.nn.Linear) or "in-out" (Keras, GPT-2's Conv1D), of all matrices,
+        where their names do not say it. leave: names of tensors or modules that do not change the
+        layer; whatever else stands beside its weights is refused.
+
+        float16, bfloat16 and float64 are taken where float32 holds each number. A number for "beta"
+        is rounded to float32.
+        """
         self._needs(self._kernel.packs, "pack", ", or give use_packed() weights that are packed")
-        given, parameters = self._kernel.given(weights)
+        given, parameters = self._kernel.given(weights, options(prefix, order, leave))
         packed = arrays.aligned(self._kernel.packed_bytes)
         self._functions.pack(self._kernel.address, packed.ctypes.data, self._kernel.pointers(given),
                              parameters.ctypes.data)
         return self._with(packed)
 
-    def trainer(self, weights: Mapping[str, Any]) -> Trainer[Layer]:
-        """What trains this layer from these weights, where its spec says backward = true."""
+    def trainer(self, weights: Mapping[str, Any], *, prefix: str | None = None,
+                order: str | None = None, leave: Iterable[str] = ()) -> Trainer[Layer]:
+        """What trains this layer from these weights, which are as for pack(), where its spec says
+        backward = true."""
         training = self._functions.training_of(self._kernel.address)
         if training is None:
             raise ValueError(f"{self.name} is not trained: its spec does not say backward = true")
-        return Trainer(self._kernel, training, weights, self._with)
+        given, _ = self._kernel.given(weights, options(prefix, order, leave))
+        return Trainer(self._kernel, training, given, self._with)
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether its spec says backward = true."""
+        return self._functions.training_of(self._kernel.address) is not None
+
+    @property
+    def has_weights(self) -> bool:
+        return self._packed is not None
 
     def use_packed(self, packed: np.ndarray) -> Layer:
         """This layer with weights that pack() packed before: `packed` of a Layer, which may lie in
@@ -132,7 +158,7 @@ class Layer:
     def _run(self, x: Any, out: Any, scale: Any) -> None:
         """Into rows that are there; scale is None where nothing is added."""
         packed, array = self._own(), arrays.float32("x", x)
-        given, x_stride = arrays.rows("x", array, self.inputs)
+        given, x_stride = arrays.rows("x", array, self.inputs, overlap=True)
         if self.max_tokens and len(given) > self.max_tokens:
             raise ValueError(f"x: {len(given)} rows, and {self.name} takes at most "
                              f"{self.max_tokens}: its spec says max_tokens")
@@ -182,7 +208,7 @@ class Layer:
     def reference(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
         """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""
         array, weights = arrays.float32("x", x), self.unpack()
-        given, x_stride = arrays.rows("x", array, self.inputs)
+        given, x_stride = arrays.rows("x", array, self.inputs, overlap=True)
         parameters = self._kernel.parameters_of(weights)
         y, bound = (np.empty((*array.shape[:-1], self.outputs)) for _ in range(2))
         if not self._functions.reference(self._kernel.address, y.ctypes.data, bound.ctypes.data,
@@ -201,7 +227,27 @@ class Layer:
             raise ValueError(f"{self.name} has no weights yet: layer = layer.pack(weights)")
         return self._packed
 
-    def _with(self, packed: np.ndarray) -> Layer:
+    def __copy__(self) -> Layer:
+        return self._with(self._packed)
+
+    def __deepcopy__(self, memo: Any) -> Layer:
+        return self._with(None if self._packed is None else arrays.aligned_copy(self._packed))
+
+    def __reduce__(self) -> Any:
+        packed = None if self._packed is None else np.asarray(self._packed)
+        return self._again, (self.name, self._kernel.computes, packed)
+
+    def restored(self, library: Any, computes: str, packed: np.ndarray | None) -> Layer:
+        """What was pickled, of a library that it keeps; for pickle alone."""
+        if computes != self._kernel.computes:
+            raise ValueError(f"{self.name}: {computes} was pickled, and {library.path} has "
+                             f"{self._kernel.computes}")
+        layer = self._with(None) if packed is None else \
+            self.use_packed(arrays.aligned_copy(packed))
+        layer.__dict__["_library"] = library
+        return layer
+
+    def _with(self, packed: np.ndarray | None) -> Layer:
         layer = object.__new__(Layer)
         layer.__dict__.update(self.__dict__, _packed=packed)
         return layer

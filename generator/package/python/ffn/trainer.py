@@ -62,6 +62,11 @@ class Trainer(Generic[_Layer]):
         self._lock = threading.Lock()
         self.pack(weights)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(f"the trainer of {self._kernel.name} cannot be copied or pickled, for it "
+                        "holds memory of a call: keep the weights, and make one by "
+                        "layer.trainer(weights)")
+
     @property
     def layer(self) -> _Layer:
         return self._layer_of(self._packed[:self._kernel.packed_bytes])
@@ -84,7 +89,7 @@ class Trainer(Generic[_Layer]):
         token; None drops nothing. Layers of one model take different seeds.
         """
         array = arrays.float32("x", x)
-        given, _ = arrays.rows("x", array, self._kernel.inputs)
+        given, _ = arrays.rows("x", array, self._kernel.inputs, overlap=True)
         shape = (*array.shape[:-1], self._kernel.outputs)
         drops = self._drops(seed, step, first_token, len(given))
         if out is None:
@@ -202,5 +207,6 @@ def _target(name: str, shape: tuple[int, ...], given: Any, adds: bool) -> np.nda
     if name != "x":  # whose rows may stand apart
         arrays.aligned_floats(f"out {name}", target)
         if not target.flags.c_contiguous:
-            raise ValueError(f"out {name}: expected a contiguous array")
+            raise ValueError(f"out {name}: expected a contiguous array, as numpy.zeros() makes, "
+                             f"given strides {target.strides} for shape {shape}")
     return target

@@ -1,0 +1,67 @@
+"""Weights as float32: converted where that changes no number, else refused by name."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import arrays, scalars
+
+_TAKEN = "expected float32, or float16, bfloat16 or float64 that is exact in it"
+_OF_TORCH = ("torch.float32", "torch.float16", "torch.bfloat16", "torch.float64")
+
+
+def shape_of(value: Any) -> tuple[int, ...] | None:
+    """None of what is no array."""
+    try:
+        return tuple(int(size) for size in (value.shape if hasattr(value, "shape")
+                                            else np.shape(value)))
+    except (TypeError, ValueError):  # rows of other lengths
+        return None
+
+
+def float32(name: str, value: Any) -> np.ndarray:
+    """The numbers of an array or of a torch tensor, a Parameter's, too; no copy where none is
+    needed."""
+    array = arrays.array_of(name, _of_tensor(name, value) if hasattr(value, "data_ptr") else value)
+    if array.dtype == np.float32:
+        return array
+    if array.dtype.kind != "f" and array.dtype.name != "bfloat16":
+        raise TypeError(f"{name}: {_TAKEN}, given {array.dtype.name} ({array.dtype.str})")
+    with np.errstate(all="ignore"):
+        narrow = array.astype(np.float32)
+        changed = (narrow != array) & (array == array)
+    if changed.any():
+        at = tuple(int(i) for i in np.argwhere(changed)[0])
+        where = f" at [{', '.join(map(str, at))}]" if at else ""
+        raise ValueError(f"{name}: {_TAKEN}, given {array.dtype.name}, of which "
+                         f"{np.count_nonzero(changed)} would change, {array[at]!s}{where} to "
+                         f"{narrow[at]!s}: astype(numpy.float32), or float() of a tensor, rounds")
+    return narrow
+
+
+def number(name: str, value: Any) -> float:
+    """One number; files have it as an array of one."""
+    if shape_of(value) == (1,) and hasattr(value, "reshape"):
+        arrays.unmasked(name, value)
+        value = value.reshape(())
+    return scalars.real(name, value)
+
+
+def _of_tensor(name: str, tensor: Any) -> Any:
+    """The memory of a tensor on the CPU, shared with NumPy where NumPy knows its numbers."""
+    device, layout = getattr(tensor, "device", "cpu"), getattr(tensor, "layout", "torch.strided")
+    if getattr(device, "type", "cpu") != "cpu":
+        raise TypeError(f"{name}: expected a tensor on the CPU, given one on {device}: cpu() "
+                        "brings it there")
+    if str(layout) != "torch.strided":
+        raise TypeError(f"{name}: expected a dense tensor, given a {layout}: to_dense() makes one")
+    dtype = str(getattr(tensor, "dtype", "torch.float32"))
+    if dtype.startswith("torch.") and dtype not in _OF_TORCH:
+        raise TypeError(f"{name}: {_TAKEN}, given {dtype}")
+    try:
+        tensor = tensor.detach() if hasattr(tensor, "detach") else tensor
+        tensor = tensor.resolve_neg() if hasattr(tensor, "resolve_neg") else tensor
+        return (tensor.float() if dtype == "torch.bfloat16" else tensor).numpy()
+    except (RuntimeError, TypeError) as error:
+        raise TypeError(f"{name}: its numbers cannot be had: {error}") from error

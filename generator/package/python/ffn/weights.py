@@ -1,0 +1,66 @@
+"""Weights as a caller has them: a dict by any names that are known, matrices either way round."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import exact, scalars
+from .tensors import choice
+from .tensors.wanted import Held, Options, Tensor
+
+ORDERS = ("out-in", "in-out")
+
+
+def options(prefix: Any, order: Any, leave: Any) -> Options:
+    """What a caller says of the names, checked."""
+    if prefix is not None and not isinstance(prefix, str):
+        raise TypeError(f"prefix: expected what stands in front of names, given "
+                        f"{scalars.told(prefix)}")
+    if order is not None and not (isinstance(order, str) and order in ORDERS):
+        raise ValueError(f"order: expected {' or '.join(map(repr, ORDERS))}, given "
+                         f"{scalars.told(order)}")
+    names = [leave] if isinstance(leave, str) else \
+        list(leave) if isinstance(leave, Iterable) and not isinstance(leave, bytes) else [leave]
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"leave: expected names of tensors or modules, given "
+                            f"{scalars.told(name)}")
+    return Options(prefix, order, names)
+
+
+def chosen(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
+           said: Options) -> list[choice.Chosen]:
+    """Where each tensor is in a dict."""
+    if not isinstance(weights, Mapping):
+        what = ": its state_dict() is one" if hasattr(weights, "state_dict") else ""
+        raise TypeError(f"{place}: expected a dict of arrays by name, given "
+                        f"{type(weights).__name__}{what}")
+    for key in weights:
+        if not isinstance(key, str):
+            raise TypeError(f"{place}: expected names, given {scalars.told(key)}")
+    if said == options(None, None, ()) and set(weights) == {t.name for t in tensors}:
+        return [choice.Chosen(t.name, False) for t in tensors]  # as in each step of training
+    held = Held(place, sorted(weights), {key: exact.shape_of(weights[key]) for key in weights})
+    return choice.of(held, tensors, said)
+
+
+def taken(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
+          said: Options) -> dict[str, Any]:
+    """By the names of the layer: contiguous arrays, and a number for "beta"."""
+    found = chosen(place, tensors, weights, said)
+    return {t.name: _taken(t, c, weights[c.key]) for t, c in zip(tensors, found)}
+
+
+def _taken(tensor: Tensor, found: choice.Chosen, value: Any) -> Any:
+    name = tensor.name if found.key == tensor.name else f"{found.key} ({tensor.name})"
+    if tensor.name == "beta":
+        return exact.number(name, value)
+    array = exact.float32(name, value)
+    shape = tensor.shape[::-1] if found.is_other_way else tensor.shape
+    if array.shape != shape:
+        other = ORDERS[not found.is_other_way]
+        hint = f': is it order="{other}"?' if array.shape == shape[::-1] != shape else ""
+        raise ValueError(f"{name}: expected shape {shape}, given {array.shape}{hint}")
+    return np.require(array.T if found.is_other_way else array, requirements=("C", "ALIGNED"))
