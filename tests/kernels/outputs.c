@@ -222,7 +222,7 @@ EACH_MODEL(outputs, misuse, TEST_SMALL, TEST_REALS, 117) {
 #define TRY(what, change, refused)                                                                 \
   do {                                                                                             \
     memcpy(to, right, sizeof to);                                                                  \
-    a.to = to;                                                                                     \
+    a.to = to, a.x = floats, a.x_stride = all;                                                     \
     change;                                                                                        \
     cr_assert(test_is_refused(make, &a) == (refused), "%s: %s", kernel->name, what);               \
   } while (0)
@@ -240,6 +240,12 @@ EACH_MODEL(outputs, misuse, TEST_SMALL, TEST_REALS, 117) {
   TRY("one at no place, the other at its", (to[1].y = right[0].y, to[0].y = NULL), 0);
   TRY("x, row on row", to[0].y = floats, width > in && second > 0);
   TRY("x, in another stride", (to[0].y = floats, to[0].stride = all + 1), 1);
+  TRY("packed weights", to[1].y = a.packed, 1);
+  TRY("work memory", to[1].y = a.work, 1);
+  TRY("between two floats", to[1].y = (float *)((char *)right[1].y + 1), 1);
+  TRY("windows of x, an output in one", a.x_stride = 1, 1);
+  TRY("one row of x for all", a.x_stride = 0, 0);
+  TRY("x is not there", a.x = NULL, 1);
   TRY("the row of x behind its own", to[0].y = floats + all, 1);
   ffn_free(a.work), free(floats);
 }

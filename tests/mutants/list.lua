@@ -551,6 +551,9 @@ return {
     find = '    from -= first;\n', put = '' },
   { name = 'lays outputs at one place beside each other', file = 'runtime/walk.h', test = outputs,
     find = '      y += pass->stages[s].outputs;', put = '      y += 1;' },
+  { name = 'lets an output lie over packed weights', file = 'runtime/walk.h', test = outputs,
+    find = 'ffn_call_memory_apart(call, &y, threads * call->slot_bytes));\n    (void)y;',
+    put = 'ffn_given_writes(&y));\n    (void)y;' },
   { name = 'finds outputs by their widths alone', file = 'runtime/registry.c', test = outputs,
     find = '!ffn_same(own->outputs[i].name, outputs[i].name) ||', put = '' },
 
