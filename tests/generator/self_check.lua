@@ -47,13 +47,13 @@ ffn 'l' { variant = 'unsure', d_model = 4, d_ff = 4 }
 ]]
   expect_no_bound(checked(folder), 1, 'a bound that is infinite')
   local layer = "ffn 'l' { variant = 'relu', d_model = 4, d_ff = 4, backward = true }\n"
-  local forward = 'bound[t * kernel->outputs + o] = in[o].d * (1 + 0x1p-26)'
+  local forward = 'bound[t * kernel->outputs + o] = in[o].d * (1 + (double)0x1p-26)'
   for _, none in ipairs { 'INFINITY', 'NAN' } do
     folder = folder_of(layer)
     expect_no_bound(checked(folder, 'reference.c', forward,
       ('bound[t * kernel->outputs + o] = (double)%s'):format(none)), 1, none)
     folder = folder_of(layer)
-    expect_no_bound(checked(folder, 'reference_grad.c', '= r.arrives[k].d * (1 + 0x1p-26)',
+    expect_no_bound(checked(folder, 'reference_grad.c', '= r.arrives[k].d * (1 + (double)0x1p-26)',
       ('= (double)%s'):format(none)), 1, none .. ' of a gradient')
   end
 end

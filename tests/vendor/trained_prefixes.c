@@ -25,7 +25,7 @@ typedef struct result {
     if (!t)                                                                                        \
       return 0;                                                                                    \
     void *packed = prefix##_alloc(t->packed_bytes),                                                \
-         *saved = prefix##_alloc(t->saved_bytes * TOKENS);                                         \
+         *saved = prefix##_alloc(prefix##_saved_bytes(t, TOKENS));                                 \
     void *work = prefix##_alloc(prefix##_train_work_bytes(t, 1));                                  \
     const prefix##_weights given = {                                                               \
         .up = {.weight = weights, .bias = weights + 2 * D * F},                                    \
