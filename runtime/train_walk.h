@@ -248,6 +248,31 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
   }
 }
 
+/* The same of all stages of a layer whose stages read x: one matrix of the rows of all of theirs,
+ * so many together, in order. */
+FFN_SHARED void ffn_pack_stacked(ffn_packed_header *header, const ffn_packing *packing,
+    size_t panels_at, size_t width, size_t bias_at, size_t rows, const ffn_stage *stages,
+    const ffn_weights *weights, float *group) {
+  const size_t inputs = stages->inputs;
+  char *panels = (char *)header + panels_at;
+  FFN_ASSERT(bias_at == 0);
+  (void)bias_at; /* where asserts vanish */
+  for (size_t c = 0; c < ffn_round_up(inputs, FFN_PANEL); ++c) {
+    const ffn_panel_place place = ffn_panel_at(packing, inputs, rows, 1, width, 0, c);
+    size_t s = 0, row = 0; /* which row of which stage comes next */
+    for (size_t k = 0; k < rows; k += packing->k) {
+      for (size_t i = 0; i < packing->k; ++i, ++row) {
+        if (k + i < rows && row == stages[s].outputs)
+          ++s, row = 0;
+        group[i] = k + i < rows && c < inputs
+                       ? ffn_linear_row(&stages[s], &weights->chain[s], row)[c]
+                       : 0.0f;
+      }
+      ffn_pack_group(packing, panels, &place, k / packing->k, group, 1, packing->k, group);
+    }
+  }
+}
+
 /* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,
  * folded pairwise; added to what is there from a later stage, or not. The first of a line holds it.
  */

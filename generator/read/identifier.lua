@@ -46,8 +46,9 @@ local taken = {
   'eax', 'ebx', 'ecx', 'edx', 'exact', 'example', 'fetch', 'fetches', 'flat', 'fma', 'format',
   'freestanding', 'group', 'h', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa',
   'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'no', 'noinline',
-  'opaque', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile', 'publish', 'published',
-  'reference', 'saved', 'settle', 'shared', 'tasks', 'team', 'tile', 'token', 'touch', 'traced',
+  'opaque', 'outputs', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile', 'publish',
+  'published', 'reference', 'saved', 'settle', 'shared', 'tasks', 'team', 'tile', 'token', 'touch',
+  'traced',
   'train', 'training', 'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv',
 }
 

@@ -13,7 +13,11 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
       to, ${OWN}WEIGHT_BYTES, ${own}stages, ${#layer.passes.forward}, weights));
   header->train_bytes = ${OWN}WEIGHT_BYTES;
 % for _, pack in ipairs(packs) do
-% if pack.rows then
+% if pack.stacked then
+  ffn_pack_stacked(
+      header, &${own}packing_${pack.format}, ${pack.lies}, ${pack.rows},
+      ${own}stages, weights, group);
+% elseif pack.rows then
   ffn_pack_transposed(
       header, &${own}packing_${pack.format}, ${pack.lies}, ${pack.rows},
       ${own}stages, ${pack.of}, weights, group);

@@ -231,6 +231,22 @@ linear 'avx2' { d_model = 3, d_out = 5, bias = true }
     'ffn.c' }, { dir = folder .. '/out' }), 0, 'one file')
 end
 
+--- Several outputs have no plain function: told with the place, and what helps does.
+function TestFlat.test_several_outputs()
+  local folder = support.user_folder [[
+linear 'one' { d_model = 3, d_out = 4 }
+linear 'heads' { d_model = 3, d_out = { q = 4, k = 2 } }
+]]
+  local command = { 'vendor', 'my.lua', '--isa', 'c', '--flat', '--out', 'out' }
+  local result = support.ffngen(command, { dir = folder })
+  support.assert_code(result, 4, 'several outputs')
+  support.assert_has(result.err, 'my.lua:2: "heads" has several outputs', 'the place')
+  support.assert_has(result.err, 'without --flat, or choose other layers by --layer NAME', 'help')
+  unit.assertFalse(support.exists(folder .. '/out'), 'nothing is written')
+  support.assert_code(support.ffngen(lists.append(command, { '--layer', 'one' }),
+    { dir = folder }), 0, 'the other layer')
+end
+
 function TestFlat.test_header_only()
   local folder = support.user_folder(layers)
   local before = support.snapshot(folder)

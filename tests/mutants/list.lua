@@ -19,6 +19,9 @@ local own_names = 'tests/generator/run.lua -p TestOwnNames'
 --- That templates take what they read.
 local takes = 'tests/generator/run.lua -p TestTakes'
 
+--- Several outputs of one x.
+local outputs = 'tests/scripts/outputs.sh'
+
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 
@@ -360,8 +363,12 @@ return {
   { name = 'asks for the work memory of all rows', file = 'runtime/ffn.c',
     find = 'const size_t rows = tokens < 1 ? 1', put = 'const size_t rows = tokens < 2 ? 222' },
   { name = 'lays out work memory for all rows', file = 'runtime/walk.h',
-    find = 'slot_rows = ffn_min(tokens, pass->rows_per_walk)',
-    put = 'slot_rows = pass->rows_per_walk' },
+    find = 'slot_rows = ffn_min(tokens, pass->rows_per_walk);\n'
+      .. '  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;\n'
+      .. '  ffn_call call = {\n',
+    put = 'slot_rows = pass->rows_per_walk;\n'
+      .. '  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;\n'
+      .. '  ffn_call call = {\n' },
   { name = 'believes any size of work memory', file = 'runtime/walk.h',
     find = 'work_bytes / threads >= call->slot_bytes', put = 'work_bytes > 0' },
   { name = 'lays straight rows out as if there were one', file = 'generator/emit/straight.lua',
@@ -498,7 +505,7 @@ return {
   { name = 'takes the exceptions of the caller, too', file = 'runtime/mode.h',
     find = '(now ^ callers) & FFN_MODE_BITS', put = 'now ^ callers' },
   { name = 'computes on threads in the usual mode', file = 'runtime/walk.h',
-    find = '  call.mode = ffn_mode_of_thread();\n', put = '' },
+    find = '  call->mode = ffn_mode_of_thread();\n', put = '' },
   { name = 'splits columns in the mode of each thread', file = 'runtime/walk.h',
     find = 'ffn_mode_enter(call->mode);\n  size_t first, last;\n  ffn_share(ffn_round_up',
     put = 'ffn_mode_enter(ffn_mode_of_thread());\n  size_t first, last;\n'
@@ -520,13 +527,31 @@ return {
     find = 'call->by_rows(call, ffn_further(call->work, index * call->slot_bytes), first, last)',
     put = 'call->by_rows(call, call->work, first, last)' },
   { name = 'shares one tile of sums among columns', file = 'runtime/walk.h',
-    find = 'call->work, ffn_further(call->work, index * call->slot_bytes),',
-    put = 'call->work, call->work,' },
+    find = 'call->stage, call->work, ffn_further(call->work, index * call->slot_bytes),',
+    put = 'call->stage, call->work, call->work,' },
   { name = 'starts every block of rows at the first', file = 'runtime/walk.h',
-    find = 'ffn_walk_take(call, call->work, call->token, call->rows)',
-    put = 'ffn_walk_take(call, call->work, 0, call->rows)' },
+    find = 'ffn_walk_take(call, call->work, call->token, call->rows);\n    for (call->stage',
+    put = 'ffn_walk_take(call, call->work, 0, call->rows);\n    for (call->stage' },
   { name = 'starts every walk of rows at the first', file = 'runtime/walk.h',
-    find = 'ffn_walk_take(call, work, first, rows)', put = 'ffn_walk_take(call, work, 0, rows)' },
+    find = 'ffn_walk_take(call, work, first, rows);\n'
+      .. '    for (size_t s = 0; s < pass->stage_count; ++s)\n      ffn_walk_stage',
+    put = 'ffn_walk_take(call, work, 0, rows);\n'
+      .. '    for (size_t s = 0; s < pass->stage_count; ++s)\n      ffn_walk_stage' },
+
+  -- Several outputs.
+  { name = 'writes each output where the first goes', file = 'runtime/walk.h', test = outputs,
+    find = 'one.y = call->to[s].y;', put = 'one.y = call->to[0].y ? call->to[0].y : call->to[s].y;' },
+  { name = 'takes the stride of the first output for all', file = 'runtime/walk.h', test = outputs,
+    find = 'one.y_stride = call->to[s].stride;', put = 'one.y_stride = call->to[0].stride;' },
+  { name = 'shares the columns of the first output alone', file = 'runtime/walk.h', test = outputs,
+    find = '    from -= first;\n', put = '' },
+  { name = 'lays outputs at one place beside each other', file = 'runtime/walk.h', test = outputs,
+    find = '      y += pass->stages[s].outputs;', put = '      y += 1;' },
+  { name = 'lets an output lie over packed weights', file = 'runtime/walk.h', test = outputs,
+    find = 'ffn_call_memory_apart(call, &y, threads * call->slot_bytes));\n    (void)y;',
+    put = 'ffn_given_writes(&y));\n    (void)y;' },
+  { name = 'finds outputs by their widths alone', file = 'runtime/registry.c', test = outputs,
+    find = '!ffn_same(own->outputs[i].name, outputs[i].name) ||', put = '' },
 
   -- Tuning.
   { name = 'takes a record of any version', file = 'generator/tune/tuned.lua',
@@ -864,6 +889,9 @@ return {
     find = 'if math.isinf(held) and number != held:', put = 'if held != held == 0:' },
   { name = 'lets a number vanish', test = python, file = 'generator/package/python/ffn/scalars.py',
     find = 'if abs(held) < LEAST and number != held:', put = 'if held != number == 0:' },
+  { name = 'gives each output the distance of the first', test = python,
+    file = 'generator/package/python/ffn/layer.py',
+    find = 'strides.append(stride)', put = 'strides.append(strides[0] if strides else stride)' },
   { name = 'gives gradients of weights that were packed since', test = python,
     file = 'generator/package/python/ffn/trainer.py', find = 'self._packs += 1', put = 'pass' },
   { name = 'gives gradients of the x that is there now', test = python,
@@ -914,6 +942,17 @@ return {
   { name = 'errs in a slope beside zero', file = 'generator/activation/vmath.lua',
     test = gradients,
     find = 'v.fnma(rise, rest, q)', put = 'v.fnma(rise, q, q)' },
+  { name = 'trains every output to the place of the first',
+    file = 'templates/kernel/train_beside.c.tpl', test = gradients,
+    find = 'own.out += ${before};', put = 'own.out += 0 * (${before});' },
+  { name = 'takes the gradient of the first output for each', file = 'generator/emit/training.lua',
+    test = gradients,
+    find = "before ~= '' and from .. ' + ' .. before or from", put = 'from' },
+  { name = 'gives dx of the last output alone', file = 'runtime/train_walk.h', test = gradients,
+    find = 'group[i] = k + i < rows && c < inputs',
+    put = 'group[i] = k + i < rows && c < inputs && k + i + 7 >= rows' },
+  { name = 'gives dx by the first matrix again', file = 'runtime/train_walk.h', test = gradients,
+    find = '++s, row = 0;', put = 'row = 0;' },
   { name = 'packs a transposed row too few', file = 'runtime/train_walk.h',
     test = gradients,
     find = 'there ? stage->outputs - k : 0', put = 'there ? stage->outputs - k - 1 : 0' },
