@@ -105,7 +105,7 @@ typedef struct ffn_training {
   size_t dropout_count;
   const ffn_dropout_place *dropouts; /* from the first stage to the last */
   size_t packed_bytes; /* of pack_train() */
-  size_t saved_bytes; /* for each token; ffn_saved_bytes() adds headers */
+  size_t saved_row_bytes; /* for each token; ffn_saved_bytes() adds headers */
   size_t shared_bytes, thread_bytes; /* of work memory: once, and for each thread */
 
   /* packed[packed_bytes] <- weights, FFN_ALIGNMENT-aligned. It begins with what kernel->pack()

@@ -404,9 +404,9 @@ FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
 
 /* Bytes of so many tokens, headers included; 0 where nothing is saved. */
 FFN_SHARED size_t ffn_saved_extent(const ffn_training *training, size_t tokens) {
-  return training->saved_bytes == 0
+  return training->saved_row_bytes == 0
              ? 0
-             : tokens * training->saved_bytes +
+             : tokens * training->saved_row_bytes +
                    ffn_round_up(tokens, FFN_TOKEN_BLOCK) / FFN_TOKEN_BLOCK * FFN_SAVED_HEADER;
 }
 
@@ -424,7 +424,7 @@ FFN_SHARED ffn_saved_header ffn_saved_header_of(const ffn_training *training, ui
 /* Takes memory that is to be saved, and says in front of each block what it will hold. */
 static inline void ffn_train_save(ffn_train_call *call, void *saved) {
   const ffn_training *training = call->pass->training;
-  if (training->saved_bytes == 0 || call->tokens == 0)
+  if (training->saved_row_bytes == 0 || call->tokens == 0)
     return;
   for (size_t token = 0; token < call->tokens; token += FFN_TOKEN_BLOCK) {
     const ffn_saved_header header = ffn_saved_header_of(
@@ -436,7 +436,7 @@ static inline void ffn_train_save(ffn_train_call *call, void *saved) {
 
 /* Takes what was saved, which this pass only reads. */
 FFN_SHARED void ffn_train_load(ffn_train_call *call, const void *saved) {
-  if (call->pass->training->saved_bytes > 0 && call->tokens > 0)
+  if (call->pass->training->saved_row_bytes > 0 && call->tokens > 0)
     call->slab.saved = (float *)((uintptr_t)saved + FFN_SAVED_HEADER);
 }
 
@@ -445,7 +445,7 @@ FFN_APART int ffn_train_is_saved(const ffn_training *training, uint64_t packed_h
     const ffn_dropout *drops, size_t tokens, const void *saved) {
   const ffn_saved_header mine = ffn_saved_header_of(training, packed_hash, drops, tokens, 0);
   ffn_saved_header there;
-  if (training->saved_bytes == 0 || tokens == 0)
+  if (training->saved_row_bytes == 0 || tokens == 0)
     return 1;
   FFN_MEMCPY(&there, saved, sizeof there);
   return there.magic[0] == 'F' && there.magic[1] == 'F' && there.magic[2] == 'N' &&
@@ -511,7 +511,7 @@ FFN_APART int ffn_train_fits(
       return 0;
   return slab->header && call->work && (uintptr_t)slab->header % FFN_ALIGNMENT == 0 &&
          (uintptr_t)call->work % FFN_ALIGNMENT == 0 &&
-         (training->saved_bytes == 0 ||
+         (training->saved_row_bytes == 0 ||
              ((saved || call->tokens == 0) && (uintptr_t)saved % FFN_ALIGNMENT == 0)) &&
          ffn_packed_is(slab->header, call->pass->packed_hash) && ffn_given_reads(&x) &&
          (!parallel || parallel->threads <= 1 || parallel->run);

@@ -82,7 +82,7 @@ const ffn_training ${symbol}_train = {
     ${#dropouts}, /* dropout_count */
     ${#dropouts > 0 and own .. 'dropouts' or 'NULL'}, /* dropouts */
     ${OWN}WEIGHT_BYTES, /* packed_bytes */
-    ${OWN}SAVED_ROW * sizeof(float), /* saved_bytes */
+    ${OWN}SAVED_ROW * sizeof(float), /* saved_row_bytes */
     sizeof(${own}train_memory) > sizeof(${own}grad_memory)
         ? sizeof(${own}train_memory)
         : sizeof(${own}grad_memory), /* shared_bytes */

@@ -63,7 +63,7 @@ static void test_sizes(void) {
   SIZES(FEW, few);
   const net_training *t = net_block_training();
   CHECK(t->packed_bytes == NET_BLOCK_TRAIN_PACKED_BYTES);
-  CHECK(t->saved_bytes == NET_BLOCK_SAVED_ROW_BYTES);
+  CHECK(t->saved_row_bytes == NET_BLOCK_SAVED_ROW_BYTES);
   CHECK(NET_BLOCK_SAVED_BLOCK_ROWS == NET_TOKEN_BLOCK);
   CHECK(net_block_saved_bytes((size_t)-1) == (size_t)-1);
   for (size_t tokens = 0; tokens < 260; tokens++) {
