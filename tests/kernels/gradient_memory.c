@@ -164,7 +164,8 @@ Test(gradient_memory, sizes) {
     cr_assert(t->inputs == (*k)->inputs && t->outputs == (*k)->outputs &&
               t->stage_count == (*k)->stage_count);
     const size_t headers = t->saved_row_bytes > 0 ? FFN_SAVED_HEADER : 0, block = FFN_TOKEN_BLOCK;
-    cr_assert(ffn_saved_bytes(t, 0) == 0 && ffn_saved_bytes(t, 3) == 3 * t->saved_row_bytes + headers &&
+    cr_assert(ffn_saved_bytes(t, 0) == 0 &&
+              ffn_saved_bytes(t, 3) == 3 * t->saved_row_bytes + headers &&
               ffn_saved_bytes(t, block) == block * t->saved_row_bytes + headers &&
               ffn_saved_bytes(t, block + 1) == (block + 1) * t->saved_row_bytes + 2 * headers);
     cr_assert(t->saved_row_bytes % FFN_ALIGNMENT == 0);

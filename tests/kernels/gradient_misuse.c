@@ -215,9 +215,10 @@ EACH_MODEL(gradient_misuse, overlaps, TEST_SMALL_LAYER, TEST_REALS, 76) {
   test_gradients_open(&g, model, TOKENS);
   s.good.to = g.to;
   EXPECT(0, s.good, (void)c);
-  char *const taken[] = {at(s.x),       at(s.y),
-                         s.good.packed, s.good.packed + s.good.training->packed_bytes - 4,
-                         s.good.work,   s.good.training->saved_row_bytes > 0 ? s.good.saved : at(s.x)};
+  char *const taken[] = {
+      at(s.x),       at(s.y),
+      s.good.packed, s.good.packed + s.good.training->packed_bytes - 4,
+      s.good.work,   s.good.training->saved_row_bytes > 0 ? s.good.saved : at(s.x)};
   for (size_t i = 0; i < g.count; i++) {
     float *own = *g.all[i].where;
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {

@@ -540,7 +540,8 @@ return {
 
   -- Several outputs.
   { name = 'writes each output where the first goes', file = 'runtime/walk.h', test = outputs,
-    find = 'one.y = call->to[s].y;', put = 'one.y = call->to[0].y ? call->to[0].y : call->to[s].y;' },
+    find = 'one.y = call->to[s].y;',
+    put = 'one.y = call->to[0].y ? call->to[0].y : call->to[s].y;' },
   { name = 'takes the stride of the first output for all', file = 'runtime/walk.h', test = outputs,
     find = 'one.y_stride = call->to[s].stride;', put = 'one.y_stride = call->to[0].stride;' },
   { name = 'shares the columns of the first output alone', file = 'runtime/walk.h', test = outputs,

@@ -1,8 +1,8 @@
 --- Do the hot loops stay as short as they are? Compiles the shipped kernels that have vectors,
 --- disassembles them, and counts the instructions of each innermost loop that multiplies and adds,
 --- and of the whole text, without asserts, as it ships. tests/data/loops.txt holds the counts: no
---- loop may become longer, no text longer by more than 2 %. Counts are of two compilers; others' say
---- nothing, and are skipped.
+--- loop may become longer, no text longer by more than 2 %. Counts are of two compilers; those of
+--- others say nothing, and are skipped.
 ---
 ---   lua5.4 tests/scripts/loops.lua FOLDER            FOLDER holds objects meanwhile
 ---   lua5.4 tests/scripts/loops.lua FOLDER --write    what is there becomes the measure
