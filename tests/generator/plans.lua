@@ -108,25 +108,47 @@ local function check_stage(s, what)
   unit.assertEquals(#branches == 2, s.forward.product == 'up' or s.forward.product == 'both', what)
 end
 
-local function check_layer(s)
-  local l = layer.lower(s)
-  local inputs, flop, tensor, stages = s.d_model, 0, 'x', l.passes.forward
-  for i, stage in ipairs(stages) do
-    check_stage(stage, ('%s stage %d'):format(l.name, i))
+--- Stages of a chain: each reads what the one before it made, and the last makes y.
+local function check_chain(l)
+  local inputs, tensor = l.inputs, 'x'
+  for _, stage in ipairs(l.passes.forward) do
     unit.assertEquals(stage.inputs, inputs, l.name)
-    unit.assertEquals(stage.stream.bias, s.bias)
-    -- A stage reads what the one before it made, and the last makes y.
     unit.assertEquals(stage.operand.tensor, tensor, l.name)
-    unit.assertEquals(#stage.results, 1, l.name)
-    flop = flop + 2 * stage.inputs * stage.outputs * #stage.stream.branches
     inputs, tensor = stage.outputs, stage.results[1].tensor
   end
   unit.assertEquals(tensor, 'y', l.name)
-  unit.assertEquals(l.inputs, s.d_model)
-  unit.assertEquals(inputs, s.d_out, l.name)
-  unit.assertEquals(l.outputs, s.d_out)
+  unit.assertEquals(inputs, l.outputs, l.name)
+end
+
+--- Stages of several outputs: all read x, and each makes its own, in their order.
+local function check_beside(l)
+  local width = 0
+  unit.assertEquals(#l.passes.forward, #l.beside, l.name)
+  for i, stage in ipairs(l.passes.forward) do
+    unit.assertEquals({ stage.operand.tensor, stage.inputs }, { 'x', l.inputs }, l.name)
+    unit.assertEquals({ stage.results[1].tensor, stage.outputs },
+      { 'y_' .. l.beside[i].name, l.beside[i].width }, l.name)
+    width = width + stage.outputs
+  end
+  unit.assertEquals(width, l.outputs, l.name)
+end
+
+local function check_layer(s)
+  local l = layer.lower(s)
+  local flop, stages = 0, l.passes.forward
+  for i, stage in ipairs(stages) do
+    check_stage(stage, ('%s stage %d'):format(l.name, i))
+    unit.assertEquals(stage.stream.bias, s.bias)
+    unit.assertEquals(#stage.results, 1, l.name)
+    flop = flop + 2 * stage.inputs * stage.outputs * #stage.stream.branches
+  end
+  if l.beside then check_beside(l) else check_chain(l) end
+  unit.assertEquals({ l.inputs, l.outputs }, { s.d_model, s.d_out })
   unit.assertEquals(l.flop_per_token, flop)
-  local count = { ffn = 2, glu = 1, selfgate = 1, linear = 1, mlp = s.widths and #s.widths }
+  local count = {
+    ffn = 2, glu = 1, selfgate = 1, linear = l.beside and #l.beside or 1,
+    mlp = s.widths and #s.widths,
+  }
   unit.assertEquals(#stages, count[s.kind])
   unit.assertEquals(#l.equation, s.kind == 'mlp' and math.min(#s.widths, 4) or #stages)
   return l
