@@ -150,7 +150,7 @@ local function check_layer(s)
     mlp = s.widths and #s.widths,
   }
   unit.assertEquals(#stages, count[s.kind])
-  unit.assertEquals(#l.equation, s.kind == 'mlp' and math.min(#s.widths, 4) or #stages)
+  unit.assertEquals(#l.equation, math.min(#stages, 4))
   return l
 end
 
