@@ -36,14 +36,10 @@ static inline uint64_t ffn_name_hash(const char *name) {
 }
 
 static inline int ffn_packed_is(const void *packed, uint64_t packed_hash) {
-  const char *from = (const char *)packed, mine[4] = {'F', 'F', 'N', 'P'};
-  uint32_t magic, wanted, layout;
-  uint64_t hash;
-  FFN_MEMCPY(&wanted, mine, sizeof wanted);
-  FFN_MEMCPY(&magic, from, sizeof magic);
-  FFN_MEMCPY(&layout, from + offsetof(ffn_packed_header, layout), sizeof layout);
-  FFN_MEMCPY(&hash, from + offsetof(ffn_packed_header, packed), sizeof hash);
-  return magic == wanted && layout == FFN_LAYOUT && hash == packed_hash;
+  ffn_packed_header header;
+  FFN_MEMCPY(&header, packed, sizeof header);
+  return header.magic[0] == 'F' && header.magic[1] == 'F' && header.magic[2] == 'N' &&
+         header.magic[3] == 'P' && header.layout == FFN_LAYOUT && header.packed == packed_hash;
 }
 
 /* Whether they are so many bytes that pack_train() packed, as kernel->pack() does not. */

@@ -398,10 +398,9 @@ return {
     find = 'width, branch, column);\n      const char *from',
     put = 'width, 0, column);\n      const char *from' },
   { name = 'takes any packed weights for its own', file = 'runtime/packed.h',
-    find = 'hash == packed_hash', put = 'packed_hash != 0' },
+    find = 'header.packed == packed_hash', put = 'packed_hash != 0' },
   { name = 'judges packed weights by their ABI', file = 'runtime/packed.h',
-    find = 'from + offsetof(ffn_packed_header, layout)',
-    put = 'from + offsetof(ffn_packed_header, abi)' },
+    find = 'header.layout == FFN_LAYOUT', put = 'header.abi == FFN_ABI' },
 
   -- Adding to what is there.
   { name = 'forgets the scale', file = 'templates/kernel/add.c.tpl',

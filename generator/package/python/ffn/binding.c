@@ -168,37 +168,7 @@ static void run_or_add(const ffn_kernel *kernel, float *y, size_t y_stride, cons
     kernel->run(y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel);
 }
 
-#if PYFFN_NO_THREADS
-
-PYFFN_API int pyffn_has_threads(void) { return 0; }
-PYFFN_API void *pyffn_pool_create(size_t threads) { return (void)threads, NULL; }
-PYFFN_API void pyffn_pool_destroy(void *pool) { (void)pool; }
-PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *scale,
-                         const float *x, size_t x_stride, size_t tokens, const void *packed,
-                         void *work, size_t work_bytes, void *pool) {
-  (void)pool;
-  run_or_add(kernel, y, y_stride, scale, x, x_stride, tokens, packed, work, work_bytes, NULL);
-}
-
-#else
-
-PYFFN_API int pyffn_has_threads(void) { return 1; }
-PYFFN_API void *pyffn_pool_create(size_t threads) { return ffn_pool_create(threads); }
-PYFFN_API void pyffn_pool_destroy(void *pool) { ffn_pool_destroy((ffn_pool *)pool); }
-
-/* pool is NULL for the calling thread alone. */
-PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *scale,
-                         const float *x, size_t x_stride, size_t tokens, const void *packed,
-                         void *work, size_t work_bytes, void *pool) {
-  ffn_parallel threads = {NULL, NULL, 1};
-  if (pool)
-    threads = ffn_pool_parallel((ffn_pool *)pool);
-  run_or_add(kernel, y, y_stride, scale, x, x_stride, tokens, packed, work, work_bytes,
-             pool ? &threads : NULL);
-}
-
-#endif
-
+/* pool is NULL for the calling thread alone, and where there are no threads. */
 static const ffn_parallel *parallel_of(ffn_parallel *to, void *pool) {
   if (!pool)
     return NULL;
@@ -206,6 +176,28 @@ static const ffn_parallel *parallel_of(ffn_parallel *to, void *pool) {
   *to = ffn_pool_parallel((ffn_pool *)pool);
 #endif
   return to;
+}
+
+#if PYFFN_NO_THREADS
+
+PYFFN_API int pyffn_has_threads(void) { return 0; }
+PYFFN_API void *pyffn_pool_create(size_t threads) { return (void)threads, NULL; }
+PYFFN_API void pyffn_pool_destroy(void *pool) { (void)pool; }
+
+#else
+
+PYFFN_API int pyffn_has_threads(void) { return 1; }
+PYFFN_API void *pyffn_pool_create(size_t threads) { return ffn_pool_create(threads); }
+PYFFN_API void pyffn_pool_destroy(void *pool) { ffn_pool_destroy((ffn_pool *)pool); }
+
+#endif
+
+PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *scale,
+                         const float *x, size_t x_stride, size_t tokens, const void *packed,
+                         void *work, size_t work_bytes, void *pool) {
+  ffn_parallel threads = {NULL, NULL, 1};
+  run_or_add(kernel, y, y_stride, scale, x, x_stride, tokens, packed, work, work_bytes,
+             parallel_of(&threads, pool));
 }
 
 #if PYFFN_OUTPUTS
