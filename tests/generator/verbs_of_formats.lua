@@ -1,9 +1,7 @@
---- What every verb does with layers whose weights are no f32: bf16, a file and a word in a copy of
---- the project.
+--- What every verb does with layers whose weights are no f32.
 local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
-local with_formats = require 'with_formats'
 
 local spec = [[
 ffn 'gated' { variant = 'swiglu', d_model = 64, d_ff = 96, weights = 'bf16' }
@@ -14,11 +12,8 @@ ffn 'size' { variant = 'gelu', d_model = 12, d_ff = 20, optimise = 'size', weigh
 
 TestVerbsOfFormats = {}
 
-local project
-
 --- A folder with the spec.
 local function folder_with(text)
-  project = project or with_formats.project { 'bf16' }
   local folder = support.folder()
   support.write(folder .. '/my.lua', text)
   return folder
@@ -26,7 +21,7 @@ end
 
 --- Runs a verb, which does it, or ends with a code.
 local function run(folder, code, ...)
-  local result = support.run({ project .. '/ffngen', ... }, { dir = folder, seconds = 300 })
+  local result = support.run({ support.project .. '/ffngen', ... }, { dir = folder, seconds = 300 })
   support.assert_code(result, code, table.concat({ ... }, ' '))
   return result
 end
@@ -127,6 +122,6 @@ function TestVerbsOfFormats.test_python()
   local folder = folder_with(spec)
   support.write(folder .. '/main.py', program)
   local out = compiled(folder, ("FFN_CACHE=cache PYTHONPATH='%s/generator/package/python' "
-    .. "%s main.py"):format(project, python.out:match("%S+")))
+    .. "%s main.py"):format(support.project, python.out:match("%S+")))
   unit.assertEquals(out, 'gated\nchain\nsize\n')
 end
