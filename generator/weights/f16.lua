@@ -17,5 +17,8 @@ FFN_SHARED uint16_t ffn_f16_of(float x) {
 }
 ]],
   value = function(_, lines) return lines.half end,
+  source = 'f16',
+  take = function(c) return ('%s = %s;'):format(c.lane('half', 0), c.number(0)) end,
+  give = function(c) return ('%s = %s;'):format(c.number(0), c.lane('half', 0)) end,
   pack = function(c) return ('%s = ffn_f16_of(%s);'):format(c.lane('half', 0), c.weight(0)) end,
 }

@@ -243,7 +243,13 @@ Test(api, sources) {
     ffn_linear change; /* of the fields that are not 0 */
     const char *problem;
   } cases[] = {
-      {{.source = (ffn_source)1}, "weights.up.source"},
+      {{.source = FFN_SOURCE_BF16},
+       "weights.up.source is FFN_SOURCE_BF16; the kernel takes "
+       "FFN_SOURCE_F32 there"},
+      {{.source = FFN_SOURCE_F16},
+       "weights.up.source is FFN_SOURCE_F16; the kernel takes "
+       "FFN_SOURCE_F32 there"},
+      {{.source = (ffn_source)3}, "weights.up.source is none"},
       {{.row_bytes = row - sizeof(float)}, "weights.up.row_bytes"},
       {{.row_bytes = row + 1}, "weights.up.row_bytes"},
       {{.row_bytes = 1}, "weights.up.row_bytes"},

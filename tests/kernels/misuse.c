@@ -44,7 +44,10 @@ EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {
         (ffn_linear){.weight = kept.weight, .bias = kept.bias ? NULL : &something};
     cr_assert(is_refused(&call), "%s: bias %zu is there or not", kernel->name, m);
     const size_t row = model->matrices[m].inputs * sizeof(float);
-    const ffn_linear wrong[] = {{.weight = kept.weight, .source = (ffn_source)1},
+    const ffn_source own = kernel->stages[model->matrices[m].stage].source;
+    const ffn_source other = own == FFN_SOURCE_F16 ? FFN_SOURCE_BF16 : FFN_SOURCE_F16;
+    const ffn_linear wrong[] = {{.weight = kept.weight, .source = other},
+                                {.weight = kept.weight, .source = (ffn_source)3},
                                 {.weight = kept.weight, .row_bytes = row + 1},
                                 {.weight = kept.weight, .row_bytes = 1},
                                 {.weight = kept.weight, .scales = &something},
