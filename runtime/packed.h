@@ -159,6 +159,16 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
   return finite;
 }
 
+/* Fills up with zeros what lies behind the panels of a stage, to the next alignment. */
+FFN_SHARED void ffn_pack_pad(
+    const ffn_packing *packing, char *panels, size_t outputs, size_t inputs, size_t branches) {
+  static const char zeros[FFN_ALIGNMENT] = {0};
+  const size_t groups = (inputs + packing->k - 1) / packing->k;
+  const size_t bytes = ffn_round_up(outputs, FFN_PANEL) / FFN_PANEL * branches *
+                       (packing->head + groups * packing->bytes);
+  FFN_MEMCPY(panels + bytes, zeros, ffn_round_up(bytes, FFN_ALIGNMENT) - bytes);
+}
+
 /* weights -> panels and biases of stage `index`, that lie `panels_at` and `bias_at` bytes behind
  * the header; 0: there are no biases. Notes in the header whether all that is held is finite.
  * `group` has room for as many floats. */
@@ -190,6 +200,7 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
         bias[branch * columns + column] = row ? linear->bias[column] : 0.0f;
     }
   }
+  ffn_pack_pad(packing, panels, outputs, inputs, stage->branches);
   header->finite &= finite;
 }
 

@@ -248,6 +248,7 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
       }
     }
   }
+  ffn_pack_pad(packing, panels, stage->inputs, stage->branches * length, 1);
 }
 
 /* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,
