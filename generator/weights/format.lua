@@ -36,6 +36,8 @@ local record = require 'common.record'
 ---@field take (fun(c: table): string)|false  C that sets the lines of a step from them: c.number(k)
 --- are integers of 16 bits, else as pack
 ---@field give (fun(c: table): string)|false  C that sets the numbers from the lines
+---@field embed (fun(weight: fun(i: integer): number): integer|nil)|false  the number that a lane of
+--- the one line of a step is, from finite weights, as pack() makes it; nil: one is infinite there
 ---@field group integer     k of what is packed together: an outermost group, or a step
 ---@field floats boolean    16 floats are a line of one k: a loop of its own may read them as these
 ---@field c_type string|false of a weight that stands by itself: a step of one line and one k
@@ -80,7 +82,7 @@ M.most_chains = 8
 local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true }
 
 local fields = {
-  'about', 'divides', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'quad', 'registers',
+  'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'quad', 'registers',
   'source', 'step', 'take', 'trains', 'value',
 }
 
@@ -158,6 +160,9 @@ local function check_source(name, format)
     there = there + (format[field] and 1 or 0)
   end
   if there ~= 0 and there ~= 3 then wrong(name, 'source, take and give go together') end
+  if format.embed and (there < 3 or #format.step.lines > 1) then
+    wrong(name, 'what is embedded has numbers of its own, in one line')
+  end
   if there == 3 and (format.head or #(format.levels or {}) > 0) then
     wrong(name, 'what has groups or a head has no numbers of its own')
   end
@@ -199,7 +204,7 @@ function M.record(name, format)
     registers = registers, divides = divides,
     trains = format.trains or false, helpers = format.helpers or '', value = format.value,
     quad = format.quad or false, pack = format.pack, source = format.source or false,
-    take = format.take or false, give = format.give or false, group = inner,
+    embed = format.embed or false, take = format.take or false, give = format.give or false, group = inner,
     floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,
     bytes = plain and lane.bytes,
   })
