@@ -57,15 +57,58 @@ function TestVerbsOfFormats.test_vendor()
   compiled(folder, 'cc -O0 -Wall -Wextra -Werror -DMY_NO_PACK -c single-file/my.c -o small.o')
 end
 
---- What does not lie as f32 is not embedded: pack() does that, at start.
+--- A program that packs the floats of w.bin, and compares that with what is embedded.
+local packs = [[
+#include "my.h"
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+  static float w[20 * 40 + 40 + 40 * 3 + 3];
+  static unsigned char memory[1 << 16];
+  FILE *file = fopen("../w.bin", "rb");
+  if (!file || fread(w, sizeof w, 1, file) != 1)
+    return 2;
+  my_linear chain[2];
+  memset(chain, 0, sizeof chain), memset(memory, 0x5a, sizeof memory);
+  chain[0].weight = w, chain[0].bias = w + 800;
+  chain[1].weight = w + 840, chain[1].bias = w + 960;
+  my_weights weights;
+  memset(&weights, 0, sizeof weights);
+  weights.chain = chain;
+  void *packed = memory + (MY_ALIGNMENT - (size_t)memory % MY_ALIGNMENT);
+  const my_kernel *kernel = my_chain();
+  kernel->pack(packed, &weights);
+  return memcmp(packed, my_chain_packed(), kernel->packed_bytes) != 0;
+}
+]]
+
+--- Floats are embedded as the formats hold them: the bytes that pack() makes of them.
 function TestVerbsOfFormats.test_embedding()
-  local folder = folder_with(spec)
-  support.write(folder .. '/w.bin', ('\0'):rep(4 * (20 * 40 + 40 + 40 * 3 + 3)))
-  local result = run(folder, 4, 'vendor', 'my.lua', '--out', 'out', '--layer', 'chain',
-    '--weights', 'w.bin')
-  support.assert_has(result.err,
-    'embeds weights that lie as f32, not those of bf16; pack() them at start', 'embedding')
-  unit.assertFalse(support.exists(folder .. '/out'))
+  local values = {}
+  for i = 1, 20 * 40 + 40 + 40 * 3 + 3 do values[i] = math.sin(i * i) * 2.0 ^ (i % 40 - 30) end
+  for _, formats in ipairs { "'f32', 'bf16'", "'f16', 'bf16'" } do
+    local folder = folder_with(([[
+mlp 'chain' { d_model = 20, layers = { { 40, 'relu' }, { 3 } }, bias = true, weights = { %s } }
+]]):format(formats))
+    local function vendor(code)
+      support.write(folder .. '/w.bin', string.pack('<' .. ('f'):rep(#values),
+        table.unpack(values)))
+      return run(folder, code, 'vendor', 'my.lua', '--out', 'out', '--layer', 'chain', '--isa',
+        'c', '--prefix', 'my', '--weights', 'w.bin')
+    end
+    vendor(0)
+    support.write(folder .. '/packs.c', packs)
+    compiled(folder, 'cd out && cc -O0 -Wall -Wextra -Werror -DMY_NO_MAIN -I. ../packs.c *.c -lm '
+      .. '-o ../packs && ../packs')
+    -- What a format has no finite number for.
+    local kept = values[1]
+    values[1] = 65520.0
+    if formats:find('f16', 1, true) == 2 then
+      support.assert_has(vendor(4).err, 'a weight of stage layer1, output 0, is infinite in f16',
+        'a large weight')
+    end
+    values[1] = kept
+  end
 end
 
 --- Candidates are other plans of the same layer.
