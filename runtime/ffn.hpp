@@ -25,6 +25,7 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -88,9 +89,12 @@ private:
   const char *problem_ = nullptr;
 };
 
-/* A matrix [out][in] and its bias [out]; empty where the layer has none. */
+/* A matrix [out][in] and its bias [out]; empty where the layer has none. A matrix is floats, or in
+ * their place bits of bf16 or f16, which `source` says, for a kernel whose weights are that. */
 struct linear {
   span<const float> weight{}, bias{};
+  span<const std::uint16_t> bits{};
+  ffn_source source = FFN_SOURCE_F32;
 };
 
 /* The weights of a layer, as in ffn_weights. They are not needed after layer::make(). */
@@ -140,7 +144,10 @@ inline constexpr size_problem size_problems[] = {
 /* stage: NULL where the kernel has no such matrix, which then must be empty. */
 inline const char *linear_problem(
     const ffn_stage *stage, const linear &given, std::size_t matrix) noexcept {
-  if (given.weight.size() != (stage ? stage->outputs * stage->inputs : 0))
+  const bool floats = given.source == FFN_SOURCE_F32;
+  const std::size_t size = floats ? given.weight.size() : given.bits.size();
+  if (size != (stage ? stage->outputs * stage->inputs : 0) ||
+      (floats ? given.bits.size() : given.weight.size()) != 0)
     return size_problems[matrix].weight;
   if (given.bias.size() != (stage && stage->bias ? stage->outputs : 0))
     return size_problems[matrix].bias;
@@ -168,6 +175,9 @@ inline const char *weights_problem(const ffn_kernel &kernel, const weights &give
 inline ffn_linear to_c(const linear &given) noexcept {
   ffn_linear dense{};
   dense.weight = given.weight.data();
+  if (given.source != FFN_SOURCE_F32)
+    dense.weight = given.bits.data();
+  dense.source = given.source;
   dense.bias = given.bias.data();
   return dense;
 }

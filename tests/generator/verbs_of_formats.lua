@@ -155,6 +155,24 @@ for name, layer in ffn.load("my.lua").items():
     assert all(np.abs(held[t] - given[t]).max() < 2.0**-6 for t in held), name
     again = layer.use_packed(packed.packed)
     assert (again(x) == packed(x)).all(), name
+    if name == "gated":  # bits of what was rounded, as a file may have them, are packed the same
+        bits = {t: (held[t].view(np.uint32) >> 16).astype(np.uint16) for t in held}
+        assert (layer.pack(bits).packed == packed.packed).all()
+        try:
+            layer.pack({t: held[t].astype(np.float16) for t in held})
+            assert False
+        except TypeError as error:
+            assert "gate.weight: expected float32, which is rounded, or bfloat16 or its bits" \
+                " as uint16, given float16" in str(error), error
+    if name == "half":
+        assert (layer.pack({t: held[t].astype(np.float16) for t in held}).packed
+                == packed.packed).all()
+        try:
+            layer.pack({t: held[t].astype(np.uint16) for t in held})
+            assert False
+        except TypeError as error:
+            assert "0.weight: expected float32, which is rounded, or float16, given uint16" \
+                in str(error), error
     print(name)
 ]]
 
@@ -162,9 +180,9 @@ for name, layer in ffn.load("my.lua").items():
 function TestVerbsOfFormats.test_python()
   local python = support.run { 'sh', support.root .. '/tests/scripts/python_with_numpy.sh' }
   if python.code ~= 0 then unit.skip('no python3 with numpy') end
-  local folder = folder_with(spec)
+  local folder = folder_with(spec .. "linear 'half' { d_model = 7, d_out = 5, weights = 'f16' }\n")
   support.write(folder .. '/main.py', program)
   local out = compiled(folder, ("FFN_CACHE=cache PYTHONPATH='%s/generator/package/python' "
     .. "%s main.py"):format(support.project, python.out:match("%S+")))
-  unit.assertEquals(out, 'gated\nchain\nsize\n')
+  unit.assertEquals(out, 'gated\nchain\nsize\nhalf\n')
 end

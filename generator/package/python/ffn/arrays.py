@@ -59,6 +59,30 @@ def float32(name: str, value: Any) -> np.ndarray:
     return array
 
 
+# What a matrix may hold beside float32, by FFN_SOURCE_ of ffn.h.
+BITS = ("", "bfloat16", "float16")
+
+
+def bits(name: str, value: Any, source: int) -> np.ndarray:
+    """Weights of a matrix that is stored so: float32, or the bits of its numbers as uint16. NumPy
+    has no bfloat16: there an array of uint16 is its bits."""
+    own = BITS[source]
+    unmasked(name, value)
+    given = str(getattr(value, "dtype", "")) or np.asarray(value).dtype.name
+    if given == "torch.bfloat16" and own == "bfloat16":
+        import torch  # whoever has such a tensor has it
+        return np.asarray(value.detach().contiguous().view(torch.int16).numpy().view(np.uint16))
+    if given != "torch.bfloat16":  # which NumPy cannot take
+        array = np.asarray(value.detach().numpy() if hasattr(value, "data_ptr") else value)
+        if array.dtype == np.float32:
+            return array
+        if array.dtype.isnative and (array.dtype.name == own
+                                     or own == "bfloat16" and array.dtype == np.uint16):
+            return np.ascontiguousarray(array).view(np.uint16)
+    hint = " or its bits as uint16" if own == "bfloat16" else ""
+    raise TypeError(f"{name}: expected float32, which is rounded, or {own}{hint}, given {given}")
+
+
 def unmasked(name: str, value: Any) -> None:
     """A kernel knows no masks: it would compute with what lies behind them."""
     lists = (list, tuple)

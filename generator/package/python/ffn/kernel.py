@@ -15,6 +15,7 @@ class Tensor(NamedTuple):
     """A weight or bias that a layer takes."""
     name: str
     shape: tuple[int, ...]
+    source: int = 0  # whose bits it may hold: an index of arrays.BITS
 
 
 class Kernel:
@@ -44,7 +45,9 @@ class Kernel:
     def given(self, weights: Mapping[str, Any]) -> tuple[dict[str, Any], np.ndarray]:
         """Weights as C takes them, and the parameters among them."""
         self._check_names(weights)
-        given = {name: self._weight(name, weights[name]) for name in self.shapes}
+        sources = {t.name: t.source for pair in self.tensors for t in pair if t}
+        given = {name: self._weight(name, weights[name], sources.get(name, 0))
+                 for name in self.shapes}
         return given, self.parameters_of(given)
 
     def _check_names(self, weights: Mapping[str, Any]) -> None:
@@ -57,10 +60,10 @@ class Kernel:
             expected = ", ".join(f"{name} {shape}" for name, shape in self.shapes.items())
             raise ValueError(f"weights of {self.name}: {', '.join(wrong)}; expected {expected}")
 
-    def _weight(self, name: str, value: Any) -> Any:
+    def _weight(self, name: str, value: Any, source: int) -> Any:
         if name == "beta":
             return scalars.real(name, value)
-        array = arrays.float32(name, value)
+        array = arrays.bits(name, value, source) if source else arrays.float32(name, value)
         if array.shape != self.shapes[name]:
             raise ValueError(f"{name}: expected shape {self.shapes[name]}, given {array.shape}")
         return np.require(array, requirements=("C", "ALIGNED"))
@@ -69,6 +72,12 @@ class Kernel:
         """Those of ffn_weights.parameters."""
         given = weights.get("parameters", weights.get("beta", 0.0))
         return np.atleast_1d(np.asarray(given, np.float32))
+
+    def sources(self, weights: Mapping[str, Any]) -> Any:
+        """For C: what each matrix holds, floats or the bits that it may hold."""
+        list_of = [0 if weights[weight.name].dtype == np.float32 else weight.source
+                   for weight, _ in self.tensors]
+        return (ctypes.c_int * len(list_of))(*list_of)
 
     def pointers(self, weights: Mapping[str, Any]) -> Any:
         """For C: weight and bias of each matrix that is there. The arrays must outlive it."""
@@ -83,6 +92,6 @@ def _tensors(functions: Functions, kernel: int) -> list[tuple[Tensor, Tensor | N
     matrix = MatrixRecord()
     while functions.matrix_at(kernel, len(pairs), ctypes.byref(matrix)):
         name = matrix.role.decode() if matrix.role else str(matrix.stage)
-        pairs.append((Tensor(f"{name}.weight", (matrix.rows, matrix.columns)),
+        pairs.append((Tensor(f"{name}.weight", (matrix.rows, matrix.columns), matrix.source),
                       Tensor(f"{name}.bias", (matrix.rows,)) if matrix.bias else None))
     return pairs

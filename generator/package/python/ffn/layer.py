@@ -38,12 +38,14 @@ class Layer:
     def pack(self, weights: Mapping[str, Any]) -> Layer:
         """This layer with these weights, float32 arrays by the names and of the shapes of
         `shapes`, a number for "beta", which is rounded to float32. They are copied, and not needed
-        afterwards."""
+        afterwards. Weights that the spec stores as f16 or bf16 are rounded, or are float16, or
+        bfloat16 (of ml_dtypes, a torch tensor, its bits as uint16), whose bits are taken as they
+        are."""
         self._needs(self._kernel.packs, "pack", ", or give use_packed() weights that are packed")
         given, parameters = self._kernel.given(weights)
         packed = arrays.aligned(self._kernel.packed_bytes)
         self._functions.pack(self._kernel.address, packed.ctypes.data, self._kernel.pointers(given),
-                             parameters.ctypes.data)
+                             self._kernel.sources(given), parameters.ctypes.data)
         return self._with(packed)
 
     def trainer(self, weights: Mapping[str, Any]) -> Trainer[Layer]:
@@ -76,7 +78,8 @@ class Layer:
         return view
 
     def unpack(self) -> dict[str, Any]:
-        """The weights that pack() was given, as new arrays."""
+        """The weights that pack() was given, as new arrays of float32: rounded, where they are stored
+        as f16 or bf16."""
         self._needs(self._kernel.packs, "pack", "")
         weights: dict[str, Any] = {
             name: np.empty(shape, np.float32) for name, shape in self.shapes.items()}
