@@ -82,8 +82,8 @@ M.most_chains = 8
 local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true }
 
 local fields = {
-  'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'quad', 'registers',
-  'source', 'step', 'take', 'trains', 'value',
+  'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'quad',
+  'registers', 'source', 'step', 'take', 'trains', 'value',
 }
 
 --- Complains of a format as of its file.
@@ -204,7 +204,8 @@ function M.record(name, format)
     registers = registers, divides = divides,
     trains = format.trains or false, helpers = format.helpers or '', value = format.value,
     quad = format.quad or false, pack = format.pack, source = format.source or false,
-    embed = format.embed or false, take = format.take or false, give = format.give or false, group = inner,
+    embed = format.embed or false, take = format.take or false, give = format.give or false,
+    group = inner,
     floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,
     bytes = plain and lane.bytes,
   })

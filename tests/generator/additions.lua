@@ -356,7 +356,8 @@ mlp 'lanes' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, weights = { 'toy
   result = support.run({ project .. '/ffngen', 'vendor', 'my.lua', '--out', 'owned', '--layer',
     'straight', '--weights', 'w.bin' }, { dir = folder })
   support.assert_code(result, 4, 'vendor')
-  support.assert_has(result.err, 'embeds no weights that lie as those of toy16; pack() them at start', 'vendor')
+  support.assert_has(result.err,
+    'embeds no weights that lie as those of toy16; pack() them at start', 'vendor')
   local page = run(project, 'explain', 'mixed', folder .. '/my.lua').out
   support.assert_has(page, 'gate and up f32', 'explain')
   support.assert_has(page, 'down toy16', 'explain')
