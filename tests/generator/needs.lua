@@ -98,7 +98,7 @@ end
 
 --- Texts with such words that ask something else.
 local of_others = {
-  "lane == 'f32'", "lane ~= 'f32'", "type ~= 'f32'", -- types of lanes and accumulators
+  "lane == 'f32'", "lane == 'f16'", "lane ~= 'f32'", "type ~= 'f32'", -- types of lanes and accumulators
   'arithmetic.name == arithmetics.names[1]', -- what functions are called
 }
 

@@ -645,8 +645,7 @@ return {
 
   { name = 'embeds the bias of up where that of the gate belongs',
     file = 'generator/vendor/embed.lua', test = 'tests/generator/run.lua -p TestEmbed',
-    find = 'place(s.panels.bias_at) + b * own.columns + column',
-    put = 'place(panels.bias_at) + column' },
+    find = 'first + b * own.columns + column', put = 'first + column' },
   { name = 'embeds one branch over the other',
     file = 'generator/weights/layout.lua', test = 'tests/generator/run.lua -p TestEmbed',
     find = '* layout.branches + branch',
