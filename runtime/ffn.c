@@ -129,23 +129,29 @@ void ffn_free(void *memory) {
         "weights.chain[]." field what \
   }
 
+#define FFN_SOURCE_TOLD(given, taken) \
+  FFN_MATRIX_TOLD( \
+      "source", " is FFN_SOURCE_" #given "; the kernel takes FFN_SOURCE_" taken " there")
+
 /* Of numbers that a stage does not take: which they are, and what it does. */
 static const char *ffn_source_problem(
     const ffn_stage *stage, ffn_source source, ffn_matrix matrix) {
   static const char *const unknown[] = FFN_MATRIX_TOLD("source", " is none that a kernel takes");
-  static const char *const wrong[][2][FFN_MATRIX_CHAIN + 1] = {
-      {FFN_MATRIX_TOLD("source", " is FFN_SOURCE_BF16; the kernel takes FFN_SOURCE_F32 there"),
-          FFN_MATRIX_TOLD("source", " is FFN_SOURCE_F16; the kernel takes FFN_SOURCE_F32 there")},
-      {FFN_MATRIX_TOLD("source", ""),
-          FFN_MATRIX_TOLD("source",
-              " is FFN_SOURCE_F16; the kernel takes FFN_SOURCE_BF16 or FFN_SOURCE_F32 there")},
-      {FFN_MATRIX_TOLD("source",
-           " is FFN_SOURCE_BF16; the kernel takes FFN_SOURCE_F16 or FFN_SOURCE_F32 there"),
-          FFN_MATRIX_TOLD("source", "")}};
+  static const char *const of_floats[2][FFN_MATRIX_CHAIN + 1] = {
+      FFN_SOURCE_TOLD(BF16, "F32"), FFN_SOURCE_TOLD(F16, "F32")};
   if (source != FFN_SOURCE_BF16 && source != FFN_SOURCE_F16)
     return unknown[matrix];
-  return wrong[stage->source][source - FFN_SOURCE_BF16][matrix];
+  /*@ sources */
+  static const char *const of_bits[2][FFN_MATRIX_CHAIN + 1] = {
+      FFN_SOURCE_TOLD(BF16, "F16 or FFN_SOURCE_F32"),
+      FFN_SOURCE_TOLD(F16, "BF16 or FFN_SOURCE_F32")};
+  if (stage->source != FFN_SOURCE_F32)
+    return of_bits[source - FFN_SOURCE_BF16][matrix];
+  /*@ end */
+  (void)stage;
+  return of_floats[source - FFN_SOURCE_BF16][matrix];
 }
+#undef FFN_SOURCE_TOLD
 
 /* What a kernel does not take of a matrix. */
 static const char *ffn_linear_problem(

@@ -207,6 +207,7 @@ function M.choices(root, request, own)
       head = own, alloc_system = own and alloc, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc,
       alloc = alloc,
+      sources = needs.sources,
       format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
       isa_names = rows_of.isa_names,
       profile_names = rows_of.profile_names,

@@ -98,7 +98,8 @@ end
 
 --- Texts with such words that ask something else.
 local of_others = {
-  "lane == 'f32'", "lane == 'f16'", "lane ~= 'f32'", "type ~= 'f32'", -- types of lanes and accumulators
+  -- Types of lanes and accumulators.
+  "lane == 'f32'", "lane == 'f16'", "lane ~= 'f32'", "type ~= 'f32'",
   'arithmetic.name == arithmetics.names[1]', -- what functions are called
 }
 
