@@ -208,7 +208,7 @@ static pair of_input(
     const ffn_linear *linear = ffn_stage_linear(training->stages, weights, s, b);
     for (size_t o = 0; o < stage->outputs; o++) {
       const pair *g = &r->gradients[s][b * stage->outputs + o];
-      const double weight = (double)ffn_linear_row(stage, linear, o)[k];
+      const double weight = ffn_linear_value(stage, linear, o, k);
       v += g->v * weight;
       size += fabs(g->v * weight);
       spread += g->d * fabs(weight);

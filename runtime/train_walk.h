@@ -237,15 +237,17 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
         ffn_panel_at(packing, stage->inputs, stage->branches * length, 1, width, 0, c);
     for (size_t branch = 0; branch < stage->branches; ++branch) {
       const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
-      const size_t bytes = linear->row_bytes ? linear->row_bytes : stage->inputs * sizeof(float);
+      const size_t each = ffn_source_bytes(linear->source);
+      const size_t bytes = ffn_row_step(stage, linear->source, linear->row_bytes);
       for (size_t k = 0; k < length; k += packing->k) {
         const int there = k < stage->outputs && c < stage->inputs;
-        ffn_pack_group(packing, panels, &place, (branch * length + k) / packing->k,
-            there ? ffn_linear_row(stage, linear, k) + c : NULL, bytes / sizeof(float),
-            there ? stage->outputs - k : 0, group);
+        const ffn_numbers from = {there ? ffn_linear_place(stage, linear, k) + c * each : NULL,
+            bytes, there ? stage->outputs - k : 0, linear->source};
+        ffn_pack_group(packing, panels, &place, (branch * length + k) / packing->k, from, group);
       }
     }
   }
+  ffn_pack_pad(packing, panels, stage->inputs, stage->branches * length, 1);
 }
 
 /* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,

@@ -207,6 +207,7 @@ function M.choices(root, request, own)
       head = own, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc,
       alloc = alloc,
+      sources = needs.sources,
       format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
       isa_names = rows_of.isa_names,
       profile_names = rows_of.profile_names,
@@ -232,6 +233,7 @@ function M.choices(root, request, own)
     ['reference.c'] = {
       head = own, includes = own, activation_values = rows_of.values,
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
+      sources = needs.sources,
       -- In one file it serves the gradients' reference, too.
       arithmetic = arithmetic(root, request,
         rows_of.traced .. (own and '' or derivatives_of(request))),

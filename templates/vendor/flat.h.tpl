@@ -8,8 +8,9 @@
  * comment says it. Any number of threads may call at once, each with its own y and work memory.
  *
  * x is [tokens][inputs], y is [tokens][outputs], in floats; a stride is the floats from a row to
- * the next, and means nothing where there is one row. Memory, of any content, for packed weights,
- * for work and for what is saved begins at a multiple of FFN_ALIGNMENT bytes. tokens may be 0. */
+ * the next, and means nothing where there is one row. Weights are floats, too, which packing rounds
+ * where a layer stores bf16 or f16. Memory, of any content, for packed weights, for work and for
+ * what is saved begins at a multiple of FFN_ALIGNMENT bytes. tokens may be 0. */
 #ifndef FFN_FLAT_H
 #define FFN_FLAT_H
 

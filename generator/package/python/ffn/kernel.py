@@ -57,6 +57,12 @@ class Kernel:
         given = weights.get("parameters", weights.get("beta", 0.0))
         return np.atleast_1d(np.asarray(given, np.float32))
 
+    def sources(self, weights: Mapping[str, Any]) -> Any:
+        """For C: what each matrix holds, floats or the bits that it may hold."""
+        list_of = [0 if weights[weight.name].dtype == np.float32 else weight.source
+                   for weight, _ in self.tensors]
+        return (ctypes.c_int * len(list_of))(*list_of)
+
     def pointers(self, weights: Mapping[str, Any]) -> Any:
         """For C: weight and bias of each matrix that is there. The arrays must outlive it."""
         list_of = [weights[t.name].ctypes.data if t and t.name in weights else None
@@ -72,6 +78,7 @@ def _tensors(functions: Functions, kernel: int) -> list[tuple[Tensor, Tensor | N
         role, stage = matrix.role.decode() if matrix.role else None, matrix.stage
         name = role or str(stage)
         pairs.append((
-            Tensor(f"{name}.weight", role, stage, "weight", (matrix.rows, matrix.columns)),
+            Tensor(f"{name}.weight", role, stage, "weight", (matrix.rows, matrix.columns),
+                   matrix.source),
             Tensor(f"{name}.bias", role, stage, "bias", (matrix.rows,)) if matrix.bias else None))
     return pairs

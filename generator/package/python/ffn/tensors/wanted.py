@@ -15,6 +15,7 @@ class Tensor(NamedTuple):
     stage: int
     part: str  # weight, bias, parameter
     shape: Shape
+    source: int = 0  # whose bits it may hold: an index of exact.BITS
 
 
 class Held(NamedTuple):
