@@ -111,12 +111,15 @@ static inline void ffn_pack_header(
   FFN_MEMCPY(to->parameters, weights->parameters, parameters * sizeof *weights->parameters);
 }
 
-/* Rows of f32 that hold a matrix of a stage. */
-FFN_SHARED ffn_given ffn_given_matrix(
-    const ffn_stage *stage, const void *weight, size_t row_bytes) {
-  const size_t stride = row_bytes ? row_bytes / sizeof(float) : stage->inputs;
-  const ffn_given rows = {weight, stride, stage->inputs, weight ? stage->outputs : 0};
-  return rows;
+/* Whether the rows of a matrix, of any source, have no byte of memory in one piece. */
+FFN_APART int ffn_matrix_apart(
+    const ffn_stage *stage, const ffn_linear *linear, const void *memory, size_t bytes) {
+  const size_t row = stage->inputs * ffn_source_bytes(linear->source);
+  for (size_t o = 0; linear->weight && o < stage->outputs; ++o)
+    if (!ffn_given_beside(
+            (uintptr_t)memory, bytes, (uintptr_t)ffn_linear_place(stage, linear, o), row))
+      return 0;
+  return 1;
 }
 
 FFN_SHARED ffn_given ffn_given_vector(const float *values, size_t count) {
@@ -133,9 +136,8 @@ FFN_APART int ffn_pack_apart(const void *packed, size_t bytes, const ffn_stage *
       if (stages[s].matrix[b] == FFN_MATRIX_CHAIN && !weights->chain)
         return 0;
       const ffn_linear *linear = ffn_stage_linear(stages, weights, s, b);
-      const ffn_given rows = ffn_given_matrix(&stages[s], linear->weight, linear->row_bytes);
       const ffn_given bias = ffn_given_vector(linear->bias, stages[s].outputs);
-      if (!ffn_given_apart(&to, &rows) || !ffn_given_apart(&to, &bias))
+      if (!ffn_matrix_apart(&stages[s], linear, packed, bytes) || !ffn_given_apart(&to, &bias))
         return 0;
     }
   return 1;
