@@ -51,8 +51,8 @@ def stored(name: str, value: Any, source: int) -> np.ndarray:
                             else value)
     if array.dtype.name == own:
         return array.astype(array.dtype.newbyteorder("="), copy=False).view(np.uint16)
-    if own == "bfloat16" and array.dtype == np.uint16:
-        return array
+    if own == "bfloat16" and array.dtype.name == "uint16":
+        return array.astype(np.uint16, copy=False)
     return float32(name, array)
 
 
