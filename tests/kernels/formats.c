@@ -349,6 +349,30 @@ EACH_MODEL(formats, bits_apart, TEST_SMALL_LAYER, TEST_REALS, 82) {
   }
 }
 
+/* Dense bits may end where what is packed of them begins. */
+EACH_MODEL(formats, bits_in_front, TEST_SMALL_LAYER, TEST_REALS, 83) {
+  const ffn_source source = kernel->stages[0].source;
+  if (source == FFN_SOURCE_F32)
+    return;
+  const size_t bytes = count_of(&model->matrices[0]) * sizeof(uint16_t);
+  const size_t before = (bytes + FFN_ALIGNMENT - 1) / FFN_ALIGNMENT * FFN_ALIGNMENT;
+  char *memory = ffn_alloc(before + kernel->packed_bytes);
+  test_model front;
+  test_model_shape(&front, kernel);
+  front.matrices[0].linear->weight = memory + before - bytes;
+  front.matrices[0].linear->source = source;
+  test_unpack(kernel, &front, model->packed); /* of the others nothing */
+  for (size_t m = 0; m < model->matrix_count; m++)
+    if (m > 0)
+      *front.matrices[m].linear = *model->matrices[m].linear;
+    else
+      front.matrices[m].linear->bias = model->matrices[m].linear->bias;
+  kernel->pack(memory + before, &front.weights);
+  cr_assert(memcmp(memory + before, model->packed, kernel->packed_bytes) == 0, "%s: bits in front",
+            kernel->name);
+  ffn_free(memory);
+}
+
 static int is_f32(const ffn_kernel *kernel) {
   int all = 1;
   for (size_t s = 0; s < kernel->stage_count; s++)
