@@ -4,7 +4,7 @@
  *
  * A kernel computes one layer, for one set of sizes and formats and one instruction set:
  *
- *     linear    y = x W^T + b
+ *     linear    y = x W^T + b; or several of these of one x
  *     mlp       a chain of linear layers, each with an activation of its own
  *     ffn       y = act(x Wup^T + bup) Wdown^T + bdown
  *     ffn       y = (act(x Wgate^T + bgate) * (x Wup^T + bup)) Wdown^T + bdown       (gated)
@@ -363,6 +363,55 @@ typedef struct ffn_kernel {
       const ffn_parallel *parallel);
 } ffn_kernel;
 
+/*@ outputs */
+/* A linear layer may give several outputs of one x, which it reads once: those of attention, say,
+ * of which keys and values go to a cache (`d_out = { q = 512, k = 128, v = 128 }` in a spec). Its
+ * kernel has a stage and a matrix for each output, weights.chain[i], whose bits are those of a
+ * linear of its own. kernel->run() and add() give them side by side in rows of y, in order;
+ * what ffn_outputs_of() tells of the kernel has them go where each belongs:
+ *
+ *     const ffn_outputs *o = ffn_outputs_of(kernel);
+ *     const ffn_destination to[] = {{k, 128}, {q, 512}, {v, 128}};            in the order of o
+ *     o->run(to, x, 512, tokens, packed, work, bytes, NULL); */
+typedef struct ffn_output {
+  const char *name; /* in the spec: "q" */
+  size_t width;
+} ffn_output;
+
+/* Where an output goes: row t begins at y + t * stride, in floats; stride is at least its width.
+ * Where y is NULL, the output is not wanted, and costs nothing. */
+typedef struct ffn_destination {
+  float *y;
+  size_t stride;
+} ffn_destination;
+
+typedef struct ffn_outputs {
+  const ffn_kernel *kernel;
+  size_t count;
+  /* [count], in the order of a list in the spec, or else of their names, byte by byte. */
+  const ffn_output *outputs;
+
+  /* to[i] = output i of the layer, as kernel->run() otherwise. Rows of different outputs must not
+   * overlap, but may take turns, as columns of one array do. Where kernel->in_place, an output may
+   * lie in x, row on row: between x and x + x_stride, with that stride. */
+  void (*run)(const ffn_destination *to, const float *x, size_t x_stride, size_t tokens,
+      const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel);
+
+  /* to[i] += scale * output i, as kernel->add(). Compiled with FFN_NO_ADD, it is NULL. */
+  void (*add)(const ffn_destination *to, float scale, const float *x, size_t x_stride,
+      size_t tokens, const void *packed, void *work, size_t work_bytes,
+      const ffn_parallel *parallel);
+} ffn_outputs;
+
+/* The outputs of a linked kernel; NULL of one that has a single output without a name, and where
+ * kernel is NULL. */
+const ffn_outputs *ffn_outputs_of(const ffn_kernel *kernel);
+
+/* The place of the output of a name among them: of its destination and its matrix in a chain; or
+ * their count where there is none. */
+size_t ffn_output_index(const ffn_outputs *outputs, const char *name);
+/*@ end */
+
 /*@ cpu */
 /* Bit 1 << isa for each instruction set that this CPU and its operating system allow, and
  * FFN_CPU_BIT(profile) where the CPU is known. Bit FFN_ISA_C is always set. Reads the CPU anew at
@@ -393,6 +442,14 @@ typedef struct ffn_query {
  * tokens than the query says fits none; of several on one instruction set, the one for the fewest
  * is the best, then one for this CPU, then one that is optimised for speed. */
 const ffn_kernel *ffn_find(const ffn_query *query);
+
+/*@ outputs */
+/* The same for a linear of these outputs, in this order: with its kernel, or NULL. ffn_find() gives
+ * none such. The query's d_out is 0, or their widths together; down_format and down_arithmetic mean
+ * nothing, and the hidden ones are those of all outputs. */
+const ffn_outputs *ffn_find_outputs(
+    const ffn_query *query, const ffn_output *outputs, size_t count);
+/*@ end */
 
 /* The best linked kernel of a layer name such as "mlp_10_relu64_relu32_sigmoid1_bias_f32", for any
  * number of tokens, or NULL: none fits, layer is NULL, or cpu allows none. */

@@ -410,6 +410,33 @@ public:
     return nullptr;
   }
 
+  /*@ outputs */
+  /* Several outputs, each to rows of its own: to[i] as ffn_outputs_of() counts them. One without
+   * floats is not wanted. Returns the problem: then all is as it was. */
+  [[nodiscard]] const char *run_to(span<const rows<float>> to, rows<const float> x, workspace &work,
+      const ffn_parallel *parallel = nullptr) const noexcept {
+    std::array<ffn_destination, FFN_MAX_STAGES> c{};
+    if (const char *problem = take(c, to, x, work, parallel))
+      return problem;
+    ffn_outputs_of(kernel_)->run(c.data(), x.floats.data(), x.stride, x.count, packed_.get(),
+        work.data(), work.bytes(), parallel);
+    return nullptr;
+  }
+
+  /* to[i] <- to[i] + scale * output i, rounded once. */
+  [[nodiscard]] const char *add_to(span<const rows<float>> to, float scale, rows<const float> x,
+      workspace &work, const ffn_parallel *parallel = nullptr) const noexcept {
+    std::array<ffn_destination, FFN_MAX_STAGES> c{};
+    if (const char *problem = take(c, to, x, work, parallel))
+      return problem;
+    if (!kernel_->add)
+      return "the kernel was compiled without add()";
+    ffn_outputs_of(kernel_)->add(c.data(), scale, x.floats.data(), x.stride, x.count, packed_.get(),
+        work.data(), work.bytes(), parallel);
+    return nullptr;
+  }
+  /*@ end */
+
 private:
   static result<layer> make_in(
       const ffn_kernel *kernel, const weights &given, arena *memory) noexcept {
@@ -447,24 +474,70 @@ private:
     return nullptr;
   }
 
+  /*@ outputs */
+  /* Destinations as C takes them; or what is wrong with them or the rest. */
+  const char *take(std::array<ffn_destination, FFN_MAX_STAGES> &c, span<const rows<float>> to,
+      rows<const float> x, workspace &work, const ffn_parallel *parallel) const noexcept {
+    if (const char *problem = problem_of(x, work, parallel))
+      return problem;
+    detail::sentence &said = work.said_;
+    const ffn_outputs *outputs = ffn_outputs_of(kernel_);
+    if (!outputs)
+      return "the kernel has one output, which run() gives";
+    if (to.size() != outputs->count)
+      return said.say(
+          "there is not one destination for each output", to.size(), ", not ", outputs->count);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      if (to[i].floats.size() == 0)
+        continue;
+      if (const char *problem = problem_of_output(said, to[i], x.count, outputs->outputs[i].width))
+        return problem;
+      c[i].y = to[i].floats.data();
+      c[i].stride = to[i].stride;
+    }
+    return nullptr;
+  }
+
+  static const char *problem_of_output(detail::sentence &said, const rows<float> &to,
+      std::size_t count, std::size_t width) noexcept {
+    const std::size_t extent = detail::extent(to, width);
+    if (to.count != count)
+      return said.say("an output has not one row for each row of x", to.count, ", not ", count);
+    if (to.count > 0 && to.stride < width)
+      return said.say("rows of an output overlap by their stride", to.stride, ", not ", width);
+    if (to.floats.size() < extent)
+      return said.say(
+          "an output is too small for its rows", to.floats.size(), " floats, not ", extent);
+    return nullptr;
+  }
+  /*@ end */
+
   const char *problem_of(rows<float> y, rows<const float> x, workspace &work,
       const ffn_parallel *parallel) const noexcept {
+    detail::sentence &said = work.said_;
+    if (packed_ && y.count != x.count)
+      return said.say("y has not one row for each row of x", y.count, ", not ", x.count);
+    if (packed_ && y.count > 0 && y.stride < kernel_->outputs)
+      return said.say("rows of y overlap by their stride", y.stride, ", not ", kernel_->outputs);
+    if (const char *problem = problem_of(x, work, parallel))
+      return problem;
+    const std::size_t extent = detail::extent(y, kernel_->outputs);
+    if (y.floats.size() < extent)
+      return said.say("y is too small for its rows", y.floats.size(), " floats, not ", extent);
+    return nullptr;
+  }
+
+  const char *problem_of(
+      rows<const float> x, workspace &work, const ffn_parallel *parallel) const noexcept {
     if (!packed_)
       return "the layer was moved away";
     detail::sentence &said = work.said_;
     const std::size_t most = kernel_->max_tokens;
-    if (y.count != x.count)
-      return said.say("y has not one row for each row of x", y.count, ", not ", x.count);
     if (most > 0 && x.count > most)
       return said.say("x has more rows than the kernel's max_tokens", x.count, ", not ", most);
-    if (y.count > 0 && y.stride < kernel_->outputs)
-      return said.say("rows of y overlap by their stride", y.stride, ", not ", kernel_->outputs);
-    const std::size_t x_extent = detail::extent(x, kernel_->inputs);
-    const std::size_t y_extent = detail::extent(y, kernel_->outputs);
-    if (x.floats.size() < x_extent)
-      return said.say("x is too small for its rows", x.floats.size(), " floats, not ", x_extent);
-    if (y.floats.size() < y_extent)
-      return said.say("y is too small for its rows", y.floats.size(), " floats, not ", y_extent);
+    const std::size_t extent = detail::extent(x, kernel_->inputs);
+    if (x.floats.size() < extent)
+      return said.say("x is too small for its rows", x.floats.size(), " floats, not ", extent);
     const std::size_t bytes = work_bytes(parallel ? parallel->threads : 1, x.count);
     if (work.bytes() < bytes)
       return said.say("the work memory is too small for the layer, the threads and the tokens",

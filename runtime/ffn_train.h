@@ -30,6 +30,10 @@ extern "C" {
  * ascending order to what is there (accumulate) or to the first of them. So a batch that is split
  * at multiples of FFN_TOKEN_BLOCK and accumulated has the bits of one call.
  *
+ * Of several outputs y and dy have all side by side, in order. The gradients of each matrix and
+ * bias have the bits of a linear layer for its output alone; dx is one sum over all outputs in that
+ * order, with the bits of a linear layer whose matrix has the rows of all of theirs.
+ *
  * x belongs to the caller and is given to grad() again. saved is written by run_train() and read by
  * grad(), which may be called any number of times, also for whole blocks of the call alone, the
  * first of which begins ffn_saved_bytes(t, tokens in front of it) behind saved. What is saved says
@@ -101,7 +105,7 @@ typedef struct ffn_training {
   size_t dropout_count;
   const ffn_dropout_place *dropouts; /* from the first stage to the last */
   size_t packed_bytes; /* of pack_train() */
-  size_t saved_bytes; /* for each token; ffn_saved_bytes() adds headers */
+  size_t saved_row_bytes; /* for each token; ffn_saved_bytes() adds headers */
   size_t shared_bytes, thread_bytes; /* of work memory: once, and for each thread */
 
   /* packed[packed_bytes] <- weights, FFN_ALIGNMENT-aligned. It begins with what kernel->pack()

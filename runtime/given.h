@@ -23,6 +23,12 @@ FFN_SHARED ffn_given ffn_given_bytes(const void *memory, size_t bytes) {
   return given;
 }
 
+/* So many floats; none where it is NULL. */
+FFN_SHARED ffn_given ffn_given_vector(const float *values, size_t count) {
+  const ffn_given row = {values, 0, count, values ? (size_t)1 : (size_t)0};
+  return row;
+}
+
 typedef struct ffn_float_place {
   char before;
   float at;

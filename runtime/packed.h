@@ -122,11 +122,6 @@ FFN_APART int ffn_matrix_apart(
   return 1;
 }
 
-FFN_SHARED ffn_given ffn_given_vector(const float *values, size_t count) {
-  const ffn_given row = {values, 0, count, values ? (size_t)1 : (size_t)0};
-  return row;
-}
-
 /* Whether weights are apart from where they are packed. */
 FFN_APART int ffn_pack_apart(const void *packed, size_t bytes, const ffn_stage *stages,
     size_t count, const ffn_weights *weights) {

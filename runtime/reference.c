@@ -137,7 +137,7 @@ double ffn_linear_value(
 }
 
 static size_t widest(const ffn_kernel *kernel) {
-  size_t width = kernel->inputs;
+  size_t width = kernel->inputs > kernel->outputs ? kernel->inputs : kernel->outputs;
   for (size_t s = 0; s < kernel->stage_count; s++)
     if (width < kernel->stages[s].outputs)
       width = kernel->stages[s].outputs;
@@ -154,6 +154,7 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
   assert(is_scratch(scratch));
   for (size_t t = 0; t < tokens; t++) {
     pair *in = (pair *)scratch, *out = in + widest(kernel);
+    size_t beside = 0; /* outputs of the stages before, where all of them read x */
     for (size_t k = 0; k < kernel->inputs; k++)
       in[k].v = (double)x[t * x_stride + k], in[k].d = 0;
     for (size_t s = 0; s < kernel->stage_count; s++) {
@@ -165,11 +166,17 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
         const pair up = stage->branches > 1
                             ? sum(stage, ffn_stage_linear(kernel->stages, weights, s, 1), o, in)
                             : none;
-        out[o] = activate(stage, parameters, sum(stage, first, o, in), up);
+        pair *value = &out[beside + o];
+        *value = activate(stage, parameters, sum(stage, first, o, in), up);
         if (stage->product == FFN_PRODUCT_UP)
-          out[o] = multiply(out[o], up);
+          *value = multiply(*value, up);
         if (stage->product == FFN_PRODUCT_INPUT)
-          out[o] = multiply(out[o], in[o]);
+          *value = multiply(*value, in[o]);
+      }
+      if (kernel->kind == FFN_KIND_LINEAR) {
+        beside += stage->outputs;
+        if (beside < kernel->outputs)
+          continue;
       }
       pair *swap = in;
       in = out, out = swap;

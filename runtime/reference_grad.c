@@ -8,7 +8,7 @@
  *             + (|t| + 1) 2^-50; spread covers both sides of a kink within ds. Of a traced
  *             activation spread is the running error of the derivative's graph, and error 0
  *   products  as in reference.c; with what dropout multiplies, too, which is exact
- *   dx        a sum over the outputs of all branches: n = back_lengths
+ *   dx        a sum over the outputs of all branches, of all stages that read x: n = back_lengths
  *   dW, db    sums over tokens of p q (q = 1 for db), with S = sum |p q| and
  *             T = sum |p| dq + |q| dp + dp dq: d = T + (gamma(n) + (tokens + 2) 2^-53) (S + T)
  *             + tokens 2^-149, n = min(tokens, FFN_TOKEN_BLOCK) + blocks of tokens - 1;
@@ -93,8 +93,13 @@ typedef struct row {
   pair *arrives; /* the gradient of a stage's results, then of its inputs */
 } row;
 
+/* Whether all stages read x, and give an output each, side by side. */
+static int gives_several(const ffn_training *training) {
+  return training->stages[training->stage_count - 1].outputs != training->outputs;
+}
+
 static size_t widest_row(const ffn_training *training) {
-  size_t width = training->inputs;
+  size_t width = training->inputs > training->outputs ? training->inputs : training->outputs;
   for (size_t s = 0; s < training->stage_count; s++)
     if (width < training->stages[s].outputs)
       width = training->stages[s].outputs;
@@ -113,6 +118,8 @@ static void lay_out(row *r, const ffn_training *training, pair *scratch) {
     at += stage->inputs + 2 * sums;
   }
   r->in[training->stage_count] = scratch + at;
+  for (size_t s = 1; s < training->stage_count && gives_several(training); s++)
+    r->in[s] = r->in[0];
   r->arrives = scratch + at + training->outputs;
 }
 
@@ -146,6 +153,7 @@ static pair up_of(const row *r, const ffn_stage *stage, size_t s, size_t o) {
 /* Token t, from its inputs to the last one's outputs. */
 static void forwards(row *r, const ffn_training *training, const ffn_weights *weights,
     const ffn_dropout *dropout, size_t t) {
+  pair *beside = gives_several(training) ? r->in[training->stage_count] : NULL;
   for (size_t s = 0; s < training->stage_count; s++) {
     const ffn_stage *stage = &training->stages[s];
     const float *parameters = ffn_stage_parameters(stage, weights);
@@ -154,7 +162,7 @@ static void forwards(row *r, const ffn_training *training, const ffn_weights *we
         r->sums[s][b * stage->outputs + o] =
             sum(stage, ffn_stage_linear(training->stages, weights, s, b), o, r->in[s]);
     for (size_t o = 0; o < stage->outputs; o++) {
-      pair *out = &r->in[s + 1][o];
+      pair *out = beside ? beside++ : &r->in[s + 1][o];
       const pair up = up_of(r, stage, s, o);
       *out = activate(stage, parameters, r->sums[s][o], up);
       if (stage->product == FFN_PRODUCT_UP)
@@ -199,19 +207,24 @@ static void of_sums(row *r, const ffn_stage *stage, size_t s, const float *param
   }
 }
 
-/* The gradient of input k of a stage. */
-static pair of_input(
-    const row *r, const ffn_training *training, const ffn_weights *weights, size_t s, size_t k) {
+/* The gradient of input k of stage s, or of all stages from it on to the last, which read it. */
+static pair of_input(const row *r, const ffn_training *training, const ffn_weights *weights,
+    size_t s, size_t last, size_t k) {
   const ffn_stage *stage = &training->stages[s];
   double v = 0, size = 0, spread = 0;
-  for (size_t b = 0; b < stage->branches; b++) {
-    const ffn_linear *linear = ffn_stage_linear(training->stages, weights, s, b);
-    for (size_t o = 0; o < stage->outputs; o++) {
-      const pair *g = &r->gradients[s][b * stage->outputs + o];
-      const double weight = ffn_linear_value(stage, linear, o, k);
-      v += g->v * weight;
-      size += fabs(g->v * weight);
-      spread += g->d * fabs(weight);
+  size_t terms = 1;
+  for (size_t i = s; i <= last; i++) {
+    const ffn_stage *reader = &training->stages[i];
+    terms += reader->branches * reader->outputs;
+    for (size_t b = 0; b < reader->branches; b++) {
+      const ffn_linear *linear = ffn_stage_linear(training->stages, weights, i, b);
+      for (size_t o = 0; o < reader->outputs; o++) {
+        const pair *g = &r->gradients[i][b * reader->outputs + o];
+        const double weight = ffn_linear_value(reader, linear, o, k);
+        v += g->v * weight;
+        size += fabs(g->v * weight);
+        spread += g->d * fabs(weight);
+      }
     }
   }
   if (stage->product == FFN_PRODUCT_INPUT) {
@@ -222,7 +235,6 @@ static pair of_input(
     size += fabs(g.v * a.v);
     spread += fabs(g.v) * a.d + fabs(a.v) * g.d + g.d * a.d;
   }
-  const size_t terms = stage->branches * stage->outputs + 1;
   const double d = spread + rounding(training->back_lengths[s], terms) * (size + spread);
   return within_f32(v, d + (double)terms * 0x1p-149, size + spread);
 }
@@ -270,6 +282,32 @@ static void clear(ffn_reference_array to, size_t count) {
     to.value[i] = to.bound[i] = 0;
 }
 
+/* One token, from the gradient of the results, which has arrived, to that of x, which then has. */
+static void backwards(row *r, const ffn_training *training, const ffn_reference_gradients *to,
+    const ffn_weights *weights, const ffn_dropout *dropout, size_t t, double relative,
+    double of_parameters) {
+  const ffn_stage *stages = training->stages;
+  const int several = gives_several(training);
+  const size_t last = training->stage_count - 1;
+  pair *const arrives = r->arrives, *const next = arrives + widest_row(training);
+  r->arrives += several ? training->outputs : 0;
+  for (size_t s = training->stage_count; s-- > 0;) {
+    r->arrives = several ? r->arrives - stages[s].outputs : arrives;
+    for (size_t o = 0; o < stages[s].outputs; o++)
+      r->arrives[o] = drop(training, dropout, s, t, o, r->arrives[o]);
+    of_sums(
+        r, &stages[s], s, ffn_stage_parameters(&stages[s], weights), to->parameters, of_parameters);
+    of_weights(r, stages, to, s, relative);
+    if (several && s > 0)
+      continue;
+    for (size_t k = 0; k < stages[s].inputs; k++)
+      next[k] = of_input(r, training, weights, s, several ? last : s, k);
+    for (size_t k = 0; k < stages[s].inputs; k++)
+      arrives[k] = next[k];
+  }
+  r->arrives = arrives;
+}
+
 void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradients *to,
     const float *dy, size_t dy_stride, const float *x, size_t x_stride, size_t tokens,
     const ffn_weights *weights, const ffn_dropout *dropout, void *scratch) {
@@ -295,18 +333,7 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
     take(r.in[0], x + t * x_stride, training->inputs);
     forwards(&r, training, weights, dropout, t);
     take(r.arrives, dy + t * dy_stride, training->outputs);
-    for (size_t s = training->stage_count; s-- > 0;) {
-      for (size_t o = 0; o < stages[s].outputs; o++)
-        r.arrives[o] = drop(training, dropout, s, t, o, r.arrives[o]);
-      of_sums(&r, &stages[s], s, ffn_stage_parameters(&stages[s], weights), to->parameters,
-          of_parameters);
-      of_weights(&r, stages, to, s, relative);
-      pair *next = r.arrives + widest_row(training);
-      for (size_t k = 0; k < stages[s].inputs; k++)
-        next[k] = of_input(&r, training, weights, s, k);
-      for (size_t k = 0; k < stages[s].inputs; k++)
-        r.arrives[k] = next[k];
-    }
+    backwards(&r, training, to, weights, dropout, t, relative, of_parameters);
     for (size_t k = 0; to->dx.value && k < training->inputs; k++) {
       to->dx.value[t * training->inputs + k] = r.arrives[k].v;
       to->dx.bound[t * training->inputs + k] = r.arrives[k].d * (1 + (double)0x1p-26);

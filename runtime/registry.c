@@ -26,6 +26,50 @@ const ffn_kernel *const *ffn_all(size_t *count) {
   return ffn_kernels;
 }
 
+/*@ outputs */
+/*@ kernels_with_outputs */
+#define FFN_KERNEL(kernel)
+#define FFN_OUTPUTS(outputs) extern const ffn_outputs outputs;
+#include "kernels.inc"
+#undef FFN_OUTPUTS
+#undef FFN_KERNEL
+/*@ end */
+
+static const ffn_outputs *const ffn_all_outputs[] = {
+/*@ outputs_list */
+#define FFN_KERNEL(kernel)
+#define FFN_OUTPUTS(outputs) &outputs,
+#include "kernels.inc"
+#undef FFN_OUTPUTS
+#undef FFN_KERNEL
+    /*@ end */
+    NULL};
+
+const ffn_outputs *ffn_outputs_of(const ffn_kernel *kernel) {
+  for (const ffn_outputs *const *o = ffn_all_outputs; *o; ++o)
+    if ((*o)->kernel == kernel)
+      return *o;
+  return NULL;
+}
+/*@ end */
+
+/*@ names */
+static int ffn_same(const char *a, const char *b) {
+  while (*a && *a == *b)
+    ++a, ++b;
+  return *a == *b;
+}
+/*@ end */
+
+/*@ outputs */
+size_t ffn_output_index(const ffn_outputs *outputs, const char *name) {
+  size_t i = 0;
+  while (i < outputs->count && !ffn_same(outputs->outputs[i].name, name))
+    ++i;
+  return i;
+}
+/*@ end */
+
 /*@ dispatch */
 static int ffn_allowed(const ffn_kernel *kernel, size_t max_tokens, unsigned cpu) {
   const unsigned profile = FFN_CPU_BIT(kernel->profile);
@@ -54,7 +98,8 @@ static int ffn_fits_formats(const ffn_kernel *kernel, const ffn_query *query) {
              (down->format == query->down_format && down->arithmetic == query->down_arithmetic));
 }
 
-static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
+/* All but whether its outputs are one or several. */
+static int ffn_fits_layer(const ffn_kernel *kernel, const ffn_query *query) {
   const int square = query->kind == FFN_KIND_FFN || query->kind == FFN_KIND_SELFGATE;
   const size_t d_out = query->d_out == 0 && square ? query->d_model : query->d_out;
   return kernel->kind == query->kind && kernel->dtype == query->dtype &&
@@ -63,6 +108,12 @@ static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
          kernel->outputs == d_out && !kernel->bias == !query->bias && !kernel->dropout &&
          ffn_fits_parameters(kernel, query->parameters) && ffn_fits_formats(kernel, query) &&
          ffn_allowed(kernel, query->max_tokens, query->cpu);
+}
+
+/* Stages of a linear give an output each. */
+static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
+  return (kernel->kind != FFN_KIND_LINEAR || kernel->stage_count == 1) &&
+         ffn_fits_layer(kernel, query);
 }
 
 /* How much an instruction set is preferred where a CPU allows several. */
@@ -97,11 +148,40 @@ const ffn_kernel *ffn_find(const ffn_query *query) {
   return best;
 }
 
-static int ffn_same(const char *a, const char *b) {
-  while (*a && *a == *b)
-    ++a, ++b;
-  return *a == *b;
+/*@ outputs */
+/* Whether a kernel's outputs are these, in the formats and arithmetics of its first. */
+static int ffn_are_outputs(const ffn_kernel *kernel, const ffn_output *outputs, size_t count) {
+  const ffn_outputs *own = ffn_outputs_of(kernel);
+  if (!own || own->count != count)
+    return 0;
+  for (size_t i = 0; i < count; ++i) {
+    const ffn_stage *stage = &kernel->stages[i], *first = kernel->stages;
+    if (own->outputs[i].width != outputs[i].width || !outputs[i].name ||
+        !ffn_same(own->outputs[i].name, outputs[i].name) || stage->format != first->format ||
+        stage->arithmetic != first->arithmetic)
+      return 0;
+  }
+  return 1;
 }
+
+const ffn_outputs *ffn_find_outputs(
+    const ffn_query *query, const ffn_output *outputs, size_t count) {
+  const ffn_kernel *best = NULL;
+  size_t width = 0;
+  if (!query || query->kind != FFN_KIND_LINEAR || !outputs)
+    return NULL;
+  for (size_t i = 0; i < count; ++i)
+    width += outputs[i].width;
+  ffn_query all = *query;
+  all.d_out = query->d_out == 0 ? width : query->d_out;
+  all.down_format = query->hidden_format;
+  all.down_arithmetic = query->hidden_arithmetic;
+  for (const ffn_kernel *const *k = ffn_kernels; *k; ++k)
+    if (ffn_fits_layer(*k, &all) && ffn_are_outputs(*k, outputs, count))
+      best = ffn_better(best, *k);
+  return ffn_outputs_of(best);
+}
+/*@ end */
 
 const ffn_kernel *ffn_find_limited(const char *layer, size_t max_tokens, unsigned cpu) {
   const ffn_kernel *best = NULL;

@@ -36,8 +36,8 @@ const ffn_training *ffn_training_of(const ffn_kernel *kernel) {
 size_t ffn_saved_bytes(const ffn_training *training, size_t tokens) {
   if (!training)
     return 0;
-  if (tokens > SIZE_MAX / (training->saved_bytes + FFN_SAVED_HEADER) - FFN_TOKEN_BLOCK)
-    return training->saved_bytes > 0 ? SIZE_MAX : 0;
+  if (tokens > SIZE_MAX / (training->saved_row_bytes + FFN_SAVED_HEADER) - FFN_TOKEN_BLOCK)
+    return training->saved_row_bytes > 0 ? SIZE_MAX : 0;
   return ffn_saved_extent(training, tokens);
 }
 

@@ -250,6 +250,50 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
   ffn_pack_pad(packing, panels, stage->inputs, stage->branches * length, 1);
 }
 
+/* A weight as a float, of bits too: those of bf16, the only ones that are trained. */
+FFN_SHARED float ffn_trained_weight(
+    const ffn_stage *stage, const ffn_linear *linear, size_t row, size_t column) {
+  const char *at = ffn_linear_place(stage, linear, row);
+  float value;
+  if (linear->source == FFN_SOURCE_F32) {
+    FFN_MEMCPY(&value, at + column * sizeof value, sizeof value);
+  } else {
+    uint16_t half;
+    FFN_ASSERT(linear->source == FFN_SOURCE_BF16);
+    FFN_MEMCPY(&half, at + column * sizeof half, sizeof half);
+    const uint32_t bits = (uint32_t)half << 16;
+    FFN_MEMCPY(&value, &bits, sizeof value);
+  }
+  return value;
+}
+
+/* Packs the transposed matrices of all stages of a layer whose stages read x: one matrix of the
+ * rows of all of theirs, so many together, in order. */
+FFN_SHARED void ffn_pack_stacked(ffn_packed_header *header, const ffn_packing *packing,
+    size_t panels_at, size_t width, size_t bias_at, size_t rows, const ffn_stage *stages,
+    const ffn_weights *weights, float *group) {
+  const size_t inputs = stages->inputs;
+  char *panels = (char *)header + panels_at;
+  const ffn_numbers from = {(const char *)group, sizeof *group, packing->k, FFN_SOURCE_F32};
+  FFN_ASSERT(bias_at == 0);
+  (void)bias_at; /* where asserts vanish */
+  for (size_t c = 0; c < ffn_round_up(inputs, FFN_PANEL); ++c) {
+    const ffn_panel_place place = ffn_panel_at(packing, inputs, rows, 1, width, 0, c);
+    size_t s = 0, row = 0; /* which row of which stage comes next */
+    for (size_t k = 0; k < rows; k += packing->k) {
+      for (size_t i = 0; i < packing->k; ++i, ++row) {
+        if (k + i < rows && row == stages[s].outputs)
+          ++s, row = 0;
+        group[i] = k + i < rows && c < inputs
+                       ? ffn_trained_weight(&stages[s], &weights->chain[s], row, c)
+                       : 0.0f;
+      }
+      ffn_pack_group(packing, panels, &place, k / packing->k, from, group);
+    }
+  }
+  ffn_pack_pad(packing, panels, inputs, rows, 1);
+}
+
 /* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,
  * folded pairwise; added to what is there from a later stage, or not. The first of a line holds it.
  */
@@ -381,17 +425,18 @@ FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
 
 /* Bytes of so many tokens, headers included; 0 where nothing is saved. */
 FFN_SHARED size_t ffn_saved_extent(const ffn_training *training, size_t tokens) {
-  return training->saved_bytes == 0
+  return training->saved_row_bytes == 0
              ? 0
-             : tokens * training->saved_bytes +
+             : tokens * training->saved_row_bytes +
                    ffn_round_up(tokens, FFN_TOKEN_BLOCK) / FFN_TOKEN_BLOCK * FFN_SAVED_HEADER;
 }
 
 /* The header of a call's block that begins at `token`. */
-FFN_SHARED ffn_saved_header ffn_saved_header_of(const ffn_train_call *call, size_t token) {
-  const ffn_dropout *dropout = call->pass->training->dropout_count > 0 ? call->slab.dropout : NULL;
+FFN_SHARED ffn_saved_header ffn_saved_header_of(const ffn_training *training, uint64_t packed_hash,
+    const ffn_dropout *drops, size_t tokens, size_t token) {
+  const ffn_dropout *dropout = training->dropout_count > 0 ? drops : NULL;
   const ffn_saved_header header = {{'F', 'F', 'N', 'S'}, dropout ? dropout->masks ? 2u : 1u : 0u,
-      call->pass->packed_hash, call->tokens - token, dropout ? dropout->seed : 0,
+      packed_hash, tokens - token, dropout ? dropout->seed : 0,
       dropout ? dropout->first_token + token : 0, dropout ? dropout->layer : 0,
       dropout ? dropout->step : 0};
   return header;
@@ -400,10 +445,11 @@ FFN_SHARED ffn_saved_header ffn_saved_header_of(const ffn_train_call *call, size
 /* Takes memory that is to be saved, and says in front of each block what it will hold. */
 static inline void ffn_train_save(ffn_train_call *call, void *saved) {
   const ffn_training *training = call->pass->training;
-  if (training->saved_bytes == 0 || call->tokens == 0)
+  if (training->saved_row_bytes == 0 || call->tokens == 0)
     return;
   for (size_t token = 0; token < call->tokens; token += FFN_TOKEN_BLOCK) {
-    const ffn_saved_header header = ffn_saved_header_of(call, token);
+    const ffn_saved_header header = ffn_saved_header_of(
+        training, call->pass->packed_hash, call->slab.dropout, call->tokens, token);
     FFN_MEMCPY(ffn_further(saved, ffn_saved_extent(training, token)), &header, sizeof header);
   }
   call->slab.saved = (float *)ffn_further(saved, FFN_SAVED_HEADER);
@@ -411,15 +457,16 @@ static inline void ffn_train_save(ffn_train_call *call, void *saved) {
 
 /* Takes what was saved, which this pass only reads. */
 FFN_SHARED void ffn_train_load(ffn_train_call *call, const void *saved) {
-  if (call->pass->training->saved_bytes > 0 && call->tokens > 0)
+  if (call->pass->training->saved_row_bytes > 0 && call->tokens > 0)
     call->slab.saved = (float *)((uintptr_t)saved + FFN_SAVED_HEADER);
 }
 
 /* Whether a call is that of run_train() which saved this, or for its first blocks. */
-FFN_APART int ffn_train_is_saved(const ffn_train_call *call, const void *saved) {
-  const ffn_saved_header mine = ffn_saved_header_of(call, 0);
+FFN_APART int ffn_train_is_saved(const ffn_training *training, uint64_t packed_hash,
+    const ffn_dropout *drops, size_t tokens, const void *saved) {
+  const ffn_saved_header mine = ffn_saved_header_of(training, packed_hash, drops, tokens, 0);
   ffn_saved_header there;
-  if (call->pass->training->saved_bytes == 0 || call->tokens == 0)
+  if (training->saved_row_bytes == 0 || tokens == 0)
     return 1;
   FFN_MEMCPY(&there, saved, sizeof there);
   return there.magic[0] == 'F' && there.magic[1] == 'F' && there.magic[2] == 'N' &&
@@ -485,7 +532,7 @@ FFN_APART int ffn_train_fits(
       return 0;
   return slab->header && call->work && (uintptr_t)slab->header % FFN_ALIGNMENT == 0 &&
          (uintptr_t)call->work % FFN_ALIGNMENT == 0 &&
-         (training->saved_bytes == 0 ||
+         (training->saved_row_bytes == 0 ||
              ((saved || call->tokens == 0) && (uintptr_t)saved % FFN_ALIGNMENT == 0)) &&
          ffn_packed_is(slab->header, call->pass->packed_hash) && ffn_given_reads(&x) &&
          (!parallel || parallel->threads <= 1 || parallel->run);

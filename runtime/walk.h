@@ -113,6 +113,9 @@ typedef struct ffn_call {
   size_t tasks; /* of the parallel run under way */
   size_t stage, token, rows; /* of the stage under way, where its columns are split */
   ffn_mode mode; /* of who called, in which all tasks compute */
+  /*@ outputs */
+  const ffn_destination *to; /* of several outputs, one for each stage, in place of y */
+  /*@ end */
 } ffn_call;
 
 /* ---- The walk of a pass over rows, columns and threads ------------------------------------- */
@@ -206,6 +209,7 @@ static inline void ffn_walk_stage(const ffn_call *call, size_t s, void *work, vo
   stage->columns(&task);
 }
 
+/*@ chained */
 /* Rows [first, last) through all stages, a walk of them at a time. */
 static inline void ffn_walk_rows(const ffn_call *call, void *work, size_t first, size_t last) {
   const ffn_pass *pass = call->pass;
@@ -218,6 +222,7 @@ static inline void ffn_walk_rows(const ffn_call *call, void *work, size_t first,
     first += rows;
   }
 }
+/*@ end */
 /*@ end */
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
@@ -260,6 +265,7 @@ static inline void ffn_rows_task(void *context, size_t index) {
 }
 
 /*@ walk */
+/*@ chained */
 static inline void ffn_columns_task(void *context, size_t index) {
   const ffn_call *call = (const ffn_call *)context;
   const ffn_stage_walk *stage = &call->pass->stages[call->stage];
@@ -289,6 +295,7 @@ static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel
   }
 }
 /*@ end */
+/*@ end */
 
 /* ---- What a call asks for, told by asserts -------------------------------------------------- */
 
@@ -297,6 +304,32 @@ FFN_SHARED ffn_given ffn_call_x(const ffn_call *call) {
   return x;
 }
 
+/* Whether packed weights and work memory, of which the call may take so many bytes, are apart from
+ * the rows that it writes, from x and from each other. */
+FFN_SHARED int ffn_call_memory_apart(const ffn_call *call, const ffn_given *y, size_t bytes) {
+  const ffn_given x = ffn_call_x(call);
+  const ffn_given work = ffn_given_bytes(call->work, bytes);
+  const ffn_given packed = ffn_given_bytes(call->packed, call->pass->packed_bytes);
+  return ffn_given_apart(&work, &packed) && ffn_given_apart(&work, &x) &&
+         ffn_given_apart(&work, y) && ffn_given_apart(&packed, y);
+}
+
+/* Ends in an assert where anything is wrong with what a call reads or works in. */
+FFN_SHARED int ffn_call_reads_right(
+    const ffn_call *call, size_t work_bytes, const ffn_parallel *parallel, size_t threads) {
+  FFN_ASSERT(call->pass->max_tokens == 0 || call->tokens <= call->pass->max_tokens);
+  FFN_ASSERT((uintptr_t)call->packed % FFN_ALIGNMENT == 0);
+  FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
+  if (call->tokens == 0)
+    return 1;
+  FFN_ASSERT(call->packed && call->work);
+  FFN_ASSERT(work_bytes / threads >= call->slot_bytes);
+  FFN_ASSERT(threads == 1 || parallel->run);
+  (void)work_bytes, (void)parallel, (void)threads; /* where asserts vanish */
+  return 1;
+}
+
+/*@ chained */
 FFN_SHARED ffn_given ffn_call_y(const ffn_call *call) {
   const ffn_given y = {call->y, call->y_stride, call->pass->outputs, call->tokens};
   return y;
@@ -316,31 +349,16 @@ FFN_SHARED int ffn_call_rows_apart(const ffn_call *call) {
   return call->pass->in_place && call->y == call->x ? same_rows : ffn_given_apart(&y, &x);
 }
 
-/* Whether packed weights and work memory, of which the call may take so many bytes, are apart from
- * the rows and from each other. */
-FFN_SHARED int ffn_call_memory_apart(const ffn_call *call, size_t bytes) {
-  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
-  const ffn_given work = ffn_given_bytes(call->work, bytes);
-  const ffn_given packed = ffn_given_bytes(call->packed, call->pass->packed_bytes);
-  return ffn_given_apart(&work, &packed) && ffn_given_apart(&work, &x) &&
-         ffn_given_apart(&work, &y) && ffn_given_apart(&packed, &y);
-}
-
 /* Ends in an assert where anything is wrong with a call. */
 FFN_APART int ffn_call_is_right(
     const ffn_call *call, size_t work_bytes, const ffn_parallel *parallel, size_t threads) {
-  FFN_ASSERT(call->pass->max_tokens == 0 || call->tokens <= call->pass->max_tokens);
-  FFN_ASSERT((uintptr_t)call->packed % FFN_ALIGNMENT == 0);
-  FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
-  if (call->tokens == 0)
+  const ffn_given y = ffn_call_y(call);
+  if (!ffn_call_reads_right(call, work_bytes, parallel, threads) || call->tokens == 0)
     return 1;
-  FFN_ASSERT(call->packed && call->work);
-  FFN_ASSERT(work_bytes / threads >= call->slot_bytes);
-  FFN_ASSERT(threads == 1 || parallel->run);
   FFN_ASSERT(ffn_call_rows_fit(call));
   FFN_ASSERT(ffn_call_rows_apart(call));
-  FFN_ASSERT(ffn_call_memory_apart(call, threads * call->slot_bytes));
-  (void)work_bytes, (void)parallel, (void)threads; /* where asserts vanish */
+  FFN_ASSERT(ffn_call_memory_apart(call, &y, threads * call->slot_bytes));
+  (void)y; /* where asserts vanish */
   return 1;
 }
 
@@ -369,44 +387,220 @@ FFN_SHARED int ffn_call_is_plain(const ffn_call *call, size_t work_bytes) {
          ffn_given_beside(work, of_work, x, of_x) && ffn_given_beside(work, of_work, y, of_y) &&
          ffn_given_beside(packed, of_packed, y, of_y);
 }
+/*@ end */
 
-/* y = layer(x), or y += *scale * layer(x). Many rows are split over rows: each thread walks the
- * whole layer for its own. Few rows are split over columns, one stage after the other. Never over
- * k: no split changes a bit. */
-static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices, float *y,
-    size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
-  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
-  ffn_call call = {pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale,
-      slot_rows, slot_bytes, 1, 0, 0, 0, 0};
-  size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
-  FFN_ASSERT((threads == 1 && ffn_call_is_plain(&call, work_bytes)) ||
-             ffn_call_is_right(&call, work_bytes, parallel, threads));
-  FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->packed_hash));
-  (void)work_bytes; /* where asserts vanish */
+/*@ outputs */
+/* ---- Several outputs: stages that all read x, each with rows of its own to write ----------- */
+
+/* Columns [first, last) of an output for some rows of x that lie in `work`, as ffn_walk_stage(): a
+ * layer of that stage alone. */
+static inline void ffn_walk_output(const ffn_call *call, size_t s, void *work, void *own,
+    size_t token, size_t rows, size_t first, size_t last) {
+  ffn_pass pass;
+  ffn_call one;
+  FFN_MEMCPY(&pass, call->pass, sizeof pass);
+  FFN_MEMCPY(&one, call, sizeof one);
+  pass.stages += s;
+  pass.stage_count = 1;
+  pass.outputs = pass.stages->outputs;
+  one.pass = &pass;
+  one.y = call->to[s].y;
+  one.y_stride = call->to[s].stride;
+  ffn_walk_stage(&one, 0, work, own, token, rows, first, last);
+}
+
+/* Rows [first, last) of all outputs that are wanted, a walk of them at a time. */
+static inline void ffn_outputs_rows(const ffn_call *call, void *work, size_t first, size_t last) {
+  const ffn_pass *pass = call->pass;
+  while (first < last) {
+    const size_t rows = ffn_even_part(last - first, call->slot_rows);
+    ffn_walk_take(call, work, first, rows);
+    for (size_t s = 0; s < pass->stage_count; ++s)
+      if (call->to[s].y)
+        ffn_walk_output(
+            call, s, work, work, first, rows, 0, ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
+    first += rows;
+  }
+}
+
+/* Steps of columns that threads share: of an output, none of one that is not wanted. */
+FFN_SHARED size_t ffn_output_steps(const ffn_call *call, size_t s) {
+  const ffn_stage_walk *stage = &call->pass->stages[s];
+  const size_t columns = call->to[s].y ? ffn_round_up(stage->outputs, FFN_PANEL) : 0;
+  return (columns + stage->column_step - 1) / stage->column_step;
+}
+
+FFN_SHARED size_t ffn_outputs_steps(const ffn_call *call) {
+  size_t steps = 0;
+  for (size_t s = 0; s < call->pass->stage_count; ++s)
+    steps += ffn_output_steps(call, s);
+  return steps;
+}
+
+/* A part of the columns of all outputs, one behind the other. */
+static inline void ffn_outputs_task(void *context, size_t index) {
+  const ffn_call *call = (const ffn_call *)context;
+  const ffn_mode other = ffn_mode_enter(call->mode);
+  size_t from, until;
+  ffn_share(ffn_outputs_steps(call), 1, call->tasks, index, &from, &until);
+  for (size_t s = 0; s < call->pass->stage_count; ++s) {
+    const ffn_stage_walk *stage = &call->pass->stages[s];
+    const size_t steps = ffn_output_steps(call, s), step = stage->column_step;
+    const size_t first = ffn_min(from, steps), last = ffn_min(until, steps);
+    if (first < last)
+      ffn_walk_output(call, s, call->work, ffn_further(call->work, index * call->slot_bytes),
+          call->token, call->rows, first * step,
+          ffn_min(last * step, ffn_round_up(stage->outputs, FFN_PANEL)));
+    from -= first;
+    until -= last;
+  }
+  ffn_mode_leave(other);
+}
+
+/* All rows, a walk of them at a time, the columns of all outputs split over threads at once. */
+static inline void ffn_outputs_columns(ffn_call *call, const ffn_parallel *parallel) {
+  call->tasks = ffn_min(parallel->threads, ffn_outputs_steps(call));
+  while (call->token < call->tokens) {
+    call->rows = ffn_even_part(call->tokens - call->token, call->slot_rows);
+    ffn_walk_take(call, call->work, call->token, call->rows);
+    parallel->run(parallel->pool, call->tasks, ffn_outputs_task, call);
+    call->token += call->rows;
+  }
+}
+
+FFN_SHARED ffn_given ffn_call_output(const ffn_call *call, size_t s) {
+  const ffn_given y = {
+      call->to[s].y, call->to[s].stride, call->pass->stages[s].outputs, call->tokens};
+  return y;
+}
+
+/* Whether each row of an output lies in the row of x that it comes from, where that is allowed, and
+ * no other row of x has part of that. */
+FFN_SHARED int ffn_output_in_x(const ffn_call *call, const ffn_given *y) {
+  const uintptr_t x = (uintptr_t)call->x, first = (uintptr_t)y->first;
+  if (!call->pass->in_place)
+    return 0;
+  return call->tokens == 1 ||
+         (y->stride == call->x_stride && call->x_stride >= call->pass->inputs && x <= first &&
+             first + y->columns * sizeof(float) <= x + call->x_stride * sizeof(float));
+}
+
+/* Whether an output is apart from those before it, and from x, or lies in it row for row. */
+FFN_SHARED int ffn_output_apart(const ffn_call *call, size_t s) {
+  const ffn_given x = ffn_call_x(call), y = ffn_call_output(call, s);
+  for (size_t i = 0; i < s; ++i) {
+    const ffn_given before = ffn_call_output(call, i);
+    if (call->to[i].y && !ffn_given_apart(&y, &before))
+      return 0;
+  }
+  return ffn_output_in_x(call, &y) || ffn_given_apart(&y, &x);
+}
+
+/* As ffn_call_is_right(), of a call with several outputs, of which some may not be wanted. */
+FFN_APART int ffn_outputs_are_right(
+    const ffn_call *call, size_t work_bytes, const ffn_parallel *parallel, size_t threads) {
+  const ffn_given x = ffn_call_x(call);
+  if (!ffn_call_reads_right(call, work_bytes, parallel, threads) || call->tokens == 0)
+    return 1;
+  FFN_ASSERT(ffn_given_reads(&x));
+  for (size_t s = 0; s < call->pass->stage_count; ++s) {
+    const ffn_given y = ffn_call_output(call, s);
+    if (!call->to[s].y)
+      continue;
+    FFN_ASSERT(ffn_given_writes(&y));
+    FFN_ASSERT(ffn_output_apart(call, s));
+    FFN_ASSERT(ffn_call_memory_apart(call, &y, threads * call->slot_bytes));
+    (void)y; /* where asserts vanish */
+  }
+  (void)x;
+  return 1;
+}
+
+/* Rows of all outputs side by side. */
+FFN_SHARED void ffn_outputs_beside(
+    const ffn_pass *pass, ffn_destination *to, float *y, size_t y_stride) {
+  for (size_t s = 0; s < pass->stage_count; ++s) {
+    to[s].y = y;
+    to[s].stride = y_stride;
+    if (y)
+      y += pass->stages[s].outputs;
+  }
+}
+/*@ end */
+
+/* Runs a call that is right over so many of the host's threads. Many rows are split over rows: each
+ * thread walks the whole layer for its own. Few rows are split over columns, one stage after the
+ * other. Never over k: no split changes a bit. */
+FFN_SHARED void ffn_call_run(ffn_call *call, const ffn_parallel *parallel, size_t threads) {
+  const ffn_pass *pass = call->pass;
+  const size_t tokens = call->tokens;
+  FFN_ASSERT(tokens == 0 || ffn_packed_is(call->packed, pass->packed_hash));
   if (tokens == 0)
     return;
 #ifndef FFN_NO_ADD
-  if (scale)
-    call.by_rows = pass->add;
+  if (call->scale)
+    call->by_rows = pass->add;
 #endif
   if (tokens < FFN_PARALLEL_FLOP / pass->flop_per_token)
     threads = 1;
   if (threads <= 1) {
-    call.by_rows(&call, call.work, 0, tokens);
+    call->by_rows(call, call->work, 0, tokens);
     return;
   }
-  call.mode = ffn_mode_of_thread();
+  call->mode = ffn_mode_of_thread();
   /*@ walk */
   if (pass->columns && tokens / threads < pass->own_rows) {
-    pass->columns(&call, parallel);
+    pass->columns(call, parallel);
     return;
   }
   /*@ end */
-  call.tasks = threads;
-  parallel->run(parallel->pool, threads, ffn_rows_task, &call);
+  call->tasks = threads;
+  parallel->run(parallel->pool, threads, ffn_rows_task, call);
 }
+
+/*@ chained */
+/* y = layer(x), or y += *scale * layer(x). */
+static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices, float *y,
+    size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  const size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
+  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
+  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
+  ffn_call call = {
+      pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale, slot_rows,
+      slot_bytes, 1, 0, 0, 0, 0,
+      /*@ outputs */
+      NULL,
+      /*@ end */
+  };
+  FFN_ASSERT((threads == 1 && ffn_call_is_plain(&call, work_bytes)) ||
+             ffn_call_is_right(&call, work_bytes, parallel, threads));
+  (void)work_bytes; /* where asserts vanish */
+  ffn_call_run(&call, parallel, threads);
+}
+/*@ end */
+
+/*@ outputs */
+/* The same for several outputs, to[s] that of stage s. */
+static inline void ffn_outputs_run(const ffn_pass *pass, const ffn_choices *choices,
+    const ffn_destination *to, const float *scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  const size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
+  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
+  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
+  ffn_call call = {pass, choices, pass->rows, NULL, 0, x, x_stride, tokens, packed, work, scale,
+      slot_rows, slot_bytes, 1, 0, 0, 0, 0, to};
+  size_t wanted = 0;
+  FFN_ASSERT(to);
+  for (size_t s = 0; s < pass->stage_count; ++s)
+    wanted += to[s].y != NULL;
+  if (wanted == 0)
+    return;
+  FFN_ASSERT(ffn_outputs_are_right(&call, work_bytes, parallel, threads));
+  (void)work_bytes; /* where asserts vanish */
+  ffn_call_run(&call, parallel, threads);
+}
+/*@ end */
 
 /*@ foot */
 #endif

@@ -17,7 +17,7 @@
  * rounded to double, then as an integer to the bits of a float, halves away from zero. What that
  * rounds wrongly is found for some k together and done again: sums halfway between two floats. And
  * before, by the range of their factors: products so small that a sum might be a subnormal that is
- * no multiple of the smallest, in vectors, too, or so large that it might overflow, one by one. */
+ * no multiple of the smallest, or so large that it might overflow. */
 #if !defined(ffn_fma) && defined(__GNUC__) && (defined(__SSE2__) || defined(__wasm_simd128__))
 #define FFN_WIDE 1
 #define FFN_WIDE_MOST 0x1.fffffep127f /* FLT_MAX, without <float.h> */
@@ -71,17 +71,11 @@ FFN_SHARED void ffn_wide_range_add(ffn_wide_range *range, ffn_four x) {
   range->least = FFN_WIDE_SMALLER((ffn_four)(magnitude - 1), range->least);
 }
 
-FFN_SHARED int ffn_wide_all(ffn_four_bits are) { return are[0] & are[1] & are[2] & are[3]; }
-
-/* Whether all products are too small to lead a sum to overflow: less than half a unit of the
- * largest floats, whatever the sum was before. */
-FFN_SHARED int ffn_wide_range_ends(const ffn_wide_range *x, float most) {
-  return ffn_wide_all(x->most * most < 0x1p100f);
-}
-
-/* Whether all products are multiples of 2^-149. */
-FFN_SHARED int ffn_wide_range_fits(const ffn_wide_range *x, float least) {
-  return ffn_wide_all(x->least * least >= 0x1p-100f);
+/* Whether all products are multiples of 2^-149, and too small to lead a sum to overflow: less than
+ * half a unit of the largest floats, whatever the sum was before. */
+FFN_SHARED int ffn_wide_range_fits(const ffn_wide_range *x, float most, float least) {
+  const ffn_four_bits fits = (x->most * most < 0x1p100f) & (x->least * least >= 0x1p-100f);
+  return fits[0] & fits[1] & fits[2] & fits[3];
 }
 
 /* Inputs of a row at some k, each in both halves, and their range. */
@@ -159,14 +153,11 @@ FFN_APART int ffn_wide_try(ffn_wide_row *to, const ffn_wide_row *from, const ffn
   return !(unsure[0] | unsure[2]);
 }
 
-/* The same for factors whose sums do not overflow, halfway or not: the sum is rounded to odd, as
- * ffn_round_once() does it, then to the bits of a float, halves to even. Where that is below the
- * normal floats, to a multiple of 2^-149, the last bit of a double that is as large as `grid`. */
+/* The same for factors that fit, halfway or not: the sum is rounded to odd, as ffn_round_once()
+ * does it, then to the bits of a float, halves to even. */
 FFN_APART void ffn_wide_odd(
     ffn_wide_row *row, const ffn_pair *x, const ffn_wide_row *w, size_t count) {
   const ffn_pair_bits half = {0x10000000, 0x10000000}, kept = ~(2 * half - 1);
-  const ffn_pair_bits sign = {UINT64_C(1) << 63, UINT64_C(1) << 63};
-  const ffn_pair grid = {0x1.8p-97, 0x1.8p-97};
   for (size_t k = 0; k < count; ++k, ++w)
     for (size_t c = 0; c < FFN_PANEL / 2; ++c) {
       const ffn_pair product = w->sum[c] * x[k], addend = row->sum[c];
@@ -176,10 +167,7 @@ FFN_APART void ffn_wide_odd(
       const ffn_pair_bits inexact = (ffn_pair_bits)(error != 0.0) >> 63;
       const ffn_pair_bits inward = (bits ^ (ffn_pair_bits)error) >> 63 & inexact;
       const ffn_pair_bits odd = (bits - inward) | inexact;
-      const ffn_pair_bits normal = (odd + half - 1 + (odd >> 29 & 1)) & kept;
-      const ffn_pair_bits small = (ffn_pair_bits)((ffn_pair)odd + grid - grid) | (bits & sign);
-      const ffn_pair_bits below = (ffn_pair_bits)((ffn_pair)(bits & ~sign) < 0x1p-126);
-      row->sum[c] = (ffn_pair)((small & below) | (normal & ~below));
+      row->sum[c] = (ffn_pair)((odd + half - 1 + (odd >> 29 & 1)) & kept);
     }
 }
 
@@ -211,10 +199,8 @@ FFN_APART void ffn_wide_any(
 FFN_SHARED void ffn_wide_add(ffn_wide_row *row, const ffn_wide_input *in, const ffn_wide_row *w,
     float most, float least, size_t count) {
   ffn_wide_row tried;
-  if (!ffn_wide_range_ends(&in->range, most))
+  if (!ffn_wide_range_fits(&in->range, most, least))
     ffn_wide_any(row, in->x, w, count);
-  else if (!ffn_wide_range_fits(&in->range, least))
-    ffn_wide_odd(row, in->x, w, count);
   else if (ffn_wide_try(&tried, row, in->x, w, count))
     *row = tried;
   else

@@ -50,7 +50,9 @@ local function spec_text(s)
     table.concat({ s.kind, s.variant or s.activation }, ' '), ('d_model %d'):format(s.d_model),
   }
   if s.d_ff then parts[#parts + 1] = ('d_ff %d'):format(s.d_ff) end
-  parts[#parts + 1] = ('d_out %d'):format(s.d_out)
+  parts[#parts + 1] = 'd_out ' .. (s.outputs and table.concat(lists.map(s.outputs, function(o)
+    return ('%s %d'):format(o.name, o.width)
+  end), ' + ') or ('%d'):format(s.d_out))
   parts[#parts + 1] = s.bias and 'bias' or 'no bias'
   local names = s.parameters and parameters_of(s) or {}
   if s.parameters == 'runtime' then

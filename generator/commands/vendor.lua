@@ -148,7 +148,19 @@ local function owned(s, isas)
   if #kernels == 0 then
     problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
   end
-  return { spec = s, name = kernels[1].layer.name }
+  return { spec = s, name = kernels[1].layer.name, beside = kernels[1].layer.beside }
+end
+
+--- Plain functions give one y; several outputs, each to a place of its own, they have no form for.
+local function refuse_flat_outputs(layers)
+  for _, l in ipairs(layers) do
+    local s = l.spec
+    if l.beside then
+      problems.bad_input(problems.place(s.file, s.line), '"%s" has several outputs, and the plain '
+        .. 'functions of --flat give one: without --flat, or choose other layers by --layer NAME',
+        s.name)
+    end
+  end
 end
 
 ---@return Request
@@ -169,6 +181,7 @@ local function request(root, args)
       .. 'true), and weights in the code never change: without --weights, or a copy of the layer '
       .. 'without backward', specs[1].name)
   end
+  if args.flat then refuse_flat_outputs(layers) end
   return record.strict('request', {
     layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',

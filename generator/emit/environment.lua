@@ -131,7 +131,14 @@ local function set_sizes(env, pass)
     terms[i] = ('%d * (uint64_t)%s_INPUTS * %s_OUTPUTS'):format(2 * #s.stage.stream.branches,
       NAME(s), NAME(s))
   end
-  env.flop_text = table.concat(terms, ' +\n        ')
+  local last = pass.stages[#pass.stages]
+  local final = last.stage.beside and pass.stages or { last }
+  env.counts = record.strict('counts', {
+    beside = last.stage.beside,
+    flop = table.concat(terms, ' +\n        '),
+    outputs = table.concat(lists.map(final, function(s) return NAME(s) .. '_OUTPUTS' end),
+      ' +\n        '),
+  })
 end
 
 --- What templates say about the tables of a plan.
@@ -219,6 +226,11 @@ function M.of_plan(root, plan, names)
       d = { symbol = symbol, profile = profile, run = run, add = add },
     })
   end
+  --- Of several outputs: functions of a descriptor, and what tells them.
+  function env.several(d, choices)
+    return env.render('outputs.c.tpl', { d = d, choices = choices })
+  end
+  function env.told(d) return env.render('outputs_told.c.tpl', { d = d }) end
   --- Lines that a macro consists of.
   function env.macro(code) return texts.rejoined(code, ' \\\n') end
   env.packed_hash = M.name_hash(layer.packed)

@@ -2,6 +2,7 @@
 --- gradient as the derivative of the loss L that it is. Nothing stands on both sides of one.
 local backward = require 'lower.backward'
 local expression = require 'lower.expression'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 
 local M = {}
@@ -31,6 +32,13 @@ local function backward_sum(s, f)
   return table.concat(parts, ' + ')
 end
 
+--- That of several outputs: of all their matrices, whose rows are those of one.
+local function stacked_sum(forward)
+  return table.concat(lists.map(forward, function(f)
+    return ('d%s W_%s'):format(f.results[1].tensor, f.name)
+  end), ' + ')
+end
+
 local equations = {}
 
 --- Sums over weights. Forward they are named where they are saved; backward, in front of a hidden
@@ -50,6 +58,7 @@ function equations.weights(s, forward)
   local function leaf(e)
     if e.op == 'operand' then return s.operand.tensor end
     if e.op ~= 'sum' then return e.tensor end
+    if f and f.beside then return stacked_sum(forward) end
     if f then return named and 'd' .. hidden or backward_sum(s, f) end
     return named and names[e.branch] or forward_sum(s, names[e.branch])
   end

@@ -46,8 +46,21 @@ local function symbols_inc(plans, macro, symbols_of)
   return table.concat(lines, '\n') .. '\n'
 end
 
---- kernels.inc: FFN_KERNEL(symbol).
-function M.kernels_inc(plans) return symbols_inc(plans, 'FFN_KERNEL', M.symbols) end
+--- The names of what tells the several outputs of a plan's kernels; none of one output.
+---@param p Plan
+---@return string[]
+function M.outputs_symbols(p)
+  return p.layer.beside and lists.map(M.symbols(p), name_grammar.for_outputs) or {}
+end
+
+--- kernels.inc: FFN_KERNEL(symbol); and FFN_OUTPUTS(symbol) for whoever asks for several outputs.
+function M.kernels_inc(plans)
+  local text = symbols_inc(plans, 'FFN_KERNEL', M.symbols)
+  local several = lists.filter(plans, function(p) return p.layer.beside end)
+  if #several == 0 then return text end
+  return ('%s#ifdef FFN_OUTPUTS\n%s#endif\n'):format(text,
+    symbols_inc(several, 'FFN_OUTPUTS', M.outputs_symbols):gsub('^[^\n]*\n', ''))
+end
 
 --- isas.inc: one row per instruction set, with the test whether this machine allows it.
 function M.isas_inc()

@@ -72,10 +72,11 @@ end
 ---@param stages StagePlan[]
 ---@return Function[]
 function M.functions(env, stages)
-  local functions = {}
+  local functions, laid = {}, {}
   for _, s in ipairs(stages) do
-    local format = s.stage.operand.format
-    if not M.is_plain(format) then
+    local format, tensor = s.stage.operand.format, s.stage.operand.tensor
+    if not M.is_plain(format) and not laid[tensor] then
+      laid[tensor] = true -- several stages may read it
       local function place(name)
         for _, plane in ipairs(format.planes) do
           if plane.name == name then
@@ -84,7 +85,7 @@ function M.functions(env, stages)
           end
         end
       end
-      local lay = M.lay_name(env, s.stage.operand.tensor)
+      local lay = M.lay_name(env, tensor)
       local head = ('void %s(\n    const %s_stage_walk *stage, void *to, const float *x, '
           .. 'size_t x_stride, size_t rows)'):format(M.take_name(env, s), env.prefix)
       functions[#functions + 1] = {

@@ -71,16 +71,36 @@ local function set_names(env, plan)
   function env.operand(s) return training.passes.grad.places[s.stage.operand.tensor] end
 end
 
+--- What the columns of a stage are called by: of one of several outputs behind the first a function
+--- that goes on to them.
+local function set_columns_names(env)
+  function env.columns_name_of(s)
+    local goes_on = s.plan and s.stage.beside and not s.stage.of and s.plan.index > 0
+    return goes_on and s.stage.name .. '_beside' or s.stage.name
+  end
+end
+
+--- That function, or none.
+local function beside_functions(env, s)
+  local name = env.columns_name_of(s)
+  if name == s.stage.name then return {} end
+  return { { text = env.render('train_beside.c.tpl', {
+    fn = env.own .. s.stage.name, beside = env.own .. name,
+    before = env.columns_before(s.plan.index + 1),
+  }) } }
+end
+
 --- The functions of a stage over weights.
 local function weights_functions(env, name, s)
   local of = env.training.passes[name].places
-  return stage_functions.functions(env, s.plan, record.strict('epilogues', {
+  local functions = stage_functions.functions(env, s.plan, record.strict('epilogues', {
     extra = function(stage_plan, first, row, column)
       return places.extra(env, env.memory_text(name), of, stage_plan, first, row, column)
     end,
     next_row = function() return env.place_name(of[s.stage.results[1].tensor]) end,
     said = function(stage_plan) return env.stage_line(stage_plan.stage) end,
   }))
+  return lists.append(functions, beside_functions(env, s))
 end
 
 --- Where a mask's dropout stands in their table.
@@ -112,8 +132,10 @@ local function copy_text(env, s, of, adds)
   elseif stage.results[1].value.op ~= 'operand' then
     return ''
   end
-  local from = 'task->' .. stage.operand.tensor
-  return call('take_' .. place.kind, to, from, from .. '_stride', columns,
+  local from = 'task->' .. (env.layer.beside and stage.of and 'dy' or stage.operand.tensor)
+  local before = stage.of and env.columns_before(stage.of) or ''
+  local first = before ~= '' and from .. ' + ' .. before or from
+  return call('take_' .. place.kind, to, first, from .. '_stride', columns,
     place.kind == 'blocked' and env.place_name(place) or nil)
 end
 
@@ -236,6 +258,7 @@ function M.training(root, plan, names)
   local env = environment.of_plan(root, plan, names)
   set_names(env, plan)
   training_names.set(env, plan.training, plan.layer.passes.forward, pass_names)
+  set_columns_names(env)
   training_tables.set(env, plan.training, plan.layer.passes.forward, pass_names)
   env.packings = packings.of(env, env.pass.stages)
   function env.memory_text(name)

@@ -31,7 +31,15 @@ end
 --- How many columns the stages make, or sum over tokens.
 local function set_columns(env, training, forward)
   local function of_forward(i, what) return env.NAME(training.panels[i]) .. what end
-  env.INPUTS, env.OUTPUTS = of_forward(1, '_INPUTS'), of_forward(#forward, '_OUTPUTS')
+  env.INPUTS = of_forward(1, '_INPUTS')
+  env.OUTPUTS = forward[1].beside and env.OWN .. 'OUTPUTS' or of_forward(#forward, '_OUTPUTS')
+  --- The columns of the caller's rows in front of those of a forward stage.
+  function env.columns_before(i)
+    if not forward[i].beside then return '' end
+    return table.concat(lists.map({ table.unpack(training.panels, 1, i - 1) }, function(p)
+      return env.NAME(p) .. '_OUTPUTS'
+    end), ' + ')
+  end
   --- Those of a stage without sums: of a forward stage's input, or of what it makes.
   local function without_sums(stage)
     if stage.of then return of_forward(stage.of, '_OUTPUTS') end

@@ -30,7 +30,7 @@ local function stage_description(env, name, pass, s)
       env.buffer_name(place.buffer))
   end
   return record.strict('train stage description', {
-    name = s.stage.name, width = env.width_text(s), column_step = s.column_step,
+    name = env.columns_name_of(s), width = env.width_text(s), column_step = s.column_step,
     weights_at = s.plan and env.NAME(s.plan) .. '_AT' or '0',
     bias_at = s.plan and env.bias_text(s.plan) or '0', region = s.region,
     over_tokens = (kind == 'tokens' or kind == 'columns') and 1 or 0,
@@ -73,6 +73,7 @@ end
 ---@field lies string          where, for packed.h
 ---@field of integer           the forward stage, from 0
 ---@field rows string|boolean  of a transposed matrix, in C; false of one that is not
+---@field stacked boolean       of all stages, one behind the other
 
 ---@param env table
 ---@param forward Stage[]
@@ -86,19 +87,21 @@ local function packs_of(env, training, forward)
       of = i <= #forward and i - 1 or s.stage.of - 1,
       rows = i > #forward
         and env.NAME(s) .. '_INPUTS' .. (parts > 1 and (' / %d'):format(parts) or ''),
+      stacked = i > #forward and s.stage.beside,
     })
   end
   return packs
 end
 
 --- Roundings of the sums of gradients with respect to inputs, by forward stages.
-local function back_lengths_of(training)
+local function back_lengths_of(training, forward)
   local lengths = {}
   for _, s in ipairs(training.panels) do
     local stage = s.stage
     if stage.of then
       local more = stage.results[1].value.op == 'fma' and 1 or 0
       lengths[stage.of] = stage.sum.roundings + more
+      for i = 2, stage.beside and #forward or 1 do lengths[i] = lengths[1] end
     end
   end
   return lengths
@@ -128,7 +131,7 @@ end
 function M.set(env, training, forward, pass_names)
   env.passes = passes_of(env, training, pass_names)
   env.packs = packs_of(env, training, forward)
-  env.back_lengths = back_lengths_of(training)
+  env.back_lengths = back_lengths_of(training, forward)
   env.wanted = wanted_of(env, env.token_stages, forward)
 end
 

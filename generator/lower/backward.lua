@@ -10,6 +10,9 @@
 ---   mask     the multipliers of dropout, made anew in each pass
 ---
 --- What is saved: the sums of every stage, but for a last one that does nothing more to them.
+---
+--- Several outputs of one x: sums over tokens of each, as if it stood alone; and one dx, whose sum
+--- is that of a single matrix with the rows of all of them, in order.
 local expression = require 'lower.expression'
 local lists = require 'common.list'
 local stage_record = require 'lower.stage'
@@ -38,7 +41,7 @@ end
 ---@return string[]
 function M.saved(forward, i)
   local f = forward[i]
-  if i == #forward and is_plain(f) then return {} end
+  if (i == #forward or f.beside) and is_plain(f) then return {} end
   return M.sums_names(f)
 end
 
@@ -89,7 +92,7 @@ local function train_pass(forward)
       name = f.name, inputs = f.inputs, outputs = f.outputs,
       operand = { tensor = f.operand.tensor, zeros = f.operand.zeros },
       branches = f.stream.branches, bias = f.stream.bias, format = f.stream.format,
-      results = results, forward = f.forward,
+      results = results, forward = f.forward, beside = f.beside,
     }
   end
   return list
@@ -160,14 +163,21 @@ end
 ---@return string[]
 function M.outputs(forward) return before(forward, #forward + 1) end
 
---- dW and db of forward stage i: its input in panels, made anew where it is not x, and two sums.
+--- The name of a forward stage's input in panels.
+local function packed_name(f) return f.operand.tensor .. '_panels' end
+
+--- The input of forward stage i in panels, made anew where it is not x.
+local function pack_input(list, forward, i, wants)
+  local f = forward[i]
+  list[#list + 1] = values('pack_' .. f.operand.tensor, f.inputs, f.operand.tensor, { {
+    tensor = packed_name(f), value = i == 1 and expression.operand() or again(forward, i - 1),
+  } }, wants)
+end
+
+--- dW and db of forward stage i: two sums over its input in panels and the gradients of its sums.
 local function over_tokens(list, forward, i, tensors)
   local f = forward[i]
-  local input, weight = f.operand.tensor, { weight_gradient(f) }
-  local packed = input .. '_panels'
-  list[#list + 1] = values('pack_' .. input, f.inputs, input, { {
-    tensor = packed, value = i == 1 and expression.operand() or again(forward, i - 1),
-  } }, weight)
+  local packed, weight = packed_name(f), { weight_gradient(f) }
   local function sums(kind, name, outputs, wants)
     list[#list + 1] = stage_record.stage {
       name = name, kind = kind, inputs = f.outputs, outputs = outputs, of = i, wants = wants,
@@ -259,6 +269,7 @@ local function grad_pass(forward)
       local wants = lists.append({ weight_gradient(forward[i]) }, before(forward, i))
       mask(list, forward, i - 1, '_again', wants)
     end
+    pack_input(list, forward, i, { weight_gradient(forward[i]) })
     over_tokens(list, forward, i, tensors)
     local stage = over_weights(forward, i, tensors)
     list[#list + 1] = stage
@@ -266,6 +277,37 @@ local function grad_pass(forward)
     if i > 1 then over_outputs(list, forward, i - 1) end
   end
   parameter_sums(list, forward)
+  return list
+end
+
+--- Of several outputs: what arrives at each, and dx of all of it at once.
+---@param forward Stage[]
+---@return Stage[]
+local function grad_beside(forward)
+  local list, matrices, width = {}, {}, 0
+  for i, f in ipairs(forward) do
+    local tensor, wants = 'd' .. f.results[1].tensor, { weight_gradient(f) }
+    matrices[i], width = wants[1], width + f.outputs
+    if f.stream.bias then wants[2] = bias_gradient(f) end
+    list[i] = stage_record.stage {
+      name = 'take_' .. tensor, kind = 'values', inputs = f.outputs, outputs = f.outputs, of = i,
+      operand = { tensor = tensor, zeros = false }, wants = wants,
+      results = { { tensor = tensor, value = expression.operand() } },
+    }
+  end
+  list[#list + 1] = take('take_dy', 'dy', width, { 'dx' })
+  pack_input(list, forward, 1, matrices)
+  for i, f in ipairs(forward) do
+    over_tokens(list, forward, i, { 'd' .. f.results[1].tensor })
+  end
+  local f = forward[1]
+  list[#list + 1] = stage_record.stage {
+    name = 'dx', inputs = width, outputs = f.inputs, of = 1, beside = true,
+    operand = { tensor = 'dy', zeros = false },
+    branches = { { name = 'dx', matrix = f.stream.branches[1].matrix } },
+    format = f.stream.format, results = { { tensor = 'dx', value = expression.sum(1) } },
+    wants = { 'dx' },
+  }
   return list
 end
 
@@ -282,6 +324,8 @@ end
 ---@param forward Stage[]
 ---@return Stage[] train  forward, with saved sums
 ---@return Stage[] grad   from dy to all gradients
-function M.passes(forward) return train_pass(forward), grad_pass(forward) end
+function M.passes(forward)
+  return train_pass(forward), forward[1].beside and grad_beside(forward) or grad_pass(forward)
+end
 
 return M

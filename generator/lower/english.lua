@@ -38,6 +38,12 @@ function M.reading(l, known)
     parts[1] = 'MLP chain ' .. table.concat(widths, ' -> ')
   elseif l.kind == 'ffn' then
     parts[1] = ('FFN %s, %d -> %d -> %d'):format(activation, l.d_model, l.d_ff, l.d_out)
+  elseif l.outputs then
+    local outputs = {}
+    for i, output in ipairs(l.outputs) do
+      outputs[i] = ('%s %d'):format(output.name, output.width)
+    end
+    parts[1] = ('linear, %d -> %s'):format(l.d_model, table.concat(outputs, ', '))
   elseif l.kind == 'linear' then
     parts[1] = ('linear, %d -> %d'):format(l.d_model, l.d_out)
   elseif l.kind == 'glu' then

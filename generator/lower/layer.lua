@@ -27,7 +27,8 @@ local function epilogue(activation, parameters, product)
   return value
 end
 
---- The links of a layer's chain: { name, outputs, branches, activation, parameters, product } each.
+--- The links of a layer's chain: { name, outputs, branches, activation, parameters, product } each;
+--- of several outputs, which all take x, also `result`, where it goes.
 local links = {}
 
 local identity = activations.by_name.identity
@@ -70,6 +71,14 @@ function links.selfgate(spec)
 end
 
 function links.linear(spec)
+  if spec.outputs then
+    return lists.map(spec.outputs, function(output)
+      return {
+        name = 'to_' .. output.name, result = 'y_' .. output.name, outputs = output.width,
+        branches = { linear_branch() }, activation = identity, product = 'none',
+      }
+    end)
+  end
   return { {
     name = 'linear', outputs = spec.d_out, branches = { linear_branch() },
     activation = identity, product = 'none',
@@ -93,10 +102,10 @@ local function forward_pass(spec)
   local stages, list = {}, links[spec.kind](spec)
   local inputs, tensor, zeros = spec.d_model, 'x', false
   for i, link in ipairs(list) do
-    local result = i == #list and 'y' or #list == 2 and 'h' or ('h%d'):format(i)
+    local result = link.result or i == #list and 'y' or #list == 2 and 'h' or ('h%d'):format(i)
     stages[i] = M.stage {
       name = link.name, inputs = inputs, outputs = link.outputs,
-      operand = { tensor = tensor, zeros = zeros },
+      operand = { tensor = tensor, zeros = zeros }, beside = link.result ~= nil,
       branches = link.branches, bias = spec.bias, format = weights.by_name[spec.weights[i]],
       arithmetic = spec.arithmetic,
       results = {
@@ -109,7 +118,9 @@ local function forward_pass(spec)
       }),
     }
     -- A product is zero where its activated factor is, whatever the other, but for Inf and NaN.
-    inputs, tensor, zeros = link.outputs, result, link.activation.zeros
+    if not link.result then
+      inputs, tensor, zeros = link.outputs, result, link.activation.zeros
+    end
   end
   return stages
 end
@@ -121,7 +132,7 @@ local function equation(stages)
     local function leaf(e)
       if e.op == 'operand' then return s.operand.tensor end
       local suffix = #s.stream.branches > 1 and '_' .. s.stream.branches[e.branch].name
-        or #stages > 1 and '_' .. s.name or ''
+        or #stages > 1 and '_' .. s.name:gsub('^to_', '') or ''
       return ('%s W%s^T%s'):format(s.operand.tensor, suffix,
         s.stream.bias and ' + b' .. suffix or '')
     end
@@ -141,7 +152,8 @@ end
 ---@field variant string
 ---@field inputs integer
 ---@field hidden integer       0 where there is none
----@field outputs integer
+---@field outputs integer     of several: their widths together
+---@field beside Output[]|false  the several that it has, in order
 ---@field bias boolean
 ---@field dropout boolean      training drops
 ---@field runtime_parameters string[]  of its activation: packed with the weights
@@ -183,7 +195,7 @@ function M.lower(spec)
     spec_name = spec.name, place = problems.place(spec.file, spec.line), about = spec.about,
     kind = spec.kind, variant = variant,
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,
-    bias = spec.bias, dropout = spec.dropout and true or false,
+    beside = spec.outputs or false, bias = spec.bias, dropout = spec.dropout and true or false,
     runtime_parameters = runtime_parameters, sparse = spec.sparse,
     optimise = spec.optimise or 'speed', max_tokens = spec.max_tokens or 0,
     activations = known(spec),

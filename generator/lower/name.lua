@@ -4,6 +4,7 @@
 ---   ffn_swish_beta1p5_d24_f40_o8_f32            linear_bias_d10_o5_f32
 ---   glu_sigmoid_bias_d24_o40_f32                selfgate_silu_d24_f32
 ---   mlp_10_relu64_relu32_sigmoid1_bias_f32        ffn_relu_d24_f40_dropout0p25_hidden_f32
+---   linear_d512_to_k128_q512_v128_f32           (several outputs of one x, in order)
 ---   mlp_10_relu64_identity1_f32_c_size            (portable C, written for few bytes)
 ---   linear_bias_d10_o5_f32_avx2_8tokens           (for calls of at most 8 tokens)
 ---
@@ -21,7 +22,7 @@ local M = {}
 
 --- The name of a layer.
 ---@param l table kind, variant (ffn, glu) or activation (selfgate), parameters, bias, d_model,
---- d_ff, d_out, widths, dropout; formats and arithmetics: of each stage, or one of all
+--- d_ff, d_out, outputs, widths, dropout; formats and arithmetics: of each stage, or one of all
 ---@param known table|nil the vocabulary of activations; nil: the project's
 function M.encode_layer(l, known)
   known = known or activations
@@ -42,7 +43,9 @@ function M.encode_layer(l, known)
   if l.bias then parts[#parts + 1] = 'bias' end
   if l.kind ~= 'mlp' then parts[#parts + 1] = ('d%d'):format(l.d_model) end
   if l.kind == 'ffn' then parts[#parts + 1] = ('f%d'):format(l.d_ff) end
-  if l.kind == 'linear' or l.kind == 'glu' or (l.kind == 'ffn' and l.d_out ~= l.d_model) then
+  if l.outputs then
+    lists.append(parts, parts_of.encode_outputs(l.outputs))
+  elseif l.kind == 'linear' or l.kind == 'glu' or (l.kind == 'ffn' and l.d_out ~= l.d_model) then
     parts[#parts + 1] = ('o%d'):format(l.d_out)
   end
   parts_of.append_dropout(parts, l.dropout)
@@ -70,6 +73,9 @@ end
 function M.for_cpu(kernel_name, profile_name)
   return kernel_name .. '_' .. profile_name
 end
+
+--- The name of what tells the several outputs of a descriptor's layer.
+function M.for_outputs(descriptor_name) return descriptor_name .. '_outputs' end
 
 --- All layers and kernels that a name says: one, of a name that is well made, and none for anything
 --- that encode does not write.

@@ -57,7 +57,8 @@ end
 
 --- Whether a layer has a stage for each of these words; one word is for all.
 local function has_stages(l, words)
-  return #words < 2 or #words == (l.widths and #l.widths or l.d_ff and 2 or 1)
+  return #words < 2
+    or #words == (l.widths and #l.widths or l.outputs and #l.outputs or l.d_ff and 2 or 1)
 end
 
 --- Whether kernels of an instruction set may have a descriptor for such CPUs.
@@ -197,7 +198,18 @@ function layers.selfgate(rest, known)
   return sized('selfgate', rest, known, { 'd%d+' }, known.plain_names, 'activation')
 end
 
-function layers.linear(rest, known) return sized('linear', rest, known, { 'd%d+_o%d+' }) end
+function layers.linear(rest, known)
+  local head, d_model, text = rest:match('^(.-)d(%d+)_to_(.+)$')
+  local outputs = text and parts_of.outputs_of(text)
+  if not outputs then return sized('linear', rest, known, { 'd%d+_o%d+' }) end
+  local width = 0
+  for _, output in ipairs(outputs) do width = width + output.width end
+  if head ~= '' and head ~= 'bias_' or not is_size(integer(d_model)) then return {} end
+  return { {
+    kind = 'linear', bias = head ~= '', d_model = integer(d_model), d_out = width,
+    outputs = outputs,
+  } }
+end
 
 --- Whether dropout is where a layer may have it, in rates that drop something.
 local function is_dropout(l)

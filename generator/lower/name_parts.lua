@@ -87,6 +87,28 @@ function M.activations_of(text, known, list)
   return readings
 end
 
+--- Several outputs, each its name and its width.
+---@param outputs Output[]
+---@return string[]
+function M.encode_outputs(outputs)
+  return lists.append({ 'to' }, lists.map(outputs, function(output)
+    return ('%s%d'):format(output.name, output.width)
+  end))
+end
+
+--- The outputs of a text, or nil.
+---@return Output[]|nil
+function M.outputs_of(text)
+  local outputs = {}
+  for part in (text .. '_'):gmatch('([^_]*)_') do
+    local name, width = part:match('^(%l[%l%d]-)(%d+)$')
+    width = math.tointeger(tonumber(width or 'x'))
+    if not width or width < 1 or not name:match('%l$') then return nil end
+    outputs[#outputs + 1] = { name = name, width = width }
+  end
+  return outputs
+end
+
 --- The words of stages: one where all have one.
 ---@param words string[]  of each stage, or one of all
 ---@return string[]

@@ -10,8 +10,10 @@ local M = {}
 
 local max_layer_name = 200 -- with instruction set and suffixes still a file name of 255 bytes
 
---- The field of a spec that its activations stand in.
-local fields = { ffn = 'variant', glu = 'variant', selfgate = 'activation', mlp = 'layers' }
+--- The field of a spec that its activations, or its outputs, stand in.
+local fields = {
+  ffn = 'variant', glu = 'variant', selfgate = 'activation', mlp = 'layers', linear = 'd_out',
+}
 
 --- What a name is to say: run-time parameters, which add nothing to it, are left out.
 local function words_of(l)
@@ -27,7 +29,7 @@ local function words_of(l)
     kind = l.kind, variant = l.variant, activation = l.activation, widths = widths,
     parameters = fixed(l.parameters), bias = l.bias, dropout = l.dropout,
     formats = parts_of.of_stages(l.formats), arithmetics = parts_of.arithmetics_of(l.arithmetics),
-    d_model = l.d_model, d_ff = l.d_ff, d_out = not widths and l.d_out or nil,
+    d_model = l.d_model, d_ff = l.d_ff, d_out = not widths and l.d_out or nil, outputs = l.outputs,
   }
 end
 
@@ -41,7 +43,7 @@ function M.of(spec, formats, arithmetics)
     kind = spec.kind, variant = spec.variant, activation = spec.activation, widths = spec.widths,
     parameters = spec.parameters, bias = spec.bias, dropout = spec.dropout,
     formats = formats, arithmetics = arithmetics,
-    d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out,
+    d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out, outputs = spec.outputs,
   }
   local text = name_grammar.encode_layer(words, known)
   if #text > max_layer_name then
@@ -58,7 +60,8 @@ function M.of(spec, formats, arithmetics)
     end
   end
   spec.refuse(fields[spec.kind], ('its kernels would be named %s, which says two layers: "%s"; '
-    .. 'rename an activation of this file'):format(text, table.concat(said, '" and "')))
+    .. 'rename an %s of this file'):format(text, table.concat(said, '" and "'),
+    spec.outputs and 'output' or 'activation'))
 end
 
 return M

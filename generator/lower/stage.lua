@@ -56,6 +56,7 @@ local lanes_in_flight = 8 * 16
 ---@field arithmetic Arithmetic
 ---@field sum Sum|false
 ---@field results Result[]  the epilogue
+---@field beside boolean     others read its operand, too, and what each gives is the caller's
 ---@field forward table|false  what ffn_stage tells the reference: activation, parameters, product;
 --- and the rate of dropout of its results in training
 ---@field of integer|false     of a backward stage: the forward one whose matrices it takes; of a
@@ -141,7 +142,8 @@ function M.stage(s)
         s.outputs, s.packed),
     }) or false,
     arithmetic = arithmetic, sum = sum, results = s.results,
-    forward = s.forward or false, of = s.of or false, wants = s.wants or false,
+    beside = s.beside or false, forward = s.forward or false, of = s.of or false,
+    wants = s.wants or false,
   })
 end
 

@@ -10,15 +10,16 @@ local M = {}
 ---@field about string     the form in a few words
 ---@field decoded boolean  takes numbers that are no f32 as they lie
 ---@field steps boolean    and lines that hold several k
+---@field beside boolean  stages that all read x, and give an output each
 ---@field groups integer   and lines in groups of at most so many k, or behind what a panel begins
 --- with; 0: in none
 
 --- Groups of any size.
 local any = math.maxinteger
 
-local function form(about, decoded, steps, groups)
+local function form(about, beside, decoded, steps, groups)
   return record.strict('form needs', {
-    about = about, decoded = decoded, steps = steps, groups = groups,
+    about = about, beside = beside, decoded = decoded, steps = steps, groups = groups,
   })
 end
 
@@ -26,16 +27,16 @@ end
 --- weight, takes any format.
 ---@type table<string, FormNeeds>
 M.forms = record.strict('forms', {
-  size = form('loops of few bytes', true, true, any),
-  lanes = form('tokens in lanes', true, true, any),
-  ahead = form('fetching ahead', true, true, any),
+  size = form('loops of few bytes', false, true, true, any),
+  lanes = form('tokens in lanes', false, true, true, any),
+  ahead = form('fetching ahead', true, true, true, any),
   -- Visits are whole groups: of more k they are few, and nothing is gained.
-  abreast = form('panels abreast', true, true, 64),
-  straight = form('straight lines', true, false, 0),
-  dots = form('dot products in lanes', false, false, 0),
-  sparse = form('skipping of zeros', true, false, 0),
-  together = form('several k in a line', true, false, 0),
-  wide = form('vectors of doubles', false, false, 0),
+  abreast = form('panels abreast', true, true, true, 64),
+  straight = form('straight lines', false, true, false, 0),
+  dots = form('dot products in lanes', true, false, false, 0),
+  sparse = form('skipping of zeros', true, true, false, 0),
+  together = form('several k in a line', true, true, false, 0),
+  wide = form('vectors of doubles', true, false, false, 0),
 })
 
 ---@class Refusal
@@ -49,7 +50,9 @@ M.forms = record.strict('forms', {
 ---@return string|nil
 local function why_not(name, s)
   local needs, format = M.forms[name], s.stream.format
-  if s.arithmetic.takes ~= 'value' then
+  if s.beside and not needs.beside then
+    return 'it gives one of several outputs of x'
+  elseif s.arithmetic.takes ~= 'value' then
     return ('%s multiplies %s'):format(s.arithmetic.name, s.arithmetic.takes)
   elseif #format.levels > 0 and format.group > needs.groups then
     return ('weights of %s lie in groups of %d%s'):format(format.name, format.group,

@@ -62,17 +62,25 @@ end
 ---@field own boolean      a place of their own, behind all else
 
 --- Whole rows of what does not walk are added, else the columns of the widest tile at least at a
---- time.
+--- time: of several outputs those of each.
 ---@return Add
 local function add(pass)
-  local last = pass.stages[#pass.stages]
-  local columns = last.stage.stream.layout.columns
+  local last, columns, least = pass.stages[#pass.stages], 0, 0
+  for _, s in ipairs(pass.stages) do
+    if s.stage.beside or s == last then
+      local own = s.stage.stream.layout.columns
+      columns = math.max(columns, own)
+      least = math.max(least, math.min(own, math.max(s.tiles[1].cols, weight_layout.unit)))
+    end
+  end
   -- The last stage's operand is read to the end.
-  local least, used = columns, #pass.stages
+  local used = #pass.stages
   if pass.form.name == 'compact' then
-    used = #pass.stages % 2 + 1
+    least, used = columns, #pass.stages % 2 + 1
   elseif pass.form.name == 'walk' then
-    least, used = math.min(columns, math.max(last.tiles[1].cols, weight_layout.unit)), last.buffer
+    used = last.buffer
+  else
+    least = columns
   end
   local best, width = #pass.places + 1, 0
   for b, bytes in ipairs(pass.places) do

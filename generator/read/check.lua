@@ -96,21 +96,29 @@ function Check:size(field, v, path)
   return v
 end
 
---- A size of the table: a number, or a rule that waits for d_model.
+--- A size: a number, or a rule that waits for d_model.
+---@param field string for the message
+---@param d_model integer|nil
+---@return integer
+function Check:resolved(field, v, path, d_model)
+  if size.is(v) and d_model then
+    local resolved, problem = size.of(v, d_model)
+    if problem then
+      if type(problem) ~= 'table' then self:fail(path, '%s: %s', field, problem) end
+      self:fail(inside(path, problem.field), '%s: llama_d_ff: %s', field, problem.sentence())
+    end
+    v = resolved
+  end
+  return self:size(field, v, path)
+end
+
+--- A size of the table.
 ---@param d_model integer|nil
 ---@return integer
 function Check:get_size(field, d_model)
   local v = self.given[field]
   if v == nil then self:fail({}, 'field "%s" is missing', field) end
-  if size.is(v) and d_model then
-    local resolved, problem = size.of(v, d_model)
-    if problem then
-      if type(problem) ~= 'table' then self:fail({ field }, '%s: %s', field, problem) end
-      self:fail({ field, problem.field }, '%s: llama_d_ff: %s', field, problem.sentence())
-    end
-    v = resolved
-  end
-  return self:size(field, v, { field })
+  return self:resolved(field, v, { field }, d_model)
 end
 
 --- A field of a type.

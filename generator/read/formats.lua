@@ -25,6 +25,11 @@ local function stages_of(s)
     end
     return stages
   end
+  if s.outputs then
+    return lists.map(s.outputs, function(output)
+      return { roles = { output.name }, inputs = s.d_model, about = 'd_model' }
+    end)
+  end
   if s.variant then
     first.roles = s.activations.by_variant[s.variant].gated and { 'gate', 'up' } or { 'up' }
   end
@@ -34,6 +39,7 @@ end
 --- How the field looks, for messages.
 local function form_of(s)
   if s.widths then return '"f32", or one for each layer: { "f32", "f32" }' end
+  if s.outputs then return ('"f32", or by output: { %s = "f32" }'):format(s.outputs[1].name) end
   if not s.variant then return '"f32"' end
   return s.d_ff and '"f32", or by role: { up = "f32", down = "f32" }' or '"f32"'
 end
@@ -114,6 +120,10 @@ function M.of(check, s)
   end
   for i, stage in ipairs(stages) do
     expect_taken(check, s, { 'weights' }, stage, weights.by_name[words[i]])
+  end
+  if s.outputs and s.backward and #lists.unique(words) > 1 then
+    check:fail({ 'weights' }, 'weights: outputs that are trained have one format, as one matrix '
+      .. 'gives dx; not %s', table.concat(lists.unique(words), ' and '))
   end
   return words
 end

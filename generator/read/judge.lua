@@ -7,6 +7,7 @@ local formats = require 'read.formats'
 local isas = require 'isa'
 local lists = require 'common.list'
 local numbers = require 'common.number'
+local outputs = require 'read.outputs'
 local record = require 'common.record'
 local size = require 'read.size'
 
@@ -23,7 +24,8 @@ local max_about = 200
 ---@field activations table    the vocabulary that these and those of widths are of
 ---@field d_model integer
 ---@field d_ff integer|nil
----@field d_out integer
+---@field d_out integer       of several outputs: their widths together
+---@field outputs Output[]|nil  of a linear that has several, in order
 ---@field widths table|nil     of an mlp: { { width =, activation =, parameters = } ... }
 ---@field bias boolean
 ---@field sparse boolean       may skip zeros of relu and its like where few tokens share them
@@ -212,7 +214,14 @@ function shapes.selfgate(check, s)
   s.d_out = s.d_model
 end
 
-function shapes.linear(check, s) s.d_out = check:get_size('d_out', s.d_model) end
+function shapes.linear(check, s)
+  if not outputs.are(check.given.d_out) then
+    s.d_out = check:get_size('d_out', s.d_model)
+    return
+  end
+  s.outputs = outputs.of(check, s.d_model)
+  s.d_out = outputs.width(s.outputs)
+end
 
 function shapes.mlp(check, s)
   s.widths = widths_of(check, s.activations)
@@ -271,6 +280,7 @@ function M.spec(source, given, known)
     refuse = function(field, message) check:fail({ field }, '%s', message) end,
   }
   shapes[s.kind](check, s)
+  outputs.expect_taken(check, s)
   if s.backward then expect_derivatives(check, s) end
   s.dropout, s.max_tokens = dropout_of(check, s), max_tokens_of(check, s)
   s.weights = formats.of(check, s)

@@ -34,7 +34,9 @@ local meanings = {
   { 'd_model', 'The width of x: a whole number. In rules for other sizes it is a word.' },
   { 'd_ff', 'The width between the matrices: a whole number, or a rule such as `d_model * 8 // 3` '
     .. '(+, -, * and //).' },
-  { 'd_out', 'The width of y, a number or a rule. Of ffn it may be left out: d_model.' },
+  { 'd_out', 'The width of y, a number or a rule. Of ffn it may be left out: d_model. Of linear it '
+    .. 'may name several outputs of one x, `d_out = { q = 512, k = 128 }`, in the order of their '
+    .. 'names; or a list `{ { q = 512 }, { k = 128 } }` in its own.' },
   { 'layers', ('Widths and activations, `layers = %s`; without one it is the identity.'):format(
     fields.layers_form:gsub('"', "'")) },
   { 'bias', '`true`: every matrix adds a bias. Left out: `false`.' },

@@ -32,12 +32,14 @@ local M = {}
 --- The table of names.json. Its neighbours, by who has them beside, are those of blocks whose
 --- feed-forward layer has no module of its own, and what their kin put between: BART; torch; BERT,
 --- RoBERTa, ELECTRA (LayerNorm of ESM, ln of Megatron's; ViT; lambda_1 and _2 of BEiT; fourier of
---- FNet, which has it in place of attention); ALBERT; Llama; and "own": numbers of a test beside
---- this project's own names.
+--- FNet, which has it in place of attention); ALBERT; Llama; "outputs": beside those of
+--- attention; and "own": numbers of a test beside this project's own names.
 ---@class NameTable
 ---@field conventions Convention[]
 ---@field numbered string[]  what the numbered layers of a chain may be called in front of the
 ---  number: nothing is torch.nn.Sequential's, whose numbers count activations, too
+---@field of_outputs string[]  what the matrices of several outputs are called, {name} being that of
+---  an output: q_proj of Llama, wq of Meta's files, q_lin of DistilBERT, to_q of diffusers
 ---@field conv1d string[]    modules that hold [in][out] in GPT-2, as Conv1D does, and [out][in]
 ---  elsewhere
 ---@field beside table<string, Neighbour[]>
@@ -62,7 +64,8 @@ end
 M.data = read()
 
 M.conventions, M.numbered, M.anywhere = M.data.conventions, M.data.numbered, M.data.anywhere
-M.beside_own = M.data.beside.own
+M.beside_own, M.beside_outputs = M.data.beside.own, M.data.beside.outputs
+M.of_outputs = M.data.of_outputs
 
 ---@param convention Convention
 ---@return Neighbour[]

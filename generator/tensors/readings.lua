@@ -105,6 +105,21 @@ local function by_role(readings, file, tensors)
   end
 end
 
+--- Readings by the names of outputs.
+local function by_output(readings, file, tensors)
+  for _, form in ipairs(weight_names.of_outputs) do
+    local function name_of(tensor, part)
+      return form:gsub('{name}', { ['{name}'] = tensor.output }) .. '.' .. part
+    end
+    local wanted = lists.map(tensors, function(tensor) return name_of(tensor, 'weight') end)
+    for _, prefix in ipairs(prefixes_of(file.keys, lists.unique(wanted))) do
+      local r = reading(file, tensors, prefix, name_of)
+      r.beside = weight_names.beside_outputs
+      readings[#readings + 1] = r
+    end
+  end
+end
+
 --- Whether a tensor may be a matrix: that of a norm or of an activation is numbered, too.
 local function is_matrix(file, key)
   return not file.shapes[key] or #file.shapes[key] == 2
@@ -185,6 +200,10 @@ function M.of(file, tensors)
   for _, tensor in ipairs(tensors) do
     if tensor.part == 'weight' then matrices = matrices + 1 end
     is_chain = is_chain or tensor.matrix == 'chain'
+  end
+  if tensors[1].output then
+    by_output(readings, file, tensors)
+    return readings
   end
   if not is_chain then by_role(readings, file, tensors) end
   local is_plain = not is_chain and matrices == 2 and tensors[1].matrix == 'up'

@@ -5,7 +5,8 @@ local M = {}
 
 ---@class Tensor
 ---@field name string     for messages and maps, as in ffn_weights: gate.weight, chain[0].bias
----@field matrix string   gate, up, down, chain; a parameter is one, too
+---@field matrix string   gate, up, down, chain, output; a parameter is one, too
+---@field output string|nil  of several outputs: the name of its own
 ---@field stage integer   from 0
 ---@field part string     weight, bias, parameter
 ---@field has_bias boolean  whether its matrix has one
@@ -17,15 +18,18 @@ local M = {}
 function M.of_layer(layer)
   local tensors = {}
   local function add(name, matrix, stage, part, has_bias, shape)
+    local output = layer.beside and layer.beside[stage + 1].name or nil
     tensors[#tensors + 1] = {
       name = name, matrix = matrix, stage = stage, part = part, has_bias = has_bias, shape = shape,
+      output = output,
     }
   end
   for i, stage in ipairs(layer.passes.forward) do
     local bias = stage.stream.bias and true or false
     for _, branch in ipairs(stage.stream.branches) do
-      local m = branch.matrix
-      local name = m == 'chain' and ('chain[%d]'):format(i - 1) or m
+      local m = layer.beside and 'output' or branch.matrix
+      local name = layer.beside and layer.beside[i].name
+        or m == 'chain' and ('chain[%d]'):format(i - 1) or m
       add(name .. '.weight', m, i - 1, 'weight', bias, { stage.outputs, stage.inputs })
       if bias then add(name .. '.bias', m, i - 1, 'bias', bias, { stage.outputs }) end
     end
@@ -65,10 +69,11 @@ function M.widths(tensors)
   for _, t in ipairs(tensors) do
     if t.part == 'weight' then
       result.inputs = result.inputs or t.shape[2]
-      if t.stage == last then result.outputs = t.shape[1] else result.hidden[t.shape[1]] = true end
+      local is_last = t.output or t.stage == last
+      if is_last then result.outputs = t.shape[1] else result.hidden[t.shape[1]] = true end
     end
   end
-  result.is_deep = last > 0
+  result.is_deep = last > 0 and not tensors[1].output
   return result
 end
 

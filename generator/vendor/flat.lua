@@ -7,6 +7,9 @@ local texts = require 'common.text'
 
 local M = {}
 
+-- As ffn_train.h has them: FFN_TOKEN_BLOCK and FFN_SAVED_HEADER.
+local saved_block, saved_header = 128, 64
+
 local rows = { 'float *y', 'size_t y_stride', 'const float *x', 'size_t x_stride', 'size_t tokens' }
 local work = { 'void *work', 'size_t work_bytes' }
 local host = { 'size_t threads', 'ffn_flat_host host', 'void *pool' }
@@ -90,7 +93,8 @@ local function running(l)
     })
   end
   lists.append(list, with_threads('run', joined(rows, packed, work), 'y = layer(x). '
-    .. (l.in_place and 'y may be x, with the same stride.' or 'y must not overlap x.')))
+    .. (l.in_place and 'y may be x, with the same stride, of a row at least.'
+      or 'y must not overlap x.')))
   local added = { rows[1], rows[2], 'float scale', rows[3], rows[4], rows[5] }
   return lists.append(list, with_threads('add', joined(added, packed, work),
     'y += scale * layer(x), which rounds once more.'))
@@ -155,7 +159,10 @@ function M.constants(l)
   add('WORK_BESIDE_BYTES', l.work.beside, '')
   if l.training then
     add('TRAIN_PACKED_BYTES', l.training.packed_bytes, '')
-    add('SAVED_BYTES', l.training.saved_bytes, 'for each token')
+    local header = l.training.saved_bytes > 0 and saved_header or 0
+    add('SAVED_ROW_BYTES', l.training.saved_bytes, 'of saved memory: times tokens, and')
+    add('SAVED_BLOCK_ROWS', saved_block, 'for each so many of them, or fewer,')
+    add('SAVED_BLOCK_BYTES', header, 'these')
     add('TRAIN_WORK_BYTES', l.training.work_bytes, 'one thread, on any instruction set')
   end
   return list

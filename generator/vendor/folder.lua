@@ -135,7 +135,9 @@ local function c_files(root, request, env)
     return { path = file, text = runtime_files.chosen(root, file, request.prefix, {}) }
   end)
   parts.cpp = request.cpp and {
-    { path = 'ffn.hpp', text = runtime_files.chosen(root, 'ffn.hpp', request.prefix, {}) },
+    { path = 'ffn.hpp', text = runtime_files.chosen(root, 'ffn.hpp', request.prefix, {
+      outputs = needs_of.of(request.plans).outputs,
+    }) },
   } or {}
   if request.cpp and env.training then
     parts.cpp[2] = { path = 'ffn_train.hpp', text = runtime_files.chosen(root, 'ffn_train.hpp',

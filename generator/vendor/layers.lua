@@ -28,9 +28,9 @@ local function fields_of(l, before, kind, parameters)
   for i, stage in ipairs(l.passes.forward) do
     for _, branch in ipairs(stage.stream.branches) do
       local field = branch.matrix ~= 'chain' and branch.matrix
+      local own = field or l.beside and l.beside[i].name or i
       local m = {
-        weight = before .. 'w_' .. (field or i),
-        bias = stage.stream.bias and before .. 'b_' .. (field or i),
+        weight = before .. 'w_' .. own, bias = stage.stream.bias and before .. 'b_' .. own,
         inputs = stage.inputs, outputs = stage.outputs,
       }
       matrices[#matrices + 1] = m
@@ -46,6 +46,7 @@ local function fields_of(l, before, kind, parameters)
     fields[1], names[1] = ('.chain = (const %s[]){%s}'):format(kind, table.concat(chain, ', ')),
       'chain'
   end
+  if l.beside then names[#names + 1] = 'outputs' end
   if #l.runtime_parameters > 0 then
     fields[#fields + 1], names[#names + 1] = '.parameters = ' .. parameters, 'parameters'
   end
@@ -115,7 +116,7 @@ local function layer_of(root, s, layer_name, request)
     isas = table.concat(lists.map(plans, function(p) return p.isa.title end), ', '),
     fallback = fallback, kernels = kernels,
     kernel = kernels[1].name, guard = named(first.isa.arch),
-    inputs = l.inputs, outputs = l.outputs, flop = l.flop_per_token,
+    inputs = l.inputs, outputs = l.outputs, beside = l.beside, flop = l.flop_per_token,
     weight_count = l.flop_per_token // 2, packed_bytes = first.passes.forward.packed_bytes,
     work = record.strict('vendored work', work),
     bounds = lists.map(l.passes.forward, function(stage)
@@ -143,6 +144,7 @@ local function names_of(l, prefix)
     ('%s_%s_INPUTS'):format(prefix, l.spec):upper(),
   }
   if l.training then names[#names + 1] = ('%s_%s_training'):format(prefix, l.spec) end
+  if l.beside then names[#names + 1] = ('%s_%s_outputs'):format(prefix, l.spec) end
   return lists.unique(lists.append(names, l.flat and flat.names(l, prefix) or {}))
 end
 
@@ -278,7 +280,14 @@ function M.usage(env, l)
   else
     lists.append(lines, M.pack_call(l))
   end
-  add('k->run(y, %d, x, %d, %s, packed, work, %s, NULL);', l.outputs, l.inputs,
+  local run, y = 'k->run', ('y, %d'):format(l.outputs)
+  if l.beside then
+    lists.append(lines, constant('ffn_destination to[]', commas(lists.map(l.beside, function(output)
+      return ('{%s, %d}'):format(output.name, output.width)
+    end))))
+    run, y = ('ffn_%s_outputs()->run'):format(l.spec), 'to'
+  end
+  add('%s(%s, x, %d, %s, packed, work, %s, NULL);', run, y, l.inputs,
     env.freestanding and 'TOKENS' or 'tokens', env.freestanding and 'sizeof work' or 'bytes')
   if not env.freestanding then
     add('%sffn_free(work);', env.weights and '' or 'ffn_free(packed), ')

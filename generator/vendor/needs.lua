@@ -27,12 +27,21 @@ local M = {}
 ---@field wide boolean       a tile may sum in vectors of doubles
 ---@field sources boolean    a format has numbers of its own, which no floats are
 ---@field training boolean   a layer is trained
+---@field outputs boolean    a layer has several outputs
+---@field chained boolean    a layer has one
 
 --- Those of some plans that are trained.
 ---@param plans Plan[]
 ---@return Plan[]
 function M.trained(plans)
   return lists.filter(plans, function(p) return p.training end)
+end
+
+--- Those of some plans whose layers have several outputs.
+---@param plans Plan[]
+---@return Plan[]
+function M.several(plans)
+  return lists.filter(plans, function(p) return p.layer.beside end)
 end
 
 --- Whether a product has no use for pack() and unpack(): weights in the code, kernels of few bytes.
@@ -115,6 +124,7 @@ function M.of(plans)
     fetch = #M.trained(plans) > 0 or any_walks(plans, fetches), -- dW has its sums fetched
     wide = any_walks(plans, sums_wide),
     portable = arch[''] or false, training = #M.trained(plans) > 0,
+    outputs = #M.several(plans) > 0, chained = #M.several(plans) < #plans,
   }
 end
 

@@ -178,6 +178,11 @@ function M.choices(root, request, own)
       return select(2, recognition.of(p)) == arch
     end) > 0
   end
+  --- Lines of C for what tells several outputs, of its name.
+  local function outputs_rows(line)
+    return kernel_rows(request, needs_of.several(request.plans), manifest.outputs_symbols,
+      function(symbol) return line:format(symbol) end)
+  end
   local alloc = not request.freestanding
   local libc = alloc
   if request.freestanding then
@@ -186,12 +191,10 @@ function M.choices(root, request, own)
   return {
     ['ffn.h'] = {
       formats = rows_of.formats, arithmetics = rows_of.arithmetics, isas = rows_of.isas,
-      profiles = rows_of.profiles,
-      activations = rows_of.activations,
-      variants = rows_of.variants,
+      profiles = rows_of.profiles, activations = rows_of.activations, variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
       cpu = request.dispatch or request.selfcheck, reference = request.selfcheck,
-      layers = false, implementation = false,
+      layers = false, implementation = false, outputs = needs.outputs,
     },
     ['kernel.h'] = {
       head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
@@ -199,15 +202,14 @@ function M.choices(root, request, own)
       sparse = needs.sparse,
       lines = needs.straight or needs.walk, straight = needs.straight,
       compact = needs.compact, walk = needs.walk, pack = true,
-      whole_rows = needs.whole_rows,
+      whole_rows = needs.whole_rows, outputs = needs.outputs,
+      chained = needs.chained,
       parameters = needs.parameters, embedded = no_pack(request),
     },
     ['freestanding.h'] = { head = own, foot = own },
     ['ffn.c'] = {
       head = own, kernel_h = own, alloc_includes = own and alloc,
-      alloc_linux = own and alloc,
-      alloc = alloc,
-      sources = needs.sources,
+      alloc_linux = own and alloc, alloc = alloc, sources = needs.sources,
       format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
       isa_names = rows_of.isa_names,
       profile_names = rows_of.profile_names,
@@ -223,6 +225,10 @@ function M.choices(root, request, own)
         return ('    &%s,'):format(kernel)
       end),
       dispatch = request.dispatch, isa_ranks = rows_of.isa_ranks,
+      names = request.dispatch or needs.outputs, outputs = needs.outputs,
+      kernels_with_outputs = own and outputs_rows('extern const ' .. request.prefix
+        .. '_outputs %s;'),
+      outputs_list = outputs_rows '    &%s,',
     },
     ['cpu.c'] = {
       head = own, x86 = x86, arm64 = arm64, isas = rows_of.allowed,

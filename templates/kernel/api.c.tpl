@@ -1,4 +1,4 @@
-%% takes: packings, own, OWN, pass, layer, layout_of, descriptors, macro, fields
+%% takes: packings, own, OWN, pass, layer, layout_of, descriptors, macro, fields, several, told
 #ifndef FFN_NO_PACK
 % for _, packing in ipairs(packings.formats) do
 % for _, text in ipairs(packing.functions) do
@@ -52,6 +52,9 @@ static const ffn_choices ${own}choices${d.behind} = {${d.read}};
 
 % end
 % local choices = #descriptors > 1 and '&' .. own .. 'choices' .. d.behind or 'NULL'
+% if layer.beside then
+${several(d, choices)}
+% else
 static void ${own}run${d.behind}(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
@@ -67,6 +70,7 @@ static void ${own}add${d.behind}(
       work, work_bytes, parallel);
 }
 #endif
+% end
 
 extern const ffn_kernel ${d.symbol};
 % if #descriptors > 1 then
@@ -76,6 +80,9 @@ const ffn_kernel ${d.symbol} = ${OWN}DESCRIPTOR(
 const ffn_kernel ${d.symbol} = {
     ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, own .. 'run', own .. 'add')}
 };
+% end
+% if layer.beside then
+${told(d)}
 % end
 % end
 % if #descriptors > 1 then

@@ -1,4 +1,4 @@
-%% takes: d, layer, isa, NAME, pass, own, OWN, flop_text
+%% takes: d, layer, isa, NAME, pass, own, OWN, counts
 % -- The fields of a descriptor, of which CPUs differ in four.
 ${d.symbol}, /* name */
 "${layer.name}", /* layer */
@@ -11,7 +11,7 @@ ${d.profile}, /* profile */
 ${layer.max_tokens}, /* max_tokens */
 ${NAME(pass.stages[1])}_INPUTS, /* inputs */
 ${layer.hidden > 0 and NAME(pass.stages[1]) .. '_OUTPUTS' or '0'}, /* hidden */
-${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
+${counts.outputs}, /* outputs */
 ${layer.bias and 1 or 0}, /* bias */
 ${layer.dropout and 1 or 0}, /* dropout */
 ${#layer.runtime_parameters}, /* runtime_parameters */
@@ -21,7 +21,7 @@ ${OWN}WEIGHT_BYTES, /* packed_bytes */
 ${OWN}ROWS, /* work_rows */
 ${OWN}WORK_ROW, /* work_row_bytes */
 ${OWN}BESIDE, /* work_beside_bytes */
-${flop_text}, /* flop_per_token */
+${counts.flop}, /* flop_per_token */
 FFN_IF_PACK(${own}pack), /* pack */
 FFN_IF_PACK(${own}unpack), /* unpack */
 ${pass.in_place and 1 or 0}, /* in_place */

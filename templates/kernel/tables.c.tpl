@@ -1,4 +1,4 @@
-%% takes: own, OWN, NAME, pass, layer, training, described, work, bias_text, take_name, packed_hash, flop_text
+%% takes: own, OWN, NAME, pass, layer, training, described, work, bias_text, take_name, packed_hash, counts
 % local form = pass.form.name
 static const ffn_stage ${own}stages[] = {
 % for _, d in ipairs(described) do
@@ -59,8 +59,8 @@ static const ffn_pass ${own}forward = {
     ${OWN}WORK_ROW, /* work_row */
     ${OWN}BESIDE, /* beside */
 % else
-    ${pass.lanes and own .. 'lanes_rows' or 'ffn_walk_rows'}, /* rows */
-    ffn_walk_columns, /* columns */
+    ${pass.lanes and own .. 'lanes_rows' or layer.beside and 'ffn_outputs_rows' or 'ffn_walk_rows'}, /* rows */
+    ${layer.beside and 'ffn_outputs_columns' or 'ffn_walk_columns'}, /* columns */
     ${#pass.stages}, /* stage_count */
     ${own}walks, /* stages */
     ${pass.lanes and OWN .. 'LANES' or 1}, /* row_step */
@@ -73,10 +73,10 @@ static const ffn_pass ${own}forward = {
     ${pass.in_place and 1 or 0}, /* in_place */
     ${layer.max_tokens}, /* max_tokens */
     ${NAME(pass.stages[1])}_INPUTS, /* inputs */
-    ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
-    ${flop_text}, /* flop_per_token */
+    ${counts.outputs}, /* outputs */
+    ${counts.flop}, /* flop_per_token */
 #ifndef FFN_NO_ADD
-    ${form == 'walk' and 'ffn_walk_rows' or 'ffn_add_whole'}, /* add */
+    ${form == 'walk' and (layer.beside and 'ffn_outputs_rows' or 'ffn_walk_rows') or 'ffn_add_whole'}, /* add */
     ${work.add_at}, /* add_at */
     ${OWN}ADD, /* add_columns */
     ${own}add_row, /* add_row */

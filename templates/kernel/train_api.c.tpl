@@ -14,7 +14,11 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
       to, ${OWN}WEIGHT_BYTES, ${own}stages, ${#layer.passes.forward}, weights));
   header->train_bytes = ${OWN}WEIGHT_BYTES;
 % for _, pack in ipairs(packs) do
-% if pack.rows then
+% if pack.stacked then
+  ffn_pack_stacked(
+      header, &${own}packing_${pack.format}, ${pack.lies}, ${pack.rows},
+      ${own}stages, weights, group);
+% elseif pack.rows then
   ffn_pack_transposed(
       header, &${own}packing_${pack.format}, ${pack.lies}, ${pack.rows},
       ${own}stages, ${pack.of}, weights, group);
@@ -59,7 +63,8 @@ static void ${own}grad(
 % end
   FFN_ASSERT(ffn_train_fits(&call, saved, parallel));
   FFN_ASSERT(ffn_packed_trains(packed, ${OWN}WEIGHT_BYTES));
-  FFN_ASSERT(ffn_train_is_saved(&call, saved));
+  FFN_ASSERT(ffn_train_is_saved(
+      call.pass->training, call.pass->packed_hash, dropout, tokens, saved));
   FFN_ASSERT(ffn_gradients_apart(&call, saved, parallel));
   ffn_train_load(&call, saved);
   ffn_train_walk(&call, parallel);
@@ -78,7 +83,7 @@ const ffn_training ${symbol}_train = {
     ${#dropouts}, /* dropout_count */
     ${#dropouts > 0 and own .. 'dropouts' or 'NULL'}, /* dropouts */
     ${OWN}WEIGHT_BYTES, /* packed_bytes */
-    ${OWN}SAVED_ROW * sizeof(float), /* saved_bytes */
+    ${OWN}SAVED_ROW * sizeof(float), /* saved_row_bytes */
     sizeof(${own}train_memory) > sizeof(${own}grad_memory)
         ? sizeof(${own}train_memory)
         : sizeof(${own}grad_memory), /* shared_bytes */

@@ -1,4 +1,4 @@
-%% takes: training, token_stages, operand, NAME, own, OWN, want_name, row_names, saved_name, dropouts, passes
+%% takes: training, token_stages, operand, NAME, own, OWN, want_name, row_names, saved_name, dropouts, passes, counts
 % for _, s in ipairs(token_stages) do
 /* ${s.stage.name}: sums over tokens. */
 enum {
@@ -14,6 +14,10 @@ enum {
 
 % end
 enum {
+% if counts.beside then
+  ${OWN}OUTPUTS =
+      ${counts.outputs}, /* side by side */
+% end
   ${OWN}SLAB = ${training.rows}, /* rows that go through all stages at a time */
   ${OWN}SAVED_ROW = ${training.saved_row}, /* numbers that are saved of a token */
   ${OWN}SUMS = ${training.thread_bytes}, /* bytes of a thread's sums */

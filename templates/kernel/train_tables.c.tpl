@@ -1,4 +1,4 @@
-%% takes: own, OWN, symbol, back_lengths, passes, packed_hash, flop_text
+%% takes: own, OWN, symbol, back_lengths, passes, packed_hash, counts
 static const size_t ${own}back_lengths[] = {
 % for _, length in ipairs(back_lengths) do
     ${length},
@@ -33,6 +33,6 @@ static const ffn_train_pass ${own}${pass.name}_pass = {
     ${OWN}SLAB, /* rows */
     sizeof(${own}${pass.name}_memory), /* shared_bytes */
     ${OWN}SUMS, /* thread_bytes */
-    ${flop_text}, /* flop_per_token */
+    ${counts.flop}, /* flop_per_token */
 };
 % end

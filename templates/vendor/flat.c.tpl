@@ -18,17 +18,19 @@ const char *ffn_flat_text(ffn_flat_status status) {
   case FFN_FLAT_ALIGNMENT:
     return "floats are not aligned to 4 bytes, or packed, work or saved memory not to 64";
   case FFN_FLAT_STRIDE:
-    return "a stride is less than a row, or rows end beyond all memory";
+    return "a stride of what is written is less than a row, or rows end beyond all memory";
   case FFN_FLAT_OVERLAP:
     return "what is written overlaps something else that the call takes";
   case FFN_FLAT_TOKENS:
     return "more tokens in a call than the layer takes";
   case FFN_FLAT_PACKED:
-    return "packed has too few bytes, or nothing that was packed for this layer: pack anew";
+    return "packed has too few bytes, or nothing that was packed for this layer, "
+           "for grad() by pack_train(): pack anew";
   case FFN_FLAT_WORK:
     return "work memory has too few bytes for the tokens and threads of the call";
   case FFN_FLAT_SAVED:
-    return "saved memory has too few bytes for the tokens of the call";
+    return "saved memory has too few bytes for the tokens of the call, "
+           "or nothing that run_train() saved of it";
   case FFN_FLAT_THREADS:
     return "more threads than one are asked for, and there is no host to run them";
   case FFN_FLAT_LEFT_OUT:
@@ -47,8 +49,9 @@ static ffn_flat_status ffn_flat_call(const ffn_kernel *kernel, uint64_t hash, fl
     size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, size_t packed_bytes, void *work, size_t work_bytes,
     const ffn_parallel *parallel) {
-  ffn_flat_place all[4];
+  ffn_given all[4], x_rows, y_rows;
   size_t needed;
+  int in_place;
   if (!kernel)
     return FFN_FLAT_NO_KERNEL;
   if (scale && !kernel->add)
@@ -58,18 +61,21 @@ static ffn_flat_status ffn_flat_call(const ffn_kernel *kernel, uint64_t hash, fl
   FFN_FLAT_TRY(ffn_flat_threads(parallel));
   if (tokens == 0)
     return FFN_FLAT_OK;
-  all[0] = ffn_flat_rows_at(y, y_stride, kernel->outputs, tokens);
-  all[2] = ffn_flat_rows_at(x, x_stride, kernel->inputs, tokens);
-  FFN_FLAT_TRY(ffn_flat_rows(&all[2]));
-  FFN_FLAT_TRY(ffn_flat_rows(&all[0]));
+  x_rows = ffn_flat_rows_at(x, x_stride, kernel->inputs, tokens);
+  y_rows = ffn_flat_rows_at(y, y_stride, kernel->outputs, tokens);
+  FFN_FLAT_TRY(ffn_flat_rows(&x_rows, ffn_given_reads(&x_rows)));
+  FFN_FLAT_TRY(ffn_flat_rows(&y_rows, ffn_given_writes(&y_rows)));
   FFN_FLAT_TRY(ffn_flat_packed(packed, packed_bytes, kernel->packed_bytes, hash));
   needed = ffn_work_bytes(kernel, ffn_flat_count(parallel), tokens);
   FFN_FLAT_TRY(ffn_flat_memory(work, work_bytes, needed, FFN_FLAT_WORK));
-  all[1] = ffn_flat_bytes(work, needed);
-  all[3] = ffn_flat_bytes(packed, kernel->packed_bytes);
-  if (kernel->in_place && y == x && (y_stride == x_stride || tokens == 1))
-    all[2].rows = 0;
-  FFN_FLAT_TRY(ffn_flat_all_apart(all, 2, 4));
+  in_place = kernel->in_place && y == x &&
+             (tokens == 1 || (y_stride == x_stride && x_stride >= kernel->inputs));
+  all[0] = ffn_given_bytes(work, needed);
+  all[1] = y_rows;
+  all[2] = ffn_given_bytes(packed, kernel->packed_bytes);
+  all[3] = x_rows;
+  FFN_FLAT_TRY(ffn_flat_all_apart(all, 1, 4));
+  FFN_FLAT_TRY(ffn_flat_all_apart(all + 1, 1, in_place ? 2 : 3));
   if (scale)
     kernel->add(
         y, y_stride, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
@@ -99,7 +105,7 @@ FFN_COLD ffn_flat_status ffn_flat_unpack(const ffn_kernel *kernel, uint64_t hash
   static const ffn_unpacked none = FFN_FLAT_ZEROS;
   static const ffn_unpacked_linear no_linear = FFN_FLAT_ZEROS;
   ffn_unpacked_linear chain[FFN_MAX_STAGES];
-  ffn_flat_place all[2 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
+  ffn_given all[2 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
   size_t count = 0;
   ffn_unpacked to;
   ffn_unpacked_linear *const fields[] = {&to.gate, &to.up, &to.down};
@@ -117,17 +123,17 @@ FFN_COLD ffn_flat_status ffn_flat_unpack(const ffn_kernel *kernel, uint64_t hash
       FFN_MEMCPY(linear, &no_linear, sizeof no_linear);
       FFN_FLAT_TRY(ffn_flat_floats(*given));
       all[count++] =
-          ffn_flat_vector(*given, kernel->stages[s].outputs * kernel->stages[s].inputs);
+          ffn_given_vector(*given, kernel->stages[s].outputs * kernel->stages[s].inputs);
       linear->weight = *given++;
       if (!kernel->stages[s].bias)
         continue;
       FFN_FLAT_TRY(ffn_flat_floats(*given));
-      all[count++] = ffn_flat_vector(*given, kernel->stages[s].outputs);
+      all[count++] = ffn_given_vector(*given, kernel->stages[s].outputs);
       linear->bias = *given++;
     }
   FFN_FLAT_TRY(ffn_flat_floats(parameters));
-  all[count++] = ffn_flat_vector(parameters, kernel->runtime_parameters);
-  all[count] = ffn_flat_bytes(packed, kernel->packed_bytes);
+  all[count++] = ffn_given_vector(parameters, kernel->runtime_parameters);
+  all[count] = ffn_given_bytes(packed, kernel->packed_bytes);
   FFN_FLAT_TRY(ffn_flat_all_apart(all, count, count + 1));
   kernel->unpack(&to, packed);
   if (parameters)

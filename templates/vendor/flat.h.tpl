@@ -8,9 +8,10 @@
  * comment says it. Any number of threads may call at once, each with its own y and work memory.
  *
  * x is [tokens][inputs], y is [tokens][outputs], in floats; a stride is the floats from a row to
- * the next, and means nothing where there is one row. Weights are floats, too, which packing rounds
- * where a layer stores bf16 or f16. Memory, of any content, for packed weights, for work and for
- * what is saved begins at a multiple of FFN_ALIGNMENT bytes. tokens may be 0. */
+ * the next, and means nothing where there is one row. Rows that are read may lie over each other,
+ * as windows of a signal do; a stride of 0 is one row for all. Weights are floats, too, which
+ * packing rounds where a layer stores bf16 or f16. Memory, of any content, for packed weights, for
+ * work and for what is saved begins at a multiple of FFN_ALIGNMENT bytes. tokens may be 0. */
 #ifndef FFN_FLAT_H
 #define FFN_FLAT_H
 
@@ -27,12 +28,12 @@ typedef enum ffn_flat_status {
   FFN_FLAT_NO_KERNEL = 1, /* this CPU has none of the layer's instruction sets */
   FFN_FLAT_NULL = 2, /* a pointer is NULL that may not be */
   FFN_FLAT_ALIGNMENT = 3, /* floats at no multiple of 4, memory at none of FFN_ALIGNMENT */
-  FFN_FLAT_STRIDE = 4, /* a stride is less than a row, or rows end beyond all memory */
+  FFN_FLAT_STRIDE = 4, /* less than a row of what is written, or rows end beyond all memory */
   FFN_FLAT_OVERLAP = 5, /* what is written overlaps something else of the call */
   FFN_FLAT_TOKENS = 6, /* more tokens than the layer's MAX_TOKENS */
-  FFN_FLAT_PACKED = 7, /* too few bytes of packed weights, or not packed for this layer */
+  FFN_FLAT_PACKED = 7, /* too few bytes, or not packed for this layer, or not for grad() */
   FFN_FLAT_WORK = 8, /* too few bytes of work memory for the tokens and threads */
-  FFN_FLAT_SAVED = 9, /* too few bytes of saved memory for the tokens */
+  FFN_FLAT_SAVED = 9, /* too few bytes for the tokens, or of another call */
   FFN_FLAT_THREADS = 10, /* more threads than one, and host is NULL */
   FFN_FLAT_LEFT_OUT = 11 /* compiled without the function: FFN_NO_PACK, FFN_NO_ADD */
 } ffn_flat_status;

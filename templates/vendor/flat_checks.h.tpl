@@ -25,84 +25,31 @@
 #define FFN_FLAT_ZEROS {0}
 #endif
 
-FFN_SHARED ffn_flat_status ffn_flat_floats(const float *first) {
-  return (uintptr_t)first % sizeof *first == 0 ? FFN_FLAT_OK : FFN_FLAT_ALIGNMENT;
-}
-
-/* Rows of floats, `stride` apart; all other memory is one row. */
-typedef struct ffn_flat_place {
-  const void *first;
-  size_t stride, columns, rows;
-} ffn_flat_place;
-
-FFN_SHARED ffn_flat_place ffn_flat_rows_at(
+FFN_SHARED ffn_given ffn_flat_rows_at(
     const float *first, size_t stride, size_t columns, size_t rows) {
-  const ffn_flat_place place = {first, stride, columns, rows};
+  const ffn_given place = {first, stride, columns, rows};
   return place;
 }
 
-/* Rows of the caller's, which end before all addresses do. */
-FFN_SHARED ffn_flat_status ffn_flat_rows(const ffn_flat_place *place) {
-  const size_t stride = place->stride, columns = place->columns;
-  const size_t most = (size_t)((UINTPTR_MAX - (uintptr_t)place->first) / sizeof(float));
-  if (place->rows == 0)
+/* What is wrong with rows, unless they fit: can be read, or written. */
+FFN_SHARED ffn_flat_status ffn_flat_rows(const ffn_given *rows, int fit) {
+  if (fit)
     return FFN_FLAT_OK;
-  if (!place->first)
+  if (!rows->first)
     return FFN_FLAT_NULL;
-  if (columns > most)
-    return FFN_FLAT_STRIDE;
-  if (place->rows > 1 &&
-      (stride < columns || stride > (most - columns) / (place->rows - 1)))
-    return FFN_FLAT_STRIDE;
-  return ffn_flat_floats((const float *)place->first);
+  return ffn_given_aligned(rows->first) ? FFN_FLAT_STRIDE : FFN_FLAT_ALIGNMENT;
 }
 
-/* Memory of so many floats, or bytes; of none where it is NULL. */
-FFN_SHARED ffn_flat_place ffn_flat_vector(const void *first, size_t floats) {
-  const ffn_flat_place place = {first, 0, first ? floats : 0, 1};
-  return place;
+FFN_SHARED ffn_flat_status ffn_flat_floats(const float *first) {
+  return ffn_given_aligned(first) ? FFN_FLAT_OK : FFN_FLAT_ALIGNMENT;
 }
 
-FFN_SHARED ffn_flat_place ffn_flat_bytes(const void *first, size_t bytes) {
-  return ffn_flat_vector(first, bytes / sizeof(float));
-}
-
-FFN_SHARED uintptr_t ffn_flat_end(const ffn_flat_place *place) {
-  const size_t floats =
-      place->rows == 0 ? 0 : (place->rows - 1) * place->stride + place->columns;
-  return (uintptr_t)place->first + floats * sizeof(float);
-}
-
-/* Whether a row has a float in common with any of some rows. */
-FFN_SHARED int ffn_flat_hits(const ffn_flat_place *rows, uintptr_t row, size_t columns) {
-  const uintptr_t first = (uintptr_t)rows->first, step = rows->stride * sizeof(float);
-  const uintptr_t end = first + rows->columns * sizeof(float);
-  /* The first of them that ends behind where the row begins. */
-  const uintptr_t index = end > row ? 0 : step > 0 ? (row - end) / step + 1 : rows->rows;
-  return index < rows->rows && first + index * step < row + columns * sizeof(float);
-}
-
-/* Whether they have no float in common: one may hold the other's rows between its own, as columns
- * of one array do. Where their strides are the same, the first rows tell. */
-FFN_APART int ffn_flat_apart(const ffn_flat_place *a, const ffn_flat_place *b) {
-  const size_t count = a->stride == b->stride ? 1 : a->rows;
-  uintptr_t row = (uintptr_t)a->first;
-  if (a->rows == 0 || b->rows == 0 || a->columns == 0 || b->columns == 0)
-    return 1;
-  for (size_t i = 0; i < count; ++i, row += a->stride * sizeof(float))
-    if (ffn_flat_hits(b, row, a->columns))
-      return 0;
-  return !ffn_flat_hits(a, (uintptr_t)b->first, b->columns);
-}
-
-/* What is written, the first `writes` of the places, lies apart from all of them. Nearly always one
- * ends in front of the other. */
-FFN_SHARED ffn_flat_status ffn_flat_all_apart(
-    const ffn_flat_place *all, size_t writes, size_t count) {
+/* What is written, the first `writes` of them, lies apart from all of them. Nearly always one ends
+ * in front of the other. */
+FFN_SHARED ffn_flat_status ffn_flat_all_apart(const ffn_given *all, size_t writes, size_t count) {
   for (size_t i = 0; i < writes; ++i)
     for (size_t j = i + 1; j < count; ++j)
-      if (ffn_flat_end(&all[i]) > (uintptr_t)all[j].first &&
-          ffn_flat_end(&all[j]) > (uintptr_t)all[i].first && !ffn_flat_apart(&all[i], &all[j]))
+      if (!ffn_given_in_turn(&all[i], &all[j]) && !ffn_given_apart(&all[i], &all[j]))
         return FFN_FLAT_OVERLAP;
   return FFN_FLAT_OK;
 }
@@ -136,8 +83,8 @@ FFN_SHARED size_t ffn_flat_count(const ffn_parallel *parallel) {
 
 /* A tensor that is read, while packed weights are written. */
 FFN_APART ffn_flat_status ffn_flat_tensor(
-    const float *first, size_t floats, const ffn_flat_place *packed) {
-  const ffn_flat_place all[] = {*packed, ffn_flat_vector(first, floats)};
+    const float *first, size_t floats, const ffn_given *packed) {
+  const ffn_given all[] = {*packed, ffn_given_vector(first, floats)};
   if (!first)
     return FFN_FLAT_NULL;
   FFN_FLAT_TRY(ffn_flat_floats(first));
@@ -152,7 +99,7 @@ FFN_APART ffn_flat_status ffn_flat_weights(ffn_weights *to, ffn_linear *chain,
   static const ffn_weights none = FFN_FLAT_ZEROS;
   static const ffn_linear no_linear = FFN_FLAT_ZEROS;
   ffn_linear *const fields[] = {&to->gate, &to->up, &to->down};
-  const ffn_flat_place written = ffn_flat_bytes(packed, packed_bytes);
+  const ffn_given written = ffn_given_bytes(packed, packed_bytes);
   FFN_MEMCPY(to, &none, sizeof none);
   to->chain = chain;
   for (size_t s = 0; s < stage_count; ++s)

@@ -34,4 +34,8 @@ const ffn_kernel *ffn_${l.spec}(void) {
   return &${l.kernel};
 % end
 }
+% if l.beside then
+
+const ffn_outputs *ffn_${l.spec}_outputs(void) { return ffn_outputs_of(ffn_${l.spec}()); }
+% end
 % end

@@ -151,7 +151,7 @@ function TestFlat.test_constants()
       unit.assertEquals(value, others[name], name)
     end
   end
-  unit.assertEquals(count, 1 + 6 * 3 + 2 * 3)
+  unit.assertEquals(count, 1 + 6 * 3 + 2 * 2)
   for _, line in ipairs { 'FFN_GATED_W_DOWN_FLOATS 960', 'FFN_FEW_MAX_TOKENS 2',
     'FFN_LEARNED_PARAMETERS 1' } do
     support.assert_has(made['ffn_flat.h'], '#define ' .. line, line)
@@ -229,6 +229,22 @@ linear 'avx2' { d_model = 3, d_out = 5, bias = true }
   support.vendor(folder, '--flat', '--single-file', '--isa', 'c,avx2')
   support.assert_code(support.run({ 'gcc', '-std=c11', '-Wall', '-Werror', '-fsyntax-only',
     'ffn.c' }, { dir = folder .. '/out' }), 0, 'one file')
+end
+
+--- Several outputs have no plain function: told with the place, and what helps does.
+function TestFlat.test_several_outputs()
+  local folder = support.user_folder [[
+linear 'one' { d_model = 3, d_out = 4 }
+linear 'heads' { d_model = 3, d_out = { q = 4, k = 2 } }
+]]
+  local command = { 'vendor', 'my.lua', '--isa', 'c', '--flat', '--out', 'out' }
+  local result = support.ffngen(command, { dir = folder })
+  support.assert_code(result, 4, 'several outputs')
+  support.assert_has(result.err, 'my.lua:2: "heads" has several outputs', 'the place')
+  support.assert_has(result.err, 'without --flat, or choose other layers by --layer NAME', 'help')
+  unit.assertFalse(support.exists(folder .. '/out'), 'nothing is written')
+  support.assert_code(support.ffngen(lists.append(command, { '--layer', 'one' }),
+    { dir = folder }), 0, 'the other layer')
 end
 
 function TestFlat.test_header_only()

@@ -322,12 +322,15 @@ local function check_operands(p, pass)
     unit.assertTrue(sum.blocks == 1 or s.row == sum.block, what)
     local numbers = sum.blocks * s.row
     bytes_of[s.buffer] = math.max(bytes_of[s.buffer] or 0, 4 * numbers)
-    if i > 1 then
+    local beside = s.stage.beside -- all of these read x
+    if i > 1 and beside then
+      unit.assertEquals(s.buffer, pass.stages[1].buffer, what)
+    elseif i > 1 then
       local before = pass.stages[i - 1]
       unit.assertTrue(numbers >= before.stage.stream.layout.columns, what)
       unit.assertNotEquals(s.buffer, before.buffer, what)
     end
-    unit.assertEquals(s.final, i == #pass.stages)
+    unit.assertEquals(s.final, beside or i == #pass.stages)
     unit.assertTrue(s.stage == p.layer.passes.forward[i])
   end
   for b, buffer in ipairs(pass.buffers) do unit.assertEquals(buffer.bytes, bytes_of[b], what) end
@@ -342,9 +345,13 @@ local function check_add(p, pass)
   -- Stages written for few bytes read and write two tensors in turn.
   local read = pass.form.name == 'compact' and #pass.stages % 2 + 1
     or pass.form.name == 'straight' and #pass.stages or last.buffer
-  local columns = last.stage.stream.layout.columns
+  local columns, widest = last.stage.stream.layout.columns, 0
+  for _, s in ipairs(last.stage.beside and pass.stages or { last }) do
+    local own = s.stage.stream.layout.columns
+    columns, widest = math.max(columns, own), math.max(widest, math.min(own, s.tiles[1].cols))
+  end
   unit.assertTrue(add.columns <= columns and add.columns % 16 == 0, p.name)
-  local least = whole and columns or math.min(columns, last.tiles[1].cols)
+  local least = whole and columns or widest
   unit.assertTrue(add.columns >= least, p.name)
   unit.assertNotEquals(add.buffer, read, p.name)
   unit.assertEquals(add.own, add.buffer > #pass.places, p.name)

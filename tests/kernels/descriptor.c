@@ -27,6 +27,28 @@ static void check_stage(const ffn_kernel *kernel, size_t s, size_t inputs, size_
             "%s: matrices of stage %zu", kernel->name, s);
 }
 
+/* A linear has a stage, or one for each of several outputs, which its name spells. */
+static void check_outputs(const ffn_kernel *kernel) {
+  const ffn_outputs *several = ffn_outputs_of(kernel);
+  char text[256] = "_to", *end = text + strlen(text);
+  size_t outputs = 0;
+  cr_assert(kernel->stage_count == (several ? several->count : 1), "%s", kernel->name);
+  for (size_t s = 0; s < kernel->stage_count; s++) {
+    const size_t width = kernel->stages[s].outputs;
+    check_stage(kernel, s, kernel->inputs, width, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE,
+                FFN_MATRIX_CHAIN);
+    outputs += width;
+    if (!several)
+      continue;
+    cr_assert(several->outputs[s].width == width, "%s: output %zu", kernel->name, s);
+    end += snprintf(end, (size_t)(text + sizeof text - end), "_%s%zu", several->outputs[s].name,
+                    width);
+  }
+  cr_assert(outputs == kernel->outputs, "%s", kernel->name);
+  cr_assert(!several || (several->kernel == kernel && strstr(kernel->layer, text)), "%s spells %s",
+            kernel->name, text);
+}
+
 EACH_KERNEL(descriptor, stages, TEST_SMALL) {
   const ffn_activation act = activation_of(kernel->variant);
   switch (kernel->kind) {
@@ -48,9 +70,7 @@ EACH_KERNEL(descriptor, stages, TEST_SMALL) {
                 FFN_MATRIX_GATE);
     break;
   case FFN_KIND_LINEAR:
-    cr_assert(kernel->stage_count == 1);
-    check_stage(kernel, 0, kernel->inputs, kernel->outputs, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE,
-                FFN_MATRIX_CHAIN);
+    check_outputs(kernel);
     break;
   case FFN_KIND_MLP:
     for (size_t s = 0; s < kernel->stage_count; s++)

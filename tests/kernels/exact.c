@@ -38,6 +38,14 @@ static int64_t larger(int64_t largest, int64_t value) {
   return llabs(value) > largest ? llabs(value) : largest;
 }
 
+/* The matrix of a linear's output, which becomes a row of it: several outputs have one each. */
+static const test_matrix *matrix_of(const test_model *model, size_t *output) {
+  const test_matrix *matrix = model->matrices;
+  for (; *output >= matrix->outputs; matrix++)
+    *output -= matrix->outputs;
+  return matrix;
+}
+
 /* The layer of one row in integers, y having room for the widest stage; returns the largest integer
  * on the way. */
 static int64_t integer_row(const test_model *model, int64_t *y, const float *x) {
@@ -45,6 +53,17 @@ static int64_t integer_row(const test_model *model, int64_t *y, const float *x) 
   int64_t largest = 0, *in = y;
   for (size_t k = 0; k < kernel->inputs; k++)
     in[k] = (int64_t)x[k];
+  if (kernel->kind == FFN_KIND_LINEAR) {
+    int64_t *all = test_memory(kernel->outputs * sizeof *all);
+    for (size_t o = 0; o < kernel->outputs; o++) {
+      size_t row = o;
+      const test_matrix *matrix = matrix_of(model, &row);
+      all[o] = sum(matrix, row, in, &largest);
+    }
+    memcpy(y, all, kernel->outputs * sizeof *all);
+    free(all);
+    return largest;
+  }
   size_t m = 0;
   for (size_t s = 0; s < kernel->stage_count; s++) {
     const ffn_stage *stage = &kernel->stages[s];
@@ -66,7 +85,7 @@ static int64_t integer_row(const test_model *model, int64_t *y, const float *x) 
 }
 
 static size_t widest(const ffn_kernel *kernel) {
-  size_t width = kernel->inputs;
+  size_t width = kernel->inputs > kernel->outputs ? kernel->inputs : kernel->outputs;
   for (size_t s = 0; s < kernel->stage_count; s++)
     width = kernel->stages[s].outputs > width ? kernel->stages[s].outputs : width;
   return width;
@@ -106,12 +125,13 @@ EACH_MODEL(exact, one_hot, TEST_SMALL_EXACT, TEST_WIDE, 43) {
   for (size_t t = 0; t < tokens; t++)
     x[t * kernel->inputs + (kernel->inputs - 1 - t)] = t % 2 ? 1.0f : -0.5f;
   float *y = test_outputs(kernel, x, tokens, model->packed);
-  const test_matrix *matrix = &model->matrices[0];
   for (size_t t = 0; t < tokens; t++)
     for (size_t o = 0; o < kernel->outputs; o++) {
+      size_t row = o;
+      const test_matrix *matrix = matrix_of(model, &row);
       const size_t k = kernel->inputs - 1 - t;
-      const float term = x[t * kernel->inputs + k] * matrix->weight[o * kernel->inputs + k];
-      const float expected = matrix->bias ? term + matrix->bias[o] : term;
+      const float term = x[t * kernel->inputs + k] * matrix->weight[row * kernel->inputs + k];
+      const float expected = matrix->bias ? term + matrix->bias[row] : term;
       cr_assert(equal(y[t * kernel->outputs + o], expected),
                 "%s: input %zu, output %zu: %g, not %g", kernel->name, k, o,
                 (double)y[t * kernel->outputs + o], (double)expected);

@@ -109,9 +109,12 @@ static void drop(const test_model *model, size_t s, size_t token, moving *out) {
 
 /* A token through the layer: from in, as wide as the widest stage, to in. */
 static void forward(const test_model *model, const direction *u, size_t token, moving *in,
-                    moving *out) {
+                    moving *results) {
+  const int several = ffn_outputs_of(model->kernel) != NULL;
+  size_t before = 0; /* outputs of the stages that read the same */
   for (size_t s = 0, m = 0; s < model->kernel->stage_count; s++) {
     const ffn_stage *stage = &model->kernel->stages[s];
+    moving *out = results + before;
     for (size_t o = 0; o < stage->outputs; o++) {
       const moving up = stage->branches > 1 ? sum(model, u, m + 1, o, in) : (moving){0, 0, 0};
       out[o] = activated(stage, model, u, sum(model, u, m, o, in), up);
@@ -122,8 +125,11 @@ static void forward(const test_model *model, const direction *u, size_t token, m
     }
     m += stage->branches;
     drop(model, s, token, out);
-    for (size_t o = 0; o < stage->outputs; o++)
-      in[o] = out[o];
+    before += several ? stage->outputs : 0;
+    if (several && s + 1 < model->kernel->stage_count)
+      continue;
+    for (size_t o = 0; o < before + (several ? 0 : stage->outputs); o++)
+      in[o] = results[o];
   }
 }
 

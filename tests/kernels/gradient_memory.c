@@ -195,12 +195,13 @@ Test(gradient_memory, sizes) {
               "%s has no training of its own", (*k)->name);
     cr_assert(t->inputs == (*k)->inputs && t->outputs == (*k)->outputs &&
               t->stage_count == (*k)->stage_count);
-    const size_t headers = t->saved_bytes > 0 ? FFN_SAVED_HEADER : 0, block = FFN_TOKEN_BLOCK;
-    cr_assert(ffn_saved_bytes(t, 0) == 0 && ffn_saved_bytes(t, 3) == 3 * t->saved_bytes + headers &&
-              ffn_saved_bytes(t, block) == block * t->saved_bytes + headers &&
-              ffn_saved_bytes(t, block + 1) == (block + 1) * t->saved_bytes + 2 * headers);
-    cr_assert(t->saved_bytes % FFN_ALIGNMENT == 0);
-    cr_assert(t->saved_bytes == 0 || ffn_saved_bytes(t, SIZE_MAX / 2) == SIZE_MAX);
+    const size_t headers = t->saved_row_bytes > 0 ? FFN_SAVED_HEADER : 0, block = FFN_TOKEN_BLOCK;
+    cr_assert(ffn_saved_bytes(t, 0) == 0 &&
+              ffn_saved_bytes(t, 3) == 3 * t->saved_row_bytes + headers &&
+              ffn_saved_bytes(t, block) == block * t->saved_row_bytes + headers &&
+              ffn_saved_bytes(t, block + 1) == (block + 1) * t->saved_row_bytes + 2 * headers);
+    cr_assert(t->saved_row_bytes % FFN_ALIGNMENT == 0);
+    cr_assert(t->saved_row_bytes == 0 || ffn_saved_bytes(t, SIZE_MAX / 2) == SIZE_MAX);
     cr_assert(ffn_train_work_bytes(t, 0) == ffn_train_work_bytes(t, 1) &&
               ffn_train_work_bytes(t, 5) - ffn_train_work_bytes(t, 2) == 3 * t->thread_bytes);
     cr_assert(ffn_train_work_bytes(t, SIZE_MAX / 2) == SIZE_MAX);

@@ -126,7 +126,7 @@ static void check_shared(const call *good) {
   EXPECT(0, *good, c.x_stride--);
   EXPECT(0, *good, c.x_stride = SIZE_MAX, c.tokens = 1, c.which = RUN);
   EXPECT(0, *good, c.x = NULL, c.y = NULL, c.dy = NULL, c.saved = NULL, c.tokens = 0);
-  if (good->training->saved_bytes == 0)
+  if (good->training->saved_row_bytes == 0)
     return;
   EXPECT(1, *good, c.saved = NULL);
   EXPECT(1, *good, c.saved += 4);
@@ -149,7 +149,7 @@ EACH_MODEL(gradient_misuse, run_train, TEST_SMALL_LAYER, TEST_REALS, 73) {
   EXPECT(1, s.good, c.y = at(s.x + inputs - 1), c.x_stride = c.y_stride = inputs + outputs);
   EXPECT(1, s.good, c.y = c.packed + 64);
   EXPECT(1, s.good, c.y = c.work);
-  if (s.good.training->saved_bytes > 0) {
+  if (s.good.training->saved_row_bytes > 0) {
     EXPECT(1, s.good, c.y = c.saved);
     EXPECT(1, s.good, c.x = c.saved);
     EXPECT(1, s.good, c.saved = c.packed);
@@ -170,12 +170,12 @@ static void check_belongs(const call *good, const test_model *model) {
   call other = *good;
   other.which = RUN;
   make(&other);
-  if (t->saved_bytes > 0) {
+  if (t->saved_row_bytes > 0) {
     EXPECT(1, *good, c.tokens--);
     EXPECT(1, *good, c.tokens++);
     EXPECT(1, *good, c.saved = saved);
   }
-  for (size_t i = 0; t->dropout_count > 0 && t->saved_bytes > 0 && i < 2; i++)
+  for (size_t i = 0; t->dropout_count > 0 && t->saved_row_bytes > 0 && i < 2; i++)
     EXPECT(1, *good, c.dropout = &others[i]);
   ffn_free(packed), ffn_free(saved);
 }
@@ -215,9 +215,10 @@ EACH_MODEL(gradient_misuse, overlaps, TEST_SMALL_LAYER, TEST_REALS, 76) {
   test_gradients_open(&g, model, TOKENS);
   s.good.to = g.to;
   EXPECT(0, s.good, (void)c);
-  char *const taken[] = {at(s.x),       at(s.y),
-                         s.good.packed, s.good.packed + s.good.training->packed_bytes - 4,
-                         s.good.work,   s.good.training->saved_bytes > 0 ? s.good.saved : at(s.x)};
+  char *const taken[] = {
+      at(s.x),       at(s.y),
+      s.good.packed, s.good.packed + s.good.training->packed_bytes - 4,
+      s.good.work,   s.good.training->saved_row_bytes > 0 ? s.good.saved : at(s.x)};
   for (size_t i = 0; i < g.count; i++) {
     float *own = *g.all[i].where;
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
@@ -243,7 +244,7 @@ EACH_MODEL(gradient_misuse, parts, TEST_SMALL_LAYER, TEST_REALS, 77) {
   if (kernel->inputs * kernel->outputs > 2000)
     return;
   scene s = open_scene(kernel, model, MANY);
-  const int saves = s.good.training->saved_bytes > 0;
+  const int saves = s.good.training->saved_row_bytes > 0;
   make(&s.good);
   s.good.which = GRAD;
   EXPECT(0, s.good, (void)c);

@@ -325,6 +325,54 @@ void expect_wrapped(const ffn_kernel &kernel) {
                  "a byte less");
 }
 
+/* Several outputs, each in rows apart; one that is not wanted; and what may be wrong. */
+void expect_outputs(const ffn_kernel &kernel) {
+  const ffn_outputs *outputs = ffn_outputs_of(&kernel);
+  const model given(kernel);
+  const std::vector<float> x = numbers(tokens * kernel.inputs, 9);
+  const ffn::rows<const float> in = {x, tokens, kernel.inputs};
+  auto layer = ffn::layer::make(&kernel, given.weights);
+  auto work = ffn::workspace::make(layer->work_bytes(threads, tokens));
+  const ffn_parallel parallel = {serial, nullptr, threads};
+  if (!outputs) {
+    expect_problem(layer->run_to({}, in, *work), "has one output", kernel.name);
+    return;
+  }
+  std::vector<float> expected(tokens * kernel.outputs);
+  expect_problem(layer->run(expected, x, *work), nullptr, kernel.name);
+  std::vector<std::vector<float>> floats(outputs->count);
+  std::vector<ffn::rows<float>> to;
+  for (std::size_t i = 0; i < outputs->count; ++i) {
+    floats[i].assign(tokens * (outputs->outputs[i].width + i + 1), -7.0f);
+    to.push_back({floats[i], tokens, outputs->outputs[i].width + i + 1});
+  }
+  ffn::rows<float> last = to.back();
+  to.back() = {{}, 0, 0};
+  expect_problem(layer->run_to(to, in, *work, &parallel), nullptr, kernel.name);
+  expect(floats.back() == std::vector<float>(floats.back().size(), -7.0f), kernel.name,
+         "an output that is not wanted");
+  to.back() = last;
+  expect_problem(layer->run_to(to, in, *work), nullptr, kernel.name);
+  expect_problem(layer->add_to(to, -0.5f, in, *work, &parallel), nullptr, kernel.name);
+  bool same = true;
+  for (std::size_t i = 0, at = 0; i < outputs->count; at += outputs->outputs[i++].width)
+    for (std::size_t t = 0; t < tokens; ++t)
+      for (std::size_t c = 0; c < to[i].stride; ++c)
+        same = same &&
+               floats[i][t * to[i].stride + c] ==
+                   (c < outputs->outputs[i].width ? expected[t * kernel.outputs + at + c] * 0.5f
+                                                  : -7.0f);
+  expect(same, kernel.name, "other bits in rows of each output");
+  to[0].stride = outputs->outputs[0].width - 1;
+  expect_problem(layer->run_to(to, in, *work), "an output is too small", "rows that overlap");
+  to[0].stride = outputs->outputs[0].width + 1, to[0].count = tokens - 1;
+  expect_problem(layer->run_to(to, in, *work), "an output has not one row", "a row less");
+  to.pop_back();
+  expect_problem(layer->run_to(to, in, *work), "one destination for each", "an output less");
+  expect_problem(layer->run_to(to, {x, tokens, kernel.inputs + 1}, *work), "x is too small",
+                 "a stride beyond x");
+}
+
 /* Layers in an arena: the bits of those with memory of their own, side by side, no more than fit.
  */
 void expect_in_arena(const ffn_kernel &kernel) {
@@ -395,6 +443,7 @@ int main() {
     expect_wrapped(*all[k]);
     expect_in_arena(*all[k]);
     expect_bits_of_formats(*all[k]);
+    expect_outputs(*all[k]);
   }
   expect_problem(ffn::layer::make(nullptr, {}).problem(), "no linked kernel", "no kernel");
   expect_problem(ffn::arena::make(0).problem(), "no memory", "an arena of no bytes");

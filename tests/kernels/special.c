@@ -60,15 +60,16 @@ EACH_MODEL(special, rows, TEST_SMALL, TEST_REALS, 51) {
   free(x), free(clean), free(reference), free(bound);
 }
 
-/* A NaN in the last stage's weights, or among its biases, belongs to one output. */
+/* A NaN in the last stage's weights, or among its biases, belongs to one output; of a linear of
+ * several each stage is a last one, and its outputs stand behind those before. */
 EACH_MODEL(special, columns, TEST_SMALL, TEST_REALS, 53) {
   const size_t rows = rows_of(kernel), out = kernel->outputs;
-  const size_t outputs[] = {0, out / 2, out - 1};
   float *x = test_inputs(kernel, rows, TEST_REALS, 54);
   float *clean = test_outputs(kernel, x, rows, model->packed);
-  for (size_t m = 0; m < model->matrix_count; m++) {
+  for (size_t m = 0, first = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];
-    if (matrix->stage + 1 < kernel->stage_count)
+    const size_t outputs[] = {0, matrix->outputs / 2, matrix->outputs - 1};
+    if (kernel->kind != FFN_KIND_LINEAR && matrix->stage + 1 < kernel->stage_count)
       continue;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
       for (int bias = 0; bias <= (matrix->bias != NULL); bias++) {
@@ -82,12 +83,14 @@ EACH_MODEL(special, columns, TEST_SMALL, TEST_REALS, 53) {
         float *y = test_outputs(kernel, x, rows, model->packed);
         for (size_t t = 0; t < rows; t++)
           for (size_t c = 0; c < out; c++)
-            cr_assert(c == o ? isnan(y[t * out + c])
-                             : test_same(y + t * out + c, clean + t * out + c, 1),
+            cr_assert(c == first + o ? isnan(y[t * out + c])
+                                     : test_same(y + t * out + c, clean + t * out + c, 1),
                       "%s: NaN in a %s of output %zu: output %zu is %g", kernel->name,
-                      bias ? "bias" : "weight", o, c, (double)y[t * out + c]);
+                      bias ? "bias" : "weight", first + o, c, (double)y[t * out + c]);
         free(y);
       }
+    if (kernel->kind == FFN_KIND_LINEAR)
+      first += matrix->outputs;
   }
   free(x), free(clean);
 }

@@ -19,6 +19,9 @@ local own_names = 'tests/generator/run.lua -p TestOwnNames'
 --- That templates take what they read.
 local takes = 'tests/generator/run.lua -p TestTakes'
 
+--- Several outputs of one x.
+local outputs = 'tests/scripts/outputs.sh'
+
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 
@@ -68,11 +71,7 @@ return {
   { name = 'sums the first columns of a tile for all of them', file = 'runtime/wide_sums.h',
     find = 'group[g].w + k * step', put = 'group[0].w + k * step' },
   { name = 'takes sums of tiny products for exact', file = 'runtime/wide_sums.h',
-    find = 'x->least * least >= 0x1p-100f', put = 'x->least * least >= 0.0f' },
-  { name = 'rounds subnormal sums as normal ones', file = 'runtime/wide_sums.h',
-    find = '(small & below) | (normal & ~below)', put = '(small & below & 0) | normal' },
-  { name = 'gives sums that vanish no sign', file = 'runtime/wide_sums.h',
-    find = 'grid - grid) | (bits & sign)', put = 'grid - grid)' },
+    find = 'x->least * least >= 0x1p-100f', put = 'x->least * least >= 0x1p-120f' },
   { name = 'lets sums overflow and come back', file = 'runtime/wide_sums.h',
     find = 'x->most * most < 0x1p100f', put = 'x->most * most < 0x1p126f' },
 
@@ -364,8 +363,12 @@ return {
   { name = 'asks for the work memory of all rows', file = 'runtime/ffn.c',
     find = 'const size_t rows = tokens < 1 ? 1', put = 'const size_t rows = tokens < 2 ? 222' },
   { name = 'lays out work memory for all rows', file = 'runtime/walk.h',
-    find = 'slot_rows = ffn_min(tokens, pass->rows_per_walk)',
-    put = 'slot_rows = pass->rows_per_walk' },
+    find = 'slot_rows = ffn_min(tokens, pass->rows_per_walk);\n'
+      .. '  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;\n'
+      .. '  ffn_call call = {\n',
+    put = 'slot_rows = pass->rows_per_walk;\n'
+      .. '  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;\n'
+      .. '  ffn_call call = {\n' },
   { name = 'believes any size of work memory', file = 'runtime/walk.h',
     find = 'work_bytes / threads >= call->slot_bytes', put = 'work_bytes > 0' },
   { name = 'lays straight rows out as if there were one', file = 'generator/emit/straight.lua',
@@ -545,7 +548,7 @@ return {
   { name = 'takes the exceptions of the caller, too', file = 'runtime/mode.h',
     find = '(now ^ callers) & FFN_MODE_BITS', put = 'now ^ callers' },
   { name = 'computes on threads in the usual mode', file = 'runtime/walk.h',
-    find = '  call.mode = ffn_mode_of_thread();\n', put = '' },
+    find = '  call->mode = ffn_mode_of_thread();\n', put = '' },
   { name = 'splits columns in the mode of each thread', file = 'runtime/walk.h',
     find = 'ffn_mode_enter(call->mode);\n  size_t first, last;\n  ffn_share(ffn_round_up',
     put = 'ffn_mode_enter(ffn_mode_of_thread());\n  size_t first, last;\n'
@@ -567,13 +570,32 @@ return {
     find = 'call->by_rows(call, ffn_further(call->work, index * call->slot_bytes), first, last)',
     put = 'call->by_rows(call, call->work, first, last)' },
   { name = 'shares one tile of sums among columns', file = 'runtime/walk.h',
-    find = 'call->work, ffn_further(call->work, index * call->slot_bytes),',
-    put = 'call->work, call->work,' },
+    find = 'call->stage, call->work, ffn_further(call->work, index * call->slot_bytes),',
+    put = 'call->stage, call->work, call->work,' },
   { name = 'starts every block of rows at the first', file = 'runtime/walk.h',
-    find = 'ffn_walk_take(call, call->work, call->token, call->rows)',
-    put = 'ffn_walk_take(call, call->work, 0, call->rows)' },
+    find = 'ffn_walk_take(call, call->work, call->token, call->rows);\n    for (call->stage',
+    put = 'ffn_walk_take(call, call->work, 0, call->rows);\n    for (call->stage' },
   { name = 'starts every walk of rows at the first', file = 'runtime/walk.h',
-    find = 'ffn_walk_take(call, work, first, rows)', put = 'ffn_walk_take(call, work, 0, rows)' },
+    find = 'ffn_walk_take(call, work, first, rows);\n'
+      .. '    for (size_t s = 0; s < pass->stage_count; ++s)\n      ffn_walk_stage',
+    put = 'ffn_walk_take(call, work, 0, rows);\n'
+      .. '    for (size_t s = 0; s < pass->stage_count; ++s)\n      ffn_walk_stage' },
+
+  -- Several outputs.
+  { name = 'writes each output where the first goes', file = 'runtime/walk.h', test = outputs,
+    find = 'one.y = call->to[s].y;',
+    put = 'one.y = call->to[0].y ? call->to[0].y : call->to[s].y;' },
+  { name = 'takes the stride of the first output for all', file = 'runtime/walk.h', test = outputs,
+    find = 'one.y_stride = call->to[s].stride;', put = 'one.y_stride = call->to[0].stride;' },
+  { name = 'shares the columns of the first output alone', file = 'runtime/walk.h', test = outputs,
+    find = '    from -= first;\n', put = '' },
+  { name = 'lays outputs at one place beside each other', file = 'runtime/walk.h', test = outputs,
+    find = '      y += pass->stages[s].outputs;', put = '      y += 1;' },
+  { name = 'lets an output lie over packed weights', file = 'runtime/walk.h', test = outputs,
+    find = 'ffn_call_memory_apart(call, &y, threads * call->slot_bytes));\n    (void)y;',
+    put = 'ffn_given_writes(&y));\n    (void)y;' },
+  { name = 'finds outputs by their widths alone', file = 'runtime/registry.c', test = outputs,
+    find = '!ffn_same(own->outputs[i].name, outputs[i].name) ||', put = '' },
 
   -- Tuning.
   { name = 'takes a record of any version', file = 'generator/tune/tuned.lua',
@@ -699,14 +721,33 @@ return {
     find = '__asm__ volatile("" ::: "memory");', put = '' },
 
   { name = 'takes flat rows that reach over each other',
-    file = 'templates/vendor/flat_checks.h.tpl', test = 'tests/vendor/flat.sh',
-    find = 'stride < columns || ', put = '' },
+    file = 'templates/vendor/flat.c.tpl', test = 'tests/vendor/flat.sh',
+    find = 'ffn_given_writes(&y_rows)', put = 'ffn_given_reads(&y_rows)' },
+  { name = 'refuses windows of a signal in flat functions',
+    file = 'templates/vendor/flat.c.tpl', test = 'tests/vendor/flat.sh',
+    find = 'ffn_given_reads(&x_rows)', put = 'ffn_given_writes(&x_rows)' },
   { name = 'looks at the first rows alone of what flat functions write',
-    file = 'templates/vendor/flat_checks.h.tpl', test = 'tests/vendor/flat.sh',
+    file = 'runtime/given.h', test = 'tests/vendor/flat.sh',
     find = 'a->stride == b->stride ? 1 : a->rows', put = '1' },
   { name = 'takes work memory of flat functions that holds the packed weights',
     file = 'templates/vendor/flat.c.tpl', test = 'tests/vendor/flat.sh',
-    find = 'ffn_flat_all_apart(all, 2, 4)', put = 'ffn_flat_all_apart(all, 1, 4)' },
+    find = 'ffn_flat_all_apart(all, 1, 4)', put = 'ffn_flat_all_apart(all, 1, 2)' },
+  { name = 'forgets what is behind y in its row of x in flat functions',
+    file = 'templates/vendor/flat.c.tpl', test = 'tests/vendor/flat.sh',
+    find = 'ffn_flat_all_apart(all, 1, 4)',
+    put = 'ffn_flat_all_apart(all, 1, in_place ? 3 : 4)' },
+  { name = 'lets grad() of flat functions abort for what pack() packed',
+    file = 'templates/vendor/flat_train.c.tpl', test = 'tests/vendor/flat.sh',
+    find = 'if (!ffn_packed_trains(packed, training->packed_bytes))', put = 'if (0)' },
+  { name = 'lets grad() of flat functions abort for what another call saved',
+    file = 'templates/vendor/flat_train.c.tpl', test = 'tests/vendor/flat.sh',
+    find = 'if (!ffn_train_is_saved(training, hash, dropout, tokens, saved))', put = 'if (0)' },
+  { name = 'lets flat functions abort for what is saved of no tokens',
+    file = 'templates/vendor/flat_train.c.tpl', test = 'tests/vendor/flat.sh',
+    find = '(y, y_stride, x, x_stride, tokens, tokens > 0 ? saved : NULL',
+    put = '(y, y_stride, x, x_stride, tokens, saved' },
+  { name = 'counts no header of what flat functions save', file = 'generator/vendor/flat.lua',
+    test = 'tests/vendor/flat.sh', find = 'and saved_header or 0', put = 'and 0 or 0' },
   { name = 'takes what was packed for another layer in flat functions',
     file = 'templates/vendor/flat_checks.h.tpl', test = 'tests/vendor/flat.sh',
     find = 'return ffn_packed_is(packed, hash) ? FFN_FLAT_OK : FFN_FLAT_PACKED;',
@@ -891,6 +932,9 @@ return {
     find = 'if math.isinf(held) and number != held:', put = 'if held != held == 0:' },
   { name = 'lets a number vanish', test = python, file = 'generator/package/python/ffn/scalars.py',
     find = 'if abs(held) < LEAST and number != held:', put = 'if held != number == 0:' },
+  { name = 'gives each output the distance of the first', test = python,
+    file = 'generator/package/python/ffn/layer.py',
+    find = 'strides.append(stride)', put = 'strides.append(strides[0] if strides else stride)' },
   { name = 'gives gradients of weights that were packed since', test = python,
     file = 'generator/package/python/ffn/trainer.py', find = 'self._packs += 1', put = 'pass' },
   { name = 'gives gradients of the x that is there now', test = python,
@@ -941,6 +985,17 @@ return {
   { name = 'errs in a slope beside zero', file = 'generator/activation/vmath.lua',
     test = gradients,
     find = 'v.fnma(rise, rest, q)', put = 'v.fnma(rise, q, q)' },
+  { name = 'trains every output to the place of the first',
+    file = 'templates/kernel/train_beside.c.tpl', test = gradients,
+    find = 'own.out += ${before};', put = 'own.out += 0 * (${before});' },
+  { name = 'takes the gradient of the first output for each', file = 'generator/emit/training.lua',
+    test = gradients,
+    find = "before ~= '' and from .. ' + ' .. before or from", put = 'from' },
+  { name = 'gives dx of the last output alone', file = 'runtime/train_walk.h', test = gradients,
+    find = 'group[i] = k + i < rows && c < inputs',
+    put = 'group[i] = k + i < rows && c < inputs && k + i + 7 >= rows' },
+  { name = 'gives dx by the first matrix again', file = 'runtime/train_walk.h', test = gradients,
+    find = '++s, row = 0;', put = 'row = 0;' },
   { name = 'packs a transposed row too few', file = 'runtime/train_walk.h',
     test = gradients,
     find = 'there ? stage->outputs - k : 0', put = 'there ? stage->outputs - k - 1 : 0' },

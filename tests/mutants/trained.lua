@@ -18,6 +18,15 @@ mlp 'chain' {
 }
 ffn 'kink' { variant = 'relu', d_model = 5, d_ff = 17, backward = true, build = build }
 
+-- Several outputs, beside one of each width, and of all.
+local function outputs(name, d_out)
+  linear(name) { d_model = 21, d_out = d_out, bias = true, backward = true, build = build }
+end
+outputs('outputs', { k = 7, q = 131, v = 7 })
+outputs('outputs_q', 131)
+outputs('outputs_kv', 7)
+outputs('outputs_all', 145)
+
 -- Two learned parameters; a function of both branches, which a spec tells.
 activation 'leaning' (function(gate, up, p)
   return (gate - p.lean) * sigmoid(gate) * (up + p.lift)

@@ -4,6 +4,9 @@
 ffn 'trained_tails' {
   variant = 'swiglu', d_model = 37, d_ff = 150, d_out = 31, bias = true, backward = true,
 }
+linear 'trained_outputs' {
+  d_model = 37, d_out = { k = 7, q = 131, v = 7 }, bias = true, backward = true,
+}
 selfgate 'trained_selfgate_silu' { activation = 'silu', d_model = 24, backward = true }
 ffn 'trained_clamped' {
   variant = 'clamped_swiglu', d_model = 21, d_ff = 35, bias = true, backward = true,

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The tests of numbers and of trainers alone: what seeded defects of the Python package meet.
+# The tests of numbers, of trainers and of several outputs: what seeded defects of the Python
+# package meet.
 # Usage: defects.sh FOLDER
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -11,4 +12,4 @@ mkdir -p "$1"
 FFN_CACHE=$(cd "$1" && pwd)/cache
 export FFN_CACHE PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH="$root/generator/package/python:$root/tests/python"
-"$python" -m unittest --failfast test_scalars test_trainer
+"$python" -m unittest --failfast test_scalars test_trainer test_outputs

@@ -21,6 +21,7 @@ local sets = {
   { name = 'unbiased', spec = 'tests/specs/unbiased.lua' },
   { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
   { name = 'limited', spec = 'tests/specs/limited.lua' },
+  { name = 'outputs', spec = 'tests/specs/outputs.lua' },
   { name = 'bench', spec = 'tests/specs/bench.lua', ships = true },
   { name = 'platforms', spec = 'tests/platforms/layers.lua' },
   { name = 'few_trained', spec = 'tests/platforms/trained.lua', trains = true },

@@ -33,3 +33,11 @@ far('few_far')
 far('few_far_1', 1)
 far('few_far_3', 3)
 far('few_far_5', 5)
+
+local function several(name, max_tokens)
+  linear(name) {
+    d_model = 300, bias = true, d_out = { q = 40, k = 8 }, max_tokens = max_tokens, build = x86,
+  }
+end
+several('few_several')
+several('few_several_3', 3)

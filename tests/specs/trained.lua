@@ -27,6 +27,21 @@ mlp 'trained_mlp' {
   backward = true,
 }
 
+-- Several outputs, two of them in a block of the sums for dx; beside one for each, and one of all.
+linear 'trained_outputs' {
+  d_model = 37, d_out = { k = 7, q = 131, v = 7 }, bias = true, backward = true,
+}
+local beside = { { isa = { 'c', 'avx2' } } }
+linear 'trained_outputs_q' {
+  d_model = 37, d_out = 131, bias = true, backward = true, build = beside,
+}
+linear 'trained_outputs_kv' {
+  d_model = 37, d_out = 7, bias = true, backward = true, build = beside,
+}
+linear 'trained_outputs_all' {
+  d_model = 37, d_out = 145, bias = true, backward = true, build = beside,
+}
+
 -- Dropout, wherever a layer may have it: with rows of masks that begin inside of a counter's words,
 -- everything dropped, almost nothing, and exact powers of two.
 ffn 'trained_dropout_hidden' {

@@ -63,8 +63,14 @@ static void test_sizes(void) {
   SIZES(FEW, few);
   const net_training *t = net_block_training();
   CHECK(t->packed_bytes == NET_BLOCK_TRAIN_PACKED_BYTES);
-  CHECK(t->saved_bytes == NET_BLOCK_SAVED_BYTES);
-  CHECK(net_saved_bytes(t, TOKENS) == net_block_saved_bytes(TOKENS));
+  CHECK(t->saved_row_bytes == NET_BLOCK_SAVED_ROW_BYTES);
+  CHECK(NET_BLOCK_SAVED_BLOCK_ROWS == NET_TOKEN_BLOCK);
+  CHECK(net_block_saved_bytes((size_t)-1) == (size_t)-1);
+  for (size_t tokens = 0; tokens < 260; tokens++) {
+    const size_t blocks = (tokens + NET_BLOCK_SAVED_BLOCK_ROWS - 1) / NET_BLOCK_SAVED_BLOCK_ROWS;
+    const size_t bytes = tokens * NET_BLOCK_SAVED_ROW_BYTES + blocks * NET_BLOCK_SAVED_BLOCK_BYTES;
+    CHECK(net_block_saved_bytes(tokens) == bytes && NET_BLOCK_SAVED_BYTES(tokens) == bytes);
+  }
   CHECK(net_train_work_bytes(t, 1) <= NET_BLOCK_TRAIN_WORK_BYTES);
   CHECK(net_train_work_bytes(t, THREADS) == net_block_train_work_bytes(THREADS));
   CHECK(net_block()->runtime_parameters == NET_BLOCK_PARAMETERS);
@@ -142,9 +148,7 @@ static void test_errors_of_rows(void) {
   FAILS(ALIGNMENT, run(y, 24, shifted, 24, TOKENS));
   FAILS(ALIGNMENT, run(shifted, 24, y, 24, TOKENS));
   FAILS(STRIDE, run(y, 23, x, 24, TOKENS));
-  FAILS(STRIDE, run(y, 24, x, 23, TOKENS));
   FAILS(STRIDE, run(y, 0, x, 24, TOKENS));
-  FAILS(STRIDE, run(y, 24, x, 0, TOKENS));
   FAILS(STRIDE, run(y, 24, x, (size_t)-1, 2));
   FAILS(STRIDE, run(y, (size_t)1 << (sizeof(size_t) * 8 - 3), x, 24, 3));
   FAILS(STRIDE, run(y, 24, x, 24, (size_t)-1));
@@ -159,6 +163,27 @@ static void test_errors_of_rows(void) {
   CHECK(run(y, 100, y + 40, 30, 2) == NET_FLAT_OK);
   CHECK(run(y + 24, 48, y, 48, 2) == NET_FLAT_OK);
   CHECK(run(y, 0, x, 0, 1) == NET_FLAT_OK);
+  /* In place rows lie apart; what is behind y in its row of x is taken, too. */
+  FAILS(OVERLAP, run(y, 24, y + 24, 23, 2));
+  FAILS(STRIDE, run(y, 23, y, 23, 2));
+  float *in_front = (float *)(void *)(work + NET_ALIGNMENT) - 3;
+  CHECK(net_few_pack(packed_too, ROOM, w) == NET_FLAT_OK);
+  CHECK(net_few_run(in_front, 3, in_front, 10, 1, packed_too, ROOM, work + NET_ALIGNMENT,
+                    sizeof work - NET_ALIGNMENT) == NET_FLAT_OVERLAP);
+}
+
+/* Windows of a signal, and one row for all tokens, are read as rows apart. */
+static void test_windows(void) {
+  static float rows[TOKENS * 24];
+  for (size_t stride = 0; stride < 24; stride += 23) {
+    for (size_t token = 0; token < TOKENS; token++)
+      memcpy(rows + token * 24, x + token * stride, 24 * sizeof *x);
+    CHECK(run(y, 24, x, stride, TOKENS) == NET_FLAT_OK);
+    CHECK(run(y_too, 24, rows, 24, TOKENS) == NET_FLAT_OK);
+    CHECK(memcmp(y, y_too, TOKENS * 24 * sizeof *y) == 0);
+  }
+  FAILS(OVERLAP, run(y, 24, y + TOKENS * 24 - 1, 1, TOKENS));
+  CHECK(run(y, 24, y + TOKENS * 24, 1, TOKENS) == NET_FLAT_OK);
 }
 
 static void test_errors_of_memory(void) {
@@ -293,13 +318,47 @@ static void test_errors_of_training(void) {
   FAILS(SAVED, GRAD(y, of_flat, dy, of_saved - 1, ROOM, sizeof work));
   FAILS(PACKED, GRAD(y, of_flat, dy, ROOM, of_packed - 1, sizeof work));
   FAILS(WORK, GRAD(y, of_flat, dy, ROOM, ROOM, of_work - 1));
+#undef GRAD
+  /* What grad() is given is that of another call, or nothing that was saved. */
+#define GRAD(tokens) GRAD_OF(tokens, dy, 20, x, 20, saved)
+#define GRAD_OF(tokens, dy, dy_stride, x, x_stride, saved)                                         \
+  net_block_grad(y, 20, of_flat, NULL, NULL, NULL, NULL, 0, dy, dy_stride, x, x_stride, tokens,    \
+                 saved, ROOM, packed, ROOM, work, sizeof work)
+  CHECK(!TRAIN(y, x, saved, ROOM, ROOM, sizeof work));
+  FAILS(SAVED, GRAD(TOKENS - 1));
+  saved[0] ^= 1;
+  FAILS(SAVED, GRAD(TOKENS));
+  saved[0] ^= 1;
+  CHECK(!GRAD(TOKENS));
+  /* pack()'s are enough for run_train() alone. */
+  const float beta = 1.5f;
+  CHECK(!net_block_pack(packed, ROOM, w, w + 1000, w + 100, w + 1100, &beta));
+  CHECK(!TRAIN(y, x, saved, ROOM, ROOM, sizeof work));
+  FAILS(PACKED, GRAD(TOKENS));
+  CHECK(!net_block_pack_train(packed, ROOM, w, w + 1000, w + 100, w + 1100, &beta));
+  CHECK(!GRAD(TOKENS));
+  /* Rows of dy and x may lie over each other, those of dx and y may not. */
+  CHECK(!net_block_run_train(y, 20, x, 3, TOKENS, saved, ROOM, packed, ROOM, work, sizeof work));
+  CHECK(!GRAD_OF(TOKENS, dy, 0, x, 3, saved));
+  FAILS(STRIDE,
+        net_block_run_train(y, 19, x, 3, TOKENS, saved, ROOM, packed, ROOM, work, sizeof work));
+  FAILS(STRIDE, net_block_grad(y, 19, NULL, NULL, NULL, NULL, NULL, 0, dy, 20, x, 3, TOKENS, saved,
+                               ROOM, packed, ROOM, work, sizeof work));
+  /* Of no tokens rows and what is saved are nothing, wherever that is. */
+  float *nowhere = (float *)(void *)1;
+  CHECK(
+      !net_block_run_train(nowhere, 0, nowhere, 0, 0, nowhere, 0, packed, ROOM, work, sizeof work));
+  CHECK(!net_block_grad(nowhere, 0, of_flat, NULL, NULL, NULL, NULL, 0, nowhere, 0, nowhere, 0, 0,
+                        nowhere, 0, packed, ROOM, work, sizeof work));
 #undef TRAIN
 #undef GRAD
+#undef GRAD_OF
 }
 
 static void test_dropout(void) {
   const net_training *t = net_head_training();
   const net_flat_dropout given = {.seed = 5, .first_token = 3, .layer = 2, .step = 1};
+  const net_flat_dropout next = {.seed = 5, .first_token = 3, .layer = 2, .step = 2};
   const net_dropout same = {.seed = 5, .first_token = 3, .layer = 2, .step = 1};
   const net_gradients to = {
       .dx = y_too,
@@ -317,6 +376,8 @@ static void test_dropout(void) {
       t->run_train(y_too, 1, x, 10, TOKENS, saved_too, packed, work, NULL, NULL);
       CHECK(memcmp(y, y_too, TOKENS * sizeof *y) != 0);
     }
+    FAILS(SAVED, net_head_grad(y, 10, of_flat, of_flat + 160, 0, dy, 1, x, 10, TOKENS, saved, ROOM,
+                               packed, ROOM, work, sizeof work, drops ? &next : &given));
     t->grad(&to, dy, 1, x, 10, TOKENS, saved, packed, work, dropped_too, NULL);
     CHECK(!net_head_grad(y, 10, of_flat, of_flat + 160, 0, dy, 1, x, 10, TOKENS, saved, ROOM,
                          packed, ROOM, work, sizeof work, dropped));
@@ -346,6 +407,7 @@ int main(void) {
   test_sizes();
   test_run();
   test_errors_of_rows();
+  test_windows();
   test_errors_of_memory();
   test_errors_of_pack();
   test_training();

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 4
+#define PYFFN_VERSION 5
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
@@ -203,6 +203,50 @@ PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, co
 
 #endif
 
+static const ffn_parallel *parallel_of(ffn_parallel *to, void *pool) {
+  if (!pool)
+    return NULL;
+#if !PYFFN_NO_THREADS
+  *to = ffn_pool_parallel((ffn_pool *)pool);
+#endif
+  return to;
+}
+
+#if PYFFN_OUTPUTS
+
+/* The name of one of several outputs, and how wide it is; NULL where there are fewer. */
+PYFFN_API const char *pyffn_output_at(const ffn_kernel *kernel, size_t index, size_t *width) {
+  const ffn_outputs *outputs = ffn_outputs_of(kernel);
+  if (!outputs || index >= outputs->count)
+    return NULL;
+  *width = outputs->outputs[index].width;
+  return outputs->outputs[index].name;
+}
+
+/* As pyffn_run(), each output to rows of its own; NULL where it is not wanted. */
+PYFFN_API void pyffn_run_to(const ffn_kernel *kernel, float *const *y, const size_t *y_strides,
+                            const float *scale, const float *x, size_t x_stride, size_t tokens,
+                            const void *packed, void *work, size_t work_bytes, void *pool) {
+  const ffn_outputs *outputs = ffn_outputs_of(kernel);
+  ffn_destination to[FFN_MAX_STAGES];
+  ffn_parallel threads;
+  const ffn_parallel *parallel = parallel_of(&threads, pool);
+  for (size_t i = 0; i < outputs->count; ++i)
+    to[i] = (ffn_destination){y[i], y_strides[i]};
+  if (scale)
+    outputs->add(to, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
+  else
+    outputs->run(to, x, x_stride, tokens, packed, work, work_bytes, parallel);
+}
+
+#else
+
+PYFFN_API const char *pyffn_output_at(const ffn_kernel *kernel, size_t index, size_t *width) {
+  return (void)kernel, (void)index, (void)width, NULL;
+}
+
+#endif
+
 #if PYFFN_TRAINS
 
 /* NULL where the layer is not trained. */
@@ -234,15 +278,6 @@ static const ffn_dropout *dropout_of(ffn_dropout *to, const uint64_t *numbers) {
   to->seed = numbers[0];
   to->step = (uint32_t)numbers[1];
   to->first_token = numbers[2];
-  return to;
-}
-
-static const ffn_parallel *parallel_of(ffn_parallel *to, void *pool) {
-  if (!pool)
-    return NULL;
-#if !PYFFN_NO_THREADS
-  *to = ffn_pool_parallel((ffn_pool *)pool);
-#endif
   return to;
 }
 

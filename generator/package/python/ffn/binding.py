@@ -9,7 +9,7 @@ from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_void_p
 
 from .opening import opened
 
-VERSION = 4  # PYFFN_VERSION of binding.c, whose two records follow
+VERSION = 5  # PYFFN_VERSION of binding.c, whose two records follow
 
 
 class LayerRecord(ctypes.Structure):
@@ -39,10 +39,17 @@ _FUNCTIONS = {
     "pool_create": (c_void_p, [c_size_t]),
     "pool_destroy": (None, [c_void_p]),
     "training_of": (c_void_p, [c_void_p]),
+    "output_at": (c_char_p, [c_void_p, c_size_t, POINTER(c_size_t)]),
     "run": (None, [c_void_p, *_ROWS, POINTER(c_float), *_ROWS, c_size_t, c_void_p, c_void_p,
                    c_size_t, c_void_p]),
 }
 
+
+# Of a library that has layers of several outputs.
+_OUTPUTS = {
+    "run_to": (None, [c_void_p, POINTER(c_void_p), POINTER(c_size_t), POINTER(c_float), *_ROWS,
+                      c_size_t, c_void_p, c_void_p, c_size_t, c_void_p]),
+}
 
 # Of a library whose layers are trained.
 _TRAINING = {
@@ -66,8 +73,9 @@ class Functions:
             raise ValueError(f"{path}: not made by ffn.build()") from None
         if version != VERSION:
             raise ValueError(f"{path}: made by ffn.build() of another version: build it anew")
-        trains = hasattr(library, "pyffn_grad")
-        for name, (result, arguments) in {**_FUNCTIONS, **(_TRAINING if trains else {})}.items():
+        several = _OUTPUTS if hasattr(library, "pyffn_run_to") else {}
+        training = _TRAINING if hasattr(library, "pyffn_grad") else {}
+        for name, (result, arguments) in {**_FUNCTIONS, **several, **training}.items():
             function = getattr(library, "pyffn_" + name)
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)

@@ -125,7 +125,9 @@ def binding_of(folder: Path) -> tuple[str, str]:
     absent = int(not (folder / threads).exists())
     own = (folder / f"{prefix}_train.h").exists()
     trains = own or f"{prefix}_training_of(" in declared
+    outputs = int(f"{prefix}_outputs_of(" in declared)
     return (f"#define PYFFN_LAYERS(X) {names}\n#define PYFFN_NO_THREADS {absent}\n"
+            f"#define PYFFN_OUTPUTS {outputs}\n"
             f"#define PYFFN_TRAINS {int(trains)}\n#define PYFFN_TRAIN_HEADER {int(own)}\n{text}",
             prefix)
 

@@ -20,6 +20,7 @@ class Kernel:
 
     shapes: what pack() takes, name -> shape. computes: sizes and variant in one name, which other
     instruction sets' kernels of the layer have, too.
+    widths: of several outputs, name -> how wide it is; empty of one.
     """
 
     def __init__(self, name: str, record: LayerRecord, functions: Functions, pool: Pool) -> None:
@@ -33,7 +34,8 @@ class Kernel:
         self.packs, self.adds = bool(record.packs), bool(record.adds)
         self.address = record.kernel
         self.functions, self.pool = functions, pool
-        self.tensors = _tensors(functions, record.kernel)
+        self.widths = _widths(functions, record.kernel)
+        self.tensors = _tensors(functions, record.kernel, list(self.widths))
         self.wanted = [t for pair in self.tensors for t in pair if t]
         if self.parameters == 1:  # whatever its activation calls it
             self.wanted.append(Tensor("beta", None, 0, "parameter", ()))
@@ -70,15 +72,27 @@ class Kernel:
         return (ctypes.c_void_p * len(list_of))(*list_of)
 
 
-def _tensors(functions: Functions, kernel: int) -> list[tuple[Tensor, Tensor | None]]:
-    """The weight and the bias (None: none) of each matrix, in the order that the layer computes."""
+def _widths(functions: Functions, kernel: int) -> dict[str, int]:
+    """The outputs that have names, in order."""
+    widths: dict[str, int] = {}
+    width = ctypes.c_size_t()
+    while name := functions.output_at(kernel, len(widths), ctypes.byref(width)):
+        widths[name.decode()] = width.value
+    return widths
+
+
+def _tensors(functions: Functions, kernel: int,
+             outputs: list[str]) -> list[tuple[Tensor, Tensor | None]]:
+    """The weight and the bias (None: none) of each matrix, in the order that the layer computes.
+    Of several outputs each has its own, of its name."""
     pairs: list[tuple[Tensor, Tensor | None]] = []
     matrix = MatrixRecord()
     while functions.matrix_at(kernel, len(pairs), ctypes.byref(matrix)):
         role, stage = matrix.role.decode() if matrix.role else None, matrix.stage
-        name = role or str(stage)
+        output = outputs[stage] if outputs else None
+        name = role or output or str(stage)
+        shape, width = (matrix.rows, matrix.columns), (matrix.rows,)
         pairs.append((
-            Tensor(f"{name}.weight", role, stage, "weight", (matrix.rows, matrix.columns),
-                   matrix.source),
-            Tensor(f"{name}.bias", role, stage, "bias", (matrix.rows,)) if matrix.bias else None))
+            Tensor(f"{name}.weight", role, stage, "weight", shape, output, matrix.source),
+            Tensor(f"{name}.bias", role, stage, "bias", width, output) if matrix.bias else None))
     return pairs

@@ -18,6 +18,8 @@ class Layer:
 
     name, inputs, outputs, max_tokens (rows of a call; None: any number): as in the spec.
     isa: of the kernel that this CPU gets ("avx2", say).
+    widths: of several outputs, name -> how wide it is, in order; empty of one. They lie side by
+    side, `outputs` wide together.
     shapes: what pack() takes, name -> shape; weights are [out, in], as torch.nn.Linear's.
 
     It may be copied and pickled, with its weights: see Library.
@@ -31,6 +33,7 @@ class Layer:
         self.inputs: int = kernel.inputs
         self.outputs: int = kernel.outputs
         self.max_tokens: int | None = kernel.max_tokens
+        self.widths: dict[str, int] = kernel.widths
         self.shapes: dict[str, tuple[int, ...]] = kernel.shapes
         self._spare: list[np.ndarray] = []  # work memory of calls that are over
         self._packed: np.ndarray | None = None
@@ -123,6 +126,9 @@ class Layer:
 
         x and out may be views with distances between their rows; nothing is copied. Returns out,
         or where it is None a new array (a new tensor for a tensor).
+
+        Of several outputs out may be a dict, an array for each by its name; what it lacks is not
+        computed. split() makes such a dict of an array that has them side by side.
         """
         if out is None:
             shape = (*arrays.float32("x", x).shape[:-1], self.outputs)
@@ -131,7 +137,7 @@ class Layer:
         return out
 
     def add(self, x: Any, out: Any, scale: float = 1.0) -> Any:
-        """out += scale * layer(x), rounded once; x and out as in a call. Returns out.
+        """out += scale * layer(x), rounded once; x and out as in a call, a dict, too. Returns out.
 
         scale is rounded to float32, which must hold it.
         """
@@ -140,6 +146,18 @@ class Layer:
         self._run(x, out, ctypes.c_float(scalars.real("scale", scale)))
         return out
 
+    def split(self, y: Any) -> dict[str, Any]:
+        """Views of y [..., outputs] by the names of several outputs."""
+        if not self.widths:
+            raise ValueError(f"{self.name} has one output")
+        if tuple(y.shape[-1:]) != (self.outputs,):
+            raise ValueError(f"y: expected shape (..., {self.outputs}), given {tuple(y.shape)}")
+        views, first = {}, 0
+        for name, width in self.widths.items():
+            views[name] = y[..., first:first + width]
+            first += width
+        return views
+
     def _run(self, x: Any, out: Any, scale: Any) -> None:
         """Into rows that are there; scale is None where nothing is added."""
         packed, array = self._own(), arrays.float32("x", x)
@@ -147,9 +165,8 @@ class Layer:
         if self.max_tokens and len(given) > self.max_tokens:
             raise ValueError(f"x: {len(given)} rows, and {self.name} takes at most "
                              f"{self.max_tokens}: its spec says max_tokens")
-        shape = (*array.shape[:-1], self.outputs)
-        made, y_stride = arrays.rows("out", arrays.output("out", out, shape), self.outputs)
-        arrays.apart("out", made, {"x": given, "the packed weights": packed})
+        run, to = self._destination(out, array.shape[:-1], {"x": given,
+                                                            "the packed weights": packed})
         kernel, pool = self._kernel.address, self._kernel.pool.address()
         need = self._functions.work_bytes(kernel, self._kernel.pool.threads, len(given))
         try:
@@ -158,9 +175,38 @@ class Layer:
             work = arrays.aligned(need)
         if work.size < need:
             work = arrays.aligned(need)
-        self._functions.run(kernel, made.ctypes.data, y_stride, scale, given.ctypes.data, x_stride,
-                            len(given), packed.ctypes.data, work.ctypes.data, work.size, pool)
+        run(kernel, *to, scale, given.ctypes.data, x_stride, len(given), packed.ctypes.data,
+            work.ctypes.data, work.size, pool)
         self._spare.append(work)
+
+    def _destination(self, out: Any, leading: tuple[int, ...],
+                     others: dict[str, np.ndarray]) -> tuple[Any, tuple[Any, Any]]:
+        """What computes into out, and where it begins and its distances, as C takes them."""
+        if not isinstance(out, Mapping):
+            made = arrays.output("out", out, (*leading, self.outputs))
+            rows, stride = arrays.rows("out", made, self.outputs)
+            arrays.apart("out", rows, others)
+            return self._functions.run, (rows.ctypes.data, stride)
+        for name in out:
+            if name not in self.widths:
+                raise ValueError(f"out: unknown output {name}: {self.name} has "
+                                 + (", ".join(self.widths) or "one, without a name"))
+        if not out:
+            raise ValueError(f"out: expected some of {', '.join(self.widths)}, given none")
+        begins, strides = [], []
+        for name, width in self.widths.items():
+            begin, stride = None, width
+            if name in out:
+                label = f"out {name}"
+                made = arrays.output(label, out[name], (*leading, width))
+                rows, stride = arrays.rows(label, made, width)
+                arrays.apart(label, rows, others)
+                others[label], begin = rows, rows.ctypes.data
+            begins.append(begin)
+            strides.append(stride)
+        count = len(begins)
+        return self._functions.run_to, ((ctypes.c_void_p * count)(*begins),
+                                        (ctypes.c_size_t * count)(*strides))
 
     def reference(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
         """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""

@@ -21,6 +21,7 @@ def _table() -> Mapping[str, Any]:
 
 TABLE = _table()
 NUMBERED: Sequence[str] = TABLE["numbered"]
+OF_OUTPUTS: Sequence[str] = TABLE["of_outputs"]
 ANYWHERE = frozenset(n["name"] for n in TABLE["anywhere"])
 Neighbour = Mapping[str, Any]
 
@@ -50,6 +51,7 @@ def beside(convention: Mapping[str, Any]) -> Sequence[Neighbour]:
 
 
 BESIDE_OWN: Sequence[Neighbour] = TABLE["beside"]["own"]
+BESIDE_OUTPUTS: Sequence[Neighbour] = TABLE["beside"]["outputs"]
 
 
 def beside_numbers(word: str) -> Sequence[Neighbour]:

@@ -76,6 +76,17 @@ def _by_role(file: Readable, tensors: Sequence[Tensor]) -> Iterable[Reading]:
             yield r
 
 
+def _by_output(file: Readable, tensors: Sequence[Tensor]) -> Iterable[Reading]:
+    """By the names of outputs."""
+    for form in names.OF_OUTPUTS:
+        def name_of(t: Tensor, form: str = form) -> str:
+            return f"{form.format(name=t.output)}.{t.part}"
+        for prefix in _prefixes(file.keys, [name_of(t) for t in tensors if t.part == "weight"]):
+            r = _reading(file, tensors, prefix, name_of)
+            r.beside = names.BESIDE_OUTPUTS
+            yield r
+
+
 def _numbers(file: Readable, word: str) -> dict[str, list[tuple[int, str, str]]]:
     """The numbers of matrices, ascending, by what stands in front of them; with their texts, and
     names. The matrix of a norm or of an activation is numbered, too."""
@@ -126,6 +137,8 @@ def _own(file: Readable, tensors: Sequence[Tensor]) -> Iterable[Reading]:
 def of(file: Readable, tensors: Sequence[Tensor]) -> list[Reading]:
     """All readings in which there is one matrix at least."""
     matrices = [t for t in tensors if t.part == "weight"]
+    if matrices[0].output:
+        return list(_by_output(file, tensors))
     if matrices[0].matrix is not None:
         found = list(_by_role(file, tensors))
         is_plain = len(matrices) == 2 and matrices[0].matrix == "up"

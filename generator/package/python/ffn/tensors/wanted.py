@@ -10,11 +10,12 @@ Shape = tuple[int, ...]
 
 class Tensor(NamedTuple):
     """A weight or bias that a layer takes, or parameters of its activation."""
-    name: str  # gate.weight, 0.bias, beta
+    name: str  # gate.weight, 0.bias, q.weight, beta
     matrix: str | None  # gate, up or down; None in a chain, and of a parameter
     stage: int
     part: str  # weight, bias, parameter
     shape: Shape
+    output: str | None = None  # of several: the name of its own
     source: int = 0  # whose bits it may hold: an index of exact.BITS
 
 
@@ -45,6 +46,8 @@ class Widths(NamedTuple):
 
 def widths(tensors: Sequence[Tensor]) -> Widths:
     matrices = [t for t in tensors if t.part == "weight"]
+    if matrices[0].output:
+        return Widths(matrices[0].shape[1], matrices[-1].shape[0], frozenset(), False)
     last = max(t.stage for t in tensors)
     outputs = [t.shape[0] for t in matrices if t.stage == last]
     return Widths(matrices[0].shape[1], outputs[-1],
