@@ -243,18 +243,19 @@ end
 --- Two formats in one layer.
 function exercises.mixed()
   wait_for_turn 'mixed'
-  local project = project_with { 'q32', 'bf16' }
-  local own, plain = specs([[
-ffn 'plain' { variant = 'gelu', d_model = A, d_ff = B, d_out = 37, FORMAT }
+  local project, whole = project_with { 'q32', 'bf16' }, is_whole 'mixed'
+  local more = [[
 ffn 'sparse' { variant = 'relu', d_model = C, d_ff = D, bias = true, FORMAT }
-ffn 'gated' { variant = 'swiglu', d_model = D, d_ff = C, d_out = A, GATED }
 ffn 'token' { variant = 'swiglu', d_model = A, d_ff = D, max_tokens = 1, GATED }
+]]
+  local own, plain = specs((whole and more or '') .. [[
+ffn 'plain' { variant = 'gelu', d_model = A, d_ff = B, d_out = 37, FORMAT }
+ffn 'gated' { variant = 'swiglu', d_model = D, d_ff = C, d_out = A, GATED }
 mlp 'chain' { d_model = A, layers = { { 64, 'relu' }, { 3 } }, bias = true, EACH }
 ]], { 64, 160, 192, 672 }, "weights = { up = 'q32', down = 'bf16' }",
     "weights = { 'q32', 'bf16' }")
   own = own:gsub('GATED', "weights = { gate = 'q32', up = 'q32', down = 'bf16' }")
   plain = plain:gsub(', GATED', '')
-  local whole = is_whole 'mixed'
   compare(project, own, plain, { '--cpu', 'toy' }, not whole)
   if whole then compare(project, own, plain) end
 end

@@ -75,4 +75,13 @@ return {
   'TestDecoding.test_c',
   'TestCheck.test_stale_sources',
   'TestCheck.test_everything_missing',
+  'TestSpecErrors.test_operators_of_rules',
+  'TestVendor.test_no_selfcheck',
+  'TestPrefixWords.test_other_names',
+  'TestWeightModels.test_other_ways',
+  'TestVendor.test_check_and_dry_run',
+  'TestPrefixWords.test_random_prefixes',
+  'TestFlat.test_grammar',
+  'TestOutputs.test_vendored',
+  'TestWeightNames.test_transposed',
 }
