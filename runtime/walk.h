@@ -362,9 +362,10 @@ FFN_APART int ffn_call_is_right(
   return 1;
 }
 
-/* Whether nothing can be wrong with a call of one thread: all lies one beside the other, as in
- * nearly every call. Told in few instructions, for a token of a small layer has not many. */
-FFN_SHARED int ffn_call_is_plain(const ffn_call *call, size_t work_bytes) {
+/* Whether nothing can be wrong with a call, but that threads have no run(): all lies one beside the
+ * other, as in nearly every call. Told in few instructions, for a token of a small layer has not
+ * many. */
+FFN_SHARED int ffn_call_is_plain(const ffn_call *call, size_t work_bytes, size_t threads) {
   const ffn_pass *pass = call->pass;
   const size_t few = (size_t)1 << (4 * sizeof(size_t) - 2); /* few times few is no overflow */
   const size_t more = call->tokens - 1; /* no token is not few */
@@ -372,9 +373,9 @@ FFN_SHARED int ffn_call_is_plain(const ffn_call *call, size_t work_bytes) {
   const uintptr_t packed = (uintptr_t)call->packed, work = (uintptr_t)call->work;
   const uintptr_t of_x = (uintptr_t)(more * call->x_stride + pass->inputs) * sizeof(float);
   const uintptr_t of_y = (uintptr_t)(more * call->y_stride + pass->outputs) * sizeof(float);
-  const uintptr_t of_work = call->slot_bytes, of_packed = pass->packed_bytes;
-  if ((more | call->x_stride | call->y_stride) >= few || work_bytes < of_work ||
-      (pass->max_tokens > 0 && more >= pass->max_tokens) ||
+  const uintptr_t of_work = threads * call->slot_bytes, of_packed = pass->packed_bytes;
+  if ((more | call->x_stride | call->y_stride | threads | call->slot_bytes) >= few ||
+      work_bytes < of_work || (pass->max_tokens > 0 && more >= pass->max_tokens) ||
       (more > 0 && call->y_stride < pass->outputs))
     return 0;
   if (!ffn_given_aligned(call->x) || !ffn_given_aligned(call->y) ||
@@ -573,7 +574,7 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
       NULL,
       /*@ end */
   };
-  FFN_ASSERT((threads == 1 && ffn_call_is_plain(&call, work_bytes)) ||
+  FFN_ASSERT(((threads == 1 || parallel->run) && ffn_call_is_plain(&call, work_bytes, threads)) ||
              ffn_call_is_right(&call, work_bytes, parallel, threads));
   (void)work_bytes; /* where asserts vanish */
   ffn_call_run(&call, parallel, threads);
