@@ -1,16 +1,3 @@
 #!/bin/sh
-# The tests of kernels for few tokens on portable C, compiled for them alone: what seeded defects
-# meet. Usage: few_tokens.sh FOLDER
-set -eu
-mkdir -p "$1"
-folder=$(cd "$1" && pwd)
-cd "$(dirname "$0")/../.."
-./ffngen generate tests/specs/limited.lua --isa c --out "$folder/made"
-for source in "$folder"/made/*.c tests/kernels/few_tokens.c \
-  $(printf 'tests/support/%s.c ' each guard kernels model plain pool); do
-  case $source in */selfcheck.c) continue ;; esac
-  gcc -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" -Itests/support/plain -Itests -Itests/support \
-    -Iruntime -c "$source" -o "$folder/$(basename "$source").o"
-done
-gcc "$folder"/*.o -lm -pthread -o "$folder/few_tokens"
-"$folder/few_tokens" --fail-fast
+# The tests of kernels for few tokens. Usage: few_tokens.sh FOLDER
+exec "$(dirname "$0")/alone.sh" few_tokens limited "$1"
