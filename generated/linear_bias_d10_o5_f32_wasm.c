@@ -19,8 +19,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 7
-#error "made for ABI 7 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 8
+#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -328,6 +328,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
+        FFN_SOURCE_F32, /* source */
     },
 };
 
@@ -386,7 +387,7 @@ static void unpack_f32(
   (void)head;
   w[0] = *((const float *)group + lane);
 }
-static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32, NULL, NULL};
 
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;

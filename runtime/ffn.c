@@ -124,27 +124,51 @@ void ffn_free(void *memory) {
         "weights.chain[]." field what \
   }
 
+#define FFN_SOURCE_TOLD(given, taken) \
+  FFN_MATRIX_TOLD( \
+      "source", " is FFN_SOURCE_" #given "; the kernel takes FFN_SOURCE_" taken " there")
+
+/* Of numbers that a stage does not take: which they are, and what it does. */
+static const char *ffn_source_problem(
+    const ffn_stage *stage, ffn_source source, ffn_matrix matrix) {
+  static const char *const unknown[] = FFN_MATRIX_TOLD("source", " is none that a kernel takes");
+  static const char *const of_floats[2][FFN_MATRIX_CHAIN + 1] = {
+      FFN_SOURCE_TOLD(BF16, "F32"), FFN_SOURCE_TOLD(F16, "F32")};
+  if (source != FFN_SOURCE_BF16 && source != FFN_SOURCE_F16)
+    return unknown[matrix];
+  /*@ sources */
+  static const char *const of_bits[2][FFN_MATRIX_CHAIN + 1] = {
+      FFN_SOURCE_TOLD(BF16, "F16 or FFN_SOURCE_F32"),
+      FFN_SOURCE_TOLD(F16, "BF16 or FFN_SOURCE_F32")};
+  if (stage->source != FFN_SOURCE_F32)
+    return of_bits[source - FFN_SOURCE_BF16][matrix];
+  /*@ end */
+  (void)stage;
+  return of_floats[source - FFN_SOURCE_BF16][matrix];
+}
+#undef FFN_SOURCE_TOLD
+
 /* What a kernel does not take of a matrix. */
 static const char *ffn_linear_problem(
     const ffn_stage *stage, const ffn_linear *linear, ffn_matrix matrix) {
   static const char *const no_weight[] = FFN_MATRIX_TOLD("weight", " is NULL");
   static const char *const no_bias[] = FFN_MATRIX_TOLD("bias", " is NULL");
   static const char *const unused_bias[] = FFN_MATRIX_TOLD("bias", ": the kernel has no biases");
-  static const char *const unknown[] = FFN_MATRIX_TOLD("source", " is none that the kernel takes");
   static const char *const scaled[] =
-      FFN_MATRIX_TOLD("scales", " or zeros are given, which f32 has not");
-  static const char *const rows[] =
-      FFN_MATRIX_TOLD("row_bytes", " is less than a row, or no multiple of 4, and not 0");
-  static const char *const apart[] = FFN_MATRIX_TOLD("weight", " is not aligned as a float is");
+      FFN_MATRIX_TOLD("scales", " or zeros are given, which the source has not");
+  static const char *const rows[] = FFN_MATRIX_TOLD(
+      "row_bytes", " is less than a row, or no multiple of a number's bytes, and not 0");
+  static const char *const apart[] =
+      FFN_MATRIX_TOLD("weight", " is not aligned as its numbers are");
   if (!linear->weight)
     return no_weight[matrix];
-  if (linear->source != FFN_SOURCE_F32)
-    return unknown[matrix];
+  if (!ffn_source_fits(stage, linear->source))
+    return ffn_source_problem(stage, linear->source, matrix);
   if (linear->scales || linear->zeros)
     return scaled[matrix];
-  if (!ffn_rows_fit(NULL, linear->row_bytes, stage->inputs))
+  if (!ffn_rows_fit(NULL, linear->row_bytes, stage->inputs, linear->source))
     return rows[matrix];
-  if (!ffn_rows_fit(linear->weight, 0, stage->inputs))
+  if (!ffn_rows_fit(linear->weight, 0, stage->inputs, linear->source))
     return apart[matrix];
   if (stage->bias && !linear->bias)
     return no_bias[matrix];

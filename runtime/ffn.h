@@ -63,7 +63,7 @@ extern "C" {
 #endif
 
 /* Of this header: its structs and descriptors. Generated files refuse any other. */
-#define FFN_ABI 7
+#define FFN_ABI 8
 
 /* Of packed weights: which bytes lie where. What was packed under one ABI is taken under another
  * as long as this is the same. */
@@ -103,8 +103,15 @@ typedef enum ffn_arithmetic {
 } ffn_arithmetic;
 
 /* What the numbers of a matrix are that pack() is given, and unpack() gives: FFN_SOURCE_F32 are
- * rows of floats. */
-typedef enum ffn_source { FFN_SOURCE_F32 = 0 } ffn_source;
+ * rows of floats, the others rows of uint16_t, which are the bits of bfloat16 and of IEEE 754 half
+ * precision. Every kernel takes floats; one whose weights are bf16 or f16 takes the bits of its own
+ * as well.
+ *
+ * Floats are rounded to the nearest of the format, ties to even, and unpack() gives in floats
+ * exactly what the kernel multiplies with. What is too large for the format becomes infinite, of
+ * f16 from 65520 on, of bf16 from 0x1.ffp127 on; what is small becomes subnormal, or 0 with its
+ * sign; a NaN of floats becomes a quiet one. Bits are kept as they are: all 65536 come back. */
+typedef enum ffn_source { FFN_SOURCE_F32 = 0, FFN_SOURCE_BF16, FFN_SOURCE_F16 } ffn_source;
 
 /* Instruction sets, FFN_ISA_C and so on. Their order means nothing. */
 typedef enum ffn_isa {
@@ -202,6 +209,7 @@ typedef struct ffn_stage {
   float act_relative, act_absolute;
   ffn_format format; /* of its weights where they are packed */
   ffn_arithmetic arithmetic;
+  ffn_source source; /* that pack() takes beside floats: bits of its format; F32: floats alone */
 } ffn_stage;
 
 /* A matrix [out][in] and its bias [out]. bias is NULL where the kernel has none.
@@ -245,11 +253,27 @@ static inline const ffn_linear *ffn_stage_linear(
   return &weights->chain[stage];
 }
 
+/* Bytes of a number of a source. */
+static inline size_t ffn_source_bytes(ffn_source source) {
+  return source == FFN_SOURCE_F32 ? sizeof(float) : sizeof(uint16_t);
+}
+
+/* Bytes from a row of a matrix to the next. */
+static inline size_t ffn_row_step(const ffn_stage *stage, ffn_source source, size_t row_bytes) {
+  return row_bytes ? row_bytes : stage->inputs * ffn_source_bytes(source);
+}
+
+/* The row of an output in a matrix, whatever its source. */
+static inline const char *ffn_linear_place(
+    const ffn_stage *stage, const ffn_linear *linear, size_t output) {
+  const size_t bytes = ffn_row_step(stage, linear->source, linear->row_bytes);
+  return (const char *)linear->weight + output * bytes;
+}
+
 /* The row of an output in a matrix of f32. */
 static inline const float *ffn_linear_row(
     const ffn_stage *stage, const ffn_linear *linear, size_t output) {
-  const size_t bytes = linear->row_bytes ? linear->row_bytes : stage->inputs * sizeof(float);
-  return (const float *)(const void *)((const char *)linear->weight + output * bytes);
+  return (const float *)(const void *)ffn_linear_place(stage, linear, output);
 }
 
 /* Where unpack() writes a matrix and its bias: the fields of ffn_linear. Both may be NULL, and are
@@ -504,15 +528,20 @@ const char *ffn_variant_name(ffn_variant variant);
 const char *ffn_activation_name(ffn_activation activation);
 
 /*@ reference */
-/* The reference: the same layer by plain loops in double on the same f32 weights,
- * and for each output the bound B on |kernel's y - exact|. y and bound are [tokens][outputs],
- * dense; either may be NULL. scratch holds ffn_reference_bytes(kernel) bytes, aligned for double.
- * Where a value or its bound is not finite, nothing is promised but the class of the value.
- * It and its like below are all that takes libm: -DFFN_NO_MAIN leaves them out with the self-check,
- * unless -DFFN_REFERENCE asks for them. */
+/* The reference: the same layer by plain loops in double on the same weights, which are rounded as
+ * the kernel's format rounds them, and for each output the bound B on |kernel's y - exact|. y and
+ * bound are [tokens][outputs], dense; either may be NULL. scratch holds ffn_reference_bytes(kernel)
+ * bytes, aligned for double. Where a value or its bound is not finite, nothing is promised but the
+ * class of the value. It and its like below are all that takes libm: -DFFN_NO_MAIN leaves them out
+ * with the self-check, unless -DFFN_REFERENCE asks for them. */
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);
 size_t ffn_reference_bytes(const ffn_kernel *kernel);
+
+/* The value of a weight, of any source: what a kernel multiplies with, found without its code. Of a
+ * format that is neither f32, bf16 nor f16 it is what the caller has, not rounded. */
+double ffn_linear_value(
+    const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input);
 
 /* What ffn_reference() gave, into the reference of add(): y becomes before + scale * y, and bound
  * what add() may be off. before has rows of `outputs` floats at before_stride. */

@@ -29,6 +29,7 @@
 #include <cassert>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -148,9 +149,12 @@ private:
   detail::sentence said_;
 };
 
-/* A matrix [out][in] and its bias [out]; empty where the layer has none. */
+/* A matrix [out][in] and its bias [out]; empty where the layer has none. A matrix is floats, or in
+ * their place bits of bf16 or f16, which `source` says, for a kernel whose weights are that. */
 struct linear {
   span<const float> weight{}, bias{};
+  span<const std::uint16_t> bits{};
+  ffn_source source = FFN_SOURCE_F32;
 };
 
 /* The weights of a layer, as in ffn_weights. They are not needed after layer::make(). */
@@ -203,8 +207,15 @@ inline const char *linear_problem(
     sentence &said, const ffn_stage *stage, const linear &given, std::size_t matrix) noexcept {
   const std::size_t weights = stage ? stage->outputs * stage->inputs : 0;
   const std::size_t biases = stage && stage->bias ? stage->outputs : 0;
-  if (given.weight.size() != weights)
-    return said.say(size_problems[matrix].weight, given.weight.size(), " floats, not ", weights);
+  const bool floats = given.source == FFN_SOURCE_F32;
+  const std::size_t size = floats ? given.weight.size() : given.bits.size();
+  const std::size_t other = floats ? given.bits.size() : given.weight.size();
+  if (size != weights)
+    return said.say(
+        size_problems[matrix].weight, size, floats ? " floats, not " : " bits, not ", weights);
+  if (other != 0)
+    return said.say(size_problems[matrix].weight, other,
+        floats ? " bits beside floats, not " : " floats beside bits, not ", 0);
   if (given.bias.size() != biases)
     return said.say(size_problems[matrix].bias, given.bias.size(), " floats, not ", biases);
   return nullptr;
@@ -235,6 +246,9 @@ inline const char *weights_problem(
 inline ffn_linear to_c(const linear &given) noexcept {
   ffn_linear dense{};
   dense.weight = given.weight.data();
+  if (given.source != FFN_SOURCE_F32)
+    dense.weight = given.bits.data();
+  dense.source = given.source;
   dense.bias = given.bias.data();
   return dense;
 }

@@ -49,10 +49,24 @@ FFN_SHARED int ffn_packed_trains(const void *packed, size_t bytes) {
   return header.train_bytes == bytes;
 }
 
-/* Whether f32 rows may lie so: aligned, and none over the next. */
-FFN_SHARED int ffn_rows_fit(const void *weight, size_t row_bytes, size_t inputs) {
-  return ffn_given_aligned(weight) && row_bytes % sizeof(float) == 0 &&
-         (row_bytes == 0 || row_bytes / sizeof(float) >= inputs);
+typedef struct ffn_bits_place {
+  char before;
+  uint16_t at;
+} ffn_bits_place;
+
+/* Whether rows of numbers may lie so: aligned, and none over the next. */
+FFN_SHARED int ffn_rows_fit(
+    const void *weight, size_t row_bytes, size_t inputs, ffn_source source) {
+  const size_t each = ffn_source_bytes(source);
+  const int aligned = source == FFN_SOURCE_F32
+                          ? ffn_given_aligned(weight)
+                          : (uintptr_t)weight % offsetof(ffn_bits_place, at) == 0;
+  return aligned && row_bytes % each == 0 && (row_bytes == 0 || row_bytes / each >= inputs);
+}
+
+/* Whether a stage takes the numbers of a source: floats, and the bits of its own format. */
+FFN_SHARED int ffn_source_fits(const ffn_stage *stage, ffn_source source) {
+  return source == FFN_SOURCE_F32 || source == stage->source;
 }
 
 /*@ parameters */
@@ -93,12 +107,15 @@ static inline void ffn_pack_header(
   FFN_MEMCPY(to->parameters, weights->parameters, parameters * sizeof *weights->parameters);
 }
 
-/* Rows of f32 that hold a matrix of a stage. */
-FFN_SHARED ffn_given ffn_given_matrix(
-    const ffn_stage *stage, const void *weight, size_t row_bytes) {
-  const size_t stride = row_bytes ? row_bytes / sizeof(float) : stage->inputs;
-  const ffn_given rows = {weight, stride, stage->inputs, weight ? stage->outputs : 0};
-  return rows;
+/* Whether the rows of a matrix, of any source, have no byte of memory in one piece. */
+FFN_APART int ffn_matrix_apart(
+    const ffn_stage *stage, const ffn_linear *linear, const void *memory, size_t bytes) {
+  const size_t row = stage->inputs * ffn_source_bytes(linear->source);
+  for (size_t o = 0; linear->weight && o < stage->outputs; ++o)
+    if (!ffn_given_beside(
+            (uintptr_t)memory, bytes, (uintptr_t)ffn_linear_place(stage, linear, o), row))
+      return 0;
+  return 1;
 }
 
 /* Whether weights are apart from where they are packed. */
@@ -110,9 +127,8 @@ FFN_APART int ffn_pack_apart(const void *packed, size_t bytes, const ffn_stage *
       if (stages[s].matrix[b] == FFN_MATRIX_CHAIN && !weights->chain)
         return 0;
       const ffn_linear *linear = ffn_stage_linear(stages, weights, s, b);
-      const ffn_given rows = ffn_given_matrix(&stages[s], linear->weight, linear->row_bytes);
       const ffn_given bias = ffn_given_vector(linear->bias, stages[s].outputs);
-      if (!ffn_given_apart(&to, &rows) || !ffn_given_apart(&to, &bias))
+      if (!ffn_matrix_apart(&stages[s], linear, packed, bytes) || !ffn_given_apart(&to, &bias))
         return 0;
     }
   return 1;
@@ -125,7 +141,13 @@ typedef struct ffn_packing {
   size_t k, bytes, head;
   void (*pack)(char *group, size_t members, size_t lane, const float *w, char *head);
   void (*unpack)(const char *group, size_t members, size_t lane, float *w, const char *head);
+  /* The same of the bits of its numbers, of a step; NULL: a format has none. */
+  void (*take)(char *group, size_t members, size_t lane, const uint16_t *w);
+  void (*give)(const char *group, size_t members, size_t lane, uint16_t *w);
 } ffn_packing;
+
+/* Most k of a step. */
+enum { FFN_MOST_STEP = 16 };
 
 /* Where an output of a branch stands in the panels of a stage. */
 typedef struct ffn_panel_place {
@@ -148,20 +170,43 @@ FFN_SHARED ffn_panel_place ffn_panel_at(const ffn_packing *packing, size_t outpu
   return place;
 }
 
-/* Packs a group, of which `count` inputs are there, `step` floats apart; the others, and all where
- * there is no row, are zeros. Whether what it holds now is finite. */
+/* Numbers of which one is read. */
+typedef struct ffn_numbers {
+  const char *at; /* NULL: there are none, and zeros stand for them */
+  size_t step, count; /* bytes from one to the next; how many there are: behind them are zeros */
+  ffn_source source;
+} ffn_numbers;
+
+/* Packs a group. Whether what it holds now is finite. */
 FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
-    const ffn_panel_place *place, size_t index, const float *row, size_t step, size_t count,
-    float *group) {
+    const ffn_panel_place *place, size_t index, ffn_numbers from, float *group) {
   char *to = panels + place->at + index * place->step, *head = panels + place->head;
+  const size_t count = from.at ? ffn_min(from.count, packing->k) : 0;
   uint32_t finite = 1;
-  for (size_t k = 0; k < packing->k; ++k)
-    group[k] = row && k < count ? row[k * step] : 0.0f;
-  packing->pack(to, place->members, place->lane, group, head);
+  if (from.source == FFN_SOURCE_F32) {
+    for (size_t k = 0; k < packing->k; ++k)
+      group[k] = k < count ? *(const float *)(const void *)(from.at + k * from.step) : 0.0f;
+    packing->pack(to, place->members, place->lane, group, head);
+  } else {
+    uint16_t bits[FFN_MOST_STEP];
+    for (size_t k = 0; k < ffn_min(packing->k, FFN_MOST_STEP); ++k)
+      bits[k] = k < count ? *(const uint16_t *)(const void *)(from.at + k * from.step) : 0;
+    packing->take(to, place->members, place->lane, bits);
+  }
   packing->unpack(to, place->members, place->lane, group, head);
   for (size_t k = 0; k < packing->k; ++k)
     finite &= (ffn_bits(group[k]) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
   return finite;
+}
+
+/* Fills up with zeros what lies behind the panels of a stage, to the next alignment. */
+FFN_SHARED void ffn_pack_pad(
+    const ffn_packing *packing, char *panels, size_t outputs, size_t inputs, size_t branches) {
+  static const char zeros[FFN_ALIGNMENT] = {0};
+  const size_t groups = (inputs + packing->k - 1) / packing->k;
+  const size_t bytes = ffn_round_up(outputs, FFN_PANEL) / FFN_PANEL * branches *
+                       (packing->head + groups * packing->bytes);
+  FFN_MEMCPY(panels + bytes, zeros, ffn_round_up(bytes, FFN_ALIGNMENT) - bytes);
 }
 
 /* weights -> panels and biases of stage `index`, that lie `panels_at` and `bias_at` bytes behind
@@ -180,19 +225,22 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
   for (size_t branch = 0; branch < stage->branches; ++branch) {
     const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
     FFN_ASSERT(linear->weight && !linear->bias == !bias); /* see ffn_weights_problem() */
-    FFN_ASSERT(linear->source == FFN_SOURCE_F32 && !linear->scales && !linear->zeros);
-    FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs));
+    FFN_ASSERT(ffn_source_fits(stage, linear->source) && !linear->scales && !linear->zeros);
+    FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
+    const size_t each = ffn_source_bytes(linear->source);
     for (size_t column = 0; column < columns; ++column) {
       const ffn_panel_place place =
           ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
-      const float *row = column < outputs ? ffn_linear_row(stage, linear, column) : NULL;
-      for (size_t k = 0; k < inputs; k += packing->k)
-        finite &= ffn_pack_group(
-            packing, panels, &place, k / packing->k, row ? row + k : NULL, 1, inputs - k, group);
+      const char *row = column < outputs ? ffn_linear_place(stage, linear, column) : NULL;
+      for (size_t k = 0; k < inputs; k += packing->k) {
+        const ffn_numbers from = {row ? row + k * each : NULL, each, inputs - k, linear->source};
+        finite &= ffn_pack_group(packing, panels, &place, k / packing->k, from, group);
+      }
       if (bias)
         bias[branch * columns + column] = row ? linear->bias[column] : 0.0f;
     }
   }
+  ffn_pack_pad(packing, panels, outputs, inputs, stage->branches);
   header->finite &= finite;
 }
 
@@ -225,17 +273,25 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
     const ffn_unpacked_linear *linear = ffn_stage_unpacked(stages, to, index, branch);
     if (!linear)
       continue;
-    FFN_ASSERT(linear->source == FFN_SOURCE_F32 && !linear->scales && !linear->zeros);
-    FFN_ASSERT(!linear->weight || ffn_rows_fit(linear->weight, linear->row_bytes, inputs));
-    const size_t bytes = linear->row_bytes ? linear->row_bytes : inputs * sizeof(float);
+    FFN_ASSERT(ffn_source_fits(stage, linear->source) && !linear->scales && !linear->zeros);
+    FFN_ASSERT(
+        !linear->weight || ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
+    const size_t bytes = ffn_row_step(stage, linear->source, linear->row_bytes);
     for (size_t column = 0; linear->weight && column < outputs; ++column) {
-      float *row = (float *)(void *)((char *)linear->weight + column * bytes);
+      char *row = (char *)linear->weight + column * bytes;
       const ffn_panel_place place =
           ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
       const char *from = panels + place.at;
       for (size_t k = 0; k < inputs; k += packing->k, from += place.step) {
-        packing->unpack(from, place.members, place.lane, group, panels + place.head);
-        FFN_MEMCPY(row + k, group, ffn_min(packing->k, inputs - k) * sizeof *group);
+        const size_t count = ffn_min(packing->k, inputs - k);
+        if (linear->source == FFN_SOURCE_F32) {
+          packing->unpack(from, place.members, place.lane, group, panels + place.head);
+          FFN_MEMCPY(row + k * sizeof *group, group, count * sizeof *group);
+        } else {
+          uint16_t bits[FFN_MOST_STEP];
+          packing->give(from, place.members, place.lane, bits);
+          FFN_MEMCPY(row + k * sizeof *bits, bits, count * sizeof *bits);
+        }
       }
     }
     if (bias_at > 0 && linear->bias)

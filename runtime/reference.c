@@ -74,6 +74,68 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
   return (double)NAN;
 }
 
+/*@ sources */
+/* Floats of 16 bits by their definition: sign, exponent, fraction. */
+typedef struct small_float {
+  int exponent_bits, fraction_bits;
+} small_float;
+
+static small_float small_float_of(ffn_source source) {
+  const small_float bf16 = {8, 7}, f16 = {5, 10};
+  return source == FFN_SOURCE_BF16 ? bf16 : f16;
+}
+
+/* The exponent of its last place in numbers that have least or less: of subnormals, and of the
+ * first normal ones. */
+static int least_place(small_float type) {
+  return 2 - (1 << (type.exponent_bits - 1)) - type.fraction_bits;
+}
+
+/* The number that has these bits. */
+static double number_of(small_float type, unsigned bits) {
+  const int fraction = (int)(bits & ((1u << type.fraction_bits) - 1));
+  const int all = (1 << type.exponent_bits) - 1, exponent = (int)(bits >> type.fraction_bits) & all;
+  const int whole = 1 << type.fraction_bits; /* what a normal number has in front of its fraction */
+  double size = fraction ? NAN : INFINITY;
+  if (exponent == 0)
+    size = ldexp(fraction, least_place(type));
+  else if (exponent < all)
+    size = ldexp(whole + fraction, least_place(type) + exponent - 1);
+  return bits >> 15 & 1 ? -size : size;
+}
+
+/* The nearest number to x, that with an even last place of two; all is exact but for that. */
+static double nearest(small_float type, double x) {
+  const double largest =
+      ldexp(2 - ldexp(1, -type.fraction_bits), (1 << (type.exponent_bits - 1)) - 1);
+  int exponent = 0;
+  if (!(fabs(x) < INFINITY) || x == 0)
+    return x;
+  frexp(x, &exponent); /* x is at least 2^(exponent - 1) */
+  int place = exponent - 1 - type.fraction_bits;
+  place = place < least_place(type) ? least_place(type) : place;
+  const double size = ldexp(fabs(x), -place);
+  double whole = floor(size);
+  const double rest = size - whole;
+  if (rest > 0.5 || (rest == 0.5 && fmod(whole, 2) == 1))
+    whole += 1;
+  const double value = ldexp(whole, place);
+  return copysign(value > largest ? (double)INFINITY : value, x);
+}
+/*@ end */
+
+double ffn_linear_value(
+    const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input) {
+  /*@ sources */
+  const char *row = ffn_linear_place(stage, linear, output);
+  if (linear->source != FFN_SOURCE_F32)
+    return number_of(small_float_of(linear->source), ((const uint16_t *)(const void *)row)[input]);
+  if (stage->source != FFN_SOURCE_F32)
+    return nearest(small_float_of(stage->source), ((const float *)(const void *)row)[input]);
+  /*@ end */
+  return ffn_linear_row(stage, linear, output)[input];
+}
+
 static size_t widest(const ffn_kernel *kernel) {
   size_t width = kernel->inputs > kernel->outputs ? kernel->inputs : kernel->outputs;
   for (size_t s = 0; s < kernel->stage_count; s++)

@@ -220,7 +220,7 @@ static pair of_input(const row *r, const ffn_training *training, const ffn_weigh
       const ffn_linear *linear = ffn_stage_linear(training->stages, weights, i, b);
       for (size_t o = 0; o < reader->outputs; o++) {
         const pair *g = &r->gradients[i][b * reader->outputs + o];
-        const double weight = (double)ffn_linear_row(reader, linear, o)[k];
+        const double weight = ffn_linear_value(reader, linear, o, k);
         v += g->v * weight;
         size += fabs(g->v * weight);
         spread += g->d * fabs(weight);

@@ -40,6 +40,7 @@ enum { MOST_TOKENS = 37, X_GAP = 3, Y_GAP = 5, GUARD = 64 };
 /* A matrix of the layer: where it hangs in ffn_weights, its sizes, and what was put there. */
 typedef struct slot {
   ffn_linear *linear;
+  const ffn_stage *stage;
   size_t outputs, inputs;
   int bias;
   float *weight, *bias_values;
@@ -54,6 +55,7 @@ typedef struct layer {
   float *x, *y, *first_y; /* first_y: the bits that all kernels of the layer must give */
   double *reference, *bound;
   int have_first;
+  const char *rounding; /* what is wrong with how pack() rounds, or NULL */
 } layer;
 
 static void *given(void *memory, size_t bytes) {
@@ -100,7 +102,7 @@ static void find_slots(layer *l) {
       const ffn_stage *stage = &k->stages[s];
       /* It lies in l, which is no constant. */
       ffn_linear *linear = (ffn_linear *)(uintptr_t)ffn_stage_linear(k->stages, &l->weights, s, b);
-      const slot added = {linear, stage->outputs, stage->inputs, stage->bias, NULL, NULL};
+      const slot added = {linear, stage, stage->outputs, stage->inputs, stage->bias, NULL, NULL};
       l->slots[l->slot_count++] = added;
     }
 }
@@ -124,19 +126,31 @@ static ffn_unpacked_linear *place_of(places *p, const layer *l, const slot *s) {
                                  : &p->chain[s->linear - l->chain];
 }
 
+static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packed);
+
 /* What the kernel should give, and within which bound, of the weights that it multiplies: rounded
- * to what it stores. */
+ * as the reference rounds them, which pack() has to do as well; of a format that the reference
+ * does not know, as they come back. */
 static void find_reference(layer *l, void *packed) {
   const ffn_kernel *kernel = l->kernel;
   void *scratch = need(ffn_reference_bytes(kernel));
+  int rounds = 0;
   places stored;
   open_places(&stored);
-  for (size_t i = 0; i < l->slot_count; i++) {
-    place_of(&stored, l, &l->slots[i])->weight = l->slots[i].weight;
-    place_of(&stored, l, &l->slots[i])->bias = l->slots[i].bias_values;
-  }
   kernel->pack(packed, &l->weights);
+  for (size_t i = 0; i < l->slot_count; i++) {
+    const slot *s = &l->slots[i];
+    if (s->stage->source == FFN_SOURCE_F32) {
+      place_of(&stored, l, s)->weight = s->weight;
+      continue;
+    }
+    rounds = 1;
+    for (size_t w = 0; w < s->outputs * s->inputs; w++)
+      s->weight[w] = (float)ffn_linear_value(s->stage, s->linear, w / s->inputs, w % s->inputs);
+  }
   kernel->unpack(&stored.to, packed);
+  if (rounds && !l->rounding && check_unpack(l, kernel, packed))
+    l->rounding = "pack() rounds weights otherwise than the reference";
   ffn_reference(kernel, l->reference, l->bound, l->x, l->x_stride, l->tokens, &l->weights, scratch);
   free(scratch);
 }
@@ -331,6 +345,8 @@ static const char *check(
     layer *l, const ffn_kernel *k, const void *packed, unsigned char *work, double *worst) {
   static const size_t batches[] = {0, 1, 2, 5, 17, 33};
   const char *wrong = ffn_packed_fits(k, packed) ? NULL : "ffn_packed_fits() refuses pack()'s work";
+  if (!wrong)
+    wrong = l->rounding;
   if (!wrong)
     wrong = check_unpack(l, k, packed);
   if (!wrong)

@@ -237,24 +237,44 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
         ffn_panel_at(packing, stage->inputs, stage->branches * length, 1, width, 0, c);
     for (size_t branch = 0; branch < stage->branches; ++branch) {
       const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
-      const size_t bytes = linear->row_bytes ? linear->row_bytes : stage->inputs * sizeof(float);
+      const size_t each = ffn_source_bytes(linear->source);
+      const size_t bytes = ffn_row_step(stage, linear->source, linear->row_bytes);
       for (size_t k = 0; k < length; k += packing->k) {
         const int there = k < stage->outputs && c < stage->inputs;
-        ffn_pack_group(packing, panels, &place, (branch * length + k) / packing->k,
-            there ? ffn_linear_row(stage, linear, k) + c : NULL, bytes / sizeof(float),
-            there ? stage->outputs - k : 0, group);
+        const ffn_numbers from = {there ? ffn_linear_place(stage, linear, k) + c * each : NULL,
+            bytes, there ? stage->outputs - k : 0, linear->source};
+        ffn_pack_group(packing, panels, &place, (branch * length + k) / packing->k, from, group);
       }
     }
   }
+  ffn_pack_pad(packing, panels, stage->inputs, stage->branches * length, 1);
 }
 
-/* The same of all stages of a layer whose stages read x: one matrix of the rows of all of theirs,
- * so many together, in order. */
+/* A weight as a float, of bits too: those of bf16, the only ones that are trained. */
+FFN_SHARED float ffn_trained_weight(
+    const ffn_stage *stage, const ffn_linear *linear, size_t row, size_t column) {
+  const char *at = ffn_linear_place(stage, linear, row);
+  float value;
+  if (linear->source == FFN_SOURCE_F32) {
+    FFN_MEMCPY(&value, at + column * sizeof value, sizeof value);
+  } else {
+    uint16_t half;
+    FFN_ASSERT(linear->source == FFN_SOURCE_BF16);
+    FFN_MEMCPY(&half, at + column * sizeof half, sizeof half);
+    const uint32_t bits = (uint32_t)half << 16;
+    FFN_MEMCPY(&value, &bits, sizeof value);
+  }
+  return value;
+}
+
+/* Packs the transposed matrices of all stages of a layer whose stages read x: one matrix of the
+ * rows of all of theirs, so many together, in order. */
 FFN_SHARED void ffn_pack_stacked(ffn_packed_header *header, const ffn_packing *packing,
     size_t panels_at, size_t width, size_t bias_at, size_t rows, const ffn_stage *stages,
     const ffn_weights *weights, float *group) {
   const size_t inputs = stages->inputs;
   char *panels = (char *)header + panels_at;
+  const ffn_numbers from = {(const char *)group, sizeof *group, packing->k, FFN_SOURCE_F32};
   FFN_ASSERT(bias_at == 0);
   (void)bias_at; /* where asserts vanish */
   for (size_t c = 0; c < ffn_round_up(inputs, FFN_PANEL); ++c) {
@@ -265,12 +285,13 @@ FFN_SHARED void ffn_pack_stacked(ffn_packed_header *header, const ffn_packing *p
         if (k + i < rows && row == stages[s].outputs)
           ++s, row = 0;
         group[i] = k + i < rows && c < inputs
-                       ? ffn_linear_row(&stages[s], &weights->chain[s], row)[c]
+                       ? ffn_trained_weight(&stages[s], &weights->chain[s], row, c)
                        : 0.0f;
       }
-      ffn_pack_group(packing, panels, &place, k / packing->k, group, 1, packing->k, group);
+      ffn_pack_group(packing, panels, &place, k / packing->k, from, group);
     }
   }
+  ffn_pack_pad(packing, panels, inputs, rows, 1);
 }
 
 /* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,

@@ -26,6 +26,7 @@ local products = {
 ---@field relative string        the bound on its activation's error
 ---@field absolute string
 ---@field format string
+---@field source string  the format's own numbers, or what all take
 ---@field arithmetic string
 
 ---@param env table
@@ -47,7 +48,9 @@ local function stage_description(env, s)
     fixes_parameters = fixes and 1 or 0, bias = stage.stream.bias and 1 or 0,
     relative = env.number(activation.contract.relative),
     absolute = env.number(activation.contract.absolute),
-    format = stage.stream.format.name:upper(), arithmetic = stage.arithmetic.name:upper(),
+    format = stage.stream.format.name:upper(),
+    source = (stage.stream.format.source or 'f32'):upper(),
+    arithmetic = stage.arithmetic.name:upper(),
   })
 end
 

@@ -53,21 +53,19 @@ local function copies_of(plane, at, count, to)
     one, one)
 end
 
---- The C function that sets the lines of a group of one output, `lane` of all those of `members`
---- panels and branches that lie side by side:
----   void NAME(char *group, size_t members, size_t lane, const float *w, char *head)
----@param format Format
----@param placed Placed  of one member
----@param name string
----@return string
-function M.pack(format, placed, name)
+--- The variables that the lines of a group of one output are in C, and the statements that copy
+--- them to where they lie, or from there.
+---@return string declared
+---@return string copies
+---@return fun(plane: string, n: integer|string): string  one of them
+local function lines_of(placed, copy)
   local declared, copies, counts = {}, {}, {}
-  local function add(line, at, count, to)
+  local function add(line, at, count, place)
     local plane, type = line.line.plane, formats.lane_types[line.line.lane].c_type
     counts[plane] = count
     declared[#declared + 1] = ('%s %s%s;'):format(type, plane,
       count > 1 and ('[%d]'):format(count) or '')
-    copies[#copies + 1] = copies_of(plane, at, count, to)
+    copies[#copies + 1] = copy(plane, at, count, place)
   end
   for _, line in ipairs(placed.head) do add(line, tostring(line.at), 1, 'head') end
   for depth, part in ipairs(placed.parts) do
@@ -76,18 +74,60 @@ function M.pack(format, placed, name)
       add(line, at, count, 'group')
     end
   end
+  return table.concat(declared, '\n'), table.concat(copies, '\n'), function(plane, n)
+    return counts[plane] > 1 and ('%s[%s]'):format(plane, n) or plane
+  end
+end
+
+local function of_w(k) return ('w[%s]'):format(k) end
+
+--- The C function that sets the lines of a group of one output, `lane` of all those of `members`
+--- panels and branches that lie side by side:
+---   void NAME(char *group, size_t members, size_t lane, const float *w, char *head)
+---@param format Format
+---@param placed Placed  of one member
+---@param name string
+---@return string
+function M.pack(format, placed, name)
+  local declared, copies, lane = lines_of(placed, copies_of)
   local body = table.concat({
-    table.concat(declared, '\n'),
-    format.pack {
-      lane = function(plane, n)
-        return counts[plane] > 1 and ('%s[%s]'):format(plane, n) or plane
-      end,
-      weight = function(k) return ('w[%s]'):format(k) end,
-    },
-    table.concat(copies, '\n'), '',
+    declared, format.pack { lane = lane, weight = of_w }, copies, '',
   }, '\n')
   return the_function('static void ' .. name, 'char *group, size_t members, size_t lane, '
     .. 'const float *w, char *head', unused(format, placed, { 'members', 'head' }) .. body)
+end
+
+--- The same of the numbers that are the format's own:
+---   void NAME(char *group, size_t members, size_t lane, const uint16_t *w)
+---@param format Format
+---@param placed Placed  of one member
+---@param name string
+---@return string
+function M.take(format, placed, name)
+  local declared, copies, lane = lines_of(placed, copies_of)
+  return the_function('static void ' .. name,
+    'char *group, size_t members, size_t lane, const uint16_t *w', unused(format, placed,
+      { 'members' }) .. table.concat({
+        declared, format.take { lane = lane, number = of_w }, copies, '',
+      }, '\n'))
+end
+
+--- And back:
+---   void NAME(const char *group, size_t members, size_t lane, uint16_t *w)
+---@param format Format
+---@param placed Placed  of one member
+---@param name string
+---@return string
+function M.give(format, placed, name)
+  local declared, copies, lane = lines_of(placed, function(plane, at, _, from)
+    return ('FFN_MEMCPY(&%s, %s%s + lane * sizeof %s, sizeof %s);'):format(plane, from,
+      at == '0' and '' or (' + members * (%s)'):format(at), plane, plane)
+  end)
+  return the_function('static void ' .. name,
+    'const char *group, size_t members, size_t lane, uint16_t *w', unused(format, placed,
+      { 'members' }) .. table.concat({
+        declared, copies, format.give { lane = lane, number = of_w }, '',
+      }, '\n'))
 end
 
 local of_members = { group = 'group', lane = 'lane', head = 'head', members = 'members' }

@@ -12,8 +12,8 @@ local M = {}
 
 ---@class Packing
 ---@field name string
----@field pack string     the function that packs a group of an output
----@field unpack string   and that back
+---@field functions string[]  those that pack a group of an output, and that back: of floats, and of
+--- numbers that are the format's own
 ---@field fields string   of its ffn_packing
 
 ---@param env table
@@ -22,13 +22,20 @@ local M = {}
 local function packing_of(env, format)
   local placed = groups.place(format)
   local function name(what) return ('%s%s_%s'):format(env.own, what, format.name) end
+  local function own(text) return prefixes.text(text, env.prefix) end
+  local functions, behind = {
+    own(packing.pack(format, placed, name 'pack')),
+    packing.unpack(prefixes.isa(isas.by_name.c, env.prefix), format, placed, name 'unpack'),
+  }, ''
+  if format.source then
+    functions[3] = own(packing.take(format, placed, name 'take'))
+    functions[4] = own(packing.give(format, placed, name 'give'))
+    behind = (', %s, %s'):format(name 'take', name 'give')
+  end
   return record.strict('packing', {
-    name = format.name,
-    pack = prefixes.text(packing.pack(format, placed, name 'pack'), env.prefix),
-    unpack = packing.unpack(prefixes.isa(isas.by_name.c, env.prefix), format, placed,
-      name 'unpack'),
-    fields = ('%d, %d, %d, %s, %s'):format(format.group, placed.bytes, placed.head_bytes,
-      name 'pack', name 'unpack'),
+    name = format.name, functions = functions,
+    fields = ('%d, %d, %d, %s, %s%s'):format(format.group, placed.bytes, placed.head_bytes,
+      name 'pack', name 'unpack', behind ~= '' and behind or ', NULL, NULL'),
   })
 end
 

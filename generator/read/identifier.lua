@@ -45,11 +45,11 @@ local taken = {
   'asan', 'assert', 'branchless', 'by', 'cold', 'cpu', 'cpuid', 'derivative', 'dropout', 'dtype',
   'eax', 'ebx', 'ecx', 'edx', 'exact', 'example', 'fetch', 'fetches', 'flat', 'fma', 'format',
   'freestanding', 'group', 'h', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa',
-  'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'no', 'noinline',
-  'opaque', 'outputs', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile', 'publish',
-  'published', 'reference', 'saved', 'settle', 'shared', 'tasks', 'team', 'tile', 'token', 'touch',
-  'traced',
-  'train', 'training', 'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv',
+  'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'most', 'no',
+  'noinline', 'opaque', 'outputs', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile',
+  'publish', 'published', 'reference', 'saved', 'settle', 'shared', 'source', 'tasks', 'team',
+  'tile', 'token', 'touch', 'traced', 'train', 'training', 'unroll', 'variant', 'wants', 'whole',
+  'wide', 'xgetbv',
 }
 
 --- An activation's name becomes part of kernels' names, whose words it may not hold.

@@ -20,6 +20,11 @@ ffn 'qwen2_5_0_5b' {
   variant = 'swiglu', d_model = 896, d_ff = 4864,
 }
 
+ffn 'qwen2_5_0_5b_bf16' {
+  about = 'Qwen2.5 0.5B: the same with weights as its files have them',
+  variant = 'swiglu', d_model = 896, d_ff = 4864, weights = 'bf16',
+}
+
 ffn 'tinyllama_1_1b' {
   about = 'TinyLlama 1.1B: feed-forward block',
   variant = 'swiglu', d_model = 2048, d_ff = llama_d_ff { multiple_of = 256 },

@@ -25,6 +25,7 @@ local M = {}
 ---@field emulated boolean   a kernel may meet no FMA instruction
 ---@field fetch boolean      a walk says which lines of weights come next
 ---@field wide boolean       a tile may sum in vectors of doubles
+---@field sources boolean    a format has numbers of its own, which no floats are
 ---@field training boolean   a layer is trained
 ---@field outputs boolean    a layer has several outputs
 ---@field chained boolean    a layer has one
@@ -111,6 +112,9 @@ function M.of(plans)
   return {
     isas = by_name(isas, wanted), activations = lists.unique(applied), arch = arch,
     formats = lists.filter(weights.names, function(name) return formats[name] or false end),
+    sources = #lists.filter(weights.names, function(name)
+      return formats[name] and weights.by_name[name].source ~= false
+    end) > 0,
     arithmetics = lists.filter(arithmetics.names, function(name)
       return used_arithmetics[name] or false
     end),

@@ -191,9 +191,7 @@ function M.choices(root, request, own)
   return {
     ['ffn.h'] = {
       formats = rows_of.formats, arithmetics = rows_of.arithmetics, isas = rows_of.isas,
-      profiles = rows_of.profiles,
-      activations = rows_of.activations,
-      variants = rows_of.variants,
+      profiles = rows_of.profiles, activations = rows_of.activations, variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
       cpu = request.dispatch or request.selfcheck, reference = request.selfcheck,
       layers = false, implementation = false, outputs = needs.outputs,
@@ -211,8 +209,7 @@ function M.choices(root, request, own)
     ['freestanding.h'] = { head = own, foot = own },
     ['ffn.c'] = {
       head = own, kernel_h = own, alloc_includes = own and alloc,
-      alloc_linux = own and alloc,
-      alloc = alloc,
+      alloc_linux = own and alloc, alloc = alloc, sources = needs.sources,
       format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
       isa_names = rows_of.isa_names,
       profile_names = rows_of.profile_names,
@@ -242,6 +239,7 @@ function M.choices(root, request, own)
     ['reference.c'] = {
       head = own, includes = own, activation_values = rows_of.values,
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
+      sources = needs.sources,
       -- In one file it serves the gradients' reference, too.
       arithmetic = arithmetic(root, request,
         rows_of.traced .. (own and '' or derivatives_of(request))),

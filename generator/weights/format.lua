@@ -31,6 +31,13 @@ local record = require 'common.record'
 ---@field pack fun(c: table): string  C that sets the lines of a group of one output from its
 --- weights: c.lane(plane, n) is a place for the n-th line of a plane, c.weight(k) a float, 0 beyond
 --- the last input; k and n are integers or C
+---@field source string|false  its own numbers, which a file may hold: FFN_SOURCE_ and this word in
+--- capitals; pack() takes these as they are, and unpack() gives them back
+---@field take (fun(c: table): string)|false  C that sets the lines of a step from them: c.number(k)
+--- are integers of 16 bits, else as pack
+---@field give (fun(c: table): string)|false  C that sets the numbers from the lines
+---@field embed (fun(weight: fun(i: integer): number): integer|nil)|false  the number that a lane of
+--- the one line of a step is, from finite weights, as pack() makes it; nil: one is infinite there
 ---@field group integer     k of what is packed together: an outermost group, or a step
 ---@field floats boolean    16 floats are a line of one k: a loop of its own may read them as these
 ---@field c_type string|false of a weight that stands by itself: a step of one line and one k
@@ -75,8 +82,8 @@ M.most_chains = 8
 local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true }
 
 local fields = {
-  'about', 'divides', 'head', 'helpers', 'levels', 'name', 'pack', 'quad', 'registers',
-  'step', 'trains', 'value',
+  'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'quad',
+  'registers', 'source', 'step', 'take', 'trains', 'value',
 }
 
 --- Complains of a format as of its file.
@@ -146,6 +153,21 @@ local function step_of(name, step, taken)
   return record.strict('step', { k = step.k, lines = lines })
 end
 
+--- Numbers of its own are those of steps, in no groups: packed.h has room for one step of them.
+local function check_source(name, format)
+  local there = 0
+  for _, field in ipairs { 'source', 'take', 'give' } do
+    there = there + (format[field] and 1 or 0)
+  end
+  if there ~= 0 and there ~= 3 then wrong(name, 'source, take and give go together') end
+  if format.embed and (there < 3 or #format.step.lines > 1) then
+    wrong(name, 'what is embedded has numbers of its own, in one line')
+  end
+  if there == 3 and (format.head or #(format.levels or {}) > 0) then
+    wrong(name, 'what has groups or a head has no numbers of its own')
+  end
+end
+
 --- The record of a format, from what its file says; an error where that does not hold.
 ---@param name string
 ---@param format table
@@ -156,6 +178,7 @@ function M.record(name, format)
   for _, field in ipairs { 'value', 'pack' } do
     if type(format[field]) ~= 'function' then wrong(name, '%s must be a function', field) end
   end
+  check_source(name, format)
   local taken, levels = {}, {}
   local step = step_of(name, format.step, taken)
   local inner = step.k
@@ -180,7 +203,9 @@ function M.record(name, format)
     name = name, about = format.about, head = head, levels = levels, step = step,
     registers = registers, divides = divides,
     trains = format.trains or false, helpers = format.helpers or '', value = format.value,
-    quad = format.quad or false, pack = format.pack, group = inner,
+    quad = format.quad or false, pack = format.pack, source = format.source or false,
+    embed = format.embed or false, take = format.take or false, give = format.give or false,
+    group = inner,
     floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,
     bytes = plain and lane.bytes,
   })

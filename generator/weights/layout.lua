@@ -127,16 +127,4 @@ function M.members(layout, lone) return lone and layout.branches or layout.membe
 --- From a group to the next: of a bundle, or of the panel that lies alone.
 function M.step(layout, lone) return M.members(layout, lone) * layout.placed.bytes end
 
---- How far behind the begin of a stage's weights that of an output and a k lies, which stands by
---- itself.
----@param layout Layout
----@param branch integer
----@param output integer
----@param k integer
----@return integer bytes
-function M.at(layout, branch, output, k)
-  local bundle, bytes = M.place(layout, branch, output)
-  return bundle * layout.bundle + k * M.step(layout, output >= layout.paired) + bytes
-end
-
 return M

@@ -1,8 +1,9 @@
 %% takes: packings, own, OWN, pass, layer, layout_of, descriptors, macro, fields, several, told
 #ifndef FFN_NO_PACK
 % for _, packing in ipairs(packings.formats) do
-${packing.pack}
-${packing.unpack}
+% for _, text in ipairs(packing.functions) do
+${text}
+% end
 static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 
 % end

@@ -1,7 +1,8 @@
 %% takes: packings, packs, own, OWN, layer, packed_hash, INPUTS, OUTPUTS, wanted, symbol, isa, dropouts
 % for _, packing in ipairs(packings.formats) do
-${packing.pack}
-${packing.unpack}
+% for _, text in ipairs(packing.functions) do
+${text}
+% end
 static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 
 % end

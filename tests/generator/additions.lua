@@ -235,15 +235,15 @@ function TestAdditions.test_wrong_cpu()
   end
 end
 
---- bfloat16: the upper half of an f32, rounded to nearest even.
-local bf16 = [=[
+--- The upper half of an f32, rounded to nearest even: bf16, one k in a lane.
+local toy16 = [=[
 return {
-  name = 'bf16',
-  about = 'bfloat16',
+  name = 'toy16',
+  about = 'half of an f32',
   step = { k = 1, lines = { { plane = 'half', lane = 'u16' } } },
   trains = true,
   helpers = [[
-FFN_SHARED uint16_t ffn_bf16_of(float x) {
+FFN_SHARED uint16_t ffn_toy16_of(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x);
   if ((bits & 0x7fffffffu) > 0x7f800000u)
     return (uint16_t)(bits >> 16 | 64u);
@@ -251,7 +251,7 @@ FFN_SHARED uint16_t ffn_bf16_of(float x) {
 }
 ]],
   value = function(v, lines) return v.from_bits(v.shl(lines.half, 16)) end,
-  pack = function(c) return ('%s = ffn_bf16_of(%s);'):format(c.lane('half', 0), c.weight(0)) end,
+  pack = function(c) return ('%s = ffn_toy16_of(%s);'):format(c.lane('half', 0), c.weight(0)) end,
 }
 ]=]
 
@@ -279,8 +279,8 @@ int main(void) {
     if (!(ffn_cpu() >> isa & 1))
       continue;
     ffn_query query = {.variant = FFN_SWIGLU, .d_model = D, .d_ff = F, .d_out = O, .bias = 1,
-                       .cpu = 1u << isa, .hidden_format = FFN_FORMAT_BF16,
-                       .down_format = FFN_FORMAT_BF16};
+                       .cpu = 1u << isa, .hidden_format = FFN_FORMAT_TOY16,
+                       .down_format = FFN_FORMAT_TOY16};
     const ffn_kernel *half = ffn_find(&query);
     query.hidden_format = query.down_format = FFN_FORMAT_F32;
     const ffn_kernel *whole = ffn_find(&query);
@@ -320,9 +320,9 @@ int main(void) {
 --- A weight format: its file and its word, on every instruction set; in short form each in one
 --- layer at least.
 function TestAdditions.test_new_weight_format()
-  local project = support.copy_project('bf16')
-  support.write(project .. '/generator/weights/bf16.lua', bf16)
-  replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'bf16'")
+  local project = support.copy_project('toy16')
+  support.write(project .. '/generator/weights/toy16.lua', toy16)
+  replace(project, 'generator/weights/init.lua', "'f16'", "'f16', 'toy16'")
   local folder = support.folder()
   local function only(isas)
     return support.full and '' or ('build = { { isa = { %s } } }'):format(isas)
@@ -330,56 +330,57 @@ function TestAdditions.test_new_weight_format()
   support.write(folder .. '/my.lua', ([[
 ffn 'a' { variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 29, bias = true, A }
 ffn 'halves' { variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 29, bias = true,
-  weights = 'bf16', A }
-ffn 'blocks' { variant = 'relu', d_model = 300, d_ff = 270, weights = 'bf16', B }
-ffn 'mixed' { variant = 'swiglu', d_model = 40, d_ff = 50, weights = { down = 'bf16' }, B }
+  weights = 'toy16', A }
+ffn 'blocks' { variant = 'relu', d_model = 300, d_ff = 270, weights = 'toy16', B }
+ffn 'mixed' { variant = 'swiglu', d_model = 40, d_ff = 50, weights = { down = 'toy16' }, B }
 mlp 'straight' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, bias = true,
-  weights = { 'bf16', 'bf16' }, C }
-mlp 'lanes' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, weights = { 'bf16', 'f32' }, C }
+  weights = { 'toy16', 'toy16' }, C }
+mlp 'lanes' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, weights = { 'toy16', 'f32' }, C }
 ]]):gsub('A', only "'c', 'neon'"):gsub('B', only "'avx2'"):gsub('C', only "'c', 'avx512', 'wasm'"))
   local result = support.run({ project .. '/ffngen', 'generate', 'my.lua', '--out', 'out' },
     { dir = folder })
   support.assert_code(result, 0, 'generate')
-  support.assert_has(support.read(folder .. '/out/ffn_relu_d300_f270_bf16_avx2.c'),
+  support.assert_has(support.read(folder .. '/out/ffn_relu_d300_f270_toy16_avx2.c'),
     '  UP_STEP = 32, ', 'packed weights')
   -- The kernels' objects serve both programs.
   local check = compiled('cd out && cc -O0 -Wall -Werror -I. -c *.c && cc *.o -lm -o selfcheck '
     .. '&& ./selfcheck', folder)
-  support.assert_has(check.out, 'mlp_10_relu20_identity3_bias_bf16_c ', 'selfcheck')
+  support.assert_has(check.out, 'mlp_10_relu20_identity3_bias_toy16_c ', 'selfcheck')
   support.assert_has(check.out, ' 0 failed,', 'selfcheck')
   support.write(folder .. '/main.c', same_bits)
   check = compiled(('rm out/selfcheck.o && cc -O0 -Wall -Werror -DEVERY=%d -Iout main.c out/*.o '
     .. '-lm -o same && ./same'):format(support.full and 1 or 0), folder)
-  support.assert_has(check.out, ' compared', 'bf16 beside f32')
-  support.assert_has(support.read(folder .. '/out/ffn_swiglu_d40_f50_f32_bf16_avx2.c'),
-    'FFN_FORMAT_BF16, /* format */', 'a layer of two formats')
+  support.assert_has(check.out, ' compared', 'toy16 beside f32')
+  support.assert_has(support.read(folder .. '/out/ffn_swiglu_d40_f50_f32_toy16_avx2.c'),
+    'FFN_FORMAT_TOY16, /* format */', 'a layer of two formats')
   result = support.run({ project .. '/ffngen', 'vendor', 'my.lua', '--out', 'owned', '--layer',
     'straight', '--weights', 'w.bin' }, { dir = folder })
   support.assert_code(result, 4, 'vendor')
-  support.assert_has(result.err, 'embeds weights that lie as f32, not those of bf16', 'vendor')
+  support.assert_has(result.err,
+    'embeds no weights that lie as those of toy16; pack() them at start', 'vendor')
   local page = run(project, 'explain', 'mixed', folder .. '/my.lua').out
   support.assert_has(page, 'gate and up f32', 'explain')
-  support.assert_has(page, 'down bf16', 'explain')
+  support.assert_has(page, 'down toy16', 'explain')
 end
 
---- Layers in a format that trains: dW and dx of weights that are bf16, of activations that are f32.
+--- Layers in a format that trains: dW and dx of weights in toy16, of activations in f32.
 function TestAdditions.test_trained_format()
-  local project = support.copy_project('trained bf16')
-  support.write(project .. '/generator/weights/bf16.lua', bf16)
-  replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'bf16'")
+  local project = support.copy_project('trained toy16')
+  support.write(project .. '/generator/weights/toy16.lua', toy16)
+  replace(project, 'generator/weights/init.lua', "'f16'", "'f16', 'toy16'")
   local folder = support.folder()
   support.write(folder .. '/my.lua', [[
-ffn 'a' { variant = 'swiglu', d_model = 64, d_ff = 96, weights = 'bf16', backward = true }
+ffn 'a' { variant = 'swiglu', d_model = 64, d_ff = 96, weights = 'toy16', backward = true }
 mlp 'b' { d_model = 20, layers = { { 40, 'relu' }, { 17, 'silu' }, { 3 } }, bias = true,
-  weights = { 'f32', 'bf16', 'bf16' }, backward = true }
+  weights = { 'f32', 'toy16', 'toy16' }, backward = true }
 ]])
   local result = support.run({ project .. '/ffngen', 'generate', 'my.lua', '--out', 'out', '--isa',
     'c,avx2,avx512' }, { dir = folder })
   support.assert_code(result, 0, 'generate')
   local check = compiled('cd out && cc -O0 -Wall -Werror -I. *.c -lm -o selfcheck && ./selfcheck',
     folder)
-  support.assert_has(check.out, 'ffn_swiglu_d64_f96_bf16_c_train', 'selfcheck')
-  support.assert_has(check.out, 'mlp_20_relu40_silu17_identity3_bias_f32_bf16_bf16_c_train',
+  support.assert_has(check.out, 'ffn_swiglu_d64_f96_toy16_c_train', 'selfcheck')
+  support.assert_has(check.out, 'mlp_20_relu40_silu17_identity3_bias_f32_toy16_toy16_c_train',
     'selfcheck')
   support.assert_has(check.out, ' 0 failed,', 'selfcheck')
 end
@@ -387,25 +388,26 @@ end
 --- A format that takes some widths alone, and is not trained, is refused with what would fit.
 function TestAdditions.test_narrow_format()
   local project = support.copy_project('narrow')
-  support.write(project .. '/generator/weights/bf16.lua',
-    (bf16:gsub('trains = true', 'trains = false, divides = 32')))
-  replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'bf16'")
+  support.write(project .. '/generator/weights/toy16.lua',
+    (toy16:gsub('trains = true', 'trains = false, divides = 32')))
+  replace(project, 'generator/weights/init.lua', "'f16'", "'f16', 'toy16'")
   local folder = support.folder()
   for text, problem in pairs {
-    ["linear 'a' { d_model = 100, d_out = 8, weights = 'bf16' }"] =
-      'weights: bf16 takes widths that 32 divides, and d_model = 100 is none; 96 or 128 would be',
-    ["linear 'a' { d_model = 10, d_out = 8, weights = 'bf16' }"] = 'is none; 32 would be',
-    ["ffn 'a' { variant = 'relu', d_model = 96, d_ff = 100, weights = { down = 'bf16' } }"] =
+    ["linear 'a' { d_model = 100, d_out = 8, weights = 'toy16' }"] =
+      'weights: toy16 takes widths that 32 divides, and d_model = 100 is none; 96 or 128 would be',
+    ["linear 'a' { d_model = 10, d_out = 8, weights = 'toy16' }"] = 'is none; 32 would be',
+    ["ffn 'a' { variant = 'relu', d_model = 96, d_ff = 100, weights = { down = 'toy16' } }"] =
       'and d_ff = 100 is none; 96 or 128 would be',
-    ["mlp 'a' { d_model = 10, layers = { { 50 }, { 4 } }, weights = { 'f32', 'bf16' } }"] =
+    ["mlp 'a' { d_model = 10, layers = { { 50 }, { 4 } }, weights = { 'f32', 'toy16' } }"] =
       'and the width of layer 1 = 50 is none; 32 or 64 would be',
-    ["linear 'a' { d_model = 32, d_out = 8, weights = 'bf16', backward = true }"] =
-      'weights: bf16 is not trained, as backward = true asks for; f32 would be',
-    ["ffn 'a' { variant = 'swiglu', d_model = 32, d_ff = 32, weights = { gate = 'bf16' } }"] =
-      'weights: gate and up lie side by side, in one format; not bf16 and f32',
-    ["linear 'a' { d_model = 32, d_out = 8, weights = 'bf17' }"] =
-      'weights: unknown format "bf17" (did you mean "bf16"?)',
-    ["linear 'a' { d_model = 32, d_out = 8, weights = 'zz' }"] = '(choose from: f32, bf16)',
+    ["linear 'a' { d_model = 32, d_out = 8, weights = 'toy16', backward = true }"] =
+      'weights: toy16 is not trained, as backward = true asks for; f32 or bf16 would be',
+    ["ffn 'a' { variant = 'swiglu', d_model = 32, d_ff = 32, weights = { gate = 'toy16' } }"] =
+      'weights: gate and up lie side by side, in one format; not toy16 and f32',
+    ["linear 'a' { d_model = 32, d_out = 8, weights = 'toy17' }"] =
+      'weights: unknown format "toy17" (did you mean "toy16"?)',
+    ["linear 'a' { d_model = 32, d_out = 8, weights = 'zz' }"] =
+      '(choose from: f32, bf16, f16, toy16)',
   } do
     support.write(folder .. '/my.lua', text)
     local result = support.run({ project .. '/ffngen', 'list', 'my.lua' }, { dir = folder })

@@ -1,5 +1,5 @@
---- Reading packed weights: the words for it on every instruction set, and formats that only tests
---- have (tests/data/formats), each against decoders that know nothing of either.
+--- Reading packed weights: the words for it on every instruction set, and formats, those that only
+--- tests have (tests/data/formats) among them, each against decoders that know nothing of either.
 local unit = require 'luaunit'
 local decoding = require 'emit.decoding'
 local environment = require 'emit.environment'
@@ -9,11 +9,13 @@ local isas = require 'isa'
 local packing = require 'emit.packing'
 local support = require 'support'
 local vector = require 'emit.vector'
+local weights = require 'weights'
 
 local test_formats = { 'bf16', 'f16', 'q32', 'k64', 'h5' }
 
 local function format_of(name)
-  return formats.record(name, dofile(('%s/tests/data/formats/%s.lua'):format(support.root, name)))
+  return weights.by_name[name] or formats.record(name,
+    dofile(('%s/tests/data/formats/%s.lua'):format(support.root, name)))
 end
 
 --- How a program of an instruction set is made and run here; nil where it cannot.

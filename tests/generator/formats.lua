@@ -196,3 +196,34 @@ function TestFormats.test_refused()
   refused('registers must say what open() holds: 0', function(f) f.registers = nil end)
   refused('registers must say what open() holds: 1', function(f) f.levels = {} end)
 end
+
+--- What a format says of numbers of its own holds together.
+function TestFormats.test_sources()
+  local function made(change)
+    local format = shape('f15', part(1, { { 'half', 'u16' } }), {}, {
+      source = 'f15', take = function() return '' end, give = function() return '' end,
+      embed = function() return 0 end,
+    })
+    change(format)
+    return pcall(formats.record, 'f15', format)
+  end
+  unit.assertTrue((made(function() end)))
+  local together, own = 'source, take and give go together', 'in one line'
+  for problem, change in pairs {
+    [together .. '%f[%W]'] = function(f) f.take = nil end,
+    [together] = function(f) f.source = nil end,
+    [own] = function(f) f.source, f.take, f.give = nil, nil, nil end,
+    ['has no numbers of its own'] = function(f)
+      f.levels, f.registers = { level(8, {}) }, 1
+    end,
+  } do
+    local ok, said = made(change)
+    unit.assertFalse(ok, problem)
+    unit.assertStrMatches(tostring(said), '.*' .. problem .. '.*')
+  end
+  for _, name in ipairs { 'bf16', 'f16' } do
+    local format = weights.by_name[name]
+    unit.assertEquals({ format.source, format.trains, format.floats },
+      { name, name == 'bf16', false })
+  end
+end

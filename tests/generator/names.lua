@@ -140,7 +140,7 @@ end
 --- Words that formats, arithmetics and instruction sets may have: digits, underscores, capitals,
 --- and ends of one another.
 local added_words = {
-  weights = { 'bf16', 'q4_0', 'q4_K', 'q6_K', 'mxfp4', 'u4g128', 'K' },
+  weights = { 'q4_0', 'q4_K', 'q6_K', 'mxfp4', 'u4g128', 'K' },
   arithmetic = { 's8', 'dot_s8' },
   isa = { 'avx512_vnni', 'vnni' },
 }

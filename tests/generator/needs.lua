@@ -10,9 +10,10 @@ local with_formats = require 'with_formats'
 
 TestNeeds = {}
 
---- A format of the tests.
+--- A format of the project, or of the tests.
 local function format_of(name)
-  return formats.record(name, dofile(with_formats.folder .. name .. '.lua'))
+  return weights.by_name[name]
+    or formats.record(name, dofile(with_formats.folder .. name .. '.lua'))
 end
 
 --- Why forms refuse a format, by form.
@@ -59,7 +60,7 @@ end
 
 --- A page says of each form that would suit a kernel why it was not taken, and of no other.
 function TestNeeds.test_explained()
-  local project, folder = with_formats.project { 'f16', 'k64', 'q32' }, support.folder()
+  local project, folder = with_formats.project { 'k64', 'q32' }, support.folder()
   support.write(folder .. '/my.lua', [[
 mlp 'a' { d_model = 16, layers = { { 32, 'relu' }, { 1 } }, weights = 'f16' }
 ffn 'b' { variant = 'relu', d_model = 640, d_ff = 1920, weights = 'f16' }
@@ -97,7 +98,8 @@ end
 
 --- Texts with such words that ask something else.
 local of_others = {
-  "lane == 'f32'", "lane ~= 'f32'", "type ~= 'f32'", -- types of lanes and accumulators
+  -- Types of lanes and accumulators.
+  "lane == 'f32'", "lane == 'f16'", "lane ~= 'f32'", "type ~= 'f32'",
   'arithmetic.name == arithmetics.names[1]', -- what functions are called
 }
 

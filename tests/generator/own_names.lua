@@ -161,7 +161,7 @@ function TestOwnNames.test_added_words()
     support.assert_has(problem, '4 relu -> 4 relu, no bias, q4 and f32"', 'a format of two')
   end)
   -- The format of the last width, and an arithmetic.
-  support.with_words({ weights = { 'bf16' }, arithmetic = { 'f32' } }, function()
+  support.with_words({ arithmetic = { 'f32' } }, function()
     local ok, problem = pcall(own_name.of, spec, { 'bf16', 'bf16', 'bf16' }, { 'f32' })
     unit.assertTrue(ok, problem)
     unit.assertEquals(problem, 'mlp_8_relu4_relu4_q4_bf16_f32')

@@ -192,10 +192,10 @@ end
 
 local exercises = {}
 
-function exercises.f16() exercise(project_with { 'f16' }, 'f16', { 63, 161, 193, 672 }) end
+function exercises.f16() exercise(project_with {}, 'f16', { 63, 161, 193, 672 }) end
 
 function exercises.bf16()
-  local project = project_with { 'bf16' }
+  local project = project_with {}
   exercise(project, 'bf16', { 64, 160, 192, 672 })
   if not is_whole 'bf16' then return end
   -- Odd inputs end in half a line.
@@ -207,7 +207,7 @@ end
 
 --- bf16 trains: the self-check holds all gradients within their bounds.
 function exercises.bf16_backward()
-  local project, folder = project_with { 'bf16' }, support.folder()
+  local project, folder = project_with {}, support.folder()
   local few_layers, more_layers = [[
 ffn 'a' { variant = 'swiglu', d_model = 21, d_ff = 35, weights = 'bf16', backward = true }
 ]], [[
@@ -243,7 +243,7 @@ end
 --- Two formats in one layer.
 function exercises.mixed()
   wait_for_turn 'mixed'
-  local project, whole = project_with { 'q32', 'bf16' }, is_whole 'mixed'
+  local project, whole = project_with { 'q32' }, is_whole 'mixed'
   local more = [[
 ffn 'sparse' { variant = 'relu', d_model = C, d_ff = D, bias = true, FORMAT }
 ffn 'token' { variant = 'swiglu', d_model = A, d_ff = D, max_tokens = 1, GATED }
@@ -310,10 +310,10 @@ end
 --- The exercises' formats are such as the record takes, and are read by words that portable C has.
 function TestRooms.test_formats()
   for path, name in pairs {
-    ['formats/bf16'] = 'bf16', ['formats/q32'] = 'q32', ['formats/k64'] = 'k64',
-    ['rooms/weights/toy8'] = 'toy8',
+    ['generator/weights/bf16'] = 'bf16', ['tests/data/formats/q32'] = 'q32',
+    ['tests/data/formats/k64'] = 'k64', ['tests/data/rooms/weights/toy8'] = 'toy8',
   } do
-    local format = formats.record(name, dofile(('%s%s.lua'):format(data, path)))
+    local format = formats.record(name, dofile(('%s/%s.lua'):format(support.root, path)))
     unit.assertEquals(format.trains, name == 'bf16', name)
     unit.assertEquals(format.quad ~= false, name == 'toy8', name)
     unit.assertEquals(format.registers > 0, name ~= 'bf16', name)

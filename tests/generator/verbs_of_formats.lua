@@ -1,9 +1,7 @@
---- What every verb does with layers whose weights are no f32: bf16, a file and a word in a copy of
---- the project.
+--- What every verb does with layers whose weights are no f32.
 local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
-local with_formats = require 'with_formats'
 
 local spec = [[
 ffn 'gated' { variant = 'swiglu', d_model = 64, d_ff = 96, weights = 'bf16' }
@@ -14,11 +12,8 @@ ffn 'size' { variant = 'gelu', d_model = 12, d_ff = 20, optimise = 'size', weigh
 
 TestVerbsOfFormats = {}
 
-local project
-
 --- A folder with the spec.
 local function folder_with(text)
-  project = project or with_formats.project { 'bf16' }
   local folder = support.folder()
   support.write(folder .. '/my.lua', text)
   return folder
@@ -26,7 +21,7 @@ end
 
 --- Runs a verb, which does it, or ends with a code.
 local function run(folder, code, ...)
-  local result = support.run({ project .. '/ffngen', ... }, { dir = folder, seconds = 300 })
+  local result = support.run({ support.project .. '/ffngen', ... }, { dir = folder, seconds = 300 })
   support.assert_code(result, code, table.concat({ ... }, ' '))
   return result
 end
@@ -62,15 +57,58 @@ function TestVerbsOfFormats.test_vendor()
   compiled(folder, 'cc -O0 -Wall -Wextra -Werror -DMY_NO_PACK -c single-file/my.c -o small.o')
 end
 
---- What does not lie as f32 is not embedded: pack() does that, at start.
+--- A program that packs the floats of w.bin, and compares that with what is embedded.
+local packs = [[
+#include "my.h"
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+  static float w[20 * 40 + 40 + 40 * 3 + 3];
+  static unsigned char memory[1 << 16];
+  FILE *file = fopen("../w.bin", "rb");
+  if (!file || fread(w, sizeof w, 1, file) != 1)
+    return 2;
+  my_linear chain[2];
+  memset(chain, 0, sizeof chain), memset(memory, 0x5a, sizeof memory);
+  chain[0].weight = w, chain[0].bias = w + 800;
+  chain[1].weight = w + 840, chain[1].bias = w + 960;
+  my_weights weights;
+  memset(&weights, 0, sizeof weights);
+  weights.chain = chain;
+  void *packed = memory + (MY_ALIGNMENT - (size_t)memory % MY_ALIGNMENT);
+  const my_kernel *kernel = my_chain();
+  kernel->pack(packed, &weights);
+  return memcmp(packed, my_chain_packed(), kernel->packed_bytes) != 0;
+}
+]]
+
+--- Floats are embedded as the formats hold them: the bytes that pack() makes of them.
 function TestVerbsOfFormats.test_embedding()
-  local folder = folder_with(spec)
-  support.write(folder .. '/w.bin', ('\0'):rep(4 * (20 * 40 + 40 + 40 * 3 + 3)))
-  local result = run(folder, 4, 'vendor', 'my.lua', '--out', 'out', '--layer', 'chain',
-    '--weights', 'w.bin')
-  support.assert_has(result.err,
-    'embeds weights that lie as f32, not those of bf16; pack() them at start', 'embedding')
-  unit.assertFalse(support.exists(folder .. '/out'))
+  local values = {}
+  for i = 1, 20 * 40 + 40 + 40 * 3 + 3 do values[i] = math.sin(i * i) * 2.0 ^ (i % 40 - 30) end
+  for _, formats in ipairs { "'f32', 'bf16'", "'f16', 'bf16'" } do
+    local folder = folder_with(([[
+mlp 'chain' { d_model = 20, layers = { { 40, 'relu' }, { 3 } }, bias = true, weights = { %s } }
+]]):format(formats))
+    local function vendor(code)
+      support.write(folder .. '/w.bin', string.pack('<' .. ('f'):rep(#values),
+        table.unpack(values)))
+      return run(folder, code, 'vendor', 'my.lua', '--out', 'out', '--layer', 'chain', '--isa',
+        'c', '--prefix', 'my', '--weights', 'w.bin')
+    end
+    vendor(0)
+    support.write(folder .. '/packs.c', packs)
+    compiled(folder, 'cd out && cc -O0 -Wall -Wextra -Werror -DMY_NO_MAIN -I. ../packs.c *.c -lm '
+      .. '-o ../packs && ../packs')
+    -- What a format has no finite number for.
+    local kept = values[1]
+    values[1] = 65520.0
+    if formats:find('f16', 1, true) == 2 then
+      support.assert_has(vendor(4).err, 'a weight of stage layer1, output 0, is infinite in f16',
+        'a large weight')
+    end
+    values[1] = kept
+  end
 end
 
 --- Candidates are other plans of the same layer.
@@ -117,6 +155,24 @@ for name, layer in ffn.load("my.lua").items():
     assert all(np.abs(held[t] - given[t]).max() < 2.0**-6 for t in held), name
     again = layer.use_packed(packed.packed)
     assert (again(x) == packed(x)).all(), name
+    if name == "gated":  # bits of what was rounded, as a file may have them, are packed the same
+        bits = {t: (held[t].view(np.uint32) >> 16).astype(np.uint16) for t in held}
+        assert (layer.pack(bits).packed == packed.packed).all()
+        try:
+            layer.pack({t: held[t].astype(np.float16) for t in held})
+            assert False
+        except TypeError as error:
+            assert "gate.weight: expected float32, which is rounded, or bfloat16 or its bits" \
+                " as uint16, given float16" in str(error), error
+    if name == "half":
+        assert (layer.pack({t: held[t].astype(np.float16) for t in held}).packed
+                == packed.packed).all()
+        try:
+            layer.pack({t: held[t].astype(np.uint16) for t in held})
+            assert False
+        except TypeError as error:
+            assert "0.weight: expected float32, which is rounded, or float16, given uint16" \
+                in str(error), error
     print(name)
 ]]
 
@@ -124,9 +180,9 @@ for name, layer in ffn.load("my.lua").items():
 function TestVerbsOfFormats.test_python()
   local python = support.run { 'sh', support.root .. '/tests/scripts/python_with_numpy.sh' }
   if python.code ~= 0 then unit.skip('no python3 with numpy') end
-  local folder = folder_with(spec)
+  local folder = folder_with(spec .. "linear 'half' { d_model = 7, d_out = 5, weights = 'f16' }\n")
   support.write(folder .. '/main.py', program)
   local out = compiled(folder, ("FFN_CACHE=cache PYTHONPATH='%s/generator/package/python' "
-    .. "%s main.py"):format(project, python.out:match("%S+")))
-  unit.assertEquals(out, 'gated\nchain\nsize\n')
+    .. "%s main.py"):format(support.project, python.out:match("%S+")))
+  unit.assertEquals(out, 'gated\nchain\nsize\nhalf\n')
 end

@@ -243,7 +243,13 @@ Test(api, sources) {
     ffn_linear change; /* of the fields that are not 0 */
     const char *problem;
   } cases[] = {
-      {{.source = (ffn_source)1}, "weights.up.source"},
+      {{.source = FFN_SOURCE_BF16},
+       "weights.up.source is FFN_SOURCE_BF16; the kernel takes "
+       "FFN_SOURCE_F32 there"},
+      {{.source = FFN_SOURCE_F16},
+       "weights.up.source is FFN_SOURCE_F16; the kernel takes "
+       "FFN_SOURCE_F32 there"},
+      {{.source = (ffn_source)3}, "weights.up.source is none"},
       {{.row_bytes = row - sizeof(float)}, "weights.up.row_bytes"},
       {{.row_bytes = row + 1}, "weights.up.row_bytes"},
       {{.row_bytes = 1}, "weights.up.row_bytes"},
@@ -331,7 +337,7 @@ Test(api, descriptors) {
     cr_assert(k->stages[0].inputs == k->inputs, "%s", k->name);
     cr_assert(k->stages[k->stage_count - 1].outputs == k->outputs, "%s", k->name);
     cr_assert(k->kind != FFN_KIND_FFN || k->stages[0].outputs == k->hidden, "%s", k->name);
-    uint64_t flop = 0, weights = 0;
+    uint64_t flop = 0, bytes = 0;
     for (size_t s = 0; s < k->stage_count; s++) {
       const ffn_stage *stage = &k->stages[s];
       const size_t branches =
@@ -340,7 +346,8 @@ Test(api, descriptors) {
       cr_assert(stage->bias == k->bias, "%s", k->name);
       cr_assert(stage->product != FFN_PRODUCT_INPUT || stage->inputs == stage->outputs);
       flop += 2 * branches * stage->inputs * stage->outputs;
-      weights += branches * (stage->inputs + (size_t)k->bias) * stage->outputs;
+      bytes += branches * stage->outputs *
+               (stage->inputs * ffn_source_bytes(stage->source) + (size_t)k->bias * sizeof(float));
       cr_assert(stage->k_block >= 1 && stage->chains >= 1, "%s", k->name);
       /* From a product: its chain, the fold of the chains, the block sums, the bias. */
       const size_t block = stage->k_block < stage->inputs ? stage->k_block : stage->inputs;
@@ -351,7 +358,7 @@ Test(api, descriptors) {
                 k->name, s, roundings, stage->sum_length);
     }
     cr_assert(k->flop_per_token == flop, "%s", k->name);
-    cr_assert(k->packed_bytes >= weights * sizeof(float), "%s", k->name);
+    cr_assert(k->packed_bytes >= bytes, "%s", k->name);
     /* Kernels of one layer are the same but for names, work and code. */
     const ffn_kernel *base = test_base(k);
     cr_assert(base->packed_bytes == k->packed_bytes && base->kind == k->kind &&

@@ -137,7 +137,10 @@ Test(few_tokens, find) {
                                .d_out = (*k)->outputs,
                                .bias = (*k)->bias,
                                .max_tokens = tokens,
-                               .cpu = 1u << (*k)->isa};
+                               .cpu = 1u << (*k)->isa,
+                               .hidden_format = (*k)->stages[0].format,
+                               .down_format = (*k)->kind == FFN_KIND_FFN ? (*k)->stages[1].format
+                                                                         : FFN_FORMAT_F32};
       const ffn_kernel *wanted = best((*k)->layer, tokens, (*k)->isa);
       cr_assert(ffn_find_limited((*k)->layer, tokens, query.cpu) == wanted, "%s, %zu tokens",
                 (*k)->layer, tokens);

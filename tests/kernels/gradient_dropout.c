@@ -171,7 +171,10 @@ EACH_KERNEL(dropout, has_a_name_alone, TEST_SMALL_LAYER) {
                      .d_out = kernel->outputs,
                      .bias = kernel->bias,
                      .dtype = kernel->dtype,
-                     .cpu = 1u << kernel->isa};
+                     .cpu = 1u << kernel->isa,
+                     .hidden_format = kernel->stages[0].format};
+  if (kernel->kind == FFN_KIND_FFN)
+    query.down_format = kernel->stages[1].format;
   for (size_t s = 0; s < kernel->stage_count; s++)
     if (kernel->stages[s].parameters_fixed)
       memcpy(query.parameters, kernel->stages[s].parameters, sizeof query.parameters);

@@ -17,6 +17,38 @@ static test_guard copy_of(const void *values, size_t bytes, size_t alignment, te
   return copy;
 }
 
+/* Weights as the bits of their format give the packed bytes of floats, transposed ones as well. */
+EACH_MODEL(gradient_memory, pack_bits, TEST_SMALL_LAYER, TEST_REALS, 37) {
+  const ffn_training *t = ffn_training_of(kernel);
+  test_guard bits[FFN_MAX_STAGES * FFN_MAX_BRANCHES] = {{0}};
+  test_model given;
+  if (!t || kernel->stages[0].source == FFN_SOURCE_F32)
+    return;
+  void *expected = test_pack_train(t, model);
+  test_model_shape(&given, kernel);
+  memcpy(given.weights.parameters, model->weights.parameters, sizeof given.weights.parameters);
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m];
+    const ffn_source source = kernel->stages[matrix->stage].source;
+    *given.matrices[m].linear = *matrix->linear;
+    if (source == FFN_SOURCE_F32)
+      continue;
+    bits[m] = test_guard_open(matrix->outputs * matrix->inputs * sizeof(uint16_t), sizeof(uint16_t),
+                              TEST_AT_END);
+    given.matrices[m].linear->weight = bits[m].memory;
+    given.matrices[m].linear->source = source;
+  }
+  test_unpack(kernel, &given, expected);
+  void *packed = ffn_alloc(t->packed_bytes);
+  memset(packed, 0x7f, t->packed_bytes);
+  t->pack_train(packed, &given.weights);
+  cr_assert(memcmp(packed, expected, t->packed_bytes) == 0, "%s: pack_train() of bits", t->name);
+  for (size_t m = 0; m < model->matrix_count; m++)
+    if (bits[m].memory)
+      test_guard_close(&bits[m]);
+  ffn_free(packed), ffn_free(expected);
+}
+
 /* Whatever lay in memory before, the results are these. */
 static void walk(const test_model *model, const float *x, const float *dy, size_t tokens,
                  test_side side, const test_gradients *expected) {

@@ -399,6 +399,34 @@ void expect_in_arena(const ffn_kernel &kernel) {
 
 } // namespace
 
+/* Bits in place of floats, of linear layers whose weights are stored so. */
+void expect_bits_of_formats(const ffn_kernel &kernel) {
+  const ffn_stage &stage = kernel.stages[0];
+  if (kernel.kind != FFN_KIND_LINEAR || stage.source == FFN_SOURCE_F32)
+    return;
+  model given(kernel);
+  std::vector<std::uint16_t> bits(stage.outputs * stage.inputs);
+  ffn_unpacked_linear matrix{};
+  matrix.weight = bits.data(), matrix.source = stage.source;
+  ffn_unpacked to{};
+  to.chain = &matrix;
+  auto rounded = ffn::layer::make(&kernel, given.weights);
+  if (!rounded)
+    return expect(false, kernel.name, rounded.problem());
+  kernel.unpack(&to, rounded->packed());
+  ffn::linear &linear = given.chain[0];
+  linear.bits = bits;
+  expect_problem(ffn::layer::make(&kernel, given.weights).problem(), "has not the size",
+                 "floats and bits");
+  linear.weight = {}, linear.source = stage.source;
+  auto taken = ffn::layer::make(&kernel, given.weights);
+  expect(taken && std::memcmp(taken->packed(), rounded->packed(), kernel.packed_bytes) == 0,
+         kernel.name, "bits");
+  linear.source = stage.source == FFN_SOURCE_F16 ? FFN_SOURCE_BF16 : FFN_SOURCE_F16;
+  expect_problem(ffn::layer::make(&kernel, given.weights).problem(), "; the kernel takes ",
+                 "bits of another format");
+}
+
 int main() {
   std::size_t count;
   const ffn_kernel *const *all = ffn_all(&count);
@@ -414,6 +442,7 @@ int main() {
     expect_windows(*all[k]);
     expect_wrapped(*all[k]);
     expect_in_arena(*all[k]);
+    expect_bits_of_formats(*all[k]);
     expect_outputs(*all[k]);
   }
   expect_problem(ffn::layer::make(nullptr, {}).problem(), "no linked kernel", "no kernel");

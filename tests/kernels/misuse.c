@@ -77,7 +77,10 @@ EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {
     EXPECT(1, good, (void)"a bias is there, or is not");
     const char *last = (const char *)model->packed + kernel->packed_bytes - sizeof(float);
     const size_t row = model->matrices[m].inputs * sizeof(float);
-    const ffn_linear wrong[] = {{.weight = kept.weight, .source = (ffn_source)1},
+    const ffn_source own = kernel->stages[model->matrices[m].stage].source;
+    const ffn_source other = own == FFN_SOURCE_F16 ? FFN_SOURCE_BF16 : FFN_SOURCE_F16;
+    const ffn_linear wrong[] = {{.weight = kept.weight, .source = other},
+                                {.weight = kept.weight, .source = (ffn_source)3},
                                 {.weight = kept.weight, .row_bytes = row + 1},
                                 {.weight = kept.weight, .row_bytes = 1},
                                 {.weight = kept.weight, .scales = &something},

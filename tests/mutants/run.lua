@@ -24,8 +24,8 @@ local turn = dofile('tests/support/turn.lua')
 --- Tests that need no more than the layers of specs.lua, in the order in which they are run: those
 --- of activations take longest and notice least.
 local suites = {
-  'alloc', 'bits', 'bound', 'descriptor', 'exact', 'memory', 'misuse', 'modes', 'special',
-  'threads', 'walks', 'zeros',
+  'alloc', 'bits', 'bound', 'descriptor', 'exact', 'formats', 'memory', 'misuse', 'modes',
+  'special', 'threads', 'walks', 'zeros',
   'traced', 'activation',
 }
 local support = { 'oracle', 'spread', 'plain' }

@@ -1,6 +1,7 @@
 """Weights of other types: taken where float32 holds every number, else refused by name."""
 import unittest
 
+import ffn
 import numpy as np
 from ffn import exact
 from support import lessons, normal, weights_for
@@ -83,6 +84,53 @@ class Exact(unittest.TestCase):
             layer.pack({"fc.weight": own["0.weight"], "fc.bias": own["0.bias"].astype(float) / 3})
         with self.assertRaisesRegex(ValueError, r"^bias \(0.bias\): expected shape \(5,\), given"):
             layer.pack({"weight": own["0.weight"], "bias": normal(4)})
+
+
+class Stored(unittest.TestCase):
+    """Layers whose weights are stored in two bytes take the bits of such numbers."""
+
+    def setUp(self):
+        layers = ffn.load("linear 'half' { d_model = 10, d_out = 5, weights = 'f16' }\n"
+                          "linear 'brain' { d_model = 10, d_out = 5, weights = 'bf16' }\n")
+        self.half, self.brain = layers["half"], layers["brain"]
+        self.weight = normal(5, 10)
+
+    def packs(self, layer, weight, rounded, **options):
+        packed = layer.pack({"0.weight": weight}, **options).packed
+        np.testing.assert_array_equal(packed, rounded.packed)
+
+    def test_float16(self):
+        rounded = self.half.pack({"0.weight": self.weight})
+        own = self.weight.astype(np.float16)
+        np.testing.assert_array_equal(rounded.unpack()["0.weight"], own)
+        self.packs(self.half, own, rounded)
+        self.packs(self.half, own.astype(">f2"), rounded)
+        self.packs(self.half, own.astype(np.float64), rounded)
+        self.packs(self.half, np.ascontiguousarray(own.T), rounded, order="in-out")
+        x = normal(3, 10)
+        y, bound = rounded.reference(x)
+        self.assertTrue((np.abs(rounded(x) - y) <= bound).all())
+
+    def test_bits_of_bfloat16(self):
+        rounded = self.brain.pack({"0.weight": self.weight})
+        bits = (rounded.unpack()["0.weight"].view(np.uint32) >> 16).astype(np.uint16)
+        self.packs(self.brain, bits, rounded)
+        self.packs(self.brain, bits.astype(">u2"), rounded)
+        # A signalling NaN, which rounding would change.
+        self.assertEqual(exact.stored("w", np.uint16([0x7f81]), 1).tolist(), [0x7f81])
+        if ml_dtypes is not None:
+            self.packs(self.brain, bits.view(ml_dtypes.bfloat16), rounded)
+        if torch is not None:
+            held = torch.from_numpy(bits.view(np.int16)).view(torch.bfloat16)
+            self.packs(self.brain, held, rounded)
+
+    def test_others_are_refused(self):
+        for layer, bad, told in ((self.half, np.zeros((5, 10), np.uint16), "uint16"),
+                                 (self.brain, np.zeros((5, 10), np.int16), "int16")):
+            with self.assertRaisesRegex(TypeError, f"^0.weight: expected float32, .*given {told}"):
+                layer.pack({"0.weight": bad})
+        with self.assertRaisesRegex(ValueError, "^0.weight: .* given float64, of which"):
+            self.brain.pack({"0.weight": self.weight.astype(np.float64) / 3})
 
 
 @unittest.skipIf(torch is None, "torch is not installed")

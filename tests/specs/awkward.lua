@@ -49,6 +49,22 @@ mlp 'chain_of_five' {
 }
 mlp 'chain_no_bias' { d_model = 33, layers = { { 47, 'mish' }, { 9, 'quick_gelu' } } }
 
+-- Weights in two bytes, of layers that stand above in f32: an odd k in half a line, panels abreast
+-- and alone, rows of zeros that are not skipped, chains, lanes, both formats in one layer.
+ffn 'primes_bf16' { variant = 'swiglu', d_model = 37, d_ff = 101, weights = 'bf16' }
+ffn 'primes_bias_halves' {
+  variant = 'gelu', d_model = 37, d_ff = 101, d_out = 31, bias = true,
+  weights = { up = 'f16', down = 'bf16' },
+}
+linear 'primes_linear_f16' { d_model = 131, d_out = 67, bias = true, weights = 'f16' }
+linear '_40_to_one_f16' { d_model = 40, d_out = 1, bias = true, weights = 'f16' }
+ffn 'zeros_bf16' {
+  variant = 'relu', d_model = 20, d_ff = 300, d_out = 141, bias = true, weights = 'bf16',
+}
+mlp 'chain_halves' {
+  d_model = 33, layers = { { 47, 'mish' }, { 9, 'quick_gelu' } }, weights = { 'bf16', 'f16' },
+}
+
 -- Tiny layers as in embedded code.
 ffn 'tiny_64' { variant = 'silu', d_model = 64, d_ff = 256 }
 mlp 'tiny_8_16_8' { d_model = 8, layers = { { 16, 'relu' }, { 8, 'tanh' } }, bias = true }
@@ -104,6 +120,10 @@ ffn 'three_five_few' { variant = 'geglu', d_model = 3, d_ff = 5, d_out = 2, opti
   build = portable }
 ffn 'primes_bias_few' { variant = 'gelu', d_model = 37, d_ff = 101, d_out = 31, bias = true,
   optimise = 'size', build = portable }
+ffn 'primes_bias_halves_few' {
+  variant = 'gelu', d_model = 37, d_ff = 101, d_out = 31, bias = true, optimise = 'size',
+  weights = { up = 'f16', down = 'bf16' }, build = portable,
+}
 linear 'block_1025_16_few' { d_model = 1025, d_out = 16, bias = true, optimise = 'size',
   build = portable }
 linear 'block_1031_144_few' { d_model = 1031, d_out = 144, bias = true, optimise = 'size',

@@ -15,6 +15,16 @@ ffn 'even_sizes' {
   variant = 'swiglu', d_model = 1024, d_ff = 2736,
 }
 
+ffn 'even_sizes_bf16' {
+  about = 'even_sizes with weights in two bytes: what they save',
+  variant = 'swiglu', d_model = 1024, d_ff = 2736, weights = 'bf16',
+}
+
+ffn 'even_sizes_f16' {
+  about = 'The same in half precision',
+  variant = 'swiglu', d_model = 1024, d_ff = 2736, weights = 'f16',
+}
+
 ffn 'odd_sizes' {
   about = 'SwiGLU of nearly the same size, with ragged edges everywhere',
   variant = 'swiglu', d_model = 1023, d_ff = 2731,

@@ -79,6 +79,10 @@ ffn 'trained_blocks' {
 ffn 'trained_tails' {
   variant = 'swiglu', d_model = 37, d_ff = 150, d_out = 31, bias = true, backward = true,
 }
+ffn 'trained_tails_bf16' {
+  variant = 'swiglu', d_model = 37, d_ff = 150, d_out = 31, bias = true, backward = true,
+  weights = 'bf16',
+}
 ffn 'trained_narrow' { variant = 'relu2', d_model = 1, d_ff = 17, d_out = 3, backward = true }
 mlp 'trained_identity_between' {
   d_model = 7, layers = { { 19, 'tanh' }, { 5 }, { 33, 'mish' }, { 2, 'quick_gelu' } },

@@ -53,6 +53,11 @@ void test_model_fill(test_model *model, test_fill fill, uint64_t seed) {
     const float scale = sqrtf(3 / (float)matrix->inputs);
     for (size_t i = 0; i < matrix->outputs * matrix->inputs; i++)
       matrix->weight[i] = value(fill, stream + 1, i, scale, matrix->inputs);
+    /* As the kernel stores them, so that they come back as they are. */
+    const ffn_stage *stage = &model->kernel->stages[matrix->stage];
+    for (size_t i = 0; stage->source != FFN_SOURCE_F32 && i < matrix->outputs * matrix->inputs; i++)
+      matrix->weight[i] =
+          (float)ffn_linear_value(stage, matrix->linear, i / matrix->inputs, i % matrix->inputs);
     for (size_t o = 0; matrix->bias && o < matrix->outputs; o++)
       matrix->bias[o] = value(fill, stream + 2, o, 1, 1);
   }

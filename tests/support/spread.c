@@ -20,13 +20,13 @@ static double square(double x) { return x * x; }
 static double rounding(double value) { return 0.18 * square(value * 0x1p-24) + square(0x1p-150); }
 
 static noisy sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const noisy *x) {
-  const float *w = ffn_linear_row(stage, linear, o);
   noisy s = {0, 0};
   double walk = 0;
   for (size_t k = 0; k < stage->inputs; k++) {
-    s.value += x[k].value * w[k];
-    s.variance += x[k].variance * square(w[k]);
-    walk += square(x[k].value * w[k]);
+    const double w = ffn_linear_value(stage, linear, o, k);
+    s.value += x[k].value * w;
+    s.variance += x[k].variance * square(w);
+    walk += square(x[k].value * w);
   }
   if (stage->bias) {
     s.value += linear->bias[o];

@@ -14,7 +14,8 @@ return function(name)
     support.write(('%s/generator/%s.lua'):format(project, one),
       support.read(('%s%s.lua'):format(data, one)))
   end
-  with_formats.replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'toy8'")
+  with_formats.replace(project, 'generator/weights/init.lua', with_formats.last,
+    with_formats.last .. ", 'toy8'")
   with_formats.replace(project, 'generator/operand/init.lua', "'f32'", "'f32', 'toy8'")
   with_formats.replace(project, 'generator/arithmetic/init.lua', "'fma_f32'",
     "'fma_f32', 'dot_toy'")

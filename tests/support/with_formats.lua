@@ -1,9 +1,13 @@
 --- Copies of the project that have formats of tests/data/formats/: a file and a word each.
 local support = require 'support'
+local weights = require 'weights'
 
 local M = {}
 
 M.folder = support.root .. '/tests/data/formats/'
+
+--- The last of the formats' words, behind which theirs stand.
+M.last = ("'%s'"):format(weights.names[#weights.names])
 
 --- Changes a file of a project by a plain replacement, which must happen.
 function M.replace(project, path, from, to)
@@ -23,7 +27,7 @@ function M.project(names)
       support.read(('%s%s.lua'):format(M.folder, name)))
     words = words .. (", '%s'"):format(name)
   end
-  M.replace(project, 'generator/weights/init.lua', "'f32'", "'f32'" .. words)
+  M.replace(project, 'generator/weights/init.lua', M.last, M.last .. words)
   return project
 end
 

@@ -40,6 +40,7 @@ typedef struct pyffn_matrix {
   const char *role; /* "gate", "up" or "down"; NULL in a chain */
   size_t stage, rows, columns;
   int bias;
+  int source; /* whose bits pack() takes beside floats: FFN_SOURCE_F32: none */
 } pyffn_matrix;
 
 /* A layer's weights are an array of pointers here: weight and bias (NULL: none) of each matrix, in
@@ -90,7 +91,8 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
                                .stage = s,
                                .rows = stage->outputs,
                                .columns = stage->inputs,
-                               .bias = stage->bias};
+                               .bias = stage->bias,
+                               .source = (int)stage->source};
       return 1;
     }
     index -= stage->branches;
@@ -98,8 +100,9 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
   return 0;
 }
 
-/* The weights that these tensors are; chain has room for all stages. */
-static ffn_weights weights_of(const ffn_kernel *kernel, float *const *tensors,
+/* The weights that these tensors are; chain has room for all stages. sources: of each matrix, which
+ * numbers it holds; NULL: floats all. */
+static ffn_weights weights_of(const ffn_kernel *kernel, void *const *tensors, const int *sources,
                               const float *parameters, ffn_linear *chain) {
   ffn_weights weights = {.chain = chain};
   memcpy(weights.parameters, parameters, kernel->runtime_parameters * sizeof *parameters);
@@ -107,15 +110,16 @@ static ffn_weights weights_of(const ffn_kernel *kernel, float *const *tensors,
     for (size_t b = 0; b < kernel->stages[s].branches; ++b, tensors += 2) {
       ffn_linear *linear = (ffn_linear *)ffn_stage_linear(kernel->stages, &weights, s, b);
       linear->weight = tensors[0];
-      linear->bias = tensors[1];
+      linear->bias = (const float *)tensors[1];
+      linear->source = sources ? (ffn_source)*sources++ : FFN_SOURCE_F32;
     }
   return weights;
 }
 
-PYFFN_API void pyffn_pack(const ffn_kernel *kernel, void *packed, float *const *tensors,
-                          const float *parameters) {
+PYFFN_API void pyffn_pack(const ffn_kernel *kernel, void *packed, void *const *tensors,
+                          const int *sources, const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES] = {{0}};
-  const ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
+  const ffn_weights weights = weights_of(kernel, tensors, sources, parameters, chain);
   kernel->pack(packed, &weights);
 }
 
@@ -142,10 +146,10 @@ PYFFN_API int pyffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
 
 /* 1, or 0 where memory is not to be had. */
 PYFFN_API int pyffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
-                              size_t x_stride, size_t tokens, float *const *tensors,
+                              size_t x_stride, size_t tokens, void *const *tensors,
                               const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES] = {{0}};
-  const ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
+  const ffn_weights weights = weights_of(kernel, tensors, NULL, parameters, chain);
   void *scratch = malloc(ffn_reference_bytes(kernel));
   if (!scratch)
     return 0;
@@ -251,9 +255,10 @@ PYFFN_API void pyffn_train_bytes(const ffn_training *training, size_t tokens, si
 }
 
 PYFFN_API void pyffn_pack_train(const ffn_kernel *kernel, const ffn_training *training,
-                                void *packed, float *const *tensors, const float *parameters) {
+                                void *packed, void *const *tensors, const int *sources,
+                                const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES] = {{0}};
-  const ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
+  const ffn_weights weights = weights_of(kernel, tensors, sources, parameters, chain);
   training->pack_train(packed, &weights);
 }
 

@@ -21,7 +21,7 @@ class LayerRecord(ctypes.Structure):
 
 class MatrixRecord(ctypes.Structure):
     _fields_ = [("role", c_char_p), ("stage", c_size_t), ("rows", c_size_t),
-                ("columns", c_size_t), ("bias", c_int)]
+                ("columns", c_size_t), ("bias", c_int), ("source", c_int)]
 
 
 _ROWS = [c_void_p, c_size_t]  # where they begin, and how many floats apart
@@ -29,7 +29,7 @@ _FUNCTIONS = {
     "version": (c_int, []),
     "layer_at": (c_int, [c_size_t, POINTER(LayerRecord)]),
     "matrix_at": (c_int, [c_void_p, c_size_t, POINTER(MatrixRecord)]),
-    "pack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
+    "pack": (None, [c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int), c_void_p]),
     "unpack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
     "packed_fits": (c_int, [c_void_p, c_void_p]),
     "reference": (c_int, [c_void_p, c_void_p, c_void_p, *_ROWS, c_size_t, POINTER(c_void_p),
@@ -54,7 +54,8 @@ _OUTPUTS = {
 # Of a library whose layers are trained.
 _TRAINING = {
     "train_bytes": (None, [c_void_p, c_size_t, c_size_t, POINTER(c_size_t)]),
-    "pack_train": (None, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
+    "pack_train": (None, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int),
+                          c_void_p]),
     "run_train": (None, [c_void_p, *_ROWS, *_ROWS, c_size_t, *[c_void_p] * 5]),
     "grad": (None, [c_void_p, *_ROWS, POINTER(c_void_p), c_void_p, c_int, *_ROWS, *_ROWS,
                     c_size_t, *[c_void_p] * 5]),

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import arrays, scalars
 
+BITS = ("", "bfloat16", "float16")  # what a matrix may hold beside float32, by FFN_SOURCE_ of ffn.h
 _TAKEN = "expected float32, or float16, bfloat16 or float64 that is exact in it"
 _OF_TORCH = ("torch.float32", "torch.float16", "torch.bfloat16", "torch.float64")
 
@@ -40,6 +41,21 @@ def float32(name: str, value: Any) -> np.ndarray:
     return narrow
 
 
+def stored(name: str, value: Any, source: int) -> np.ndarray:
+    """Weights of a matrix that is stored as BITS[source]: the bits of such numbers, as uint16; of
+    others, which are rounded to them, float32. NumPy has no bfloat16: uint16 is its bits."""
+    own = BITS[source]
+    if own == "":
+        return float32(name, value)
+    array = arrays.array_of(name, _of_tensor(name, value, own) if hasattr(value, "data_ptr")
+                            else value)
+    if array.dtype.name == own:
+        return array.astype(array.dtype.newbyteorder("="), copy=False).view(np.uint16)
+    if own == "bfloat16" and array.dtype.name == "uint16":
+        return array.astype(np.uint16, copy=False)
+    return float32(name, array)
+
+
 def number(name: str, value: Any) -> float:
     """One number; files have it as an array of one."""
     if shape_of(value) == (1,) and hasattr(value, "reshape"):
@@ -48,8 +64,9 @@ def number(name: str, value: Any) -> float:
     return scalars.real(name, value)
 
 
-def _of_tensor(name: str, tensor: Any) -> Any:
-    """The memory of a tensor on the CPU, shared with NumPy where NumPy knows its numbers."""
+def _of_tensor(name: str, tensor: Any, own: str = "") -> Any:
+    """The memory of a tensor on the CPU, shared with NumPy where NumPy knows its numbers. own: of
+    bfloat16 that is to be so its bits."""
     device, layout = getattr(tensor, "device", "cpu"), getattr(tensor, "layout", "torch.strided")
     if getattr(device, "type", "cpu") != "cpu":
         raise TypeError(f"{name}: expected a tensor on the CPU, given one on {device}: cpu() "
@@ -62,6 +79,9 @@ def _of_tensor(name: str, tensor: Any) -> Any:
     try:
         tensor = tensor.detach() if hasattr(tensor, "detach") else tensor
         tensor = tensor.resolve_neg() if hasattr(tensor, "resolve_neg") else tensor
+        if dtype == "torch.bfloat16" == f"torch.{own}":
+            import torch  # whoever has such a tensor has it
+            return tensor.view(torch.int16).numpy().view(np.uint16)
         return (tensor.float() if dtype == "torch.bfloat16" else tensor).numpy()
     except (RuntimeError, TypeError) as error:
         raise TypeError(f"{name}: its numbers cannot be had: {error}") from error

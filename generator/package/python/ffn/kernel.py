@@ -59,6 +59,12 @@ class Kernel:
         given = weights.get("parameters", weights.get("beta", 0.0))
         return np.atleast_1d(np.asarray(given, np.float32))
 
+    def sources(self, weights: Mapping[str, Any]) -> Any:
+        """For C: what each matrix holds, floats or the bits that it may hold."""
+        list_of = [0 if weights[weight.name].dtype == np.float32 else weight.source
+                   for weight, _ in self.tensors]
+        return (ctypes.c_int * len(list_of))(*list_of)
+
     def pointers(self, weights: Mapping[str, Any]) -> Any:
         """For C: weight and bias of each matrix that is there. The arrays must outlive it."""
         list_of = [weights[t.name].ctypes.data if t and t.name in weights else None
@@ -87,6 +93,6 @@ def _tensors(functions: Functions, kernel: int,
         name = role or output or str(stage)
         shape, width = (matrix.rows, matrix.columns), (matrix.rows,)
         pairs.append((
-            Tensor(f"{name}.weight", role, stage, "weight", shape, output),
+            Tensor(f"{name}.weight", role, stage, "weight", shape, output, matrix.source),
             Tensor(f"{name}.bias", role, stage, "bias", width, output) if matrix.bias else None))
     return pairs

@@ -53,14 +53,16 @@ class Layer:
         where their names do not say it. leave: names of tensors or modules that do not change the
         layer; whatever else stands beside its weights is refused.
 
-        float16, bfloat16 and float64 are taken where float32 holds each number. A number for "beta"
-        is rounded to float32.
+        float16, bfloat16 and float64 are taken where float32 holds each number. Weights that the
+        spec stores as f16 or bf16 are rounded; those that are float16 or bfloat16 already, as it
+        says, are taken as they are, and for bf16 uint16 is their bits. A number for "beta" is
+        rounded to float32.
         """
         self._needs(self._kernel.packs, "pack", ", or give use_packed() weights that are packed")
         given, parameters = self._kernel.given(weights, options(prefix, order, leave))
         packed = arrays.aligned(self._kernel.packed_bytes)
         self._functions.pack(self._kernel.address, packed.ctypes.data, self._kernel.pointers(given),
-                             parameters.ctypes.data)
+                             self._kernel.sources(given), parameters.ctypes.data)
         return self._with(packed)
 
     def trainer(self, weights: Mapping[str, Any], *, prefix: str | None = None,
@@ -105,7 +107,8 @@ class Layer:
         return view
 
     def unpack(self) -> dict[str, Any]:
-        """The weights that pack() was given, as new arrays."""
+        """The weights that pack() was given, as new arrays of float32; rounded, where they are
+        stored as f16 or bf16."""
         self._needs(self._kernel.packs, "pack", "")
         weights: dict[str, Any] = {
             name: np.empty(shape, np.float32) for name, shape in self.shapes.items()}

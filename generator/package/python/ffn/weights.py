@@ -57,7 +57,7 @@ def _taken(tensor: Tensor, found: choice.Chosen, value: Any) -> Any:
     name = tensor.name if found.key == tensor.name else f"{found.key} ({tensor.name})"
     if tensor.name == "beta":
         return exact.number(name, value)
-    array = exact.float32(name, value)
+    array = exact.stored(name, value, tensor.source)
     shape = tensor.shape[::-1] if found.is_other_way else tensor.shape
     if array.shape != shape:
         other = ORDERS[not found.is_other_way]

@@ -16,6 +16,7 @@ class Tensor(NamedTuple):
     part: str  # weight, bias, parameter
     shape: Shape
     output: str | None = None  # of several: the name of its own
+    source: int = 0  # whose bits it may hold: an index of exact.BITS
 
 
 class Held(NamedTuple):

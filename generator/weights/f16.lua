@@ -1,4 +1,18 @@
 --- IEEE 754 half precision, rounded to nearest even; what is too large becomes infinite.
+
+--- The bits of the number nearest to a finite one; nil where that is infinite.
+local function bits_of(x)
+  local bits = string.unpack('<I4', string.pack('<f', x))
+  local exponent = math.max((bits >> 23 & 255) - 127, -14)
+  local size = math.abs(x) * 2.0 ^ (10 - exponent) -- in last places: exact
+  local whole = math.floor(size)
+  local rest = size - whole
+  if rest > 0.5 or rest == 0.5 and whole % 2 == 1 then whole = whole + 1 end
+  -- A normal number has 1024 last places in front of its fraction; a carry goes into the exponent.
+  local nearest = (exponent + 14 << 10) + whole
+  return nearest < 0x7c00 and (bits >> 16 & 0x8000 | nearest) or nil
+end
+
 return {
   name = 'f16',
   about = 'IEEE 754 half precision',
@@ -17,5 +31,9 @@ FFN_SHARED uint16_t ffn_f16_of(float x) {
 }
 ]],
   value = function(_, lines) return lines.half end,
+  source = 'f16',
+  take = function(c) return ('%s = %s;'):format(c.lane('half', 0), c.number(0)) end,
+  give = function(c) return ('%s = %s;'):format(c.number(0), c.lane('half', 0)) end,
+  embed = function(weight) return bits_of(weight(0)) end,
   pack = function(c) return ('%s = ffn_f16_of(%s);'):format(c.lane('half', 0), c.weight(0)) end,
 }

@@ -1,0 +1,43 @@
+--- bfloat16: the upper half of an f32, rounded to nearest even; two k in a lane.
+
+--- The bits of the number nearest to a finite one; nil where that is infinite.
+local function bits_of(x)
+  local bits = string.unpack('<I4', string.pack('<f', x))
+  local nearest = (bits + 0x7fff + (bits >> 16 & 1)) >> 16
+  return nearest & 0x7fff < 0x7f80 and nearest or nil
+end
+
+return {
+  name = 'bf16',
+  about = 'bfloat16',
+  step = { k = 2, lines = { { plane = 'pair', lane = 'u32' } } },
+  trains = true,
+  helpers = [[
+FFN_SHARED uint32_t ffn_bf16_of(float x) {
+  const uint32_t bits = (uint32_t)ffn_bits(x);
+  if ((bits & 0x7fffffffu) > 0x7f800000u)
+    return bits >> 16 | 64u;
+  return (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+}
+]],
+  value = function(v, lines, _, i)
+    return v.from_bits(i == 0 and v.shl(lines.pair, 16) or v.iand(lines.pair, v.iconst(-0x10000)))
+  end,
+  source = 'bf16',
+  take = function(c)
+    return ('%s = (uint32_t)%s | (uint32_t)%s << 16;'):format(c.lane('pair', 0), c.number(0),
+      c.number(1))
+  end,
+  give = function(c)
+    return ('%s = (uint16_t)(%s & 0xffffu);\n%s = (uint16_t)(%s >> 16);'):format(c.number(0),
+      c.lane('pair', 0), c.number(1), c.lane('pair', 0))
+  end,
+  embed = function(weight)
+    local low, high = bits_of(weight(0)), bits_of(weight(1))
+    return low and high and low | high << 16
+  end,
+  pack = function(c)
+    return ('%s = ffn_bf16_of(%s) | ffn_bf16_of(%s) << 16;'):format(c.lane('pair', 0), c.weight(0),
+      c.weight(1))
+  end,
+}
