@@ -633,6 +633,7 @@ static const ffn_stage stages[] = {
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
         FFN_SOURCE_F32, /* source */
+        0, /* source_alone */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -653,6 +654,7 @@ static const ffn_stage stages[] = {
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
         FFN_SOURCE_F32, /* source */
+        0, /* source_alone */
     },
 };
 
@@ -709,6 +711,12 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
+}
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -717,13 +725,7 @@ static void pack_f32(
   weight = w[0];
   FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-static void unpack_f32(
-    const char *group, size_t members, size_t lane, float *w, const char *head) {
-  (void)members;
-  (void)head;
-  w[0] = *((const float *)group + lane);
-}
-static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32, NULL, NULL};
+static const ffn_packing packing_f32 = {1, 64, 0, 1, 0, pack_f32, unpack_f32, NULL, NULL};
 
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;

@@ -1497,6 +1497,7 @@ static const ffn_stage stages[] = {
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
         FFN_SOURCE_F32, /* source */
+        0, /* source_alone */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -1517,6 +1518,7 @@ static const ffn_stage stages[] = {
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
         FFN_SOURCE_F32, /* source */
+        0, /* source_alone */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -1537,6 +1539,7 @@ static const ffn_stage stages[] = {
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
         FFN_SOURCE_F32, /* source */
+        0, /* source_alone */
     },
 };
 
@@ -1569,6 +1572,12 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
+}
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -1577,13 +1586,7 @@ static void pack_f32(
   weight = w[0];
   FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-static void unpack_f32(
-    const char *group, size_t members, size_t lane, float *w, const char *head) {
-  (void)members;
-  (void)head;
-  w[0] = *((const float *)group + lane);
-}
-static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32, NULL, NULL};
+static const ffn_packing packing_f32 = {1, 64, 0, 1, 0, pack_f32, unpack_f32, NULL, NULL};
 
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;

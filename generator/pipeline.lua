@@ -155,7 +155,7 @@ function M.emit(root, plans, how)
       path = p.name .. '_train.c', text = training.file(root, p, naming.of_file(how.remake(p))),
     }
   end
-  lists.append(list, manifest.files(plans))
+  lists.append(list, manifest.files(root, plans))
   local runtime = lists.append({}, how.runtime)
   if #trained > 0 then lists.append(runtime, runtime_files.training) end
   for _, file in ipairs(runtime) do

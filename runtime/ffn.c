@@ -124,29 +124,27 @@ void ffn_free(void *memory) {
         "weights.chain[]." field what \
   }
 
-#define FFN_SOURCE_TOLD(given, taken) \
-  FFN_MATRIX_TOLD( \
-      "source", " is FFN_SOURCE_" #given "; the kernel takes FFN_SOURCE_" taken " there")
-
-/* Of numbers that a stage does not take: which they are, and what it does. */
-static const char *ffn_source_problem(
-    const ffn_stage *stage, ffn_source source, ffn_matrix matrix) {
-  static const char *const unknown[] = FFN_MATRIX_TOLD("source", " is none that a kernel takes");
-  static const char *const of_floats[2][FFN_MATRIX_CHAIN + 1] = {
-      FFN_SOURCE_TOLD(BF16, "F32"), FFN_SOURCE_TOLD(F16, "F32")};
-  if (source != FFN_SOURCE_BF16 && source != FFN_SOURCE_F16)
-    return unknown[matrix];
-  /*@ sources */
-  static const char *const of_bits[2][FFN_MATRIX_CHAIN + 1] = {
-      FFN_SOURCE_TOLD(BF16, "F16 or FFN_SOURCE_F32"),
-      FFN_SOURCE_TOLD(F16, "BF16 or FFN_SOURCE_F32")};
-  if (stage->source != FFN_SOURCE_F32)
-    return of_bits[source - FFN_SOURCE_BF16][matrix];
+/* Of numbers that a stage does not take: what it does. */
+static const char *ffn_source_problem(const ffn_stage *stage, ffn_matrix matrix) {
+  static const char *const floats[] =
+      FFN_MATRIX_TOLD("source", ": the kernel takes FFN_SOURCE_F32 there");
+  switch ((int)stage->source) {
+/*@ source_told */
+#define FFN_SOURCE(NAME, name, inputs, bytes, align) \
+  case FFN_SOURCE_##NAME: { \
+    static const char *const both[] = FFN_MATRIX_TOLD( \
+        "source", ": the kernel takes FFN_SOURCE_" #NAME " and FFN_SOURCE_F32 there"); \
+    static const char *const alone[] = FFN_MATRIX_TOLD( \
+        "source", ": the kernel takes FFN_SOURCE_" #NAME " there, and no floats"); \
+    return stage->source_alone ? alone[matrix] : both[matrix]; \
+  }
+#include "formats.inc"
+#undef FFN_SOURCE
   /*@ end */
-  (void)stage;
-  return of_floats[source - FFN_SOURCE_BF16][matrix];
+  default:
+    return floats[matrix];
+  }
 }
-#undef FFN_SOURCE_TOLD
 
 /* What a kernel does not take of a matrix. */
 static const char *ffn_linear_problem(
@@ -163,7 +161,7 @@ static const char *ffn_linear_problem(
   if (!linear->weight)
     return no_weight[matrix];
   if (!ffn_source_fits(stage, linear->source))
-    return ffn_source_problem(stage, linear->source, matrix);
+    return ffn_source_problem(stage, matrix);
   if (linear->scales || linear->zeros)
     return scaled[matrix];
   if (!ffn_rows_fit(NULL, linear->row_bytes, stage->inputs, linear->source))

@@ -102,16 +102,27 @@ typedef enum ffn_arithmetic {
   FFN_ARITHMETIC_COUNT
 } ffn_arithmetic;
 
-/* What the numbers of a matrix are that pack() is given, and unpack() gives: FFN_SOURCE_F32 are
- * rows of floats, the others rows of uint16_t, which are the bits of bfloat16 and of IEEE 754 half
- * precision. Every kernel takes floats; one whose weights are bf16 or f16 takes the bits of its own
- * as well.
+/* What a matrix holds that pack() is given, and unpack() gives: FFN_SOURCE_F32 are rows of floats,
+ * FFN_SOURCE_BF16 the numbers of FFN_FORMAT_BF16 as files have them, and so on: a format that has
+ * numbers of its own has a source of its name and value. A row is blocks of so many inputs, one
+ * after the other, ffn_source_block(): of bf16 and f16 uint16_t, the bits of a number; of others
+ * bytes, at any address: of GGUF's types (q8_0, q4_K and so on) its blocks.
  *
- * Floats are rounded to the nearest of the format, ties to even, and unpack() gives in floats
- * exactly what the kernel multiplies with. What is too large for the format becomes infinite, of
- * f16 from 65520 on, of bf16 from 0x1.ffp127 on; what is small becomes subnormal, or 0 with its
- * sign; a NaN of floats becomes a quiet one. Bits are kept as they are: all 65536 come back. */
-typedef enum ffn_source { FFN_SOURCE_F32 = 0, FFN_SOURCE_BF16, FFN_SOURCE_F16 } ffn_source;
+ * A kernel takes what is its own, and floats, which are rounded or quantised, unless
+ * ffn_stage.source_alone says that they are not taken. To bf16 and f16 floats are rounded to the
+ * nearest, ties to even. What is too large becomes infinite, of f16 from 65520 on, of bf16 from
+ * 0x1.ffp127 on; what is small becomes subnormal, or 0 with its sign; a NaN of floats becomes a
+ * quiet one. unpack() gives in floats exactly what the kernel multiplies with, and its own numbers
+ * as they were, byte for byte. Of a block whose scale is not finite all weights are NaN. */
+typedef enum ffn_source {
+  FFN_SOURCE_F32 = FFN_FORMAT_F32,
+/*@ source_list */
+#define FFN_SOURCE(NAME, name, inputs, bytes, align) FFN_SOURCE_##NAME = FFN_FORMAT_##NAME,
+#include "formats.inc"
+#undef FFN_SOURCE
+  /*@ end */
+  FFN_SOURCE_COUNT = FFN_FORMAT_COUNT
+} ffn_source;
 
 /* Instruction sets, FFN_ISA_C and so on. Their order means nothing. */
 typedef enum ffn_isa {
@@ -209,7 +220,8 @@ typedef struct ffn_stage {
   float act_relative, act_absolute;
   ffn_format format; /* of its weights where they are packed */
   ffn_arithmetic arithmetic;
-  ffn_source source; /* that pack() takes beside floats: bits of its format; F32: floats alone */
+  ffn_source source; /* that pack() takes beside floats: its format's own; F32: floats alone */
+  int source_alone; /* 1: and no floats */
 } ffn_stage;
 
 /* A matrix [out][in] and its bias [out]. bias is NULL where the kernel has none.
@@ -253,14 +265,41 @@ static inline const ffn_linear *ffn_stage_linear(
   return &weights->chain[stage];
 }
 
-/* Bytes of a number of a source. */
-static inline size_t ffn_source_bytes(ffn_source source) {
-  return source == FFN_SOURCE_F32 ? sizeof(float) : sizeof(uint16_t);
+/* How the numbers of a source lie: so many inputs in a block of so many bytes, which begins at a
+ * multiple of `align` bytes. */
+typedef struct ffn_block {
+  size_t inputs, bytes, align;
+} ffn_block;
+
+/* Bytes of the blocks of a source that a kernel takes at a time, at most. */
+#define FFN_MOST_BLOCK 256
+
+static inline ffn_block ffn_source_block(ffn_source source) {
+  ffn_block block = {1, sizeof(float), sizeof(float)};
+  switch ((int)source) {
+/*@ source_blocks */
+#define FFN_SOURCE(NAME, name, inputs_of, bytes_of, align_of) \
+  case FFN_SOURCE_##NAME: \
+    block.inputs = inputs_of, block.bytes = bytes_of, block.align = align_of; \
+    break;
+#include "formats.inc"
+#undef FFN_SOURCE
+  /*@ end */
+  default:
+    break;
+  }
+  return block;
+}
+
+/* Bytes of a dense row of a matrix. */
+static inline size_t ffn_source_row(ffn_source source, size_t inputs) {
+  const ffn_block block = ffn_source_block(source);
+  return (inputs + block.inputs - 1) / block.inputs * block.bytes;
 }
 
 /* Bytes from a row of a matrix to the next. */
 static inline size_t ffn_row_step(const ffn_stage *stage, ffn_source source, size_t row_bytes) {
-  return row_bytes ? row_bytes : stage->inputs * ffn_source_bytes(source);
+  return row_bytes ? row_bytes : ffn_source_row(source, stage->inputs);
 }
 
 /* The row of an output in a matrix, whatever its source. */
@@ -539,9 +578,13 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
 size_t ffn_reference_bytes(const ffn_kernel *kernel);
 
 /* The value of a weight, of any source: what a kernel multiplies with, found without its code. Of a
- * format that is neither f32, bf16 nor f16 it is what the caller has, not rounded. */
+ * format that has no source of its own it is what the caller has, not rounded. */
 double ffn_linear_value(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input);
+
+/* The values of a row: of all inputs of an output. */
+void ffn_linear_values(
+    const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values);
 
 /* What ffn_reference() gave, into the reference of add(): y becomes before + scale * y, and bound
  * what add() may be off. before has rows of `outputs` floats at before_stride. */

@@ -49,24 +49,20 @@ FFN_SHARED int ffn_packed_trains(const void *packed, size_t bytes) {
   return header.train_bytes == bytes;
 }
 
-typedef struct ffn_bits_place {
-  char before;
-  uint16_t at;
-} ffn_bits_place;
-
 /* Whether rows of numbers may lie so: aligned, and none over the next. */
 FFN_SHARED int ffn_rows_fit(
     const void *weight, size_t row_bytes, size_t inputs, ffn_source source) {
-  const size_t each = ffn_source_bytes(source);
-  const int aligned = source == FFN_SOURCE_F32
-                          ? ffn_given_aligned(weight)
-                          : (uintptr_t)weight % offsetof(ffn_bits_place, at) == 0;
-  return aligned && row_bytes % each == 0 && (row_bytes == 0 || row_bytes / each >= inputs);
+  const ffn_block block = ffn_source_block(source);
+  const int aligned = source == FFN_SOURCE_F32 ? ffn_given_aligned(weight)
+                                               : (uintptr_t)weight % block.align == 0;
+  return aligned && row_bytes % block.align == 0 &&
+         (row_bytes == 0 || row_bytes >= ffn_source_row(source, inputs));
 }
 
-/* Whether a stage takes the numbers of a source: floats, and the bits of its own format. */
+/* Whether a stage takes the numbers of a source: those of its format, and floats unless these are
+ * not to be had of it. */
 FFN_SHARED int ffn_source_fits(const ffn_stage *stage, ffn_source source) {
-  return source == FFN_SOURCE_F32 || source == stage->source;
+  return source == stage->source || (source == FFN_SOURCE_F32 && !stage->source_alone);
 }
 
 /*@ parameters */
@@ -110,7 +106,7 @@ static inline void ffn_pack_header(
 /* Whether the rows of a matrix, of any source, have no byte of memory in one piece. */
 FFN_APART int ffn_matrix_apart(
     const ffn_stage *stage, const ffn_linear *linear, const void *memory, size_t bytes) {
-  const size_t row = stage->inputs * ffn_source_bytes(linear->source);
+  const size_t row = ffn_source_row(linear->source, stage->inputs);
   for (size_t o = 0; linear->weight && o < stage->outputs; ++o)
     if (!ffn_given_beside(
             (uintptr_t)memory, bytes, (uintptr_t)ffn_linear_place(stage, linear, o), row))
@@ -139,15 +135,20 @@ FFN_APART int ffn_pack_apart(const void *packed, size_t bytes, const ffn_stage *
  * many `members` lie side by side, panels and branches, of all of whose outputs `lane` is one. */
 typedef struct ffn_packing {
   size_t k, bytes, head;
+  size_t own_k, own_bytes; /* of a block of the format's own numbers; 0 bytes: it has none */
+  /* NULL: floats are not taken. */
   void (*pack)(char *group, size_t members, size_t lane, const float *w, char *head);
   void (*unpack)(const char *group, size_t members, size_t lane, float *w, const char *head);
-  /* The same of the bits of its numbers, of a step; NULL: a format has none. */
-  void (*take)(char *group, size_t members, size_t lane, const uint16_t *w);
-  void (*give)(const char *group, size_t members, size_t lane, uint16_t *w);
+  /* The same of the blocks of a group; NULL: there are none. */
+  void (*take)(char *group, size_t members, size_t lane, const void *own, char *head);
+  void (*give)(const char *group, size_t members, size_t lane, void *own, const char *head);
 } ffn_packing;
 
-/* Most k of a step. */
-enum { FFN_MOST_STEP = 16 };
+/* The blocks of a group. */
+typedef union ffn_own {
+  uint16_t number;
+  unsigned char bytes[FFN_MOST_BLOCK];
+} ffn_own;
 
 /* Where an output of a branch stands in the panels of a stage. */
 typedef struct ffn_panel_place {
@@ -170,12 +171,23 @@ FFN_SHARED ffn_panel_place ffn_panel_at(const ffn_packing *packing, size_t outpu
   return place;
 }
 
-/* Numbers of which one is read. */
+/* Floats or blocks of which one is read. */
 typedef struct ffn_numbers {
   const char *at; /* NULL: there are none, and zeros stand for them */
-  size_t step, count; /* bytes from one to the next; how many there are: behind them are zeros */
+  size_t step, count; /* bytes from one to the next; inputs that there are: behind them are zeros */
   ffn_source source;
 } ffn_numbers;
+
+/* The blocks of a group; zeros for those that are not there. */
+FFN_SHARED ffn_own ffn_own_of(const ffn_packing *packing, ffn_numbers from) {
+  const size_t bytes = packing->own_bytes, count = from.at ? from.count : 0;
+  ffn_own own;
+  for (size_t k = 0, at = 0; k < packing->k; k += packing->own_k, at += bytes)
+    for (size_t b = 0; b < bytes && at + b < FFN_MOST_BLOCK; ++b)
+      own.bytes[at + b] =
+          k < count ? ((const unsigned char *)from.at + k / packing->own_k * from.step)[b] : 0;
+  return own;
+}
 
 /* Packs a group. Whether what it holds now is finite. */
 FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
@@ -183,15 +195,13 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
   char *to = panels + place->at + index * place->step, *head = panels + place->head;
   const size_t count = from.at ? ffn_min(from.count, packing->k) : 0;
   uint32_t finite = 1;
-  if (from.source == FFN_SOURCE_F32) {
+  if (from.source == FFN_SOURCE_F32 && packing->pack) {
     for (size_t k = 0; k < packing->k; ++k)
       group[k] = k < count ? *(const float *)(const void *)(from.at + k * from.step) : 0.0f;
     packing->pack(to, place->members, place->lane, group, head);
-  } else {
-    uint16_t bits[FFN_MOST_STEP];
-    for (size_t k = 0; k < ffn_min(packing->k, FFN_MOST_STEP); ++k)
-      bits[k] = k < count ? *(const uint16_t *)(const void *)(from.at + k * from.step) : 0;
-    packing->take(to, place->members, place->lane, bits);
+  } else if (packing->take) {
+    const ffn_own own = ffn_own_of(packing, from);
+    packing->take(to, place->members, place->lane, &own, head);
   }
   packing->unpack(to, place->members, place->lane, group, head);
   for (size_t k = 0; k < packing->k; ++k)
@@ -227,13 +237,14 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
     FFN_ASSERT(linear->weight && !linear->bias == !bias); /* see ffn_weights_problem() */
     FFN_ASSERT(ffn_source_fits(stage, linear->source) && !linear->scales && !linear->zeros);
     FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
-    const size_t each = ffn_source_bytes(linear->source);
+    const ffn_block block = ffn_source_block(linear->source);
     for (size_t column = 0; column < columns; ++column) {
       const ffn_panel_place place =
           ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
       const char *row = column < outputs ? ffn_linear_place(stage, linear, column) : NULL;
       for (size_t k = 0; k < inputs; k += packing->k) {
-        const ffn_numbers from = {row ? row + k * each : NULL, each, inputs - k, linear->source};
+        const ffn_numbers from = {row ? row + k / block.inputs * block.bytes : NULL, block.bytes,
+            inputs - k, linear->source};
         finite &= ffn_pack_group(packing, panels, &place, k / packing->k, from, group);
       }
       if (bias)
@@ -287,10 +298,12 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
         if (linear->source == FFN_SOURCE_F32) {
           packing->unpack(from, place.members, place.lane, group, panels + place.head);
           FFN_MEMCPY(row + k * sizeof *group, group, count * sizeof *group);
-        } else {
-          uint16_t bits[FFN_MOST_STEP];
-          packing->give(from, place.members, place.lane, bits);
-          FFN_MEMCPY(row + k * sizeof *bits, bits, count * sizeof *bits);
+        } else if (packing->give) {
+          ffn_own own;
+          const size_t blocks = (count + packing->own_k - 1) / packing->own_k;
+          packing->give(from, place.members, place.lane, &own, panels + place.head);
+          FFN_MEMCPY(row + k / packing->own_k * packing->own_bytes, own.bytes,
+              ffn_min(blocks * packing->own_bytes, FFN_MOST_BLOCK));
         }
       }
     }

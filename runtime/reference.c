@@ -26,6 +26,7 @@
 /*@ includes */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 /*@ end */
 
 FFN_EXACT_BEGIN
@@ -75,63 +76,79 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
 }
 
 /*@ sources */
-/* Floats of 16 bits by their definition: sign, exponent, fraction. */
-typedef struct small_float {
-  int exponent_bits, fraction_bits;
-} small_float;
+/* What formats mean, by their definitions: nothing of this is the kernels'. */
+/*@ decoders */
+#include "decoders.inc"
+/*@ end */
 
-static small_float small_float_of(ffn_source source) {
-  const small_float bf16 = {8, 7}, f16 = {5, 10};
-  return source == FFN_SOURCE_BF16 ? bf16 : f16;
+/* The weight of input k of a block of a source. */
+static float decoded(ffn_source source, const char *at, size_t k) {
+  const unsigned char *block = (const unsigned char *)at;
+  switch ((int)source) {
+/*@ source_values */
+#define FFN_SOURCE(NAME, name, inputs, bytes, align) \
+  case FFN_SOURCE_##NAME: \
+    return (float)ffn_decode_##name(block, k);
+#include "formats.inc"
+#undef FFN_SOURCE
+  /*@ end */
+  default:
+    return NAN;
+  }
 }
 
-/* The exponent of its last place in numbers that have least or less: of subnormals, and of the
- * first normal ones. */
-static int least_place(small_float type) {
-  return 2 - (1 << (type.exponent_bits - 1)) - type.fraction_bits;
-}
-
-/* The number that has these bits. */
-static double number_of(small_float type, unsigned bits) {
-  const int fraction = (int)(bits & ((1u << type.fraction_bits) - 1));
-  const int all = (1 << type.exponent_bits) - 1, exponent = (int)(bits >> type.fraction_bits) & all;
-  const int whole = 1 << type.fraction_bits; /* what a normal number has in front of its fraction */
-  double size = fraction ? NAN : INFINITY;
-  if (exponent == 0)
-    size = ldexp(fraction, least_place(type));
-  else if (exponent < all)
-    size = ldexp(whole + fraction, least_place(type) + exponent - 1);
-  return bits >> 15 & 1 ? -size : size;
-}
-
-/* The nearest number to x, that with an even last place of two; all is exact but for that. */
-static double nearest(small_float type, double x) {
-  const double largest =
-      ldexp(2 - ldexp(1, -type.fraction_bits), (1 << (type.exponent_bits - 1)) - 1);
-  int exponent = 0;
-  if (!(fabs(x) < INFINITY) || x == 0)
-    return x;
-  frexp(x, &exponent); /* x is at least 2^(exponent - 1) */
-  int place = exponent - 1 - type.fraction_bits;
-  place = place < least_place(type) ? least_place(type) : place;
-  const double size = ldexp(fabs(x), -place);
-  double whole = floor(size);
-  const double rest = size - whole;
-  if (rest > 0.5 || (rest == 0.5 && fmod(whole, 2) == 1))
-    whole += 1;
-  const double value = ldexp(whole, place);
-  return copysign(value > largest ? (double)INFINITY : value, x);
+/* What a format makes of floats, a block. */
+static void encode(ffn_source source, const float *weights, unsigned char *block) {
+  switch ((int)source) {
+/*@ source_makers */
+#define FFN_ENCODER(NAME, name) \
+  case FFN_SOURCE_##NAME: \
+    ffn_encode_##name(weights, block); \
+    break;
+#include "formats.inc"
+#undef FFN_ENCODER
+  /*@ end */
+  default:
+    break;
+  }
 }
 /*@ end */
+
+void ffn_linear_values(
+    const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values) {
+  const char *row = ffn_linear_place(stage, linear, output);
+  /*@ sources */
+  const ffn_block block = ffn_source_block(stage->source);
+  unsigned char made[FFN_MOST_BLOCK];
+  for (size_t k = 0; stage->source != FFN_SOURCE_F32 && k < stage->inputs; k++) {
+    const char *at = row + k / block.inputs * block.bytes;
+    if (linear->source == FFN_SOURCE_F32) {
+      if (k % block.inputs == 0)
+        encode(stage->source, (const float *)(const void *)row + k, made);
+      at = (const char *)made;
+    }
+    values[k] = decoded(stage->source, at, k % block.inputs);
+  }
+  if (stage->source != FFN_SOURCE_F32)
+    return;
+  /*@ end */
+  memcpy(values, row, stage->inputs * sizeof *values);
+}
 
 double ffn_linear_value(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input) {
   /*@ sources */
   const char *row = ffn_linear_place(stage, linear, output);
+  const ffn_block block = ffn_source_block(stage->source);
+  unsigned char made[FFN_MOST_BLOCK];
   if (linear->source != FFN_SOURCE_F32)
-    return number_of(small_float_of(linear->source), ((const uint16_t *)(const void *)row)[input]);
-  if (stage->source != FFN_SOURCE_F32)
-    return nearest(small_float_of(stage->source), ((const float *)(const void *)row)[input]);
+    return decoded(
+        linear->source, row + input / block.inputs * block.bytes, input % block.inputs);
+  if (stage->source != FFN_SOURCE_F32) {
+    encode(stage->source, (const float *)(const void *)row + input / block.inputs * block.inputs,
+        made);
+    return decoded(stage->source, (const char *)made, input % block.inputs);
+  }
   /*@ end */
   return ffn_linear_row(stage, linear, output)[input];
 }

@@ -145,8 +145,8 @@ static void find_reference(layer *l, void *packed) {
       continue;
     }
     rounds = 1;
-    for (size_t w = 0; w < s->outputs * s->inputs; w++)
-      s->weight[w] = (float)ffn_linear_value(s->stage, s->linear, w / s->inputs, w % s->inputs);
+    for (size_t o = 0; o < s->outputs; o++)
+      ffn_linear_values(s->stage, s->linear, o, s->weight + o * s->inputs);
   }
   kernel->unpack(&stored.to, packed);
   if (rounds && !l->rounding && check_unpack(l, kernel, packed))

@@ -69,6 +69,14 @@ local function body_of(root, part)
     or error('runtime/' .. part .. ' has no head, or no foot')
 end
 
+--- A part in a prefix, without the marks of its sections.
+---@param root string
+---@param file string
+---@param prefix string
+function M.body(root, file, prefix)
+  return sections.plain(prefixes.text(body_of(root, file), prefix), 'runtime/' .. file)
+end
+
 --- The text of a file of the runtime, with the marks of its sections.
 ---@param root string
 ---@param file string

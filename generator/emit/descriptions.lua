@@ -27,6 +27,7 @@ local products = {
 ---@field absolute string
 ---@field format string
 ---@field source string  the format's own numbers, or what all take
+---@field source_alone integer
 ---@field arithmetic string
 
 ---@param env table
@@ -49,7 +50,8 @@ local function stage_description(env, s)
     relative = env.number(activation.contract.relative),
     absolute = env.number(activation.contract.absolute),
     format = stage.stream.format.name:upper(),
-    source = (stage.stream.format.source or 'f32'):upper(),
+    source = (stage.stream.format.source and stage.stream.format.name or 'f32'):upper(),
+    source_alone = stage.stream.format.pack and 0 or 1,
     arithmetic = stage.arithmetic.name:upper(),
   })
 end

@@ -74,12 +74,18 @@ function M.of(env, functions)
       end
     end
   end
+  local seen = {}
   local laid = lists.map(env.pass.stages, function(s) return s.stage.operand.format end)
   for _, format in ipairs(lists.unique(laid)) do
     add('operand ' .. format.name, prefixes.text(format.helpers, env.prefix), {}, true)
   end
   for _, format in ipairs(stored) do
-    add(format.name, prefixes.text(format.helpers, env.prefix), {}, true, true)
+    for i, text in ipairs(format.helpers) do
+      if not seen[text] then
+        seen[text] = true
+        add(format.name .. i, prefixes.text(text, env.prefix), {}, true, true)
+      end
+    end
     local name = one.helper(format)
     if name then add(name, one.text(env.prefix, format), {}, false, true) end
   end

@@ -1,14 +1,17 @@
 --- The files around the kernels: the enumerators that drive registry and tests.
 local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
+local decoders = require 'emit.decoders'
 local isas = require 'isa'
 local activations = require 'activation'
 local derivatives = require 'activation.graph.derivatives'
 local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local name_grammar = require 'lower.name'
+local prefixes = require 'common.prefix'
 local recognition = require 'emit.recognition'
 local texts = require 'common.text'
+local weight_formats = require 'weights.format'
 local weights = require 'weights'
 
 local M = {}
@@ -112,10 +115,29 @@ function M.profiles_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
+--- The block of a format's own numbers in C: inputs, bytes, and what its address is a multiple of.
+---@param source Source
+function M.block(source)
+  return ('%d, %d, %d'):format(source.k, source.bytes,
+    weight_formats.number_types[source.number].bytes)
+end
+
+--- Those of some formats that have numbers of their own, and are made of floats, too.
+---@param names string[]
+---@return string[]
+function M.encoded(names)
+  return lists.filter(names, function(name)
+    local format = weights.by_name[name]
+    return format.source and format.pack ~= false
+  end)
+end
+
 --- formats.inc: one row per format that weights are stored in, and per arithmetic.
 function M.formats_inc()
   local lines = {
-    ('/* %s'):format(made), ' *', ' * FFN_FORMAT(NAME, name), FFN_ARITHMETIC(NAME, name) */',
+    ('/* %s'):format(made), ' *',
+    ' * FFN_FORMAT(NAME, name), FFN_SOURCE(NAME, name, inputs, bytes, align): of a block,',
+    ' * FFN_ENCODER(NAME, name): of those that take floats, FFN_ARITHMETIC(NAME, name) */',
   }
   local vocabularies = { FFN_FORMAT = weights.names, FFN_ARITHMETIC = arithmetics.names }
   for _, macro in ipairs { 'FFN_FORMAT', 'FFN_ARITHMETIC' } do
@@ -125,6 +147,18 @@ function M.formats_inc()
     end
     lines[#lines + 1] = '#endif'
   end
+  lines[#lines + 1] = '#ifdef FFN_SOURCE'
+  for _, name in ipairs(weights.names) do
+    local source = weights.by_name[name].source
+    if source then
+      lines[#lines + 1] = ('FFN_SOURCE(%s, %s, %s)'):format(name:upper(), name, M.block(source))
+    end
+  end
+  lists.append(lines, { '#endif', '#ifdef FFN_ENCODER' })
+  for _, name in ipairs(M.encoded(weights.names)) do
+    lines[#lines + 1] = ('FFN_ENCODER(%s, %s)'):format(name:upper(), name)
+  end
+  lines[#lines + 1] = '#endif'
   return table.concat(lines, '\n') .. '\n'
 end
 
@@ -209,10 +243,17 @@ function M.derivatives_inc(used)
   }, '\n') .. '\n'
 end
 
+--- decoders.inc: what the formats mean, in C.
+---@param root string
+function M.decoders_inc(root)
+  return ('/* %s */\n'):format(made) .. decoders.of(root, weights.names, prefixes.default)
+end
+
 --- The files around the kernels, which drive registry and tests.
+---@param root string
 ---@param plans Plan[]
 ---@return File[]
-function M.files(plans)
+function M.files(root, plans)
   local used = M.activations(lists.map(plans, function(plan) return plan.layer end))
   local list = {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
@@ -220,6 +261,7 @@ function M.files(plans)
     { path = 'isas.inc', text = M.isas_inc() },
     { path = 'formats.inc', text = M.formats_inc() },
     { path = 'profiles.inc', text = M.profiles_inc() },
+    { path = 'decoders.inc', text = M.decoders_inc(root) },
   }
   local trained = lists.filter(plans, function(p) return p.training end)
   if #trained > 0 then

@@ -44,13 +44,22 @@ local function nth(parts, depth, line)
   return at .. table.concat(terms), below
 end
 
---- The statements that copy the lines of a plane, `count` of them, to where they lie.
-local function copies_of(plane, at, count, to)
+--- The statement that copies the lines of a plane, `count` of them; `copy` has the place of one in
+--- memory, and its name.
+local function each_line(plane, at, count, from, copy)
   local offset = at == '0' and '' or (' + members * (%s)'):format(at)
   local one = count > 1 and plane .. '[n]' or plane
-  return ('%sFFN_MEMCPY(%s%s + lane * sizeof %s, &%s, sizeof %s);'):format(
-    count > 1 and ('for (size_t n = 0; n < %d; ++n)\n  '):format(count) or '', to, offset, one,
-    one, one)
+  return (count > 1 and ('for (size_t n = 0; n < %d; ++n)\n  '):format(count) or '')
+    .. copy:gsub('%u[%u_]+', { PLACE = ('%s%s + lane * sizeof %s'):format(from, offset, one), ONE = one })
+end
+
+--- To where they lie, and from there.
+local function copies_of(plane, at, count, to)
+  return each_line(plane, at, count, to, 'FFN_MEMCPY(PLACE, &ONE, sizeof ONE);')
+end
+
+local function copies_back(plane, at, count, from)
+  return each_line(plane, at, count, from, 'FFN_MEMCPY(&ONE, PLACE, sizeof ONE);')
 end
 
 --- The variables that the lines of a group of one output are in C, and the statements that copy
@@ -97,8 +106,14 @@ function M.pack(format, placed, name)
     .. 'const float *w, char *head', unused(format, placed, { 'members', 'head' }) .. body)
 end
 
---- The same of the numbers that are the format's own:
----   void NAME(char *group, size_t members, size_t lane, const uint16_t *w)
+--- What the blocks of a format are in C.
+local function own_numbers(format, constant)
+  local type = constant .. formats.number_types[format.source.number].c_type
+  return ('%s *w = (%s *)own;\n'):format(type, type)
+end
+
+--- The same of the blocks that are the format's own:
+---   void NAME(char *group, size_t members, size_t lane, const void *own, char *head)
 ---@param format Format
 ---@param placed Placed  of one member
 ---@param name string
@@ -106,28 +121,26 @@ end
 function M.take(format, placed, name)
   local declared, copies, lane = lines_of(placed, copies_of)
   return the_function('static void ' .. name,
-    'char *group, size_t members, size_t lane, const uint16_t *w', unused(format, placed,
-      { 'members' }) .. table.concat({
-        declared, format.take { lane = lane, number = of_w }, copies, '',
-      }, '\n'))
+    'char *group, size_t members, size_t lane, const void *own, char *head',
+    unused(format, placed, { 'members', 'head' }) .. table.concat({
+      own_numbers(format, 'const ') .. declared, format.take { lane = lane, own = of_w }, copies,
+      '',
+    }, '\n'))
 end
 
 --- And back:
----   void NAME(const char *group, size_t members, size_t lane, uint16_t *w)
+---   void NAME(const char *group, size_t members, size_t lane, void *own, const char *head)
 ---@param format Format
 ---@param placed Placed  of one member
 ---@param name string
 ---@return string
 function M.give(format, placed, name)
-  local declared, copies, lane = lines_of(placed, function(plane, at, _, from)
-    return ('FFN_MEMCPY(&%s, %s%s + lane * sizeof %s, sizeof %s);'):format(plane, from,
-      at == '0' and '' or (' + members * (%s)'):format(at), plane, plane)
-  end)
+  local declared, copies, lane = lines_of(placed, copies_back)
   return the_function('static void ' .. name,
-    'const char *group, size_t members, size_t lane, uint16_t *w', unused(format, placed,
-      { 'members' }) .. table.concat({
-        declared, copies, format.give { lane = lane, number = of_w }, '',
-      }, '\n'))
+    'const char *group, size_t members, size_t lane, void *own, const char *head',
+    unused(format, placed, { 'members', 'head' }) .. table.concat({
+      own_numbers(format, '') .. declared, copies, format.give { lane = lane, own = of_w }, '',
+    }, '\n'))
 end
 
 local of_members = { group = 'group', lane = 'lane', head = 'head', members = 'members' }

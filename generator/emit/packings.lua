@@ -23,19 +23,24 @@ local function packing_of(env, format)
   local placed = groups.place(format)
   local function name(what) return ('%s%s_%s'):format(env.own, what, format.name) end
   local function own(text) return prefixes.text(text, env.prefix) end
-  local functions, behind = {
-    own(packing.pack(format, placed, name 'pack')),
+  local functions = {
     packing.unpack(prefixes.isa(isas.by_name.c, env.prefix), format, placed, name 'unpack'),
-  }, ''
-  if format.source then
-    functions[3] = own(packing.take(format, placed, name 'take'))
-    functions[4] = own(packing.give(format, placed, name 'give'))
-    behind = (', %s, %s'):format(name 'take', name 'give')
+  }
+  local source, named = format.source, { pack = 'NULL', take = 'NULL', give = 'NULL' }
+  local function add(what)
+    functions[#functions + 1] = own(packing[what](format, placed, name(what)))
+    named[what] = name(what)
+  end
+  if format.pack then add 'pack' end
+  if source then
+    add 'take'
+    add 'give'
   end
   return record.strict('packing', {
     name = format.name, functions = functions,
-    fields = ('%d, %d, %d, %s, %s%s'):format(format.group, placed.bytes, placed.head_bytes,
-      name 'pack', name 'unpack', behind ~= '' and behind or ', NULL, NULL'),
+    fields = ('%d, %d, %d, %d, %d, %s, %s, %s, %s'):format(format.group, placed.bytes,
+      placed.head_bytes, source and source.k or 1, source and source.bytes or 0, named.pack,
+      name 'unpack', named.take, named.give),
   })
 end
 

@@ -43,7 +43,7 @@ end
 local taken = {
   'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic',
   'asan', 'assert', 'branchless', 'by', 'cold', 'cpu', 'cpuid', 'derivative', 'dropout', 'dtype',
-  'eax', 'ebx', 'ecx', 'edx', 'exact', 'example', 'fetch', 'fetches', 'flat', 'fma', 'format',
+  'eax', 'ebx', 'ecx', 'edx', 'encoder', 'exact', 'example', 'fetch', 'fetches', 'flat', 'fma', 'format',
   'freestanding', 'group', 'h', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa',
   'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'most', 'no',
   'noinline', 'opaque', 'outputs', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile',

@@ -9,6 +9,9 @@ local prefixes = require 'common.prefix'
 local recognition = require 'emit.recognition'
 local runtime_files = require 'common.runtime_files'
 local texts = require 'common.text'
+local formats = require 'weights.format'
+local decoders = require 'emit.decoders'
+local weights = require 'weights'
 
 local M = {}
 
@@ -74,6 +77,9 @@ local function spelled_out(request, needs)
       .. ('\n    isas |= %s_CPU_BIT(%s_PROFILE_%s);\n'):format(PREFIX, PREFIX,
         profile.name:upper()))
   end
+  local own = lists.filter(needs.formats, function(name)
+    return weights.by_name[name].source ~= false
+  end)
   return {
     profiles = rows(needs.profiles, '  ', function(profile)
       return ('%s_PROFILE_%s,'):format(PREFIX, profile.name:upper())
@@ -87,6 +93,30 @@ local function spelled_out(request, needs)
     end),
     formats = rows(needs.formats, '  ', function(format)
       return ('%s_FORMAT_%s,'):format(PREFIX, format:upper())
+    end),
+    source_list = rows(own, '  ', function(name)
+      return ('%s_SOURCE_%s = %s_FORMAT_%s,'):format(PREFIX, name:upper(), PREFIX, name:upper())
+    end),
+    source_blocks = rows(own, '', function(name)
+      local source = weights.by_name[name].source
+      return ('  case %s_SOURCE_%s:\n    block.inputs = %d, block.bytes = %d, block.align = %d;\n'
+        .. '    break;'):format(PREFIX, name:upper(), source.k, source.bytes,
+          formats.number_types[source.number].bytes)
+    end),
+    source_told = rows(own, '', function(name)
+      local format = weights.by_name[name]
+      return ('  case %s_SOURCE_%s: {\n    static const char *const own[] = %s_MATRIX_TOLD(\n'
+        .. '        "source", ": the kernel takes %s_SOURCE_%s %s");\n    return own[matrix];\n  }')
+        :format(PREFIX, name:upper(), PREFIX, PREFIX, name:upper(),
+          format.pack and ('and %s_SOURCE_F32 there'):format(PREFIX) or 'there, and no floats')
+    end),
+    source_values = rows(own, '  ', function(name)
+      return ('case %s_SOURCE_%s:\n    return (float)%s_decode_%s(block, k);'):format(PREFIX,
+        name:upper(), request.prefix, name)
+    end),
+    source_makers = rows(manifest.encoded(own), '  ', function(name)
+      return ('case %s_SOURCE_%s:\n    %s_encode_%s(weights, block);\n    break;'):format(PREFIX,
+        name:upper(), request.prefix, name)
     end),
     format_names = rows(needs.formats, '      ', function(format)
       return ('"%s",'):format(format)
@@ -190,6 +220,7 @@ function M.choices(root, request, own)
   end
   return {
     ['ffn.h'] = {
+      source_list = rows_of.source_list, source_blocks = rows_of.source_blocks,
       formats = rows_of.formats, arithmetics = rows_of.arithmetics, isas = rows_of.isas,
       profiles = rows_of.profiles, activations = rows_of.activations, variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
@@ -209,7 +240,7 @@ function M.choices(root, request, own)
     ['freestanding.h'] = { head = own, foot = own },
     ['ffn.c'] = {
       head = own, kernel_h = own, alloc_includes = own and alloc,
-      alloc_linux = own and alloc, alloc = alloc, sources = needs.sources,
+      alloc_linux = own and alloc, alloc = alloc, source_told = rows_of.source_told,
       format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
       isa_names = rows_of.isa_names,
       profile_names = rows_of.profile_names,
@@ -239,7 +270,9 @@ function M.choices(root, request, own)
     ['reference.c'] = {
       head = own, includes = own, activation_values = rows_of.values,
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
-      sources = needs.sources,
+      sources = needs.sources, source_values = rows_of.source_values,
+      source_makers = rows_of.source_makers,
+      decoders = decoders.of(root, needs.formats, request.prefix),
       -- In one file it serves the gradients' reference, too.
       arithmetic = arithmetic(root, request,
         rows_of.traced .. (own and '' or derivatives_of(request))),

@@ -23,14 +23,14 @@ FFN_SHARED uint32_t ffn_bf16_of(float x) {
   value = function(v, lines, _, i)
     return v.from_bits(i == 0 and v.shl(lines.pair, 16) or v.iand(lines.pair, v.iconst(-0x10000)))
   end,
-  source = 'bf16',
+  source = { k = 1, bytes = 2, number = 'u16' },
   take = function(c)
-    return ('%s = (uint32_t)%s | (uint32_t)%s << 16;'):format(c.lane('pair', 0), c.number(0),
-      c.number(1))
+    return ('%s = (uint32_t)%s | (uint32_t)%s << 16;'):format(c.lane('pair', 0), c.own(0),
+      c.own(1))
   end,
   give = function(c)
-    return ('%s = (uint16_t)(%s & 0xffffu);\n%s = (uint16_t)(%s >> 16);'):format(c.number(0),
-      c.lane('pair', 0), c.number(1), c.lane('pair', 0))
+    return ('%s = (uint16_t)(%s & 0xffffu);\n%s = (uint16_t)(%s >> 16);'):format(c.own(0),
+      c.lane('pair', 0), c.own(1), c.lane('pair', 0))
   end,
   embed = function(weight)
     local low, high = bits_of(weight(0)), bits_of(weight(1))

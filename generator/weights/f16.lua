@@ -1,5 +1,7 @@
 --- IEEE 754 half precision, rounded to nearest even; what is too large becomes infinite.
 
+local half = require 'weights.half'
+
 --- The bits of the number nearest to a finite one; nil where that is infinite.
 local function bits_of(x)
   local bits = string.unpack('<I4', string.pack('<f', x))
@@ -17,23 +19,11 @@ return {
   name = 'f16',
   about = 'IEEE 754 half precision',
   step = { k = 1, lines = { { plane = 'half', lane = 'f16' } } },
-  helpers = [[
-FFN_SHARED uint16_t ffn_f16_of(float x) {
-  const uint32_t all = (uint32_t)ffn_bits(x), bits = all & 0x7fffffffu;
-  const uint32_t sign = all >> 16 & 0x8000u, even = bits + 0xfffu + (bits >> 13 & 1u);
-  /* 0.5 has the last place that f16 has below 2^-14. */
-  const float below = ffn_from_bits((int32_t)bits) + 0.5f;
-  const uint32_t small = (uint32_t)ffn_bits(below) - (126u << 23);
-  const uint32_t large = bits > 0x7f800000u ? 0x7e00u : 0x7c00u;
-  const uint32_t half =
-      bits < 113u << 23 ? small : bits >= 0x477ff000u ? large : (even >> 13) - (112u << 10);
-  return (uint16_t)(sign | half);
-}
-]],
+  helpers = half.nearest,
   value = function(_, lines) return lines.half end,
-  source = 'f16',
-  take = function(c) return ('%s = %s;'):format(c.lane('half', 0), c.number(0)) end,
-  give = function(c) return ('%s = %s;'):format(c.number(0), c.lane('half', 0)) end,
+  source = { k = 1, bytes = 2, number = 'u16' },
+  take = function(c) return ('%s = %s;'):format(c.lane('half', 0), c.own(0)) end,
+  give = function(c) return ('%s = %s;'):format(c.own(0), c.lane('half', 0)) end,
   embed = function(weight) return bits_of(weight(0)) end,
   pack = function(c) return ('%s = ffn_f16_of(%s);'):format(c.lane('half', 0), c.weight(0)) end,
 }

@@ -22,20 +22,21 @@ local record = require 'common.record'
 ---@field registers integer what all levels hold for one vector of outputs
 ---@field divides integer   inputs of a layer are a multiple of it: k of the outermost level, or 1
 ---@field trains boolean    a layer of such weights can be trained
----@field helpers string    C functions that pack() calls, or ''; FFN_SHARED: it may be left out
+---@field helpers string[]  C functions that pack() calls, those first that others call; FFN_SHARED:
+--- they may be left out. Formats that have one in common have the same text
 ---@field value fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
 --- the f32 vector of k i of a step, from the lines of the step by plane, as Level.open has its own;
 --- index is that of the step in the innermost group
 ---@field quad (fun(v: Builder, lines: Planes, i: integer, index: Index): Node, integer)|false
 --- for sums of integers: four k in the bytes of a lane, from 4 i on, and by what each is too large
----@field pack fun(c: table): string  C that sets the lines of a group of one output from its
+---@field pack (fun(c: table): string)|false  C that sets the lines of a group of one output from its
 --- weights: c.lane(plane, n) is a place for the n-th line of a plane, c.weight(k) a float, 0 beyond
---- the last input; k and n are integers or C
----@field source string|false  its own numbers, which a file may hold: FFN_SOURCE_ and this word in
+--- the last input; k and n are integers or C. false: floats are not taken
+---@field source Source|false  its own numbers, which a file may hold: FFN_SOURCE_ and its name in
 --- capitals; pack() takes these as they are, and unpack() gives them back
----@field take (fun(c: table): string)|false  C that sets the lines of a step from them: c.number(k)
---- are integers of 16 bits, else as pack
----@field give (fun(c: table): string)|false  C that sets the numbers from the lines
+---@field take (fun(c: table): string)|false  C that sets the lines of a group from the blocks of its
+--- k: c.own(n) is byte n of them, or number n, else as pack
+---@field give (fun(c: table): string)|false  C that sets the blocks from the lines
 ---@field embed (fun(weight: fun(i: integer): number): integer|nil)|false  the number that a lane of
 --- the one line of a step is, from finite weights, as pack() makes it; nil: one is infinite there
 ---@field group integer     k of what is packed together: an outermost group, or a step
@@ -55,6 +56,12 @@ local record = require 'common.record'
 ---@alias Planes table<string, Node>  of the lines of a level or step
 ---@alias State table<string, Node>
 ---@alias Index integer|string  where it is a variable, its C: as v.field() and v.affine() take it
+
+---@class Source  numbers as a file has them, in blocks one after the other
+---@field k integer         of a block; a group is whole blocks
+---@field bytes integer     of a block
+---@field number string     what it is made of: 'u16', in the order of the machine's bytes; or 'u8',
+--- which may begin at any address
 
 ---@class Step
 ---@field k integer         1, 2, 4, 8 or 16
@@ -153,19 +160,41 @@ local function step_of(name, step, taken)
   return record.strict('step', { k = step.k, lines = lines })
 end
 
---- Numbers of its own are those of steps, in no groups: packed.h has room for one step of them.
-local function check_source(name, format)
-  local there = 0
+--- Types that blocks are made of.
+M.number_types = {
+  u8 = { bytes = 1, c_type = 'unsigned char' }, u16 = { bytes = 2, c_type = 'uint16_t' },
+}
+
+--- Bytes of the blocks of a group at most, FFN_MOST_BLOCK of ffn.h.
+local most_block = 256
+
+--- Its own numbers, as a format's file says them; `group` is the k of what is packed together.
+---@return Source|false
+local function source_of(name, format, group)
+  local there, source = 0, format.source
   for _, field in ipairs { 'source', 'take', 'give' } do
     there = there + (format[field] and 1 or 0)
   end
   if there ~= 0 and there ~= 3 then wrong(name, 'source, take and give go together') end
-  if format.embed and (there < 3 or #format.step.lines > 1) then
+  if format.embed and (there < 3 or #format.step.lines > 1 or #(format.levels or {}) > 0) then
     wrong(name, 'what is embedded has numbers of its own, in one line')
   end
-  if there == 3 and (format.head or #(format.levels or {}) > 0) then
-    wrong(name, 'what has groups or a head has no numbers of its own')
+  if there == 0 then
+    if not format.pack then wrong(name, 'it has neither pack nor numbers of its own') end
+    return false
   end
+  check_fields(name, 'source: ', source, { 'bytes', 'k', 'number' })
+  local number = M.number_types[source.number or 'u8']
+  if not number then wrong(name, 'source: number must be u8 or u16') end
+  if group % source.k ~= 0 or source.bytes % number.bytes ~= 0 then
+    wrong(name, 'source: the %d k of a group are no whole blocks', group)
+  end
+  if group // source.k * source.bytes > most_block then
+    wrong(name, 'source: blocks of a group have at most %d bytes', most_block)
+  end
+  return record.strict('source', {
+    k = source.k, bytes = source.bytes, number = source.number or 'u8',
+  })
 end
 
 --- The record of a format, from what its file says; an error where that does not hold.
@@ -175,10 +204,7 @@ end
 function M.record(name, format)
   check_fields(name, '', format, fields)
   if format.name ~= name then wrong(name, 'its name is "%s"', tostring(format.name)) end
-  for _, field in ipairs { 'value', 'pack' } do
-    if type(format[field]) ~= 'function' then wrong(name, '%s must be a function', field) end
-  end
-  check_source(name, format)
+  if type(format.value) ~= 'function' then wrong(name, 'value must be a function') end
   local taken, levels = {}, {}
   local step = step_of(name, format.step, taken)
   local inner = step.k
@@ -197,13 +223,15 @@ function M.record(name, format)
     wrong(name, 'divides must be a multiple of %d: of a step, and of the chains of a sum',
       math.max(step.k, M.most_chains))
   end
+  local source = source_of(name, format, inner)
   local lane = M.lane_types[step.lines[1].lane]
   local plain = not head and #levels == 0 and step.k == 1 and #step.lines == 1
   return record.strict('weight format ' .. name, {
     name = name, about = format.about, head = head, levels = levels, step = step,
     registers = registers, divides = divides,
-    trains = format.trains or false, helpers = format.helpers or '', value = format.value,
-    quad = format.quad or false, pack = format.pack, source = format.source or false,
+    trains = format.trains or false, helpers = type(format.helpers) == 'string' and { format.helpers } or format.helpers or {},
+    value = format.value,
+    quad = format.quad or false, pack = format.pack or false, source = source,
     embed = format.embed or false, take = format.take or false, give = format.give or false,
     group = inner,
     floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,

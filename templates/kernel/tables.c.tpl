@@ -21,6 +21,7 @@ static const ffn_stage ${own}stages[] = {
         FFN_FORMAT_${d.format}, /* format */
         FFN_ARITHMETIC_${d.arithmetic}, /* arithmetic */
         FFN_SOURCE_${d.source}, /* source */
+        ${d.source_alone}, /* source_alone */
     },
 % end
 };

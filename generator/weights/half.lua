@@ -1,0 +1,40 @@
+--- f16 in C, for what packs blocks that have such scales.
+local M = {}
+
+--- The bits of the f16 nearest to a float, ties to even; what is too large becomes infinite.
+M.nearest = [[
+FFN_SHARED uint16_t ffn_f16_of(float x) {
+  const uint32_t all = (uint32_t)ffn_bits(x), bits = all & 0x7fffffffu;
+  const uint32_t sign = all >> 16 & 0x8000u, even = bits + 0xfffu + (bits >> 13 & 1u);
+  /* 0.5 has the last place that f16 has below 2^-14. */
+  const float below = ffn_from_bits((int32_t)bits) + 0.5f;
+  const uint32_t small = (uint32_t)ffn_bits(below) - (126u << 23);
+  const uint32_t large = bits > 0x7f800000u ? 0x7e00u : 0x7c00u;
+  const uint32_t half =
+      bits < 113u << 23 ? small : bits >= 0x477ff000u ? large : (even >> 13) - (112u << 10);
+  return (uint16_t)(sign | half);
+}
+]]
+
+--- The largest |w| of some, as bits: from those of Inf on one is not finite.
+M.largest = [[
+FFN_SHARED uint32_t ffn_largest(const float *w, size_t count) {
+  uint32_t most = 0;
+  for (size_t k = 0; k < count; ++k) {
+    const uint32_t size = (uint32_t)ffn_bits(w[k]) & 0x7fffffffu;
+    most = size > most ? size : most;
+  }
+  return most;
+}
+]]
+
+--- 1 / scale, by which a block is quantised; 0 where that is none or infinite: such a scale is 0 as
+--- an f16.
+M.inverse = [[
+FFN_SHARED float ffn_inverse(float scale) {
+  const float inverse = scale != 0.0f ? 1.0f / scale : 0.0f;
+  return (ffn_bits(inverse) & 0x7f800000) != 0x7f800000 ? inverse : 0.0f;
+}
+]]
+
+return M

@@ -1,0 +1,46 @@
+--- Weights decoded by their position in a lane: bits are cut out where they stand, by one AND, and
+--- become q 2^p as a float, which is multiplied with scale 2^-p. Both are exact, of scales from
+--- 2^-100 up, and so is the product of few bits: the value is rounded once, where the offset is
+--- added. No shift, but for what a float's fraction would not hold.
+local M = {}
+
+--- Where fields of so many bits may stand: those of the upper half of a lane are shifted down by 16
+--- as one, or the last one alone.
+local places = { [4] = { 4, 8, 12 }, [8] = { 8, 16 } }
+
+--- What a group holds: its scale for each place, and what is added.
+---@param v Builder
+---@param bits integer   4 or 8
+---@param scale Node
+---@param offset Node    what a q of 0 means
+---@return State
+function M.open(v, bits, scale, offset)
+  local state = { scale = scale, offset = offset }
+  for _, place in ipairs(places[bits]) do
+    state['scale_' .. place] = v.mul(scale, v.const(2.0 ^ -place))
+  end
+  return state
+end
+
+--- Vectors that this holds.
+function M.registers(bits) return 2 + #places[bits] end
+
+--- scale * q + offset, of the field of so many bits from bit `at` of a lane on.
+---@param v Builder
+---@param bits integer
+---@param lane Node
+---@param at integer
+---@param state State
+---@return Node
+function M.value(v, bits, lane, at, state)
+  local mask = (1 << bits) - 1
+  if bits == 8 and at == 24 then
+    lane, at = v.shr(lane, 24), 0
+  else
+    if bits == 4 and at >= 16 then lane, at = v.shr(lane, 16), at - 16 end
+    lane = v.iand(lane, v.iconst(mask << at))
+  end
+  return v.fma(v.from_int(lane), at == 0 and state.scale or state['scale_' .. at], state.offset)
+end
+
+return M

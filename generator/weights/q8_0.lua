@@ -1,0 +1,60 @@
+--- GGUF's q8_0: scale * q, q from -128 to 127. Byte b of a lane is that of k b, 128 more.
+local blocks = require 'weights.blocks'
+local half = require 'weights.half'
+local position = require 'weights.position'
+
+local take, give, pack = blocks.of {
+  planes = { SCALE = 'scale', QUANTS = 'quants' }, bytes = 34, encode = 'ffn_q8_0_block',
+  take = [[
+SCALE[0] = (uint16_t)(OWN[0] | OWN[1] << 8);
+for (size_t n = 0; n < 8; ++n) {
+  uint32_t bytes = 0;
+  for (size_t b = 0; b < 4; ++b)
+    bytes |= (uint32_t)(OWN[2 + 4 * n + b] ^ 128) << 8 * b;
+  QUANTS[n] = bytes;
+}]],
+  give = [[
+OWN[0] = (unsigned char)(SCALE[0] & 255);
+OWN[1] = (unsigned char)(SCALE[0] >> 8);
+for (size_t k = 0; k < 32; ++k)
+  OWN[2 + k] = (unsigned char)((QUANTS[k / 4] >> 8 * (k % 4) & 255) ^ 128);]],
+}
+
+return {
+  name = 'q8_0',
+  about = "GGUF's blocks of 32 weights of 8 bits with a scale",
+  levels = {
+    {
+      k = 32, lines = { { plane = 'scale', lane = 'f16' } },
+      open = function(v, lines)
+        return position.open(v, 8, lines.scale, v.mul(lines.scale, v.const(-128)))
+      end,
+    },
+  },
+  step = { k = 4, lines = { { plane = 'quants', lane = 'u32' } } },
+  registers = position.registers(8),
+  value = function(v, lines, state, i)
+    return position.value(v, 8, lines.quants, 8 * i, state)
+  end,
+  source = { k = 32, bytes = 34 },
+  take = take, give = give, pack = pack,
+  helpers = { half.nearest, half.inverse, half.largest, [[
+/* As ggml's reference: rounded half away from zero. */
+FFN_SHARED void ffn_q8_0_block(const float *w, unsigned char *own) {
+  const uint32_t most = ffn_largest(w, 32);
+  const int finite = most < 0x7f800000u;
+  const float scale = finite ? ffn_from_bits((int32_t)most) / 127.0f : 0.0f;
+  const float inverse = ffn_inverse(scale);
+  const uint16_t stored = finite ? ffn_f16_of(scale) : 0x7e00; /* of a NaN all are NaN */
+  own[0] = (unsigned char)(stored & 255);
+  own[1] = (unsigned char)(stored >> 8);
+  for (size_t k = 0; k < 32; ++k) {
+    const float x = finite ? ffn_fma(w[k], inverse, 0.0f) : 0.0f; /* rounded before it is used */
+    const int whole = (int)x;
+    const float rest = x - (float)whole;
+    const int q = whole + (rest >= 0.5f) - (rest <= -0.5f);
+    own[2 + k] = (unsigned char)(q & 255);
+  }
+}
+]] },
+}
