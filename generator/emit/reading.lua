@@ -5,7 +5,8 @@ local M = {}
 --- of 32 bits whose upper ones are zero.
 local loads = {
   f32 = { kind = 'f', word = 'load' }, f16 = { kind = 'f', word = 'load_f16' },
-  u16 = { kind = 'i', word = 'load_u16' }, u32 = { kind = 'i', word = 'load_u32' },
+  u8 = { kind = 'i', word = 'load_u8' }, u16 = { kind = 'i', word = 'load_u16' },
+  u32 = { kind = 'i', word = 'load_u32' },
 }
 
 --- Adds the words to a builder.

@@ -125,6 +125,7 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     shr = '_mm256_srli_epi32($1, $2)',
     shr_by = '_mm256_srl_epi32($1, _mm_cvtsi32_si128((int)($2)))',
     from_int = '_mm256_cvtepi32_ps($1)',
+    load_u8 = '_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)($1)))',
     load_u16 = '_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)($1)))',
     load_u32 = '_mm256_loadu_si256((const __m256i *)($1))',
     load_f16 = 'ffn_load_f16_avx2($1)',

@@ -68,6 +68,7 @@ FFN_SHARED float ffn_load_f16_c(const uint16_t *from) {
     shr = '(int32_t)((uint32_t)$1 >> $2)',
     shr_by = '(int32_t)((uint32_t)$1 >> ($2))',
     from_int = '(float)($1)',
+    load_u8 = '(int32_t)*($1)',
     load_u16 = '(int32_t)*($1)',
     load_u32 = '(int32_t)*($1)',
     load_f16 = 'ffn_load_f16_c($1)',

@@ -159,6 +159,8 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
     shr = 'wasm_u32x4_shr($1, $2)',
     shr_by = 'wasm_u32x4_shr($1, (uint32_t)($2))',
     from_int = 'wasm_f32x4_convert_i32x4($1)',
+    load_u8 = 'wasm_u32x4_extend_low_u16x8('
+      .. 'wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero($1)))',
     load_u16 = 'wasm_u32x4_load16x4($1)',
     load_u32 = 'wasm_v128_load($1)',
     load_f16 = 'ffn_load_f16_wasm($1)',
