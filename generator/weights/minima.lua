@@ -6,11 +6,14 @@ local record = require 'common.record'
 
 local M = {}
 
---- Minus the least scale; NaN where a scale is not finite: what is added to each weight is made of
---- it. Subtracted so that zeros keep their sign.
-local function least_of(v, scale, least)
+--- What is added to each weight, or what that is made of: NaN where it is not finite, or the scale
+--- is not. What is subtracted is +0 else, so that zeros keep their sign.
+---@param v Builder
+---@param least Node
+---@param scale Node
+function M.least(v, least, scale)
   local both = v.add(scale, least)
-  return v.sub(v.neg(least), v.sub(both, both))
+  return v.sub(least, v.sub(both, both))
 end
 
 --- The levels: `open` is handed the scale of 32 weights, and what a q of 0 means.
@@ -22,7 +25,7 @@ function M.levels(open, lines)
     {
       k = 256, lines = { { plane = 'scale', lane = 'f16' }, { plane = 'least', lane = 'f16' } },
       open = function(v, of_all)
-        return { scale = of_all.scale, least = least_of(v, of_all.scale, of_all.least) }
+        return { scale = of_all.scale, least = M.least(v, v.neg(of_all.least), of_all.scale) }
       end,
     },
     {
@@ -49,9 +52,7 @@ end
 local planes = { SCALE = 'scale', LEAST = 'least', SIX = 'six', TOP = 'top' }
 
 --- C: sets their lines from the first 16 bytes of a block.
-local take = [[
-SCALE[0] = (uint16_t)(OWN[0] | OWN[1] << 8);
-LEAST[0] = (uint16_t)(OWN[2] | OWN[3] << 8);
+local take = blocks.take_half('SCALE', 0) .. blocks.take_half('LEAST', 2) .. [[
 for (size_t n = 0; n < 4; ++n) {
   const uint32_t first = ffn_six_bits(&OWN[4], 2 * n), next = ffn_six_bits(&OWN[4], 2 * n + 1);
   SIX[n] = (uint16_t)(first | (next & 15) << 12);
@@ -60,11 +61,7 @@ for (size_t n = 0; n < 4; ++n) {
 ]]
 
 --- And back.
-local give = [[
-OWN[0] = (unsigned char)(SCALE[0] & 255);
-OWN[1] = (unsigned char)(SCALE[0] >> 8);
-OWN[2] = (unsigned char)(LEAST[0] & 255);
-OWN[3] = (unsigned char)(LEAST[0] >> 8);
+local give = blocks.give_half('SCALE', 0) .. blocks.give_half('LEAST', 2) .. [[
 for (size_t j = 0; j < 4; ++j) {
   /* Of weights 32 j and 32 (j + 4) on: the second of them lies two lines behind. */
   const size_t n = j / 2, at = j % 2 * 12;

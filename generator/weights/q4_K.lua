@@ -1,6 +1,7 @@
 --- GGUF's q4_K: d scale q - dmin min, q from 0 to 15. Byte b of a lane has k b in its low half and
 --- k 4 + b in its high one.
 local minima = require 'weights.minima'
+local nibbles = require 'weights.nibbles'
 local position = require 'weights.position'
 
 local take, give = minima.of {
@@ -30,7 +31,7 @@ return {
   step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
   registers = position.registers(4),
   value = function(v, lines, state, i)
-    return position.value(v, 4, lines.nibbles, 8 * (i % 4) + 4 * (i // 4), state)
+    return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
   end,
   source = { k = 256, bytes = 144 },
   take = take, give = give, helpers = { minima.helper },

@@ -10,8 +10,7 @@ local take, give = blocks.of {
   }, bytes = 210,
   -- Of 128 weights the first 64 are the low halves of 64 bytes, the others the high ones; the top
   -- two bits of k 32 t + l are bits 2 t and 2 t + 1 of byte l of 32.
-  take = [[
-SCALE[0] = (uint16_t)(OWN[208] | OWN[209] << 8);
+  take = blocks.take_half('SCALE', 208) .. [[
 for (size_t n = 0; n < 16; ++n) {
   uint32_t lines[3] = {0, 0, 0};
   for (size_t i = 0; i < 16; ++i) {
@@ -28,9 +27,7 @@ for (size_t n = 0; n < 16; ++n) {
   SECOND[n] = lines[1];
   THIRD[n] = lines[2];
 }]],
-  give = [[
-OWN[208] = (unsigned char)(SCALE[0] & 255);
-OWN[209] = (unsigned char)(SCALE[0] >> 8);
+  give = blocks.give_half('SCALE', 208) .. [[
 for (size_t b = 0; b < 192; ++b)
   OWN[b] = 0;
 for (size_t n = 0; n < 16; ++n) {
