@@ -31,6 +31,13 @@ function M.add(v, statements, want)
     return statements:make('f', 'from_int', { ... })
   end
 
+  --- The float that the lowest four bits of an integer are in E2M1, whatever the others; 0 has no
+  --- sign.
+  function v.from_e2m1(...)
+    want('from_e2m1', 1, 'i', table.pack(...))
+    return statements:make('f', 'from_e2m1', { ... })
+  end
+
   --- So many bits from bit `at` on, which is an integer or C, as the lowest of an integer.
   function v.field(a, bits, at)
     want('field', 1, 'i', table.pack(a))
