@@ -120,6 +120,7 @@ void ffn_linear_values(
   /*@ sources */
   const ffn_block block = ffn_source_block(stage->source);
   unsigned char made[FFN_MOST_BLOCK];
+  assert(linear->source == stage->source || !stage->source_alone);
   for (size_t k = 0; stage->source != FFN_SOURCE_F32 && k < stage->inputs; k++) {
     const char *at = row + k / block.inputs * block.bytes;
     if (linear->source == FFN_SOURCE_F32) {
@@ -145,6 +146,7 @@ double ffn_linear_value(
     return decoded(
         linear->source, row + input / block.inputs * block.bytes, input % block.inputs);
   if (stage->source != FFN_SOURCE_F32) {
+    assert(!stage->source_alone);
     encode(stage->source, (const float *)(const void *)row + input / block.inputs * block.inputs,
         made);
     return decoded(stage->source, (const char *)made, input % block.inputs);

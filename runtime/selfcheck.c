@@ -43,7 +43,8 @@ typedef struct slot {
   const ffn_stage *stage;
   size_t outputs, inputs;
   int bias;
-  float *weight, *bias_values;
+  float *weight, *bias_values, size; /* of weights, about */
+  unsigned char *own; /* blocks, of a kernel that takes no floats; weight is what they are then */
 } slot;
 
 typedef struct layer {
@@ -102,9 +103,94 @@ static void find_slots(layer *l) {
       const ffn_stage *stage = &k->stages[s];
       /* It lies in l, which is no constant. */
       ffn_linear *linear = (ffn_linear *)(uintptr_t)ffn_stage_linear(k->stages, &l->weights, s, b);
-      const slot added = {linear, stage, stage->outputs, stage->inputs, stage->bias, NULL, NULL};
+      const slot added = {
+          linear, stage, stage->outputs, stage->inputs, stage->bias, NULL, NULL, 0, NULL};
       l->slots[l->slot_count++] = added;
     }
+}
+
+/*@ blocks */
+/* Sets the scales of a block: 2^exponent and up to twice that, or exactly, of either sign. */
+static void set_scales(ffn_source source, unsigned char *block, int exponent, uint64_t stream) {
+  static const struct {
+    ffn_source source;
+    size_t at, bytes;
+  } scales[] = {
+/*@ scales */
+#define FFN_SCALE(NAME, name, at, bytes) {FFN_SOURCE_##NAME, at, bytes},
+#include "formats.inc"
+#undef FFN_SCALE
+      /*@ end */
+  };
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    if (scales[i].source != source)
+      continue;
+    unsigned char *to = block + scales[i].at;
+    const float any = stream ? number(stream, i) : 0;
+    if (scales[i].bytes == 1) {
+      to[0] = (unsigned char)(exponent + 127);
+      continue;
+    }
+    /* An f16: subnormal below 2^-14. */
+    const unsigned whole = 1024 + (unsigned)((any < 0 ? -any : any) * 1024);
+    const int field = exponent + 15;
+    unsigned bits = field > 0 ? ((unsigned)field << 10) + whole - 1024 : whole >> (1 - field);
+    bits |= any < 0 ? 0x8000u : 0;
+    to[0] = (unsigned char)(bits & 255);
+    to[1] = (unsigned char)(bits >> 8);
+  }
+}
+
+/* Blocks of any bits but for their scales, with weights of about a size. */
+static void fill_blocks(slot *s, uint64_t stream) {
+  const ffn_source source = s->stage->source;
+  const ffn_block block = ffn_source_block(source);
+  const size_t count = s->outputs * (s->inputs / block.inputs);
+  float *values = (float *)need(block.inputs * sizeof(float));
+  ffn_stage one = *s->stage; /* of a block */
+  one.outputs = 1;
+  one.inputs = block.inputs;
+  for (size_t i = 0; i < count; i++) {
+    unsigned char *at = s->own + i * block.bytes;
+    ffn_linear linear;
+    memset(&linear, 0, sizeof linear);
+    linear.weight = at;
+    linear.source = source;
+    for (size_t b = 0; b < block.bytes; b++)
+      at[b] = (unsigned char)(128 + 128 * number(stream, i * block.bytes + b));
+    set_scales(source, at, 0, 0);
+    ffn_linear_values(&one, &linear, 0, values);
+    float most = 0;
+    for (size_t k = 0; k < block.inputs; k++)
+      most = fabsf(values[k]) > most ? fabsf(values[k]) : most;
+    int exponent = 0;
+    frexpf(most > 0 ? s->size / most : 1, &exponent);
+    exponent = exponent < -24 ? -24 : exponent > 14 ? 14 : exponent;
+    set_scales(source, at, exponent - 1, stream + i);
+  }
+  free(values);
+}
+/*@ end */
+
+/* Puts numbers where a matrix is. */
+static void fill(slot *s, uint64_t stream) {
+  const size_t count = s->outputs * s->inputs;
+  if (!s->weight)
+    s->weight = (float *)need(count * sizeof(float));
+  s->linear->weight = s->weight;
+  /*@ blocks */
+  if (s->stage->source_alone) {
+    const size_t row = ffn_source_row(s->stage->source, s->inputs);
+    if (!s->own)
+      s->own = (unsigned char *)need(s->outputs * row);
+    s->linear->weight = s->own;
+    s->linear->source = s->stage->source;
+    fill_blocks(s, stream);
+    return;
+  }
+  /*@ end */
+  for (size_t i = 0; i < count; i++)
+    s->weight[i] = s->size * number(stream, i);
 }
 
 /* Where weights come back to: nowhere, before places are set. */
@@ -180,9 +266,12 @@ static const char *no_bound(size_t none, size_t count, const char *what) {
 
 static void shrink_weights(layer *l, float times) {
   for (size_t i = 0; i < l->slot_count; i++) {
-    const slot *s = &l->slots[i];
-    for (size_t w = 0; w < s->outputs * s->inputs; w++)
+    slot *s = &l->slots[i];
+    s->size *= times;
+    for (size_t w = 0; !s->own && w < s->outputs * s->inputs; w++)
       s->weight[w] *= times;
+    if (s->own)
+      fill(s, 2 * i + 1);
     for (size_t o = 0; s->bias && o < s->outputs; o++)
       s->bias_values[o] *= times;
   }
@@ -196,9 +285,9 @@ static void open_layer(layer *l, const ffn_kernel *kernel, void *packed) {
   find_slots(l);
   for (size_t i = 0; i < l->slot_count; i++) {
     slot *s = &l->slots[i];
-    s->weight = numbers(2 * i + 1, s->outputs * s->inputs, sqrtf(4 / (float)s->inputs));
+    s->size = sqrtf(4 / (float)s->inputs);
+    fill(s, 2 * i + 1);
     s->bias_values = s->bias ? numbers(2 * i + 2, s->outputs, 1) : NULL;
-    s->linear->weight = s->weight;
     s->linear->bias = s->bias_values;
   }
   /* Fewer rows of a large layer: about 2e8 flop, the reference being slow. */
@@ -231,6 +320,7 @@ static void close_layer(layer *l) {
   for (size_t i = 0; i < l->slot_count; i++) {
     free(l->slots[i].weight);
     free(l->slots[i].bias_values);
+    free(l->slots[i].own);
   }
   free(l->x);
   free(l->y);
@@ -240,6 +330,29 @@ static void close_layer(layer *l) {
 }
 
 /* Each check returns NULL, or what went wrong. */
+
+/*@ blocks */
+static const char *check_blocks(layer *l, const ffn_kernel *k, const void *packed) {
+  const char *wrong = NULL;
+  for (size_t i = 0; i < l->slot_count && !wrong; i++) {
+    const slot *s = &l->slots[i];
+    if (!s->own)
+      continue;
+    const size_t bytes = s->outputs * ffn_source_row(s->stage->source, s->inputs);
+    unsigned char *own = (unsigned char *)need(bytes);
+    places back;
+    open_places(&back);
+    place_of(&back, l, s)->weight = own;
+    place_of(&back, l, s)->source = s->stage->source;
+    memset(own, 0x7f, bytes);
+    k->unpack(&back.to, packed);
+    if (memcmp(own, s->own, bytes) != 0)
+      wrong = "unpack gives other blocks than pack took";
+    free(own);
+  }
+  return wrong;
+}
+/*@ end */
 
 static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packed) {
   const char *wrong = NULL;
@@ -349,6 +462,10 @@ static const char *check(
     wrong = l->rounding;
   if (!wrong)
     wrong = check_unpack(l, k, packed);
+  /*@ blocks */
+  if (!wrong)
+    wrong = check_blocks(l, k, packed);
+  /*@ end */
   if (!wrong)
     wrong = run(l, k, 0, l->tokens, packed, work, 0xff);
   if (!wrong)

@@ -132,11 +132,28 @@ function M.encoded(names)
   end)
 end
 
+--- Where the scales of the blocks of some formats lie.
+---@param names string[]
+---@return { name: string, at: integer, bytes: integer }[]
+function M.scales(names)
+  local list = {}
+  for _, name in ipairs(names) do
+    local source = weights.by_name[name].source
+    for _, scale in ipairs(source and source.scales or {}) do
+      list[#list + 1] = {
+        name = name, at = scale.at, bytes = weight_formats.lane_types[scale.lane].bytes,
+      }
+    end
+  end
+  return list
+end
+
 --- formats.inc: one row per format that weights are stored in, and per arithmetic.
 function M.formats_inc()
   local lines = {
     ('/* %s'):format(made), ' *',
     ' * FFN_FORMAT(NAME, name), FFN_SOURCE(NAME, name, inputs, bytes, align): of a block,',
+    ' * FFN_SCALE(NAME, name, at, bytes): where the scales of a block lie, f16 or exponents of 2,',
     ' * FFN_ENCODER(NAME, name): of those that take floats, FFN_ARITHMETIC(NAME, name) */',
   }
   local vocabularies = { FFN_FORMAT = weights.names, FFN_ARITHMETIC = arithmetics.names }
@@ -153,6 +170,11 @@ function M.formats_inc()
     if source then
       lines[#lines + 1] = ('FFN_SOURCE(%s, %s, %s)'):format(name:upper(), name, M.block(source))
     end
+  end
+  lists.append(lines, { '#endif', '#ifdef FFN_SCALE' })
+  for _, scale in ipairs(M.scales(weights.names)) do
+    lines[#lines + 1] = ('FFN_SCALE(%s, %s, %d, %d)'):format(scale.name:upper(), scale.name,
+      scale.at, scale.bytes)
   end
   lists.append(lines, { '#endif', '#ifdef FFN_ENCODER' })
   for _, name in ipairs(M.encoded(weights.names)) do

@@ -26,6 +26,7 @@ local M = {}
 ---@field fetch boolean      a walk says which lines of weights come next
 ---@field wide boolean       a tile may sum in vectors of doubles
 ---@field sources boolean    a format has numbers of its own, which no floats are
+---@field blocks boolean     and one takes no floats
 ---@field training boolean   a layer is trained
 ---@field outputs boolean    a layer has several outputs
 ---@field chained boolean    a layer has one
@@ -114,6 +115,9 @@ function M.of(plans)
     formats = lists.filter(weights.names, function(name) return formats[name] or false end),
     sources = #lists.filter(weights.names, function(name)
       return formats[name] and weights.by_name[name].source ~= false
+    end) > 0,
+    blocks = #lists.filter(weights.names, function(name)
+      return formats[name] and not weights.by_name[name].pack
     end) > 0,
     arithmetics = lists.filter(arithmetics.names, function(name)
       return used_arithmetics[name] or false

@@ -118,6 +118,9 @@ local function spelled_out(request, needs)
       return ('case %s_SOURCE_%s:\n    %s_encode_%s(weights, block);\n    break;'):format(PREFIX,
         name:upper(), request.prefix, name)
     end),
+    scales = rows(manifest.scales(own), '    ', function(scale)
+      return ('{%s_SOURCE_%s, %d, %d},'):format(PREFIX, scale.name:upper(), scale.at, scale.bytes)
+    end),
     format_names = rows(needs.formats, '      ', function(format)
       return ('"%s",'):format(format)
     end),
@@ -168,12 +171,13 @@ local function derivatives_of(request)
 end
 
 --- The self-check; where layers are trained, with its part for them.
-local function selfcheck_choice(root, request, own, trained)
+local function selfcheck_choice(root, request, own, needs, scales)
   local include = own and '#include "ffn_train.h"\n\n' or ''
-  local part = trained and include .. runtime_files.chosen(root, 'selfcheck_train.h',
+  local part = needs.training and include .. runtime_files.chosen(root, 'selfcheck_train.h',
     prefixes.default, { head = false })
   local choice = runtime_files.training_checks(part, request.prefix)
   choice.head, choice.includes = own, own
+  choice.blocks, choice.scales = needs.blocks, scales
   return choice
 end
 
@@ -277,7 +281,7 @@ function M.choices(root, request, own)
       arithmetic = arithmetic(root, request,
         rows_of.traced .. (own and '' or derivatives_of(request))),
     },
-    ['selfcheck.c'] = selfcheck_choice(root, request, own, needs.training),
+    ['selfcheck.c'] = selfcheck_choice(root, request, own, needs, rows_of.scales),
   }
 end
 

@@ -6,7 +6,7 @@ local position = require 'weights.position'
 local M = {}
 
 --- The line of fifth bits.
-M.line = { plane = 'high', lane = 'u32' }
+M.line = { plane = 'fifths', lane = 'u32' }
 
 --- What a group of 32 holds.
 ---@param v Builder
@@ -16,7 +16,7 @@ M.line = { plane = 'high', lane = 'u32' }
 ---@return State
 function M.open(v, lines, scale, offset)
   local state = position.open(v, 5, scale, offset)
-  state.high = lines.high
+  state.fifths = lines.fifths
   return state
 end
 
@@ -26,7 +26,7 @@ M.registers = position.registers(5) + 1
 --- scale * q + offset of k i of a step, which is line `index` of nibbles.
 function M.value(v, lines, state, i, index)
   local half = i // 4 -- of the line: bits 2 index + half of bytes, which go to their bit 4
-  local high = v.let('high', v.shr_at(state.high, v.affine(index, 2, 0)))
+  local high = v.let('high', v.shr_at(state.fifths, v.affine(index, 2, 0)))
   local low = half > 0 and v.shr(lines.nibbles, 4) or lines.nibbles
   local bytes = v.ior(v.iand(low, v.iconst(0x0f0f0f0f)),
     v.iand(v.shl(high, 4 - half), v.iconst(0x10101010)))
@@ -38,10 +38,10 @@ end
 ---@param from integer
 function M.take(from)
   return (([[
-uint32_t fifth = 0;
+uint32_t bits = 0;
 for (size_t k = 0; k < 32; ++k)
-  fifth |= ((uint32_t)OWN[FROM + k / 8] >> k % 8 & 1) << (8 * (k % 4) + k / 4);
-HIGH[0] = fifth;
+  bits |= ((uint32_t)OWN[FROM + k / 8] >> k % 8 & 1) << (8 * (k % 4) + k / 4);
+FIFTHS[0] = bits;
 ]]):gsub('FROM', from)) .. nibbles.take(from + 4)
 end
 
@@ -50,10 +50,10 @@ end
 function M.give(from)
   return (([[
 for (size_t j = 0; j < 4; ++j) {
-  uint32_t fifth = 0;
+  uint32_t bits = 0;
   for (size_t i = 0; i < 8; ++i)
-    fifth |= (HIGH[0] >> (8 * (i % 4) + 2 * j + i / 4) & 1) << i;
-  OWN[FROM + j] = (unsigned char)fifth;
+    bits |= (FIFTHS[0] >> (8 * (i % 4) + 2 * j + i / 4) & 1) << i;
+  OWN[FROM + j] = (unsigned char)bits;
 }
 ]]):gsub('FROM', from)) .. nibbles.give(from + 4)
 end

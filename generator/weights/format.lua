@@ -60,8 +60,13 @@ local record = require 'common.record'
 ---@class Source  numbers as a file has them, in blocks one after the other
 ---@field k integer         of a block; a group is whole blocks
 ---@field bytes integer     of a block
+---@field scales Scale[]    what a block's weights are multiplied with, or made of
 ---@field number string     what it is made of: 'u16', in the order of the machine's bytes; or 'u8',
 --- which may begin at any address
+
+---@class Scale  of a block: where ordinary weights have ordinary numbers, and others any bits
+---@field at integer        its first byte
+---@field lane 'f16'|'u8'   a number, or an exponent of 2, 127 more
 
 ---@class Step
 ---@field k integer         1, 2, 4, 8 or 16
@@ -169,6 +174,25 @@ M.number_types = {
 --- Bytes of the blocks of a group at most, FFN_MOST_BLOCK of ffn.h.
 local most_block = 256
 
+--- Where the scales of a block are.
+---@return Scale[]
+local function scales_of(name, source, packs)
+  local scales = {}
+  for i, scale in ipairs(source.scales or {}) do
+    check_fields(name, 'source: scale ' .. i .. ': ', scale, { 'at', 'lane' })
+    local bytes = ({ f16 = 2, u8 = 1 })[scale.lane]
+    if not bytes then wrong(name, 'source: lane of a scale must be f16 or u8') end
+    if math.type(scale.at) ~= 'integer' or scale.at < 0 or scale.at + bytes > source.bytes then
+      wrong(name, 'source: scale %d lies in no byte of a block', i)
+    end
+    scales[i] = record.strict('scale', { at = scale.at, lane = scale.lane })
+  end
+  if #scales == 0 and not packs then
+    wrong(name, 'source: of what takes no floats scales must be told, which the self-check sets')
+  end
+  return scales
+end
+
 --- Its own numbers, as a format's file says them; `group` is the k of what is packed together.
 ---@return Source|false
 local function source_of(name, format, group)
@@ -184,7 +208,7 @@ local function source_of(name, format, group)
     if not format.pack then wrong(name, 'it has neither pack nor numbers of its own') end
     return false
   end
-  check_fields(name, 'source: ', source, { 'bytes', 'k', 'number' })
+  check_fields(name, 'source: ', source, { 'bytes', 'k', 'number', 'scales' })
   local number = M.number_types[source.number or 'u8']
   if not number then wrong(name, 'source: number must be u8 or u16') end
   if group % source.k ~= 0 or source.bytes % number.bytes ~= 0 then
@@ -195,6 +219,7 @@ local function source_of(name, format, group)
   end
   return record.strict('source', {
     k = source.k, bytes = source.bytes, number = source.number or 'u8',
+    scales = scales_of(name, source, format.pack or false),
   })
 end
 

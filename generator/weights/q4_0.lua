@@ -27,7 +27,9 @@ return {
   value = function(v, lines, state, i)
     return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
   end,
-  source = { k = 32, bytes = 18 },
+  source = {
+    k = 32, bytes = 18, scales = { { at = 0, lane = 'f16' } },
+  },
   take = take, give = give, pack = pack,
   helpers = { half.nearest, half.inverse, [[
 /* As ggml's reference: the weight of the largest size is -8 scales. */

@@ -3,7 +3,7 @@ local blocks = require 'weights.blocks'
 local fifth = require 'weights.fifth'
 
 local take, give = blocks.of {
-  planes = { SCALE = 'scale', HIGH = 'high', NIBBLES = 'nibbles' }, bytes = 22,
+  planes = { SCALE = 'scale', FIFTHS = 'fifths', NIBBLES = 'nibbles' }, bytes = 22,
   take = blocks.take_half('SCALE', 0) .. fifth.take(2),
   give = blocks.give_half('SCALE', 0) .. fifth.give(2),
 }
@@ -21,6 +21,8 @@ return {
   },
   step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
   registers = fifth.registers, value = fifth.value,
-  source = { k = 32, bytes = 22 },
+  source = {
+    k = 32, bytes = 22, scales = { { at = 0, lane = 'f16' } },
+  },
   take = take, give = give,
 }

@@ -4,7 +4,7 @@ local fifth = require 'weights.fifth'
 local minima = require 'weights.minima'
 
 local take, give = blocks.of {
-  planes = { SCALE = 'scale', LEAST = 'least', HIGH = 'high', NIBBLES = 'nibbles' }, bytes = 24,
+  planes = { SCALE = 'scale', LEAST = 'least', FIFTHS = 'fifths', NIBBLES = 'nibbles' }, bytes = 24,
   take = blocks.take_half('SCALE', 0) .. blocks.take_half('LEAST', 2) .. fifth.take(4),
   give = blocks.give_half('SCALE', 0) .. blocks.give_half('LEAST', 2) .. fifth.give(4),
 }
@@ -25,6 +25,8 @@ return {
   },
   step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
   registers = fifth.registers, value = fifth.value,
-  source = { k = 32, bytes = 24 },
+  source = {
+    k = 32, bytes = 24, scales = { { at = 0, lane = 'f16' }, { at = 2, lane = 'f16' } },
+  },
   take = take, give = give,
 }

@@ -3,22 +3,22 @@ local fifth = require 'weights.fifth'
 local minima = require 'weights.minima'
 
 local take, give = minima.of {
-  planes = { HIGH = 'high', NIBBLES = 'nibbles' }, bytes = 176,
+  planes = { FIFTHS = 'fifths', NIBBLES = 'nibbles' }, bytes = 176,
   -- Bit j of byte l of 32 is the fifth of k 32 j + l; nibbles as those of q4_K.
   take = [[
 for (size_t j = 0; j < 8; ++j) {
-  uint32_t fifth = 0;
+  uint32_t bits = 0;
   for (size_t l = 0; l < 32; ++l)
-    fifth |= ((uint32_t)OWN[16 + l] >> j & 1) << (8 * (l % 4) + l / 4);
-  HIGH[j] = fifth;
+    bits |= ((uint32_t)OWN[16 + l] >> j & 1) << (8 * (l % 4) + l / 4);
+  FIFTHS[j] = bits;
 }
 ]] .. minima.take_nibbles(48),
   give = [[
 for (size_t l = 0; l < 32; ++l) {
-  uint32_t fifths = 0;
+  uint32_t bits = 0;
   for (size_t j = 0; j < 8; ++j)
-    fifths |= (HIGH[j] >> (8 * (l % 4) + l / 4) & 1) << j;
-  OWN[16 + l] = (unsigned char)fifths;
+    bits |= (FIFTHS[j] >> (8 * (l % 4) + l / 4) & 1) << j;
+  OWN[16 + l] = (unsigned char)bits;
 }
 ]] .. minima.give_nibbles(48),
 }
@@ -31,6 +31,8 @@ return {
   end, { fifth.line }),
   step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
   registers = fifth.registers, value = fifth.value,
-  source = { k = 256, bytes = 176 },
+  source = {
+    k = 256, bytes = 176, scales = { { at = 0, lane = 'f16' }, { at = 2, lane = 'f16' } },
+  },
   take = take, give = give, helpers = { minima.helper },
 }

@@ -1,6 +1,6 @@
 --- GGUF's q6_K: d scale (q - 32), q from 0 to 63, of each 16 weights a scale from -128 to 127. A
---- lane of three lines holds 16 k: the low 6 bits of byte b of line t are k 4 t + b, the top two are
---- bits 2 t and 2 t + 1 of k 12 + b.
+--- lane of three lines holds 16 k: the low 6 bits of byte b of line t are k 4 t + b, the top two
+--- are bits 2 t and 2 t + 1 of k 12 + b.
 local blocks = require 'weights.blocks'
 local position = require 'weights.position'
 
@@ -83,6 +83,8 @@ return {
     local line = i < 12 and lines[planes[i // 4]] or last_line(v, lines)
     return position.value(v, 6, line, 8 * (i % 4), state)
   end,
-  source = { k = 256, bytes = 210 },
+  source = {
+    k = 256, bytes = 210, scales = { { at = 208, lane = 'f16' } },
+  },
   take = take, give = give,
 }

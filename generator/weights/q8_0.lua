@@ -33,7 +33,9 @@ return {
   value = function(v, lines, state, i)
     return position.value(v, 8, lines.quants, 8 * i, state)
   end,
-  source = { k = 32, bytes = 34 },
+  source = {
+    k = 32, bytes = 34, scales = { { at = 0, lane = 'f16' } },
+  },
   take = take, give = give, pack = pack,
   helpers = { half.nearest, half.inverse, half.largest, [[
 /* As ggml's reference: rounded half away from zero. */
