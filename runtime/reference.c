@@ -99,6 +99,7 @@ static float decoded(ffn_source source, const char *at, size_t k) {
 
 /* What a format makes of floats, a block. */
 static void encode(ffn_source source, const float *weights, unsigned char *block) {
+  (void)weights, (void)block; /* of formats that take no floats */
   switch ((int)source) {
 /*@ source_makers */
 #define FFN_ENCODER(NAME, name) \
@@ -119,7 +120,7 @@ void ffn_linear_values(
   const char *row = ffn_linear_place(stage, linear, output);
   /*@ sources */
   const ffn_block block = ffn_source_block(stage->source);
-  unsigned char made[FFN_MOST_BLOCK];
+  unsigned char made[FFN_MOST_BLOCK] = {0};
   assert(linear->source == stage->source || !stage->source_alone);
   for (size_t k = 0; stage->source != FFN_SOURCE_F32 && k < stage->inputs; k++) {
     const char *at = row + k / block.inputs * block.bytes;
@@ -141,7 +142,7 @@ double ffn_linear_value(
   /*@ sources */
   const char *row = ffn_linear_place(stage, linear, output);
   const ffn_block block = ffn_source_block(stage->source);
-  unsigned char made[FFN_MOST_BLOCK];
+  unsigned char made[FFN_MOST_BLOCK] = {0};
   if (linear->source != FFN_SOURCE_F32)
     return decoded(
         linear->source, row + input / block.inputs * block.bytes, input % block.inputs);

@@ -67,7 +67,11 @@ local function any_walks(plans, is_such)
   end) > 0
 end
 
-local function fetches(s) return s.ahead ~= false or s.abreast or s.sparse ~= false end
+--- Groups of weights begin with fetching rows, whatever else is fetched.
+local function fetches(s)
+  local groups = #s.stage.stream.format.levels > 0
+  return s.ahead ~= false or s.abreast or s.sparse ~= false or groups
+end
 
 local function sums_wide(s)
   return #lists.filter(s.tiles, function(tile) return tile.wide ~= 'never' end) > 0
