@@ -15,12 +15,20 @@ local texts = require 'common.text'
 
 local M = {}
 
+--- Bytes of a row of blocks, where a stage takes no floats; or false.
+---@param stage Stage
+local function row_of(stage)
+  local format = stage.stream.format
+  return not format.pack and stage.inputs // format.source.k * format.source.bytes
+end
+
 --- How the matrices of a layer are spelled in an example.
 ---@param l Layer
 ---@param before string      what their names begin with
 ---@param kind string        of a matrix of a chain, in C
 ---@param parameters string  those that come with the weights, in C
----@return table[] matrices { weight =, bias =, inputs =, outputs = }
+---@return table[] matrices { weight =, bias =, inputs =, outputs =, row = }: bytes of a row of
+--- blocks, where floats are not taken
 ---@return string[] fields
 ---@return string form  which fields these are
 local function fields_of(l, before, kind, parameters)
@@ -31,10 +39,12 @@ local function fields_of(l, before, kind, parameters)
       local own = field or l.beside and l.beside[i].name or i
       local m = {
         weight = before .. 'w_' .. own, bias = stage.stream.bias and before .. 'b_' .. own,
-        inputs = stage.inputs, outputs = stage.outputs,
+        inputs = stage.inputs, outputs = stage.outputs, row = row_of(stage),
       }
       matrices[#matrices + 1] = m
-      local pair = ('{.weight = %s%s}'):format(m.weight, m.bias and ', .bias = ' .. m.bias or '')
+      local source = m.row and ', .source = FFN_SOURCE_' .. stage.stream.format.name:upper() or ''
+      local pair = ('{.weight = %s%s%s}'):format(m.weight, m.bias and ', .bias = ' .. m.bias or '',
+        source)
       if field then
         fields[#fields + 1], names[#names + 1] = ('.%s = %s'):format(field, pair), field
       else

@@ -31,6 +31,24 @@ static float *numbers(size_t count) {
     values[i] = (float)((int)(i * 37 % 101) - 50) / 1024;
   return values;
 }
+% local rows = false
+% for _, l in ipairs(layers) do
+%   for _, m in ipairs(l.matrices) do rows = rows or m.row end
+% end
+% if rows and not weights then
+
+/* What a file holds: here, bytes that mean small numbers. */
+static unsigned char *blocks(size_t bytes) {
+  unsigned char *values = (unsigned char *)malloc(bytes);
+  if (!values) {
+    fprintf(stderr, "example: no memory for %zu bytes\n", bytes);
+    exit(1);
+  }
+  for (size_t i = 0; i < bytes; i++)
+    values[i] = 0x18;
+  return values;
+}
+% end
 % for _, l in ipairs(layers) do
 
 static void run_${l.spec}(void) {
@@ -42,7 +60,7 @@ static void run_${l.spec}(void) {
   float *x = numbers(TOKENS * FFN_${upper(l.spec)}_INPUTS);
   float *y = numbers(TOKENS * FFN_${upper(l.spec)}_OUTPUTS);
 % for _, m in ipairs(l.matrices) do
-  float *${m.weight} = numbers((size_t)${m.outputs} * ${m.inputs});${m.bias and (' float *' .. m.bias .. ' = numbers(' .. m.outputs .. ');') or ''}
+  ${m.row and 'unsigned char' or 'float'} *${m.weight} = ${m.row and 'blocks' or 'numbers'}((size_t)${m.outputs} * ${m.row or m.inputs});${m.bias and (' float *' .. m.bias .. ' = numbers(' .. m.outputs .. ');') or ''}
 % end
 % if freestanding then
   _Alignas(FFN_ALIGNMENT) static unsigned char work[FFN_${upper(l.spec)}_WORK_BYTES(TOKENS)];
