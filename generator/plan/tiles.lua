@@ -127,7 +127,9 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
       narrowest = cols
     end
     -- A tile of one vector loads as much as it computes; half a panel is for lack of registers.
-    local worth = not main or (vectors > 1 and (cols >= weight_layout.lanes or main.rows < 3))
+    -- What is decoded for several rows is worth more than that.
+    local several = vectors > 1 or main and main.rows == 1 and rows > 2 and decodes(stage)
+    local worth = not main or (several and (cols >= weight_layout.lanes or main.rows < 3))
     if worth and rows > (main and main.rows or 0) then
       main = { cols = cols, rows = rows }
       chosen[#chosen + 1] = main
