@@ -134,8 +134,8 @@ static const char *ffn_source_problem(const ffn_stage *stage, ffn_matrix matrix)
   case FFN_SOURCE_##NAME: { \
     static const char *const both[] = FFN_MATRIX_TOLD( \
         "source", ": the kernel takes FFN_SOURCE_" #NAME " and FFN_SOURCE_F32 there"); \
-    static const char *const alone[] = FFN_MATRIX_TOLD( \
-        "source", ": the kernel takes FFN_SOURCE_" #NAME " there, and no floats"); \
+    static const char *const alone[] = \
+        FFN_MATRIX_TOLD("source", ": the kernel takes FFN_SOURCE_" #NAME " there, and no floats"); \
     return stage->source_alone ? alone[matrix] : both[matrix]; \
   }
 #include "formats.inc"

@@ -53,8 +53,8 @@ FFN_SHARED int ffn_packed_trains(const void *packed, size_t bytes) {
 FFN_SHARED int ffn_rows_fit(
     const void *weight, size_t row_bytes, size_t inputs, ffn_source source) {
   const ffn_block block = ffn_source_block(source);
-  const int aligned = source == FFN_SOURCE_F32 ? ffn_given_aligned(weight)
-                                               : (uintptr_t)weight % block.align == 0;
+  const int aligned =
+      source == FFN_SOURCE_F32 ? ffn_given_aligned(weight) : (uintptr_t)weight % block.align == 0;
   return aligned && row_bytes % block.align == 0 &&
          (row_bytes == 0 || row_bytes >= ffn_source_row(source, inputs));
 }

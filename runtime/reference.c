@@ -142,8 +142,7 @@ double ffn_linear_value(
   const ffn_block block = ffn_source_block(stage->source);
   unsigned char made[FFN_MOST_BLOCK];
   if (linear->source != FFN_SOURCE_F32)
-    return decoded(
-        linear->source, row + input / block.inputs * block.bytes, input % block.inputs);
+    return decoded(linear->source, row + input / block.inputs * block.bytes, input % block.inputs);
   if (stage->source != FFN_SOURCE_F32) {
     encode(stage->source, (const float *)(const void *)row + input / block.inputs * block.inputs,
         made);

@@ -237,7 +237,8 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
         ffn_panel_at(packing, stage->inputs, stage->branches * length, 1, width, 0, c);
     for (size_t branch = 0; branch < stage->branches; ++branch) {
       const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
-      const size_t each = ffn_source_block(linear->source).bytes; /* of one input, in all of these */
+      const size_t each =
+          ffn_source_block(linear->source).bytes; /* of one input, in all of these */
       const size_t bytes = ffn_row_step(stage, linear->source, linear->row_bytes);
       for (size_t k = 0; k < length; k += packing->k) {
         const int there = k < stage->outputs && c < stage->inputs;

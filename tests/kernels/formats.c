@@ -6,6 +6,7 @@
 #include "support/guard.h"
 #include "support/pool.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -446,21 +447,25 @@ EACH_KERNEL(formats, same_bits_as_f32, TEST_SMALL) {
   test_model_close(&own), test_model_close(&held);
 }
 
-/* Bits of one format are not taken for those of the other, nor by a kernel of floats. */
+/* What is of one format is not taken for what is of another, nor by a kernel of floats. */
 EACH_MODEL(formats, wrong_pairs, TEST_SMALL_LAYER, TEST_REALS, 86) {
-  static const char *const words[] = {"FFN_SOURCE_F32", "FFN_SOURCE_BF16", "FFN_SOURCE_F16"};
   for (size_t m = 0; m < model->matrix_count; m++) {
     ffn_linear *linear = model->matrices[m].linear;
-    const ffn_source own = kernel->stages[model->matrices[m].stage].source;
-    for (int given = FFN_SOURCE_F32; given <= FFN_SOURCE_F16; given++) {
-      char said[64];
+    const ffn_source kept = linear->source;
+    const ffn_stage *stage = &kernel->stages[model->matrices[m].stage];
+    for (int given = FFN_SOURCE_F32; given <= FFN_SOURCE_COUNT; given++) {
+      char said[64], *end = said;
       linear->source = (ffn_source)given;
       const char *problem = ffn_weights_problem(kernel, &model->weights);
-      snprintf(said, sizeof said, "source is %s; the kernel takes %s", words[given], words[own]);
-      const int right = given == FFN_SOURCE_F32 || given == (int)own;
-      cr_assert(right ? problem == NULL : problem && strstr(problem, said), "%s: %s", kernel->name,
-                problem ? problem : "taken");
+      snprintf(said, sizeof said, "source: the kernel takes FFN_SOURCE_%s ",
+               ffn_format_name((ffn_format)stage->source));
+      for (end = strstr(said, "SOURCE_"); *end != ' '; end++)
+        *end = (char)toupper((unsigned char)*end);
+      const int floats = given == FFN_SOURCE_F32 && !stage->source_alone;
+      cr_assert(floats || given == (int)stage->source ? problem == NULL
+                                                      : problem && strstr(problem, said),
+                "%s: %s, not %s", kernel->name, problem ? problem : "taken", said);
     }
-    linear->source = FFN_SOURCE_F32;
+    linear->source = kept;
   }
 }

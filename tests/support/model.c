@@ -1,4 +1,5 @@
 #include "model.h"
+#include "blocks.h"
 #include "kernels.h"
 #include "rng.h"
 
@@ -46,18 +47,25 @@ static float value(test_fill fill, uint64_t stream, size_t i, float scale, size_
   return scale * test_uniform(stream, i);
 }
 
+static size_t own_bytes(const ffn_kernel *kernel, const test_matrix *matrix) {
+  const ffn_source source = kernel->stages[matrix->stage].source;
+  return matrix->outputs * ffn_source_row(source, matrix->inputs);
+}
+
 void test_model_fill(test_model *model, test_fill fill, uint64_t seed) {
   for (size_t m = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];
     const uint64_t stream = seed * 64 + 2 * m;
     const float scale = sqrtf(3 / (float)matrix->inputs);
+    const ffn_stage *stage = &model->kernel->stages[matrix->stage];
     for (size_t i = 0; i < matrix->outputs * matrix->inputs; i++)
       matrix->weight[i] = value(fill, stream + 1, i, scale, matrix->inputs);
+    if (matrix->own)
+      test_blocks_fill(stage->source, matrix->own, own_bytes(model->kernel, matrix), matrix->inputs,
+                       stream + 1);
     /* As the kernel stores them, so that they come back as they are. */
-    const ffn_stage *stage = &model->kernel->stages[matrix->stage];
-    for (size_t i = 0; stage->source != FFN_SOURCE_F32 && i < matrix->outputs * matrix->inputs; i++)
-      matrix->weight[i] =
-          (float)ffn_linear_value(stage, matrix->linear, i / matrix->inputs, i % matrix->inputs);
+    for (size_t o = 0; stage->source != FFN_SOURCE_F32 && o < matrix->outputs; o++)
+      ffn_linear_values(stage, matrix->linear, o, matrix->weight + o * matrix->inputs);
     for (size_t o = 0; matrix->bias && o < matrix->outputs; o++)
       matrix->bias[o] = value(fill, stream + 2, o, 1, 1);
   }
@@ -71,6 +79,11 @@ void test_model_open(test_model *model, const ffn_kernel *kernel, test_fill fill
     if (kernel->stages[matrix->stage].bias)
       matrix->bias = test_memory(matrix->outputs * sizeof(float));
     *matrix->linear = (ffn_linear){.weight = matrix->weight, .bias = matrix->bias};
+    if (test_is_blocks(kernel->stages[matrix->stage].source)) {
+      matrix->own = test_memory(own_bytes(kernel, matrix));
+      matrix->linear->weight = matrix->own;
+      matrix->linear->source = kernel->stages[matrix->stage].source;
+    }
   }
   test_model_fill(model, fill, seed);
 }
@@ -106,6 +119,7 @@ void test_unpack(const ffn_kernel *kernel, test_model *into, const void *packed)
 void test_model_close(test_model *model) {
   for (size_t m = 0; m < model->matrix_count; m++) {
     free(model->matrices[m].weight);
+    free(model->matrices[m].own);
     free(model->matrices[m].bias);
   }
   ffn_free(model->packed);

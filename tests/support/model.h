@@ -15,7 +15,8 @@ typedef enum test_fill {
 /* A matrix of the layer: what hangs at *linear, writable. bias is NULL where there is none. */
 typedef struct test_matrix {
   ffn_linear *linear;
-  float *weight, *bias;
+  float *weight, *bias; /* weight are the values also where *linear has blocks, which are in own */
+  unsigned char *own;   /* or NULL */
   size_t outputs, inputs, stage;
 } test_matrix;
 
