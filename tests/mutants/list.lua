@@ -25,6 +25,9 @@ local outputs = 'tests/scripts/outputs.sh'
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 
+--- That blocks of GGUF's formats are what they are.
+local blocks = 'tests/scripts/decoders.sh'
+
 --- That a stage runs on a part of its weights.
 local slices = 'tests/generator/run.lua -p TestSlices'
 
@@ -1157,6 +1160,41 @@ return {
     find = 'f.always or wanted[f.name] or false', put = 'true' },
   { name = 'writes tiles where nothing calls them', file = 'templates/kernel/tile.c.tpl',
     test = unused, find = '#if !FFN_WIDE', put = '#if 1' },
+
+  -- Plain decoders and encoders of blocks.
+  { name = 'takes subnormal scales for normal ones', file = 'runtime/decoders/half.h',
+    test = blocks, find = '<< (exponent - 1) : fraction;',
+    put = '<< (exponent - 1) : 1024 + fraction;' },
+  { name = 'lets an infinite scale be', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'return (double)NAN;', put = 'return (double)INFINITY;' },
+  { name = 'gives a weight of 0 the sign of its scale', file = 'runtime/decoders/half.h',
+    test = blocks, find = '(float)(exact + 0.0)', put = '(float)exact' },
+  { name = 'leaves what a block has beyond f32', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'return (double)(float)exact;', put = 'return exact;' },
+  { name = 'rounds scales to odd ones', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'whole % 2 == 1', put = 'whole % 2 == 0' },
+  { name = 'encodes an Inf as a number', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'found |= !isfinite(w[k]);', put = 'found |= isnan(w[k]);' },
+  { name = 'multiplies by an infinite inverse', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'return isfinite(inverse) ? inverse : 0;', put = 'return inverse;' },
+  { name = 'takes nibbles for pairs', file = 'runtime/decoders/q4_0.h', test = blocks,
+    find = 'block[2 + k % 16] >> (k < 16 ? 0 : 4)', put = 'block[2 + k / 2] >> k % 2 * 4' },
+  { name = 'encodes by a scale without its sign', file = 'runtime/decoders/q4_0.h', test = blocks,
+    find = '? w[k] : most;', put = '? fabsf(w[k]) : most;' },
+  { name = 'rounds quants of a sign towards 0', file = 'runtime/decoders/q8_0.h', test = blocks,
+    find = '(q < 0 ? -0.5 : 0.5)', put = '0.5' },
+  { name = 'adds the scale where the minimum is meant', file = 'runtime/decoders/q4_1.h',
+    test = blocks, find = 'ffn_decode_half(block + 2)', put = 'ffn_decode_half(block)' },
+  { name = 'takes fifth bits of the first weights', file = 'runtime/decoders/q5_1.h',
+    test = blocks, find = '4 + k / 8', put = '4 + k / 16' },
+  { name = 'takes scales of all sub-blocks as those of the first', file = 'runtime/decoders/q4_K.h',
+    test = blocks, find = 'if (j < 4)', put = 'if (j < 8)' },
+  { name = 'takes fifth bits in the order of weights', file = 'runtime/decoders/q5_K.h',
+    test = blocks, find = 'block[16 + k % 32] >> k / 32', put = 'block[16 + k / 8] >> k % 8' },
+  { name = 'takes signed scales for unsigned ones', file = 'runtime/decoders/q6_K.h', test = blocks,
+    find = 'byte > 127 ? byte - 256 : byte', put = 'byte' },
+  { name = 'reads the exponent of NaN as a number', file = 'runtime/decoders/mxfp4.h',
+    test = blocks, find = 'block[0] == 255', put = 'block[0] == 256' },
 
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
