@@ -25,9 +25,10 @@ EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
     test_model_shape(&guarded, kernel);
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
-      weights[m] = test_guard_copy(matrix->weight, matrix->outputs * matrix->inputs * sizeof(float),
-                                   sizeof(float), side);
+      const size_t align = ffn_source_block(matrix->linear->source).align;
+      weights[m] = test_guard_copy(matrix->linear->weight, test_matrix_bytes(matrix), align, side);
       guarded.matrices[m].linear->weight = weights[m].memory;
+      guarded.matrices[m].linear->source = matrix->linear->source;
       if (!matrix->bias)
         continue;
       biases[m] =
@@ -43,8 +44,8 @@ EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
     /* And back, into memory that ends where the matrix ends. */
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
-      const size_t bytes = matrix->outputs * matrix->inputs * sizeof(float);
-      const test_guard weight = test_guard_open(bytes, sizeof(float), side);
+      const size_t align = ffn_source_block(matrix->linear->source).align;
+      const test_guard weight = test_guard_open(test_matrix_bytes(matrix), align, side);
       test_guard_close(&weights[m]);
       guarded.matrices[m].linear->weight = weight.memory;
       weights[m] = weight;
@@ -55,7 +56,7 @@ EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
       cr_assert(test_guard_intact(&weights[m]) &&
-                    memcmp(weights[m].memory, matrix->weight, weights[m].bytes) == 0,
+                    memcmp(weights[m].memory, matrix->linear->weight, weights[m].bytes) == 0,
                 "%s: unpack() of matrix %zu", kernel->name, m);
       test_guard_close(&weights[m]);
       if (matrix->bias)

@@ -88,6 +88,10 @@ void test_model_open(test_model *model, const ffn_kernel *kernel, test_fill fill
   test_model_fill(model, fill, seed);
 }
 
+size_t test_matrix_bytes(const test_matrix *matrix) {
+  return matrix->outputs * ffn_source_row(matrix->linear->source, matrix->inputs);
+}
+
 void test_model_pack(test_model *model) {
   const ffn_kernel *kernel = model->kernel;
   if (!model->packed && !(model->packed = ffn_alloc(kernel->packed_bytes)))

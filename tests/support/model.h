@@ -38,6 +38,9 @@ void test_model_fill(test_model *model, test_fill fill, uint64_t seed);
 void test_model_pack(test_model *model);
 void test_model_close(test_model *model);
 
+/* Bytes of what hangs at *linear, in dense rows. */
+size_t test_matrix_bytes(const test_matrix *matrix);
+
 /* kernel->unpack() into the memory that hangs in into->weights, and its parameters. */
 void test_unpack(const ffn_kernel *kernel, test_model *into, const void *packed);
 
