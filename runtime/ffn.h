@@ -113,7 +113,9 @@ typedef enum ffn_arithmetic {
  * nearest, ties to even. What is too large becomes infinite, of f16 from 65520 on, of bf16 from
  * 0x1.ffp127 on; what is small becomes subnormal, or 0 with its sign; a NaN of floats becomes a
  * quiet one. unpack() gives in floats exactly what the kernel multiplies with, and its own numbers
- * as they were, byte for byte. Of a block whose scale is not finite all weights are NaN. */
+ * as they were, byte for byte. Of a block whose scale is not finite all weights are NaN,
+ * as they are of a scale of f32 or bf16 from 2^121 on; f32 scales below 2^-100 other than 0 are
+ * refused. */
 typedef enum ffn_source {
   FFN_SOURCE_F32 = FFN_FORMAT_F32,
 /*@ source_list */

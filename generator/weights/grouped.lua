@@ -26,12 +26,12 @@ local types = {
   },
   bf16 = {
     lane = 'u16', bytes = 2, type = 'uint16_t', exact = true, about = 'bf16',
-    read = function(v, line) return v.from_bits(v.shl(line, 16)) end, stored = 'ffn_bf16_of',
+    read = function(v, line) return position.in_range(v, v.from_bits(v.shl(line, 16))) end, stored = 'ffn_bf16_of',
     meaning = 'ffn_bf16_value', helpers = { half.nearest_bf16, half.value_bf16 },
   },
   f32 = {
     lane = 'f32', bytes = 4, type = 'float', exact = false, about = 'f32',
-    read = function(_, line) return line end, stored = 'ffn_f32_of', meaning = 'ffn_f32_of',
+    read = position.in_range, stored = 'ffn_f32_of', meaning = 'ffn_f32_of',
     helpers = { [[
 /* A scale is stored as it is, but where parts of it would be no f32. */
 FFN_SHARED float ffn_f32_of(float x) { return ffn_abs(x) < 0x1p-100f ? 0.0f : x; }

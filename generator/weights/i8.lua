@@ -9,7 +9,8 @@ return bytes.format {
   head = {
     lines = { { plane = 'scale', lane = 'f32' } },
     open = function(v, lines)
-      return position.open(v, 8, lines.scale, v.mul(lines.scale, v.const(-128)))
+      local scale = position.in_range(v, lines.scale)
+      return position.open(v, 8, scale, v.mul(scale, v.const(-128)))
     end,
   },
   registers = position.registers(8),

@@ -46,15 +46,24 @@ function M.value(v, bits, lane, at, state)
   return v.fma(v.from_int(lane), at == 0 and state.scale or state['scale_' .. at], state.offset)
 end
 
+--- A scale of f32 or bf16 as it is, but NaN where 128 of it are not finite: sums of what they are
+--- taken apart in would overflow where the weight does not.
+---@param v Builder
+---@param scale Node
+---@return Node
+function M.in_range(v, scale)
+  local size = v.fma(scale, v.const(128), v.const(0))
+  return v.let('scale', v.add(scale, v.sub(size, size)))
+end
+
 --- What a group holds whose scale is an f32, with a zero: scale * (q - zero) is rounded once, for the
---- difference is one of integers. A scale that is not finite is NaN.
+--- difference is one of integers. The scale is in_range().
 ---@param v Builder
 ---@param bits integer
 ---@param scale Node
 ---@param zero Node     an integer
 ---@return State
 function M.open_zero(v, bits, scale, zero)
-  scale = v.let('scale', v.add(scale, v.sub(scale, scale)))
   local state = { scale = scale, zero = zero }
   for _, place in ipairs(places[bits]) do
     state['scale_' .. place] = v.mul(scale, v.const(2.0 ^ -place))

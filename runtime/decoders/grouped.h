@@ -9,27 +9,25 @@
 #include "small_float.h"
 /*@ end */
 
-/* A scale as it is stored; NaN for an Inf, too. */
-static inline double ffn_grouped_number(double scale) { return isfinite(scale) ? scale : NAN; }
-
+/* Scales as they are stored; NaN for what is too large. */
 static inline double ffn_grouped_f16(const unsigned char *at) {
   const small_float type = {5, 10};
   uint16_t bits;
   memcpy(&bits, at, sizeof bits);
-  return ffn_grouped_number(number_of(type, bits));
+  return scale_in_range(number_of(type, bits));
 }
 
 static inline double ffn_grouped_bf16(const unsigned char *at) {
   const small_float type = {8, 7};
   uint16_t bits;
   memcpy(&bits, at, sizeof bits);
-  return ffn_grouped_number(number_of(type, bits));
+  return scale_in_range(number_of(type, bits));
 }
 
 static inline double ffn_grouped_f32(const unsigned char *at) {
   float scale;
   memcpy(&scale, at, sizeof scale);
-  return ffn_grouped_number((double)scale);
+  return scale_in_range((double)scale);
 }
 
 /* Stores the nearest, and gives what it means. An f32 of less than 2^-100 is none: 0. */

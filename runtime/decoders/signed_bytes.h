@@ -5,20 +5,18 @@
 #ifndef FFN_DECODERS_SIGNED_BYTES_H
 #define FFN_DECODERS_SIGNED_BYTES_H
 
-#include <math.h>
+#include "small_float.h"
+
 #include <stddef.h>
-#include <string.h>
 /*@ end */
 
 /* The f32 nearest to the product, which is exact in double. A 0 has no sign; of a scale that is not
- * finite all are NaN. */
+ * in range all are NaN. */
 static inline double ffn_decode_signed(const unsigned char *block, int zero) {
   const int q = block[0] > 127 ? (int)block[0] - 256 : (int)block[0];
   float scale;
   memcpy(&scale, block + 1, sizeof scale);
-  if (!isfinite(scale))
-    return (double)NAN;
-  return (double)(float)((double)scale * (q - zero) + 0.0);
+  return (double)(float)(scale_in_range((double)scale) * (q - zero) + 0.0);
 }
 
 /* 127 is the largest size. A scale below 2^-100 is none; of an Inf or a NaN all are NaN. */

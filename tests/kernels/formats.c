@@ -309,7 +309,7 @@ EACH_KERNEL(formats, published, TEST_SMALL_LAYER) {
 }
 
 /* Bits between guard pages, in rows that lie apart, give the packed bytes of dense floats. */
-EACH_MODEL(formats, bits_apart, TEST_SMALL_LAYER, TEST_REALS, 82) {
+EACH_MODEL(formats, bits_apart, TEST_PLAIN_LAYER, TEST_REALS, 82) {
   const size_t gap = 3;
   for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++) {
     test_guard rows[FFN_MAX_STAGES * FFN_MAX_BRANCHES] = {{0}};
@@ -353,7 +353,7 @@ EACH_MODEL(formats, bits_apart, TEST_SMALL_LAYER, TEST_REALS, 82) {
 }
 
 /* Dense bits may end where what is packed of them begins. */
-EACH_MODEL(formats, bits_in_front, TEST_SMALL_LAYER, TEST_REALS, 83) {
+EACH_MODEL(formats, bits_in_front, TEST_PLAIN_LAYER, TEST_REALS, 83) {
   const ffn_source source = kernel->stages[0].source;
   if (source == FFN_SOURCE_F32)
     return;
@@ -593,11 +593,13 @@ EACH_MODEL(formats, scale_not_finite, TEST_SMALL, TEST_REALS, 90) {
 EACH_MODEL(formats, wrong_pairs, TEST_SMALL_LAYER, TEST_REALS, 86) {
   for (size_t m = 0; m < model->matrix_count; m++) {
     ffn_linear *linear = model->matrices[m].linear;
-    const ffn_source kept = linear->source;
+    const ffn_linear kept = *linear;
     const ffn_stage *stage = &kernel->stages[model->matrices[m].stage];
     for (int given = FFN_SOURCE_F32; given <= FFN_SOURCE_COUNT; given++) {
       char said[64], *end = said;
       linear->source = (ffn_source)given;
+      linear->scales = given == (int)kept.source ? kept.scales : NULL;
+      linear->zeros = given == (int)kept.source ? kept.zeros : NULL;
       const char *problem = ffn_weights_problem(kernel, &model->weights);
       snprintf(said, sizeof said, "source: the kernel takes FFN_SOURCE_%s ",
                ffn_format_name((ffn_format)stage->source));
@@ -608,6 +610,6 @@ EACH_MODEL(formats, wrong_pairs, TEST_SMALL_LAYER, TEST_REALS, 86) {
                                                       : problem && strstr(problem, said),
                 "%s: %s, not %s", kernel->name, problem ? problem : "taken", said);
     }
-    linear->source = kept;
+    *linear = kept;
   }
 }
