@@ -168,12 +168,12 @@ local function derivatives_of(request)
 end
 
 --- The self-check; where layers are trained, with its part for them.
-local function selfcheck_choice(root, request, own, trained)
+local function selfcheck_choice(root, request, own, needs)
   local include = own and '#include "ffn_train.h"\n\n' or ''
-  local part = trained and include .. runtime_files.chosen(root, 'selfcheck_train.h',
+  local part = needs.training and include .. runtime_files.chosen(root, 'selfcheck_train.h',
     prefixes.default, { head = false })
   local choice = runtime_files.training_checks(part, request.prefix)
-  choice.head, choice.includes = own, own
+  choice.head, choice.includes, choice.blocks = own, own, needs.blocks
   return choice
 end
 
@@ -277,7 +277,7 @@ function M.choices(root, request, own)
       arithmetic = arithmetic(root, request,
         rows_of.traced .. (own and '' or derivatives_of(request))),
     },
-    ['selfcheck.c'] = selfcheck_choice(root, request, own, needs.training),
+    ['selfcheck.c'] = selfcheck_choice(root, request, own, needs),
   }
 end
 
