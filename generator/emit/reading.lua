@@ -5,7 +5,8 @@ local M = {}
 --- of 32 bits whose upper ones are zero.
 local loads = {
   f32 = { kind = 'f', word = 'load' }, f16 = { kind = 'f', word = 'load_f16' },
-  u16 = { kind = 'i', word = 'load_u16' }, u32 = { kind = 'i', word = 'load_u32' },
+  u8 = { kind = 'i', word = 'load_u8' }, u16 = { kind = 'i', word = 'load_u16' },
+  u32 = { kind = 'i', word = 'load_u32' },
 }
 
 --- Adds the words to a builder.
@@ -28,6 +29,13 @@ function M.add(v, statements, want)
   function v.from_int(...)
     want('from_int', 1, 'i', table.pack(...))
     return statements:make('f', 'from_int', { ... })
+  end
+
+  --- The float that the lowest four bits of an integer are in E2M1, whatever the others; 0 has no
+  --- sign.
+  function v.from_e2m1(...)
+    want('from_e2m1', 1, 'i', table.pack(...))
+    return statements:make('f', 'from_e2m1', { ... })
   end
 
   --- So many bits from bit `at` on, which is an integer or C, as the lowest of an integer.

@@ -19,7 +19,7 @@ local record = require 'common.record'
 ---@field head Level|false  what a panel begins with, once for all k: its k is 0
 ---@field levels Level[]    groups of k inside of each other, outermost first; {}: there are none
 ---@field step Step         the k that are decoded together
----@field registers integer what all levels hold for one vector of outputs
+---@field registers integer what the steps of a group are read with, for one vector of outputs
 ---@field divides integer   inputs of a layer are a multiple of it: k of the outermost level, or 1
 ---@field trains boolean    a layer of such weights can be trained
 ---@field helpers string[]  C functions that pack() calls, those first that others call; FFN_SHARED:
@@ -77,7 +77,8 @@ local M = {}
 --- Types of a lane: bytes, and how C says it. f16 is read as the f32 that it means, a NaN quiet.
 M.lane_types = {
   f32 = { bytes = 4, c_type = 'float' }, f16 = { bytes = 2, c_type = 'uint16_t' },
-  u16 = { bytes = 2, c_type = 'uint16_t' }, u32 = { bytes = 4, c_type = 'uint32_t' },
+  u8 = { bytes = 1, c_type = 'uint8_t' }, u16 = { bytes = 2, c_type = 'uint16_t' },
+  u32 = { bytes = 4, c_type = 'uint32_t' },
 }
 
 --- Outputs in a line, FFN_PANEL of kernel.h.

@@ -2,7 +2,7 @@
 local formats = require 'weights.format'
 
 --- In the order of their enumerators in C: append only.
-local names = { 'f32', 'bf16', 'f16', 'q8_0', 'q4_0' }
+local names = { 'f32', 'bf16', 'f16', 'q8_0', 'q4_0', 'q4_1', 'q4_K', 'q6_K', 'mxfp4' }
 
 local M = { names = {}, by_name = {} }
 

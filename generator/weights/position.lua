@@ -1,16 +1,16 @@
 --- Weights decoded by their position in a lane: bits are cut out where they stand, by one AND, and
 --- become q 2^p as a float, which is multiplied with scale 2^-p. Both are exact, of scales from
 --- 2^-100 up, and so is the product of few bits: the value is rounded once, where the offset is
---- added. No shift, but for what a float's fraction would not hold.
+--- added. No shift, but for what would be negative as an integer, or would want many scales.
 local M = {}
 
 --- Where fields of so many bits may stand: those of the upper half of a lane are shifted down by 16
 --- as one, or the last one alone.
-local places = { [4] = { 4, 8, 12 }, [8] = { 8, 16 } }
+local places = { [4] = { 4, 8, 12 }, [6] = { 8, 16, 24 }, [8] = { 8, 16 } }
 
 --- What a group holds: its scale for each place, and what is added.
 ---@param v Builder
----@param bits integer   4 or 8
+---@param bits integer   4, 6 or 8
 ---@param scale Node
 ---@param offset Node    what a q of 0 means
 ---@return State
