@@ -267,15 +267,15 @@ static inline const ffn_linear *ffn_stage_linear(
 
 /* How the numbers of a source lie: so many inputs in a block of so many bytes, which begins at a
  * multiple of `align` bytes. */
-typedef struct ffn_block {
+typedef struct ffn_block_size {
   size_t inputs, bytes, align;
-} ffn_block;
+} ffn_block_size;
 
 /* Bytes of the blocks of a source that a kernel takes at a time, at most. */
 #define FFN_MOST_BLOCK 256
 
-static inline ffn_block ffn_source_block(ffn_source source) {
-  ffn_block block = {1, sizeof(float), sizeof(float)};
+static inline ffn_block_size ffn_source_block(ffn_source source) {
+  ffn_block_size block = {1, sizeof(float), sizeof(float)};
   switch ((int)source) {
 /*@ source_blocks */
 #define FFN_SOURCE(NAME, name, inputs_of, bytes_of, align_of) \
@@ -293,7 +293,7 @@ static inline ffn_block ffn_source_block(ffn_source source) {
 
 /* Bytes of a dense row of a matrix. */
 static inline size_t ffn_source_row(ffn_source source, size_t inputs) {
-  const ffn_block block = ffn_source_block(source);
+  const ffn_block_size block = ffn_source_block(source);
   return (inputs + block.inputs - 1) / block.inputs * block.bytes;
 }
 

@@ -52,7 +52,7 @@ FFN_SHARED int ffn_packed_trains(const void *packed, size_t bytes) {
 /* Whether rows of numbers may lie so: aligned, and none over the next. */
 FFN_SHARED int ffn_rows_fit(
     const void *weight, size_t row_bytes, size_t inputs, ffn_source source) {
-  const ffn_block block = ffn_source_block(source);
+  const ffn_block_size block = ffn_source_block(source);
   const int aligned =
       source == FFN_SOURCE_F32 ? ffn_given_aligned(weight) : (uintptr_t)weight % block.align == 0;
   return aligned && row_bytes % block.align == 0 &&
@@ -145,10 +145,10 @@ typedef struct ffn_packing {
 } ffn_packing;
 
 /* The blocks of a group. */
-typedef union ffn_own {
+typedef union ffn_own_blocks {
   uint16_t number;
   unsigned char bytes[FFN_MOST_BLOCK];
-} ffn_own;
+} ffn_own_blocks;
 
 /* Where an output of a branch stands in the panels of a stage. */
 typedef struct ffn_panel_place {
@@ -179,9 +179,9 @@ typedef struct ffn_numbers {
 } ffn_numbers;
 
 /* The blocks of a group; zeros for those that are not there. */
-FFN_SHARED ffn_own ffn_own_of(const ffn_packing *packing, ffn_numbers from) {
+FFN_SHARED ffn_own_blocks ffn_own_of(const ffn_packing *packing, ffn_numbers from) {
   const size_t bytes = packing->own_bytes, count = from.at ? from.count : 0;
-  ffn_own own;
+  ffn_own_blocks own;
   for (size_t k = 0, at = 0; k < packing->k; k += packing->own_k, at += bytes)
     for (size_t b = 0; b < bytes && at + b < FFN_MOST_BLOCK; ++b)
       own.bytes[at + b] =
@@ -200,7 +200,7 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
       group[k] = k < count ? *(const float *)(const void *)(from.at + k * from.step) : 0.0f;
     packing->pack(to, place->members, place->lane, group, head);
   } else if (packing->take) {
-    const ffn_own own = ffn_own_of(packing, from);
+    const ffn_own_blocks own = ffn_own_of(packing, from);
     packing->take(to, place->members, place->lane, &own, head);
   }
   packing->unpack(to, place->members, place->lane, group, head);
@@ -237,7 +237,7 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
     FFN_ASSERT(linear->weight && !linear->bias == !bias); /* see ffn_weights_problem() */
     FFN_ASSERT(ffn_source_fits(stage, linear->source) && !linear->scales && !linear->zeros);
     FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
-    const ffn_block block = ffn_source_block(linear->source);
+    const ffn_block_size block = ffn_source_block(linear->source);
     for (size_t column = 0; column < columns; ++column) {
       const ffn_panel_place place =
           ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
@@ -301,7 +301,7 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
           packing->unpack(from, place.members, place.lane, group, panels + place.head);
           FFN_MEMCPY(row + k * sizeof *group, group, count * sizeof *group);
         } else if (packing->give) {
-          ffn_own own;
+          ffn_own_blocks own;
           const size_t blocks = (count + packing->own_k - 1) / packing->own_k;
           packing->give(from, place.members, place.lane, &own, panels + place.head);
           FFN_MEMCPY(row + k / packing->own_k * packing->own_bytes, own.bytes,

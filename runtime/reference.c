@@ -118,7 +118,7 @@ void ffn_linear_values(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values) {
   const char *row = ffn_linear_place(stage, linear, output);
   /*@ sources */
-  const ffn_block block = ffn_source_block(stage->source);
+  const ffn_block_size block = ffn_source_block(stage->source);
   unsigned char made[FFN_MOST_BLOCK];
   for (size_t k = 0; stage->source != FFN_SOURCE_F32 && k < stage->inputs; k++) {
     const char *at = row + k / block.inputs * block.bytes;
@@ -139,7 +139,7 @@ double ffn_linear_value(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input) {
   /*@ sources */
   const char *row = ffn_linear_place(stage, linear, output);
-  const ffn_block block = ffn_source_block(stage->source);
+  const ffn_block_size block = ffn_source_block(stage->source);
   unsigned char made[FFN_MOST_BLOCK];
   if (linear->source != FFN_SOURCE_F32)
     return decoded(linear->source, row + input / block.inputs * block.bytes, input % block.inputs);

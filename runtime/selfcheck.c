@@ -172,7 +172,7 @@ static void first_block(blocks *b) {
 
 /* The blocks of a matrix, no weight of which is larger than `most`, or than the format's least. */
 static void draw_blocks(slot *s, uint64_t stream, float most) {
-  const ffn_block block = ffn_source_block(s->stage->source);
+  const ffn_block_size block = ffn_source_block(s->stage->source);
   const size_t count = s->outputs * (ffn_source_row(s->stage->source, s->inputs) / block.bytes);
   blocks b;
   memset(&b, 0, sizeof b);

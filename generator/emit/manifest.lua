@@ -11,7 +11,7 @@ local name_grammar = require 'lower.name'
 local prefixes = require 'common.prefix'
 local recognition = require 'emit.recognition'
 local texts = require 'common.text'
-local weight_formats = require 'weights.format'
+local formats = require 'weights.format'
 local weights = require 'weights'
 
 local M = {}
@@ -119,7 +119,7 @@ end
 ---@param source Source
 function M.block(source)
   return ('%d, %d, %d'):format(source.k, source.bytes,
-    weight_formats.number_types[source.number].bytes)
+    formats.number_types[source.number].bytes)
 end
 
 --- Those of some formats that have numbers of their own, and are made of floats, too.
