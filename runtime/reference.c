@@ -99,6 +99,7 @@ static float decoded(ffn_source source, const char *at, size_t k) {
 
 /* What a format makes of floats, a block. */
 static void encode(ffn_source source, const float *weights, unsigned char *block) {
+  (void)weights, (void)block; /* where none is made of floats */
   switch ((int)source) {
 /*@ source_makers */
 #define FFN_ENCODER(NAME, name) \

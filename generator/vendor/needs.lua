@@ -67,7 +67,13 @@ local function any_walks(plans, is_such)
   end) > 0
 end
 
-local function fetches(s) return s.ahead ~= false or s.abreast or s.sparse ~= false end
+--- Whether a tile has the rows that come next fetched, or the weights, or zeros to skip.
+local function fetches(s)
+  local parts = s.stage.sum.blocks > 1 and #lists.filter(s.tiles, function(tile)
+    return tile.rows > 1 and tile.parts
+  end) > 0
+  return s.ahead ~= false or s.abreast or s.sparse ~= false or parts
+end
 
 local function sums_wide(s)
   return #lists.filter(s.tiles, function(tile) return tile.wide ~= 'never' end) > 0

@@ -280,7 +280,8 @@ function M.choices(root, request, own)
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
       sources = needs.sources, source_values = rows_of.sources.values,
       source_makers = rows_of.sources.makers,
-      decoders = decoders.of(root, needs.formats, request.prefix),
+      decoders = called.of(decoders.of(root, needs.formats, request.prefix),
+        rows_of.sources.values .. rows_of.sources.makers),
       -- In one file it serves the gradients' reference, too.
       arithmetic = arithmetic(root, request,
         rows_of.traced .. (own and '' or derivatives_of(request))),
