@@ -276,18 +276,18 @@ static inline const ffn_linear *ffn_stage_linear(
  * Of some, scales and zeros lie in arrays of their own, ffn_linear.scales and zeros: of each output
  * one for `every` inputs, or where that is 0 one for all, [outputs][inputs / every]. `scale` and
  * `zero` are their bytes, 0 where there are none; zeros may be NULL, and are `none` then. */
-typedef struct ffn_block {
+typedef struct ffn_block_size {
   size_t inputs, bytes, align;
   size_t every, scale, zero, none;
-} ffn_block;
+} ffn_block_size;
 
-static inline ffn_block ffn_source_block(ffn_source source) {
-  const ffn_block floats = {1, sizeof(float), sizeof(float), 0, 0, 0, 0};
+static inline ffn_block_size ffn_source_block(ffn_source source) {
+  const ffn_block_size floats = {1, sizeof(float), sizeof(float), 0, 0, 0, 0};
   switch ((int)source) {
 /*@ source_blocks */
 #define FFN_SOURCE(NAME, name, ...) \
   case FFN_SOURCE_##NAME: { \
-    const ffn_block own = {__VA_ARGS__}; \
+    const ffn_block_size own = {__VA_ARGS__}; \
     return own; \
   }
 #include "formats.inc"
@@ -300,7 +300,7 @@ static inline ffn_block ffn_source_block(ffn_source source) {
 
 /* Where the scale or the zero of a weight stands, of `bytes` each; NULL where array is. */
 static inline const char *ffn_source_beside(
-    const void *array, size_t bytes, ffn_block block, size_t inputs, size_t output, size_t input) {
+    const void *array, size_t bytes, ffn_block_size block, size_t inputs, size_t output, size_t input) {
   const size_t each = block.every ? inputs / block.every : 1;
   const size_t at = output * each + (block.every ? input / block.every : 0);
   return array ? (const char *)array + at * bytes : (const char *)0;
@@ -308,7 +308,7 @@ static inline const char *ffn_source_beside(
 
 /* Bytes of a dense row of a matrix. */
 static inline size_t ffn_source_row(ffn_source source, size_t inputs) {
-  const ffn_block block = ffn_source_block(source);
+  const ffn_block_size block = ffn_source_block(source);
   return (inputs + block.inputs - 1) / block.inputs * block.bytes;
 }
 

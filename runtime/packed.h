@@ -52,7 +52,7 @@ FFN_SHARED int ffn_packed_trains(const void *packed, size_t bytes) {
 /* Whether rows of numbers may lie so: aligned, and none over the next. */
 FFN_SHARED int ffn_rows_fit(
     const void *weight, size_t row_bytes, size_t inputs, ffn_source source) {
-  const ffn_block block = ffn_source_block(source);
+  const ffn_block_size block = ffn_source_block(source);
   const int aligned =
       source == FFN_SOURCE_F32 ? ffn_given_aligned(weight) : (uintptr_t)weight % block.align == 0;
   return aligned && row_bytes % block.align == 0 &&
@@ -133,7 +133,7 @@ FFN_APART int ffn_pack_apart(const void *packed, size_t bytes, const ffn_stage *
 /* Whether a matrix has f32 scales so small, and not 0, that a part of one is no f32: formats divide
  * them by powers of two. f16 and bf16 have none such. */
 FFN_APART int ffn_scales_tiny(const ffn_stage *stage, const ffn_linear *linear) {
-  const ffn_block block = ffn_source_block(linear->source);
+  const ffn_block_size block = ffn_source_block(linear->source);
   const size_t each = block.every ? stage->inputs / block.every : 1;
   const float *scales = (const float *)linear->scales;
   if (block.scale != sizeof *scales || !scales)
@@ -160,11 +160,11 @@ typedef struct ffn_packing {
 } ffn_packing;
 
 /* The blocks of a group, and behind them its scale and its zero, which stand elsewhere. */
-typedef union ffn_own {
+typedef union ffn_own_blocks {
   uint16_t number;
   float scale;
   unsigned char bytes[FFN_MOST_BLOCK];
-} ffn_own;
+} ffn_own_blocks;
 
 /* Where an output of a branch stands in the panels of a stage. */
 typedef struct ffn_panel_place {
@@ -199,18 +199,18 @@ typedef struct ffn_numbers {
 
 /* Bytes from a place, or so many of a value where there is none. */
 FFN_SHARED size_t ffn_own_put(
-    ffn_own *own, size_t at, const char *from, size_t bytes, size_t otherwise) {
+    ffn_own_blocks *own, size_t at, const char *from, size_t bytes, size_t otherwise) {
   for (size_t b = 0; b < bytes && at + b < FFN_MOST_BLOCK; ++b)
     own->bytes[at + b] = from ? ((const unsigned char *)from)[b] : (unsigned char)otherwise;
   return at + bytes;
 }
 
 /* What take() is handed of a group. */
-FFN_SHARED ffn_own ffn_own_of(size_t inputs, ffn_numbers from) {
-  const ffn_block block = ffn_source_block(from.source);
+FFN_SHARED ffn_own_blocks ffn_own_of(size_t inputs, ffn_numbers from) {
+  const ffn_block_size block = ffn_source_block(from.source);
   const size_t count = from.at ? from.count : 0;
   size_t at = 0;
-  ffn_own own;
+  ffn_own_blocks own;
   for (size_t k = 0; k < inputs; k += block.inputs)
     at = ffn_own_put(
         &own, at, k < count ? from.at + k / block.inputs * from.step : NULL, block.bytes, 0);
@@ -232,7 +232,7 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
       group[packing->k] = from.row;
     packing->pack(to, place->members, place->lane, group, head);
   } else if (packing->take) {
-    const ffn_own own = ffn_own_of(packing->k, from);
+    const ffn_own_blocks own = ffn_own_of(packing->k, from);
     packing->take(to, place->members, place->lane, &own, head);
   }
   packing->unpack(to, place->members, place->lane, group, head);
@@ -244,7 +244,7 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
 /* What is read of a row from input k on; of a row that is not there zeros. */
 FFN_SHARED ffn_numbers ffn_numbers_of(const ffn_stage *stage, const ffn_linear *linear,
     const char *row, size_t output, size_t k, float shared) {
-  const ffn_block block = ffn_source_block(linear->source);
+  const ffn_block_size block = ffn_source_block(linear->source);
   const size_t inputs = stage->inputs;
   const ffn_numbers from = {row ? row + k / block.inputs * block.bytes : NULL, block.bytes,
       inputs - k, shared,
@@ -256,7 +256,7 @@ FFN_SHARED ffn_numbers ffn_numbers_of(const ffn_stage *stage, const ffn_linear *
 
 /* Whether a matrix has the scales that its source has, and no others. */
 FFN_SHARED int ffn_scales_fit(ffn_source source, const void *scales, const void *zeros) {
-  const ffn_block block = ffn_source_block(source);
+  const ffn_block_size block = ffn_source_block(source);
   return (block.scale > 0) == (scales != NULL) && (block.zero > 0 || !zeros) &&
          (uintptr_t)scales % (block.scale ? block.scale : 1) == 0;
 }
@@ -328,8 +328,8 @@ FFN_SHARED const ffn_unpacked_linear *ffn_stage_unpacked(
 /* Puts the blocks of a group of so many inputs, of which `count` are there, its scale and its zero
  * where they belong. */
 FFN_SHARED void ffn_give_back(const ffn_stage *stage, const ffn_unpacked_linear *to, char *row,
-    size_t output, size_t k, size_t group, size_t count, const ffn_own *own) {
-  const ffn_block block = ffn_source_block(to->source);
+    size_t output, size_t k, size_t group, size_t count, const ffn_own_blocks *own) {
+  const ffn_block_size block = ffn_source_block(to->source);
   const size_t all = (count + block.inputs - 1) / block.inputs * block.bytes;
   const unsigned char *beside = own->bytes + group / block.inputs * block.bytes;
   /* Both were the caller's to write to when they came. */
@@ -376,7 +376,7 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
           packing->unpack(from, place.members, place.lane, group, panels + place.head);
           FFN_MEMCPY(row + k * sizeof *group, group, count * sizeof *group);
         } else if (packing->give) {
-          ffn_own own;
+          ffn_own_blocks own;
           packing->give(from, place.members, place.lane, &own, panels + place.head);
           ffn_give_back(stage, linear, row, column, k, packing->k, count, &own);
         }

@@ -139,7 +139,7 @@ static void encode(ffn_source source, const float *weights, float shared, unsign
 static void get_block(const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input,
     float shared, unsigned char *to) {
   const char *row = ffn_linear_place(stage, linear, output);
-  const ffn_block block = ffn_source_block(stage->source);
+  const ffn_block_size block = ffn_source_block(stage->source);
   const size_t index = input / block.inputs;
   if (linear->source == FFN_SOURCE_F32) {
     encode(stage->source, (const float *)(const void *)row + index * block.inputs, shared, to);

@@ -129,7 +129,7 @@ end
 ---@param trained boolean
 function M.selfcheck(root, trained)
   local choice = M.training_checks(trained and '#include "selfcheck_train.h"\n', prefixes.default)
-  choice.head, choice.includes = true, true
+  choice.head, choice.includes, choice.blocks = true, true, true
   return M.chosen(root, 'selfcheck.c', prefixes.default, choice)
 end
 

@@ -11,7 +11,7 @@ local name_grammar = require 'lower.name'
 local prefixes = require 'common.prefix'
 local recognition = require 'emit.recognition'
 local texts = require 'common.text'
-local weight_formats = require 'weights.format'
+local formats = require 'weights.format'
 local weights = require 'weights'
 
 local M = {}
@@ -115,11 +115,11 @@ function M.profiles_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
---- The fields of an ffn_block in C.
+--- The fields of an ffn_block_size in C.
 ---@param source Source
 function M.block(source)
   return ('%d, %d, %d, %d, %d, %d, %d'):format(source.k, source.bytes,
-    weight_formats.number_types[source.number].bytes, source.every, source.scale, source.zero,
+    formats.number_types[source.number].bytes, source.every, source.scale, source.zero,
     source.none)
 end
 
@@ -139,7 +139,7 @@ function M.formats_inc()
   local lines = {
     ('/* %s'):format(made), ' *',
     ' * FFN_FORMAT(NAME, name), FFN_ARITHMETIC(NAME, name),',
-    ' * FFN_SOURCE(NAME, name, ...): the fields of its ffn_block,',
+    ' * FFN_SOURCE(NAME, name, ...): the fields of its ffn_block_size,',
     ' * FFN_ENCODER(NAME, name): of those that take floats; FFN_ROW_ENCODER(NAME, name): and a number',
     ' * of a row */',
   }

@@ -18,7 +18,7 @@ FFN_SHARED uint16_t ffn_f16_of(float x) {
 
 --- The largest |w| of some, as bits: from those of Inf on one is not finite.
 M.largest = [[
-FFN_SHARED uint32_t ffn_largest(const float *w, size_t count) {
+FFN_SHARED uint32_t ffn_largest_of(const float *w, size_t count) {
   uint32_t most = 0;
   for (size_t k = 0; k < count; ++k) {
     const uint32_t size = (uint32_t)ffn_bits(w[k]) & 0x7fffffffu;
@@ -31,7 +31,7 @@ FFN_SHARED uint32_t ffn_largest(const float *w, size_t count) {
 --- 1 / scale, by which a block is quantised; 0 where that is none or infinite: such a scale is 0 as
 --- an f16.
 M.inverse = [[
-FFN_SHARED float ffn_inverse(float scale) {
+FFN_SHARED float ffn_inverse_of(float scale) {
   const float inverse = scale != 0.0f ? 1.0f / scale : 0.0f;
   return (ffn_bits(inverse) & 0x7f800000) != 0x7f800000 ? inverse : 0.0f;
 }

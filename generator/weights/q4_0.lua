@@ -39,7 +39,7 @@ FFN_SHARED void ffn_q4_0_block(const float *w, unsigned char *own) {
     most = ffn_abs(w[k]) > ffn_abs(most) ? w[k] : most;
   }
   const float scale = finite ? most / -8.0f : 0.0f;
-  const float inverse = ffn_inverse(scale);
+  const float inverse = ffn_inverse_of(scale);
   const uint16_t stored = finite ? ffn_f16_of(scale) : 0x7e00; /* of a NaN all are NaN */
   own[0] = (unsigned char)(stored & 255);
   own[1] = (unsigned char)(stored >> 8);

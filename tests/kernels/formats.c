@@ -569,7 +569,7 @@ EACH_MODEL(formats, scale_not_finite, TEST_SMALL, TEST_REALS, 90) {
   if (!last->own)
     cr_skip_test("the last weights are in no blocks");
   const ffn_source source = last->linear->source;
-  const ffn_block block = ffn_source_block(source);
+  const ffn_block_size block = ffn_source_block(source);
   const size_t each = block.every ? last->inputs / block.every : 1;
   const size_t rows = kernel->max_tokens ? 1 : ROWS, o = last->outputs - 1;
   unsigned char *at = last->own + o * ffn_source_row(source, last->inputs);

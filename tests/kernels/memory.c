@@ -40,7 +40,7 @@ EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
     test_model_shape(&guarded, kernel);
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
-      const ffn_block block = ffn_source_block(matrix->linear->source);
+      const ffn_block_size block = ffn_source_block(matrix->linear->source);
       ffn_linear *linear = guarded.matrices[m].linear;
       linear->source = matrix->linear->source;
       weights[m] =
@@ -69,7 +69,7 @@ EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
     /* And back, into memory that ends where the matrix ends. */
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
-      const ffn_block block = ffn_source_block(matrix->linear->source);
+      const ffn_block_size block = ffn_source_block(matrix->linear->source);
       ffn_linear *linear = guarded.matrices[m].linear;
       linear->weight = opened_anew(&weights[m], block.align, side);
       linear->bias = NULL;

@@ -19,7 +19,7 @@ static const scales_at all[] = {
 };
 
 int test_is_blocks(ffn_source source) {
-  const ffn_block block = ffn_source_block(source);
+  const ffn_block_size block = ffn_source_block(source);
   return block.inputs > 1 || block.scale > 0;
 }
 
@@ -32,7 +32,7 @@ int test_in_blocks(const ffn_kernel *kernel) {
 
 void test_blocks_fill(ffn_source source, unsigned char *blocks, size_t bytes, size_t inputs,
                       uint64_t stream) {
-  const ffn_block block = ffn_source_block(source);
+  const ffn_block_size block = ffn_source_block(source);
   const char *name = ffn_format_name((ffn_format)source);
   const int size = -(int)lround(log2((double)inputs) / 2);
   for (size_t i = 0; i < bytes; i++)

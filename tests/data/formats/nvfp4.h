@@ -1,3 +1,4 @@
+/*@ head */
 /* nvfp4 of GGUF: 36 bytes for 64 weights, v scale. 4 bytes of scales of 16 weights each, E4M3 whose
  * top bit is not read; 8 bytes of E2M1 for each: weight j in the low half of byte j, weight 8 + j
  * in its high one. */
@@ -5,6 +6,7 @@
 #define FFN_DECODERS_NVFP4_H
 
 #include "decoders/half.h"
+/*@ end */
 
 /* 0x7f, NaN in E4M3, reads as 0, as public decoders have it; so 0xff is 480. Exact: 4 bits. */
 static inline double ffn_decode_ue4m3(unsigned byte) {
@@ -22,4 +24,6 @@ static inline double ffn_decode_nvfp4(const unsigned char *block, size_t k) {
   return ffn_decode_product(q & 8 ? -size : size);
 }
 
+/*@ foot */
 #endif
+/*@ end */
