@@ -31,6 +31,9 @@ local blocks = 'tests/scripts/decoders.sh'
 --- That a stage runs on a part of its weights.
 local slices = 'tests/generator/run.lua -p TestSlices'
 
+--- That specs are judged as they should be.
+local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
+
 return {
   -- Sums and tiles.
   { name = 'drops the last k', file = 'templates/kernel/ascend.c.tpl',
@@ -1210,4 +1213,33 @@ return {
   { name = 'defines twice what kernels of a file share', file = 'generator/vendor/kernels.lua',
     test = 'tests/generator/run.lua -p TestVendor.test_defined_once',
     find = 'if not seen[item.name] and', put = 'if' },
+
+  -- Formats of blocks.
+  { name = 'gives a number where a scale of a block with minima is infinite',
+    file = 'generator/weights/minima.lua', test = decoders,
+    find = 'return v.sub(least, v.sub(both, both))', put = 'return least' },
+  { name = 'loses a bit of a scale of 6 bits', file = 'generator/weights/minima.lua',
+    test = decoders, find = '(next & 15) << 12', put = '(next & 7) << 12' },
+  { name = 'takes the minimum of 32 weights for that of the next',
+    file = 'generator/weights/minima.lua', test = decoders, find = 'v.affine(index, 12, 6)',
+    put = 'v.affine(index, 6, 6)' },
+  { name = 'loses a top bit of every fourth weight of q6_K', file = 'generator/weights/q6_K.lua',
+    test = decoders, find = '0x30303030', put = '0x10101010' },
+  { name = 'reads scales of q6_K as if they had no sign', file = 'generator/weights/q6_K.lua',
+    test = decoders, find = "v.mul(lines.scale, v.const(-128))",
+    put = "v.mul(lines.scale, v.const(-127))" },
+  { name = 'gives top bits of q6_K to another weight', file = 'generator/weights/q6_K.lua',
+    test = decoders, find = 'q >> 4 << 2 * t', put = 'q >> 4 << t' },
+  { name = 'takes the fifth bit of another weight', file = 'generator/weights/fifth.lua',
+    test = decoders, find = 'v.shl(high, 4 - half)', put = 'v.shl(high, 4)' },
+  { name = 'doubles the least power of two of mxfp4', file = 'generator/weights/mxfp4.lua',
+    test = decoders, find = '2.0 ^ -127', put = '2.0 ^ -126' },
+  { name = 'reads an exponent of mxfp4 that is no number as infinite',
+    file = 'generator/weights/mxfp4.lua', test = decoders,
+    find = 'v.sub(scale, v.sub(scale, scale))', put = 'scale' },
+  { name = 'gives zeros of mxfp4 a sign', file = 'generator/isa/c.lua', test = decoders,
+    find = '0.0f - size : size', put = '-size : size' },
+  { name = 'tells formats of a width that their blocks do not divide',
+    file = 'generator/read/formats.lua', test = specs, find = 'width % divides == 0',
+    put = 'width % divides ~= 0' },
 }
