@@ -177,6 +177,17 @@ local function set_layouts(env)
       step = function(lone) return weight_layout.step(layout, lone) end,
     })
   end
+  --- The sizes of a stage that the tiles over its weights in scratch share.
+  function env.scratch_sizes(s)
+    local sum, list = s.stage.sum, { 'INPUTS', 'ROW' }
+    if s.stage.stream.layout.paired < s.stage.stream.layout.columns then
+      list[#list + 1] = 'PAIRED'
+    end
+    if sum.blocks > 1 then lists.append(list, { 'BLOCK', 'BLOCKS' }) end
+    if sum.blocks > 1 and sum.last ~= sum.block then list[#list + 1] = 'LAST' end
+    if sum.parts > 1 then list[#list + 1] = 'PART_BLOCKS' end
+    return list
+  end
   --- How far behind the groups of a bundle that lies which holds `k`, in C.
   function env.group_at(s, k, step)
     local layout = s.stage.stream.layout
