@@ -97,7 +97,11 @@ function M.functions(env, s, over)
         fn = fn, name = name, N = env.NAME(s), S = env.NAME(many), s = s, walk = over.walk,
         block = function()
           return env.render('scratch_block.c.tpl', {
-            name = name, s = s, walk = over.walk,
+            fn = fn, name = name, N = env.NAME(s), s = s, walk = over.walk,
+            block = record.strict('block of weights', {
+              first = function(ahead) return blocks.first(env, s, ahead) end,
+              bytes = ('(%s) * %s_STEP'):format(blocks.groups(env, s), env.NAME(s)),
+            }),
             arguments = table.concat(parameters.arguments(over.items), ', '),
           })
         end,

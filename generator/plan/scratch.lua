@@ -10,9 +10,9 @@ local weights = require 'weights'
 
 local M = {}
 
---- From so many rows on. Fewer decode in registers: a block is written and read again for nothing
---- where a tile or two are all that pass over it.
-local least_rows = tonumber(os.getenv 'SCRATCH_ROWS' or '16')
+--- Where decoding takes an instruction or two, which stand beside multiplications, scratch is worth
+--- it from so many tiles of rows on that would decode anew, or so many rows: an 8th of a tile's.
+local cheap_tiles, cheap_rows = 8, 64
 
 ---@class ScratchTiles  as they are chosen, before rows of a walk are known
 ---@field stage Stage    the stage as its tiles see it: over blocks in scratch
@@ -42,24 +42,47 @@ local function in_scratch(s)
   return record.strict('stage', copy)
 end
 
+--- Whether decoding a vector takes few instructions: it holds nothing of a group, and no line is
+--- read by a function in place of an instruction.
+local function is_cheap(isa, format)
+  local by_function = lists.filter(format.step.lines, function(line)
+    return isa.word_helpers['load_' .. line.lane] ~= nil
+  end)
+  return format.registers == 0 and #by_function == 0
+end
+
+--- From so many rows on scratch is read. Fewer decode in registers, where weights go from memory
+--- once: what a single tile takes, and more where decoding it again is cheap.
+---@param main Tile  of few rows, which decodes in registers
+local function least_rows(isa, format, main)
+  if is_cheap(isa, format) then return math.min(cheap_tiles * main.rows, cheap_rows) end
+  return main.rows + 1
+end
+
 --- The tiles that read scratch; false where rows are too few, or weights are f32 as they lie.
 ---@param isa table
 ---@param s Stage
+---@param few Tile              the main one that decodes in registers
 ---@param laid OperandFormat    what its results are laid into
 ---@param choices Choices
 ---@param most_rows integer|nil of a call
 ---@return ScratchTiles|false
 ---@return Refusal[]
-function M.tiles(isa, s, laid, choices, most_rows)
-  if s.stream.format.floats or most_rows and most_rows < least_rows then return false, {} end
+function M.tiles(isa, s, few, laid, choices, most_rows)
+  local format = s.stream.format
+  local rows = least_rows(isa, format, few)
+  if format.floats or most_rows and most_rows < rows then return false, {} end
   if not needs.takes('scratch', s) then return false, needs.refused(s, { 'scratch' }) end
   local stage = in_scratch(s)
   local all, main = plan_tiles.dense(isa, stage, false, choices.main_columns, false, laid.unit)
   local list = lists.filter(all, function(tile) return not tile.streams end)
+  if most_rows and most_rows < main.rows then
+    list, main = plan_tiles.limited(isa, stage, list, most_rows, false, false)
+  end
   plan_tiles.lines(isa, stage, list)
   plan_tiles.finish(list, false)
   return record.strict('scratch tiles', {
-    stage = stage, tiles = list, main = main, rows = least_rows,
+    stage = stage, tiles = list, main = main, rows = rows,
   }), {}
 end
 

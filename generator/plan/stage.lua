@@ -200,7 +200,7 @@ function M.tiles(isa, s, laid, choices, fetching, most_rows)
   end
   local refused = lists.append(needs.refused(s, suits), without)
   lists.append(refused, plan_tiles.lines(isa, s, list))
-  local many, kept = scratch.tiles(isa, s, laid, choices, most_rows)
+  local many, kept = scratch.tiles(isa, s, main, laid, choices, most_rows)
   lists.append(refused, kept)
   local fetched = fetching and fetching.fetches
   local lines = fetched and #lists.filter(list, function(tile) return tile.together > 1 end) > 0
