@@ -39,6 +39,7 @@ local function set_names(env, plan)
   env.pass_names = pass_names
   env.described = descriptions.of_stages(env, { table.unpack(training.panels, 1, #forward) })
   env.task = env.prefix .. '_slab'
+  env.scratch = ('(float *)%s_further(task->sum, %sSCRATCH_AT)'):format(env.prefix, env.OWN)
   function env.stage_line(stage) return equations.of(stage, forward) end
   function env.stage_comment(s)
     local results = lists.map(s.stage.results, function(result) return result.tensor end)

@@ -1,4 +1,4 @@
-%% takes: fn, name, N, s, walk, block, arguments
+%% takes: fn, name, N, s, walk, block, arguments, scratch
 % -- All rows pass over each group of columns of a chunk, for one block of k.
 for (size_t g = 0; g < chunk; g += group) {
 % if s.ahead then
@@ -21,7 +21,7 @@ for (size_t g = 0; g < chunk; g += group) {
     for (size_t c = g; c < g + group; c += cols) {
       float *sum = task->sum + ${walk.sum_at};
       ${walk.input};
-      const char *w = (const char *)task->scratch;
+      const char *w = (const char *)${scratch};
 % if walk.lane ~= '' then
       const size_t lane = c - g;
 % end

@@ -84,11 +84,14 @@ local function kernels(project, folder, file, named)
   return list
 end
 
---- No f32 copy of weights: sums of tiles declare no array, and there is hardly more work memory
---- than of the f32 kernel, whose tiles have other widths: chunks of sums are whole tiles.
+--- Work memory for a block of weights in f32: that of a tile, of two branches.
+local scratch_bytes = 128 * 2 * 32 * 4
+
+--- No f32 copy of weights but a block: sums of tiles declare no array, and there is hardly more work
+--- memory than of the f32 kernel, whose tiles have other widths: chunks of sums are whole tiles.
 ---@param bytes integer  work memory of that
 local function check_text(folder, own, bytes)
-  unit.assertTrue(own.work_bytes <= bytes * 5 // 4, own.name)
+  unit.assertTrue(own.work_bytes <= bytes * 5 // 4 + scratch_bytes, own.name)
   local text = support.read(('%s/out/%s.c'):format(folder, own.name))
   for body in text:gmatch('\nFFN_%u+ [%w_ ]+_sums[%w_]*%(.-\n}\n') do
     unit.assertNil(body:match('\n%s*[%w_ ]+ [%w_]+%[[^%]]*%];'), own.name .. ': an array')
