@@ -87,8 +87,8 @@ end
 --- Work memory for a block of weights in f32: that of a tile, of two branches.
 local scratch_bytes = 128 * 2 * 32 * 4
 
---- No f32 copy of weights but a block: sums of tiles declare no array, and there is hardly more work
---- memory than of the f32 kernel, whose tiles have other widths: chunks of sums are whole tiles.
+--- No f32 copy of weights but a block: sums of tiles declare no array, and there is hardly more
+--- work memory than of the f32 kernel, whose tiles have other widths: chunks are whole tiles.
 ---@param bytes integer  work memory of that
 local function check_text(folder, own, bytes)
   unit.assertTrue(own.work_bytes <= bytes * 5 // 4 + scratch_bytes, own.name)
