@@ -252,6 +252,7 @@ function M.of_plan(root, plan, names)
   env.said = record.strict('said', {
     choices = describe.choices(plan), walk = describe.walk(pass), cost = cost,
     lanes = describe.lanes(pass.lanes), abreast = describe.abreast_stages(pass),
+    scratch = pass.form.name == 'walk' and describe.scratch_stages(pass.stages) or '',
     tiles = function(s) return describe.tiles(s, plan.isa, pass) end,
     order = function(s) return describe.order(s.stage) end,
     error = function(s) return describe.error(s.stage) end,

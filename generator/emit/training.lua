@@ -54,6 +54,7 @@ local function set_names(env, plan)
     training.packed_bytes, training.shared_bytes, training.thread_bytes)
   env.said = record.strict('said', {
     cost = cost, saved = saved, order = env.said.order,
+    scratch = describe.scratch_stages(training.panels),
     tiles = function(s) return describe.tiles(s, plan.isa, nil) end,
   })
   env.dropouts = lists.map(masks_of(training), function(s)

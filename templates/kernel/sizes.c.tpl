@@ -1,4 +1,4 @@
-%% takes: pass, training, NAME, own, OWN, stage_comment, layout_said, scratch_sizes, buffers, blocks, packed_bytes
+%% takes: pass, training, NAME, own, OWN, stage_comment, layout_said, scratch_sizes, buffers, blocks, packed_bytes, said
 % local form = pass.form.name
 % for i, s in ipairs(pass.stages) do
 /* ${stage_comment(s)} */
@@ -100,7 +100,7 @@ enum {
 % end
   ${OWN}ADD = ${pass.add.columns}, /* columns of each that are added to y at a time */
   ${OWN}WORK_ROW = ${pass.work.row}, /* bytes of each in work memory */
-  ${OWN}BESIDE = ${pass.work.beside}, /* and behind them: inputs that are not zero, or a block of tokens */
+  ${OWN}BESIDE = ${pass.work.beside}, /* and behind them: inputs that are not zero, ${said.scratch ~= '' and 'scratch, ' or ''}or a block of tokens */
 };
 
 % end
