@@ -25,10 +25,33 @@ local outputs = 'tests/scripts/outputs.sh'
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 
+--- That many rows read weights from scratch.
+local scratch = 'tests/generator/run.lua -p TestRooms.test_scratch'
+
 --- That a stage runs on a part of its weights.
 local slices = 'tests/generator/run.lua -p TestSlices'
 
 return {
+  -- Weights that are decoded once for many rows.
+  { name = 'decodes the first block of k for all', file = 'generator/emit/scratch.lua',
+    test = scratch, find = 'first = blocks.first(env, s, 0), count', put = "first = '0', count" },
+  { name = 'enters each group at its begin', file = 'generator/emit/scratch.lua', test = scratch,
+    find = "phase = ('first %% %s_GROUP'):format(N)", put = "phase = '0'" },
+  { name = 'takes the head of a panel from where its block is',
+    file = 'generator/emit/scratch.lua', test = scratch,
+    find = '(first / %s_GROUP * %s + %d)', put = '(0 / %s_GROUP * %s + %d)' },
+  { name = 'decodes one bundle for all of a tile', file = 'templates/kernel/scratch_open.c.tpl',
+    test = scratch, find = '    weights += ${N}_BUNDLE;\n', put = '' },
+  { name = 'decodes the first columns of a chunk for all',
+    file = 'templates/kernel/scratch_block.c.tpl', test = scratch,
+    find = '_open(task, column + g, group', put = '_open(task, column, group' },
+  { name = 'lays one branch over the other', file = 'generator/emit/scratch.lua', test = scratch,
+    find = "('to + %s * %d + lane')", put = "('to + %s * %d')" },
+  { name = 'decodes into scratch of the first thread', file = 'runtime/walk.h', test = scratch,
+    find = 'task.scratch = (float *)ffn_further(own', put = 'task.scratch = (float *)ffn_further(work' },
+  { name = 'has no room for scratch', file = 'generator/plan/plan.lua', test = scratch,
+    find = 's.scratch and s.scratch.bytes or 0)', put = '0)' },
+
   -- Sums and tiles.
   { name = 'drops the last k', file = 'templates/kernel/ascend.c.tpl',
     find = '(size_t k = 0; k < ${k.bound}; ++k', put = '(size_t k = 0; k + 1 < ${k.bound}; ++k' },
