@@ -48,7 +48,7 @@ return {
   { name = 'lays one branch over the other', file = 'generator/emit/scratch.lua', test = scratch,
     find = "('to + %s * %d + lane')", put = "('to + %s * %d')" },
   { name = 'decodes into scratch of the first thread', file = 'runtime/walk.h', test = scratch,
-    find = 'task.scratch = (float *)ffn_further(own', put = 'task.scratch = (float *)ffn_further(work' },
+    find = 'scratch = (float *)ffn_further(own', put = 'scratch = (float *)ffn_further(work' },
   { name = 'has no room for scratch', file = 'generator/plan/plan.lua', test = scratch,
     find = 's.scratch and s.scratch.bytes or 0)', put = '0)' },
 
