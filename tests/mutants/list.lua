@@ -155,7 +155,7 @@ return {
     put = 'while has_room(isa, stage, rows, more, rows + 1) do' },
   { name = 'cuts a tile of three panels between threads', file = 'generator/plan/stage.lua',
     test = 'tests/generator/run.lua -p TestPlans',
-    find = 'layout.common_multiple(main.cols, layout.unit(use.laid))',
+    find = 'layout.common_multiple(shape.main.cols, unit)',
     put = 'layout.round_up(main.cols, layout.unit(use.laid))' },
   { name = 'has no tile for what panels abreast leave',
     file = 'generator/plan/tiles.lua',
