@@ -156,7 +156,7 @@ return {
   { name = 'cuts a tile of three panels between threads', file = 'generator/plan/stage.lua',
     test = 'tests/generator/run.lua -p TestPlans',
     find = 'layout.common_multiple(shape.main.cols, unit)',
-    put = 'layout.round_up(main.cols, layout.unit(use.laid))' },
+    put = 'layout.round_up(shape.main.cols, unit)' },
   { name = 'has no tile for what panels abreast leave',
     file = 'generator/plan/tiles.lua',
     find = ' or leaves and main.cols > layout.width',
