@@ -50,6 +50,12 @@ return {
     find = "('to + %s * %d + lane')", put = "('to + %s * %d')" },
   { name = 'decodes into scratch of the first thread', file = 'runtime/walk.h', test = scratch,
     find = 'scratch = (float *)ffn_further(own', put = 'scratch = (float *)ffn_further(work' },
+  { name = 'lays scratch of training over its sums', file = 'generator/emit/training.lua',
+    test = 'tests/generator/run.lua -p TestRooms.test_bf16_backward',
+    find = 'task->sum, %sSCRATCH_AT', put = 'task->sum, 0 * %sSCRATCH_AT' },
+  { name = 'reads the panel that lies alone as one of a pair', file = 'generator/emit/scratch.lua',
+    test = 'tests/generator/run.lua -p TestPairs',
+    find = 'alone and panel_of(env, s, true)', put = 'alone and panel_of(env, s, false)' },
   { name = 'has no room for scratch', file = 'generator/plan/plan.lua', test = scratch,
     find = 's.scratch and s.scratch.bytes or 0)', put = '0)' },
 
