@@ -12,7 +12,7 @@ local constant = 'local pair = %d\n'
 local specs = [[
 local some = { { isa = { 'c', 'avx2' } } }
 ffn 'a' { variant = 'relu', d_model = 144, d_ff = 304, d_out = 48, build = some }
-linear 'j' { d_model = 160, d_out = 304, weights = 'f16', build = some }
+linear 'j' { d_model = 160, d_out = 304, weights = 'bf16', build = some }
 ]]
 
 --- Even numbers of panels, tiles narrower than a bundle, chains, tokens in lanes, whole layers as
