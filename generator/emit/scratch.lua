@@ -2,6 +2,7 @@
 --- into scratch, in f32, and tiles of the f32 kernel pass over it.
 local blocks = require 'emit.blocks'
 local decoding = require 'emit.decoding'
+local describe = require 'emit.describe'
 local groups = require 'weights.group'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
@@ -73,7 +74,8 @@ local function open_function(env, s, fn, alone)
   return {
     name = fn .. '_scratch_open', inline = false, declaration = head, uses = { fn .. '_weights' },
     text = env.render('scratch_open.c.tpl', {
-      head = head, fn = fn, N = env.NAME(s), s = s, panels = panels,
+      head = head, about = env.commented(describe.scratch(s)), fn = fn, N = env.NAME(s),
+      panels = panels,
       first = blocks.first(env, s, 0), count = blocks.length(env, s),
     }),
   }

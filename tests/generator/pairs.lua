@@ -89,8 +89,9 @@ int main(void) {
             : matrix == FFN_MATRIX_UP              ? back.up.weight
             : matrix == FFN_MATRIX_DOWN            ? back.down.weight
                                                    : back_chain[s].weight;
-        same &= k->stages[s].format != FFN_FORMAT_F32 || memcmp(to, ffn_stage_linear(k->stages, &weights, s, b)->weight,
-                    k->stages[s].inputs * k->stages[s].outputs * sizeof(float)) == 0;
+        if (k->stages[s].format == FFN_FORMAT_F32)
+          same &= memcmp(to, ffn_stage_linear(k->stages, &weights, s, b)->weight,
+                      k->stages[s].inputs * k->stages[s].outputs * sizeof(float)) == 0;
       }
     uint64_t hash = 0;
     for (size_t tokens = 1; tokens < 36 && tokens <= (k->max_tokens ? k->max_tokens : 35);
