@@ -45,8 +45,7 @@ typedef struct ffn_task {
   size_t begins, bias_step;
   const void *header; /* of packed weights: parameters, and whether all weights are finite */
   float *sum; /* this thread's sums */
-  uint32_t *list; /* of inputs that are not zero */
-  float *scratch; /* weights as f32, for many rows; the list, of few rows, lies there, too */
+  uint32_t *list; /* of inputs that are not zero; in its place scratch: weights as f32 */
   const ffn_choices *choices;
   size_t rows, first, last;
 } ffn_task;
@@ -197,7 +196,6 @@ static inline void ffn_walk_stage(const ffn_call *call, size_t s, void *work, vo
   task.header = call->packed;
   task.sum = (float *)ffn_further(own, call->slot_rows * pass->sum_at);
   task.list = (uint32_t *)ffn_further(own, call->slot_rows * pass->work_row);
-  task.scratch = (float *)ffn_further(own, call->slot_rows * pass->work_row);
   task.choices = call->choices;
   task.rows = rows;
   task.first = first;

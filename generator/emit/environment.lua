@@ -208,7 +208,9 @@ function M.of_plan(root, plan, names)
   local pass, layer = plan.passes.forward, plan.layer
   naming.set(env, names)
   env.layer, env.pass = layer, pass
-  env.training, env.task, env.scratch = false, names.prefix .. '_task', 'task->scratch'
+  env.training, env.task = false, names.prefix .. '_task'
+  --- Where a block of weights is decoded: in the place of the list, which is read no more by then.
+  env.scratch = '(float *)(void *)task->list'
   env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
   env.pair_name = function(a) return env.activation_name(a) .. '_pair' end
   function env.activations_of(s)
