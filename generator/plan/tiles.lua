@@ -70,6 +70,11 @@ local function format_registers(stage, vectors)
 end
 M.format_registers = format_registers
 
+--- Registers that so many vectors are decoded in, side by side.
+function M.decoding_registers(stage, vectors)
+  return vectors + format_registers(stage, vectors)
+end
+
 --- Rows of a register tile of `cols` columns, and vectors of sums for each.
 local function capacity(isa, stage, cols)
   local vectors, rows = #stage.stream.branches * (cols // isa.lanes), 0
