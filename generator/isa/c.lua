@@ -11,6 +11,7 @@ return {
   lanes = 1,
   files = { vector = 66 },
   broadcasts = false,
+  operands = false,
   settles = false,
   fused = false,
   wide = 'perhaps', -- kernel.h knows, as it is compiled
@@ -38,6 +39,7 @@ FFN_SHARED float ffn_load_f16_c(const uint16_t *from) {
   words = {
     zero = '0.0f',
     splat = '$1',
+    splat_at = '$1',
     load = '*($1)',
     loadu = '*($1)',
     store = '*($1) = $2',

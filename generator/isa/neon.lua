@@ -11,6 +11,7 @@ return {
   lanes = 4,
   files = { vector = 32 },
   broadcasts = false,
+  operands = false,
   settles = false,
   fused = true,
   wide = 'never',
@@ -82,6 +83,7 @@ FFN_INLINE float32x4_t ffn_dots_neon(
   words = {
     zero = 'vdupq_n_f32(0.0f)',
     splat = 'vdupq_n_f32($1)',
+    splat_at = 'vld1q_dup_f32(&$1)',
     load = 'vld1q_f32($1)',
     loadu = 'vld1q_f32($1)',
     store = 'vst1q_f32($1, $2)',

@@ -12,6 +12,7 @@ return {
   -- It has none to count; AArch64 beneath it has so many.
   files = { vector = 32 },
   broadcasts = false,
+  operands = false,
   settles = false,
   fused = false,
   wide = 'always',
@@ -128,6 +129,7 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
   words = {
     zero = 'wasm_f32x4_splat(0.0f)',
     splat = 'wasm_f32x4_splat($1)',
+    splat_at = 'wasm_v128_load32_splat(&$1)',
     load = 'wasm_v128_load($1)',
     loadu = 'wasm_v128_load($1)',
     store = 'wasm_v128_store($1, $2)',
