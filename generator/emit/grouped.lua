@@ -114,10 +114,10 @@ function M.weights(env, use, k, lane, pitch)
       states = opened, begin = begin,
     }, function(states)
       local lines, side = {}, tile.side_by_side
-      for first = 0, tile.vectors - 1, side do
+      for lead = 0, tile.vectors - 1, side do
         for i = 0, k.line - 1 do
-          lines[#lines + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states, first,
-            math.min(first + side, tile.vectors) - 1))
+          lines[#lines + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states, lead,
+            math.min(lead + side, tile.vectors) - 1))
         end
       end
       return table.concat(lines, '\n')

@@ -25,8 +25,8 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 ---@field together integer   k that stand in a line, at most
 ---@field wide 'never'|'perhaps'|'always'  vectors of doubles stand in for it: in portable C,
 --- kernel.h decides
----@field side_by_side integer  vectors of a k that weights in groups are decoded for before the next
---- k; the others are after some k of these
+---@field side_by_side integer  vectors of a k in a group that are decoded before the next k; others
+--- follow when some k of these are done
 ---@field ways string[][]|false  of fetching, for each number of rows; false: it has no choice
 
 --- Tiles are chosen as drafts, which lack what depends on how weights are fetched: `ways`.
@@ -197,11 +197,12 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
     local _, vectors = capacity(isa, stage, tile.cols)
     local of_few = tile ~= main and tile.cols > main.cols
     if not (of_few and streams and tile.cols // weight_layout.lanes > streams) then
-      local holds = (held and tile == main or decodes(stage) and not keeps_in_memory(isa, stage))
-        and 'activations' or 'weights'
+      local side = side_by_side(isa, stage, vectors)
+      local few = keeps_in_memory(isa, stage) and side == vectors
+      local holds = (held and tile == main or decodes(stage) and not few) and 'activations'
+        or 'weights'
       list[#list + 1] = {
-        rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
-        side_by_side = side_by_side(isa, stage, vectors),
+        rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds, side_by_side = side,
         registers = registers(isa, stage, tile.rows, vectors, holds),
         serves_all = tile == main, lone = tile.lone or false,
         streams = of_few, parts = not of_few and isa.fused,
