@@ -23,6 +23,7 @@ return {
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
+  word_instructions = { load_f16 = 17 },
   word_helpers = {
     -- Not VCVTPH2PS: F16C is not among what `detect` asks a CPU for.
     load_f16 = [[

@@ -24,6 +24,7 @@ return {
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',
+  word_instructions = {},
   word_helpers = {},
   store_tail = [[
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {

@@ -18,6 +18,7 @@ return {
   vec = 'float',
   ivec = 'int32_t',
   helpers = '',
+  word_instructions = {},
   word_helpers = {
     load_f16 = [[
 /* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal

@@ -19,6 +19,7 @@ return {
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
   helpers = '',
+  word_instructions = {},
   word_helpers = {},
   -- AArch64 has no masked store.
   store_tail = [[

@@ -76,6 +76,7 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);
 }]],
+  word_instructions = {},
   word_helpers = {
     load_f16 = [[
 /* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,
