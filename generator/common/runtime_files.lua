@@ -58,24 +58,29 @@ end
 --- Headers that travel as a part of the one that includes them: a kernel includes one file.
 local parts = { 'exact.h', 'given.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h' }
 
---- The text of a file, as it is.
-function M.text(root, file)
+local function text_of(root, file)
   return disk.read(root .. 'runtime/' .. file)
     or error('runtime/' .. file .. ' cannot be read')
 end
 
 --- A part without its head and its foot.
 local function body_of(root, part)
-  return M.text(root, part):match('^/%*@ head %*/\n.-/%*@ end %*/\n(.*)/%*@ foot %*/\n')
+  return text_of(root, part):match('^/%*@ head %*/\n.-/%*@ end %*/\n(.*)/%*@ foot %*/\n')
     or error('runtime/' .. part .. ' has no head, or no foot')
 end
 
---- A part in a prefix, without the marks of its sections.
+--- A part in a prefix, without the marks of its sections, and which files beside it it includes.
 ---@param root string
 ---@param file string
 ---@param prefix string
+---@return string
+---@return string[]
 function M.body(root, file, prefix)
-  return sections.plain(prefixes.text(body_of(root, file), prefix), 'runtime/' .. file)
+  local included = {}
+  for name in text_of(root, file):gmatch('\n#include "([^"]+)"') do
+    included[#included + 1] = name
+  end
+  return sections.plain(prefixes.text(body_of(root, file), prefix), 'runtime/' .. file), included
 end
 
 --- The text of a file of the runtime, with the marks of its sections.
@@ -83,7 +88,7 @@ end
 ---@param file string
 ---@param prefix string|nil
 local function marked(root, file, prefix)
-  local text = M.text(root, file)
+  local text = text_of(root, file)
   for _, part in ipairs(parts) do
     local from, to = text:find(('\n#include "%s"\n'):format(part), 1, true)
     if from then text = text:sub(1, from) .. body_of(root, part) .. text:sub(to) end
@@ -124,7 +129,7 @@ end
 ---@param trained boolean
 function M.selfcheck(root, trained)
   local choice = M.training_checks(trained and '#include "selfcheck_train.h"\n', prefixes.default)
-  choice.head, choice.includes, choice.blocks, choice.scales = true, true, true, true
+  choice.head, choice.includes, choice.blocks = true, true, true
   return M.chosen(root, 'selfcheck.c', prefixes.default, choice)
 end
 

@@ -4,24 +4,22 @@ local weights = require 'weights'
 
 local M = {}
 
---- Those of some formats, each behind what it includes.
+--- Those of some formats, each once and behind the files that it includes.
 ---@param root string
 ---@param formats string[]  names
 ---@param prefix string
 ---@return string
 function M.of(root, formats, prefix)
-  local files, texts = {}, {}
-  local function add(name)
-    local file = 'decoders/' .. name .. '.h'
-    if files[file] then return end
-    files[file] = true
-    for included in runtime_files.text(root, file):gmatch '\n#include "([%w_]+)%.h"\n' do
-      add(included)
-    end
-    texts[#texts + 1] = runtime_files.body(root, file, prefix)
+  local texts, seen = {}, {}
+  local function add(file)
+    if seen[file] then return end
+    seen[file] = true
+    local body, included = runtime_files.body(root, 'decoders/' .. file, prefix)
+    for _, other in ipairs(included) do add(other) end
+    texts[#texts + 1] = body
   end
   for _, name in ipairs(formats) do
-    if weights.by_name[name].source then add(name) end
+    if weights.by_name[name].source then add(name .. '.h') end
   end
   return table.concat(texts, '\n')
 end

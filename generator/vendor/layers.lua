@@ -15,11 +15,11 @@ local texts = require 'common.text'
 
 local M = {}
 
---- Bytes of a row of blocks, where a stage takes no floats; or false.
----@param stage Stage
-local function row_of(stage)
-  local format = stage.stream.format
-  return not format.pack and stage.inputs // format.source.k * format.source.bytes
+--- Bytes of a row, where it is blocks of a format that takes no floats; else false.
+---@param format Format
+---@param inputs integer
+local function blocks_of_row(format, inputs)
+  return format.pack == false and inputs // format.source.k * format.source.bytes
 end
 
 --- How the matrices of a layer are spelled in an example.
@@ -27,24 +27,25 @@ end
 ---@param before string      what their names begin with
 ---@param kind string        of a matrix of a chain, in C
 ---@param parameters string  those that come with the weights, in C
----@return table[] matrices { weight =, bias =, inputs =, outputs =, row = }: bytes of a row of
---- blocks, where floats are not taken
+---@return table[] matrices { weight =, bias =, inputs =, outputs =, format =, row_bytes = }
 ---@return string[] fields
 ---@return string form  which fields these are
 local function fields_of(l, before, kind, parameters)
   local matrices, chain, fields, names = {}, {}, {}, {}
   for i, stage in ipairs(l.passes.forward) do
+    local format = stage.stream.format
     for _, branch in ipairs(stage.stream.branches) do
       local field = branch.matrix ~= 'chain' and branch.matrix
       local own = field or l.beside and l.beside[i].name or i
       local m = {
         weight = before .. 'w_' .. own, bias = stage.stream.bias and before .. 'b_' .. own,
-        inputs = stage.inputs, outputs = stage.outputs, row = row_of(stage),
+        inputs = stage.inputs, outputs = stage.outputs, format = format,
+        row_bytes = blocks_of_row(format, stage.inputs),
       }
       matrices[#matrices + 1] = m
-      local source = m.row and ', .source = FFN_SOURCE_' .. stage.stream.format.name:upper() or ''
-      local pair = ('{.weight = %s%s%s}'):format(m.weight, m.bias and ', .bias = ' .. m.bias or '',
-        source)
+      local pair = ('{.weight = %s%s%s}'):format(m.weight,
+        m.bias and ', .bias = ' .. m.bias or '',
+        m.row_bytes and ', .source = FFN_SOURCE_' .. format.name:upper() or '')
       if field then
         fields[#fields + 1], names[#names + 1] = ('.%s = %s'):format(field, pair), field
       else

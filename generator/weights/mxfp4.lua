@@ -28,8 +28,6 @@ return {
     local number = at > 0 and v.shr(lines.nibbles, at) or lines.nibbles
     return v.mul(v.from_e2m1(number), state.scale)
   end,
-  source = {
-    k = 32, bytes = 17, scales = { { at = 0, lane = 'u8' } },
-  },
+  source = { k = 32, bytes = 17 },
   take = take, give = give,
 }

@@ -27,9 +27,7 @@ return {
   value = function(v, lines, state, i)
     return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
   end,
-  source = {
-    k = 32, bytes = 18, scales = { { at = 0, lane = 'f16' } },
-  },
+  source = { k = 32, bytes = 18 },
   take = take, give = give, pack = pack,
   helpers = { half.nearest, half.inverse, [[
 /* As ggml's reference: the weight of the largest size is -8 scales. */
@@ -41,7 +39,7 @@ FFN_SHARED void ffn_q4_0_block(const float *w, unsigned char *own) {
     most = ffn_abs(w[k]) > ffn_abs(most) ? w[k] : most;
   }
   const float scale = finite ? most / -8.0f : 0.0f;
-  const float inverse = ffn_inverse(scale);
+  const float inverse = ffn_inverse_of(scale);
   const uint16_t stored = finite ? ffn_f16_of(scale) : 0x7e00; /* of a NaN all are NaN */
   own[0] = (unsigned char)(stored & 255);
   own[1] = (unsigned char)(stored >> 8);

@@ -26,8 +26,6 @@ return {
   value = function(v, lines, state, i)
     return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
   end,
-  source = {
-    k = 32, bytes = 20, scales = { { at = 0, lane = 'f16' }, { at = 2, lane = 'f16' } },
-  },
+  source = { k = 32, bytes = 20 },
   take = take, give = give,
 }

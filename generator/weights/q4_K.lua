@@ -18,8 +18,6 @@ return {
   value = function(v, lines, state, i)
     return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
   end,
-  source = {
-    k = 256, bytes = 144, scales = { { at = 0, lane = 'f16' }, { at = 2, lane = 'f16' } },
-  },
+  source = { k = 256, bytes = 144 },
   take = take, give = give, helpers = { minima.helper },
 }

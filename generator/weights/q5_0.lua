@@ -21,8 +21,6 @@ return {
   },
   step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
   registers = fifth.registers, value = fifth.value,
-  source = {
-    k = 32, bytes = 22, scales = { { at = 0, lane = 'f16' } },
-  },
+  source = { k = 32, bytes = 22 },
   take = take, give = give,
 }

@@ -25,8 +25,6 @@ return {
   },
   step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
   registers = fifth.registers, value = fifth.value,
-  source = {
-    k = 32, bytes = 24, scales = { { at = 0, lane = 'f16' }, { at = 2, lane = 'f16' } },
-  },
+  source = { k = 32, bytes = 24 },
   take = take, give = give,
 }

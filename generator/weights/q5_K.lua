@@ -31,8 +31,6 @@ return {
   end, { fifth.line }),
   step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
   registers = fifth.registers, value = fifth.value,
-  source = {
-    k = 256, bytes = 176, scales = { { at = 0, lane = 'f16' }, { at = 2, lane = 'f16' } },
-  },
+  source = { k = 256, bytes = 176 },
   take = take, give = give, helpers = { minima.helper },
 }

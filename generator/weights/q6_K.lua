@@ -83,8 +83,6 @@ return {
     local line = i < 12 and lines[planes[i // 4]] or last_line(v, lines)
     return position.value(v, 6, line, 8 * (i % 4), state)
   end,
-  source = {
-    k = 256, bytes = 210, scales = { { at = 208, lane = 'f16' } },
-  },
+  source = { k = 256, bytes = 210 },
   take = take, give = give,
 }

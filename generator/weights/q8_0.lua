@@ -33,17 +33,15 @@ return {
   value = function(v, lines, state, i)
     return position.value(v, 8, lines.quants, 8 * i, state)
   end,
-  source = {
-    k = 32, bytes = 34, scales = { { at = 0, lane = 'f16' } },
-  },
+  source = { k = 32, bytes = 34 },
   take = take, give = give, pack = pack,
   helpers = { half.nearest, half.inverse, half.largest, [[
 /* As ggml's reference: rounded half away from zero. */
 FFN_SHARED void ffn_q8_0_block(const float *w, unsigned char *own) {
-  const uint32_t most = ffn_largest(w, 32);
+  const uint32_t most = ffn_largest_of(w, 32);
   const int finite = most < 0x7f800000u;
   const float scale = finite ? ffn_from_bits((int32_t)most) / 127.0f : 0.0f;
-  const float inverse = ffn_inverse(scale);
+  const float inverse = ffn_inverse_of(scale);
   const uint16_t stored = finite ? ffn_f16_of(scale) : 0x7e00; /* of a NaN all are NaN */
   own[0] = (unsigned char)(stored & 255);
   own[1] = (unsigned char)(stored >> 8);

@@ -31,21 +31,15 @@ static float *numbers(size_t count) {
     values[i] = (float)((int)(i * 37 % 101) - 50) / 1024;
   return values;
 }
-% local rows = false
-% for _, l in ipairs(layers) do
-%   for _, m in ipairs(l.matrices) do rows = rows or m.row end
-% end
-% if rows and not weights then
+% if blocks then
 
-/* What a file holds: here, bytes that mean small numbers. */
+/* What a file holds: here, blocks of zeros. */
 static unsigned char *blocks(size_t bytes) {
-  unsigned char *values = (unsigned char *)malloc(bytes);
+  unsigned char *values = (unsigned char *)calloc(bytes, 1);
   if (!values) {
     fprintf(stderr, "example: no memory for %zu bytes\n", bytes);
     exit(1);
   }
-  for (size_t i = 0; i < bytes; i++)
-    values[i] = 0x18;
   return values;
 }
 % end
@@ -60,7 +54,7 @@ static void run_${l.spec}(void) {
   float *x = numbers(TOKENS * FFN_${upper(l.spec)}_INPUTS);
   float *y = numbers(TOKENS * FFN_${upper(l.spec)}_OUTPUTS);
 % for _, m in ipairs(l.matrices) do
-  ${m.row and 'unsigned char' or 'float'} *${m.weight} = ${m.row and 'blocks' or 'numbers'}((size_t)${m.outputs} * ${m.row or m.inputs});${m.bias and (' float *' .. m.bias .. ' = numbers(' .. m.outputs .. ');') or ''}
+  ${m.row_bytes and ('unsigned char *%s = blocks((size_t)%d * %d);'):format(m.weight, m.outputs, m.row_bytes) or ('float *%s = numbers((size_t)%d * %d);'):format(m.weight, m.outputs, m.inputs)}${m.bias and (' float *' .. m.bias .. ' = numbers(' .. m.outputs .. ');') or ''}
 % end
 % if freestanding then
   _Alignas(FFN_ALIGNMENT) static unsigned char work[FFN_${upper(l.spec)}_WORK_BYTES(TOKENS)];

@@ -25,6 +25,11 @@ local outputs = 'tests/scripts/outputs.sh'
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 
+--- That blocks of GGUF's formats are what they are.
+local blocks = 'tests/scripts/decoders.sh'
+--- That many rows read weights from scratch.
+local scratch = 'tests/generator/run.lua -p TestRooms.test_scratch'
+
 --- That a stage runs on a part of its weights.
 local slices = 'tests/generator/run.lua -p TestSlices'
 
@@ -32,6 +37,34 @@ local slices = 'tests/generator/run.lua -p TestSlices'
 local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 
 return {
+  -- Weights that are decoded once for many rows.
+  { name = 'decodes the first block of k for all', file = 'generator/emit/scratch.lua',
+    test = scratch, find = 'first = blocks.first(env, s, 0)',
+    put = "first = blocks.first(env, s, 0) .. ' * 0'" },
+  { name = 'enters each group at its begin', file = 'generator/emit/scratch.lua', test = scratch,
+    find = "phase = ('first %% %s_GROUP'):format(N)", put = "phase = '0'" },
+  { name = 'takes the head of a panel from where its block is',
+    file = 'generator/emit/scratch.lua', test = scratch,
+    find = '(first / %s_GROUP * %s + %d)', put = '(0 / %s_GROUP * %s + %d)' },
+  { name = 'decodes one bundle for all of a tile', file = 'templates/kernel/scratch_open.c.tpl',
+    test = scratch, find = '    weights += ${N}_BUNDLE;\n', put = '' },
+  { name = 'decodes the first columns of a chunk for all',
+    file = 'templates/kernel/scratch_block.c.tpl', test = scratch,
+    find = '_open(task, column + g, group', put = '_open(task, column, group' },
+  { name = 'lays one branch over the other', file = 'generator/emit/scratch.lua', test = scratch,
+    find = "('to + %s * %d + lane')", put = "('to + %s * %d')" },
+  { name = 'decodes into scratch of the first thread', file = 'runtime/walk.h', test = scratch,
+    find = 'task.list = (uint32_t *)ffn_further(own',
+    put = 'task.list = (uint32_t *)ffn_further(work' },
+  { name = 'lays scratch of training over its sums', file = 'generator/emit/training.lua',
+    test = 'tests/generator/run.lua -p TestRooms.test_bf16_backward',
+    find = 'task->sum, %sSCRATCH_AT', put = 'task->sum, 0 * %sSCRATCH_AT' },
+  { name = 'reads the panel that lies alone as one of a pair', file = 'generator/emit/scratch.lua',
+    test = 'tests/generator/run.lua -p TestPairs',
+    find = 'alone and panel_of(env, s, true)', put = 'alone and panel_of(env, s, false)' },
+  { name = 'has no room for scratch', file = 'generator/plan/plan.lua', test = scratch,
+    find = 's.scratch and s.scratch.bytes or 0)', put = '0)' },
+
   -- Sums and tiles.
   { name = 'drops the last k', file = 'templates/kernel/ascend.c.tpl',
     find = '(size_t k = 0; k < ${k.bound}; ++k', put = '(size_t k = 0; k + 1 < ${k.bound}; ++k' },
@@ -135,8 +168,8 @@ return {
     put = 'while has_room(isa, stage, rows, more, rows + 1) do' },
   { name = 'cuts a tile of three panels between threads', file = 'generator/plan/stage.lua',
     test = 'tests/generator/run.lua -p TestPlans',
-    find = 'layout.common_multiple(main.cols, layout.unit(use.laid))',
-    put = 'layout.round_up(main.cols, layout.unit(use.laid))' },
+    find = 'layout.common_multiple(shape.main.cols, unit)',
+    put = 'layout.round_up(shape.main.cols, unit)' },
   { name = 'has no tile for what panels abreast leave',
     file = 'generator/plan/tiles.lua',
     find = ' or leaves and main.cols > layout.width',
@@ -1160,6 +1193,41 @@ return {
     find = 'f.always or wanted[f.name] or false', put = 'true' },
   { name = 'writes tiles where nothing calls them', file = 'templates/kernel/tile.c.tpl',
     test = unused, find = '#if !FFN_WIDE', put = '#if 1' },
+
+  -- Plain decoders and encoders of blocks.
+  { name = 'takes subnormal scales for normal ones', file = 'runtime/decoders/half.h',
+    test = blocks, find = '<< (exponent - 1) : fraction;',
+    put = '<< (exponent - 1) : 1024 + fraction;' },
+  { name = 'lets an infinite scale be', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'return (double)NAN;', put = 'return (double)INFINITY;' },
+  { name = 'gives a weight of 0 the sign of its scale', file = 'runtime/decoders/half.h',
+    test = blocks, find = '(float)(exact + 0.0)', put = '(float)exact' },
+  { name = 'leaves what a block has beyond f32', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'return (double)(float)exact;', put = 'return exact;' },
+  { name = 'rounds scales to odd ones', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'whole % 2 == 1', put = 'whole % 2 == 0' },
+  { name = 'encodes an Inf as a number', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'found |= !isfinite(w[k]);', put = 'found |= isnan(w[k]);' },
+  { name = 'multiplies by an infinite inverse', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'return isfinite(inverse) ? inverse : 0;', put = 'return inverse;' },
+  { name = 'takes nibbles for pairs', file = 'runtime/decoders/q4_0.h', test = blocks,
+    find = 'block[2 + k % 16] >> (k < 16 ? 0 : 4)', put = 'block[2 + k / 2] >> k % 2 * 4' },
+  { name = 'encodes by a scale without its sign', file = 'runtime/decoders/q4_0.h', test = blocks,
+    find = '? w[k] : most;', put = '? fabsf(w[k]) : most;' },
+  { name = 'rounds quants of a sign towards 0', file = 'runtime/decoders/q8_0.h', test = blocks,
+    find = '(q < 0 ? -0.5 : 0.5)', put = '0.5' },
+  { name = 'adds the scale where the minimum is meant', file = 'runtime/decoders/q4_1.h',
+    test = blocks, find = 'ffn_decode_half(block + 2)', put = 'ffn_decode_half(block)' },
+  { name = 'takes fifth bits of the first weights', file = 'runtime/decoders/q5_1.h',
+    test = blocks, find = '4 + k / 8', put = '4 + k / 16' },
+  { name = 'takes scales of all sub-blocks as those of the first', file = 'runtime/decoders/q4_K.h',
+    test = blocks, find = 'if (j < 4)', put = 'if (j < 8)' },
+  { name = 'takes fifth bits in the order of weights', file = 'runtime/decoders/q5_K.h',
+    test = blocks, find = 'block[16 + k % 32] >> k / 32', put = 'block[16 + k / 8] >> k % 8' },
+  { name = 'takes signed scales for unsigned ones', file = 'runtime/decoders/q6_K.h', test = blocks,
+    find = 'byte > 127 ? byte - 256 : byte', put = 'byte' },
+  { name = 'reads the exponent of NaN as a number', file = 'runtime/decoders/mxfp4.h',
+    test = blocks, find = 'block[0] == 255', put = 'block[0] == 256' },
 
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
