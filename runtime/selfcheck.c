@@ -44,6 +44,8 @@ typedef struct slot {
   size_t outputs, inputs;
   int bias;
   float *weight, *bias_values;
+  unsigned char *own; /* the blocks that mean `weight`, of a format that takes no floats, or NULL */
+  float most; /* no weight of these is larger */
 } slot;
 
 typedef struct layer {
@@ -78,13 +80,17 @@ static unsigned char *need_aligned(size_t bytes, void **block) {
   return (unsigned char *)*block + (FFN_ALIGNMENT - (uintptr_t)*block % FFN_ALIGNMENT);
 }
 
-/* Number i of a stream in (-1, 1): the same on every machine. */
-static float number(uint64_t stream, uint64_t i) {
+/* Random bits number i of a stream: the same on every machine. */
+static uint64_t random_bits(uint64_t stream, uint64_t i) {
   uint64_t z = (stream << 40) + (i + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z = (z ^ (z >> 31)) >> 40;
-  return ((float)z + 0.5f) * 0x1p-23f - 1;
+  return z ^ (z >> 31);
+}
+
+/* Number i of a stream in (-1, 1). */
+static float number(uint64_t stream, uint64_t i) {
+  return ((float)(random_bits(stream, i) >> 40) + 0.5f) * 0x1p-23f - 1;
 }
 
 static float *numbers(uint64_t stream, size_t count, float scale) {
@@ -102,10 +108,89 @@ static void find_slots(layer *l) {
       const ffn_stage *stage = &k->stages[s];
       /* It lies in l, which is no constant. */
       ffn_linear *linear = (ffn_linear *)(uintptr_t)ffn_stage_linear(k->stages, &l->weights, s, b);
-      const slot added = {linear, stage, stage->outputs, stage->inputs, stage->bias, NULL, NULL};
+      const slot added = {
+          linear, stage, stage->outputs, stage->inputs, stage->bias, NULL, NULL, NULL, 0};
       l->slots[l->slot_count++] = added;
     }
 }
+
+/*@ blocks */
+/* Random blocks of a format that takes no floats, about which nothing is known here but what its
+ * weights mean: some bytes are scales, which are huge, tiny or NaN as often as not. A block is
+ * taken where its largest weight is of an ordinary size. Most bytes of one that was taken make
+ * another one, so each is a step from the last: every byte stays as it was or is drawn anew. */
+typedef struct blocks {
+  ffn_stage stage; /* of one block */
+  ffn_source source;
+  size_t bytes;
+  float least, most; /* of the largest weight */
+  uint64_t stream, drawn;
+  unsigned char last[FFN_MOST_BLOCK];
+} blocks;
+
+static int is_ordinary(const blocks *b, const unsigned char *block) {
+  float values[4 * FFN_MOST_BLOCK], largest = 0;
+  ffn_linear linear = {block, NULL, b->source, 0, NULL, NULL};
+  if (b->stage.inputs > sizeof values / sizeof *values)
+    return 0;
+  ffn_linear_values(&b->stage, &linear, 0, values);
+  for (size_t k = 0; k < b->stage.inputs; k++) {
+    if (!(fabsf(values[k]) <= b->most))
+      return 0;
+    largest = fabsf(values[k]) > largest ? fabsf(values[k]) : largest;
+  }
+  return largest >= b->least;
+}
+
+/* The next block, 1; or 0 where none of so many draws is ordinary. `anew`: every byte is drawn. */
+static int next_block(blocks *b, int anew, size_t draws) {
+  unsigned char block[FFN_MOST_BLOCK];
+  for (size_t i = 0; i < draws; i++) {
+    for (size_t at = 0; at < b->bytes; at++) {
+      const uint64_t bits = random_bits(b->stream, b->drawn++);
+      block[at] = (unsigned char)(anew || bits & 256 ? bits & 255 : b->last[at]);
+    }
+    if (is_ordinary(b, block)) {
+      memcpy(b->last, block, b->bytes);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Sizes that a format has nothing for, or hardly anything, are doubled. */
+static void first_block(blocks *b) {
+  for (int i = 0; i < 200; i++) {
+    if (next_block(b, 1, 256))
+      return;
+    b->most *= 2, b->least *= 2;
+  }
+  fflush(stdout);
+  fprintf(stderr, "selfcheck: no blocks of ordinary weights are found\n");
+  exit(1);
+}
+
+/* The blocks of a matrix, no weight of which is larger than `most`, or than the format's least. */
+static void draw_blocks(slot *s, uint64_t stream, float most) {
+  const ffn_block_size block = ffn_source_block(s->stage->source);
+  const size_t count = s->outputs * (ffn_source_row(s->stage->source, s->inputs) / block.bytes);
+  blocks b;
+  memset(&b, 0, sizeof b);
+  b.stage = *s->stage;
+  b.stage.inputs = block.inputs, b.stage.outputs = 1;
+  b.source = s->stage->source, b.bytes = block.bytes;
+  b.most = most, b.least = most / 64;
+  b.stream = stream;
+  first_block(&b);
+  for (size_t i = 0; i < count; i++) {
+    next_block(&b, 0, 16); /* else the last one, once more */
+    memcpy(s->own + i * b.bytes, b.last, b.bytes);
+  }
+  s->most = b.most;
+  s->linear->weight = s->own;
+  s->linear->source = s->stage->source;
+}
+/*@ end */
 
 /* Where weights come back to: nowhere, before places are set. */
 typedef struct places {
@@ -180,8 +265,12 @@ static const char *no_bound(size_t none, size_t count, const char *what) {
 
 static void shrink_weights(layer *l, float times) {
   for (size_t i = 0; i < l->slot_count; i++) {
-    const slot *s = &l->slots[i];
-    for (size_t w = 0; w < s->outputs * s->inputs; w++)
+    slot *s = &l->slots[i];
+    /*@ blocks */
+    if (s->own)
+      draw_blocks(s, 2 * i + 1, s->most * times);
+    /*@ end */
+    for (size_t w = 0; !s->own && w < s->outputs * s->inputs; w++)
       s->weight[w] *= times;
     for (size_t o = 0; s->bias && o < s->outputs; o++)
       s->bias_values[o] *= times;
@@ -200,6 +289,12 @@ static void open_layer(layer *l, const ffn_kernel *kernel, void *packed) {
     s->bias_values = s->bias ? numbers(2 * i + 2, s->outputs, 1) : NULL;
     s->linear->weight = s->weight;
     s->linear->bias = s->bias_values;
+    /*@ blocks */
+    if (s->stage->source_alone) {
+      s->own = (unsigned char *)need(s->outputs * ffn_source_row(s->stage->source, s->inputs));
+      draw_blocks(s, 2 * i + 1, sqrtf(4 / (float)s->inputs));
+    }
+    /*@ end */
   }
   /* Fewer rows of a large layer: about 2e8 flop, the reference being slow. */
   const uint64_t affordable = 200000000 / (kernel->flop_per_token + 1);
@@ -231,6 +326,7 @@ static void close_layer(layer *l) {
   for (size_t i = 0; i < l->slot_count; i++) {
     free(l->slots[i].weight);
     free(l->slots[i].bias_values);
+    free(l->slots[i].own);
   }
   free(l->x);
   free(l->y);
@@ -240,6 +336,24 @@ static void close_layer(layer *l) {
 }
 
 /* Each check returns NULL, or what went wrong. */
+
+/*@ blocks */
+/* Blocks come back as they were, byte for byte. */
+static const char *check_blocks(
+    const layer *l, const slot *s, const ffn_kernel *k, const void *packed) {
+  const size_t bytes = s->outputs * ffn_source_row(s->stage->source, s->inputs);
+  unsigned char *own = (unsigned char *)need(bytes);
+  places back;
+  open_places(&back);
+  ffn_unpacked_linear *to = place_of(&back, l, s);
+  to->weight = own, to->source = s->stage->source;
+  memset(own, 0x7f, bytes);
+  k->unpack(&back.to, packed);
+  const int same = memcmp(own, s->own, bytes) == 0;
+  free(own);
+  return same ? NULL : "unpack gives other blocks than pack took";
+}
+/*@ end */
 
 static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packed) {
   const char *wrong = NULL;
@@ -265,6 +379,10 @@ static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packe
       wrong = "unpack gives other parameters than pack took";
     free(weight);
     free(bias);
+    /*@ blocks */
+    if (s->own && !wrong)
+      wrong = check_blocks(l, s, k, packed);
+    /*@ end */
   }
   return wrong;
 }

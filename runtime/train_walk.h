@@ -237,12 +237,13 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
         ffn_panel_at(packing, stage->inputs, stage->branches * length, 1, width, 0, c);
     for (size_t branch = 0; branch < stage->branches; ++branch) {
       const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
-      const size_t each = ffn_source_block(linear->source).bytes; /* of one input, in all of these */
+      const size_t each =
+          ffn_source_block(linear->source).bytes; /* of one input, in all of these */
       const size_t bytes = ffn_row_step(stage, linear->source, linear->row_bytes);
       for (size_t k = 0; k < length; k += packing->k) {
         const int there = k < stage->outputs && c < stage->inputs;
         const ffn_numbers from = {there ? ffn_linear_place(stage, linear, k) + c * each : NULL,
-            bytes, there ? stage->outputs - k : 0, linear->source};
+            bytes, there ? stage->outputs - k : 0, 0.0f, NULL, NULL, linear->source};
         ffn_pack_group(packing, panels, &place, (branch * length + k) / packing->k, from, group);
       }
     }
@@ -274,7 +275,8 @@ FFN_SHARED void ffn_pack_stacked(ffn_packed_header *header, const ffn_packing *p
     const ffn_weights *weights, float *group) {
   const size_t inputs = stages->inputs;
   char *panels = (char *)header + panels_at;
-  const ffn_numbers from = {(const char *)group, sizeof *group, packing->k, FFN_SOURCE_F32};
+  const ffn_numbers from = {
+      (const char *)group, sizeof *group, packing->k, 0.0f, NULL, NULL, FFN_SOURCE_F32};
   FFN_ASSERT(bias_at == 0);
   (void)bias_at; /* where asserts vanish */
   for (size_t c = 0; c < ffn_round_up(inputs, FFN_PANEL); ++c) {

@@ -148,17 +148,30 @@ local function owned(s, isas)
   if #kernels == 0 then
     problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
   end
-  return { spec = s, name = kernels[1].layer.name, beside = kernels[1].layer.beside }
+  local layer = kernels[1].layer
+  local blocks = lists.filter(layer.passes.forward, function(stage)
+    return not stage.stream.format.pack
+  end)[1]
+  return {
+    spec = s, name = layer.name, beside = layer.beside,
+    blocks = blocks and blocks.stream.format.name or false,
+  }
 end
 
---- Plain functions give one y; several outputs, each to a place of its own, they have no form for.
-local function refuse_flat_outputs(layers)
+--- Plain functions give one y, of weights in floats: several outputs, each to a place of its own,
+--- and blocks they have no form for.
+local function refuse_flat(layers)
   for _, l in ipairs(layers) do
     local s = l.spec
     if l.beside then
       problems.bad_input(problems.place(s.file, s.line), '"%s" has several outputs, and the plain '
         .. 'functions of --flat give one: without --flat, or choose other layers by --layer NAME',
         s.name)
+    end
+    if l.blocks then
+      problems.bad_input(problems.place(s.file, s.line), '"%s" has weights of %s, which are packed '
+        .. 'from blocks, and the plain functions of --flat take floats: without --flat, or choose '
+        .. 'other layers by --layer NAME', s.name, l.blocks)
     end
   end
 end
@@ -181,7 +194,7 @@ local function request(root, args)
       .. 'true), and weights in the code never change: without --weights, or a copy of the layer '
       .. 'without backward', specs[1].name)
   end
-  if args.flat then refuse_flat_outputs(layers) end
+  if args.flat then refuse_flat(layers) end
   return record.strict('request', {
     layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',

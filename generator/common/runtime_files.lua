@@ -69,12 +69,18 @@ local function body_of(root, part)
     or error('runtime/' .. part .. ' has no head, or no foot')
 end
 
---- A part in a prefix, without the marks of its sections.
+--- A part in a prefix, without the marks of its sections, and which files beside it it includes.
 ---@param root string
 ---@param file string
 ---@param prefix string
+---@return string
+---@return string[]
 function M.body(root, file, prefix)
-  return sections.plain(prefixes.text(body_of(root, file), prefix), 'runtime/' .. file)
+  local included = {}
+  for name in text_of(root, file):gmatch('\n#include "([^"]+)"') do
+    included[#included + 1] = name
+  end
+  return sections.plain(prefixes.text(body_of(root, file), prefix), 'runtime/' .. file), included
 end
 
 --- The text of a file of the runtime, with the marks of its sections.
@@ -123,7 +129,7 @@ end
 ---@param trained boolean
 function M.selfcheck(root, trained)
   local choice = M.training_checks(trained and '#include "selfcheck_train.h"\n', prefixes.default)
-  choice.head, choice.includes = true, true
+  choice.head, choice.includes, choice.blocks = true, true, true
   return M.chosen(root, 'selfcheck.c', prefixes.default, choice)
 end
 

@@ -79,14 +79,13 @@ function M.storing(format, lane, weight)
   }
 end
 
---- Complains of a format that holds another number of vectors than it says, which plans count on.
-local function check_registers(format, states)
+--- Complains of a format that holds another number of vectors than it says, which plans count on:
+--- what its steps are read with. What outer levels hold beside is read again for each inner group.
+local function check_registers(format, state)
   local held, count = {}, 0
-  for _, state in ipairs(states) do
-    for _, name in ipairs(record.sorted_keys(state)) do
-      local text = state[name].text
-      if not held[text] then held[text], count = true, count + 1 end
-    end
+  for _, name in ipairs(record.sorted_keys(state)) do
+    local text = state[name].text
+    if not held[text] then held[text], count = true, count + 1 end
   end
   if count ~= format.registers then
     error(('weights/%s.lua: open() holds %d vectors, registers says %d'):format(format.name, count,
@@ -140,10 +139,9 @@ end
 ---@param enter fun(depth: integer)
 ---@return State  what the steps of the innermost group are read with
 function M.open_all(v, format, placed, from, add, enter)
-  local state, states = {}, {}
+  local state = {}
   local function open(level, depth)
     state = M.open(v, level, M.lines_at(v, placed, depth, from), state, M.index_of(depth))
-    states[#states + 1] = state
     for _, line in ipairs(v.take()) do add(line) end
   end
   if format.head then open(format.head, 0) end
@@ -151,7 +149,7 @@ function M.open_all(v, format, placed, from, add, enter)
     if depth > 1 then enter(depth) end
     if depth < #placed.parts then open(format.levels[depth], depth) end
   end
-  check_registers(format, states)
+  check_registers(format, state)
   return state
 end
 

@@ -44,22 +44,26 @@ local function nth(parts, depth, line)
   return at .. table.concat(terms), below
 end
 
---- The statement that copies the lines of a plane, `count` of them; `copy` has the place of one in
---- memory, and its name.
+--- The statement that copies the lines of a plane, `count` of them; `copy` is told the place of one
+--- in memory, and its name.
 local function each_line(plane, at, count, from, copy)
   local offset = at == '0' and '' or (' + members * (%s)'):format(at)
   local one = count > 1 and plane .. '[n]' or plane
   return (count > 1 and ('for (size_t n = 0; n < %d; ++n)\n  '):format(count) or '')
-    .. copy:gsub('%u[%u_]+', { PLACE = ('%s%s + lane * sizeof %s'):format(from, offset, one), ONE = one })
+    .. copy(('%s%s + lane * sizeof %s'):format(from, offset, one), one)
 end
 
 --- To where they lie, and from there.
 local function copies_of(plane, at, count, to)
-  return each_line(plane, at, count, to, 'FFN_MEMCPY(PLACE, &ONE, sizeof ONE);')
+  return each_line(plane, at, count, to, function(place, one)
+    return ('FFN_MEMCPY(%s, &%s, sizeof %s);'):format(place, one, one)
+  end)
 end
 
 local function copies_back(plane, at, count, from)
-  return each_line(plane, at, count, from, 'FFN_MEMCPY(&ONE, PLACE, sizeof ONE);')
+  return each_line(plane, at, count, from, function(place, one)
+    return ('FFN_MEMCPY(&%s, %s, sizeof %s);'):format(one, place, one)
+  end)
 end
 
 --- The variables that the lines of a group of one output are in C, and the statements that copy

@@ -5,7 +5,8 @@ local M = {}
 --- of 32 bits whose upper ones are zero.
 local loads = {
   f32 = { kind = 'f', word = 'load' }, f16 = { kind = 'f', word = 'load_f16' },
-  u16 = { kind = 'i', word = 'load_u16' }, u32 = { kind = 'i', word = 'load_u32' },
+  u8 = { kind = 'i', word = 'load_u8' }, u16 = { kind = 'i', word = 'load_u16' },
+  u32 = { kind = 'i', word = 'load_u32' },
 }
 
 --- Adds the words to a builder.
@@ -30,14 +31,24 @@ function M.add(v, statements, want)
     return statements:make('f', 'from_int', { ... })
   end
 
-  --- So many bits from bit `at` on, which is an integer or C, as the lowest of an integer.
+  --- The float that the lowest four bits of an integer are in E2M1, whatever the others; 0 has no
+  --- sign.
+  function v.from_e2m1(...)
+    want('from_e2m1', 1, 'i', table.pack(...))
+    return statements:make('f', 'from_e2m1', { ... })
+  end
+
+  --- What is from bit `at` on, which is an integer or C, as the lowest bits of an integer.
+  function v.shr_at(a, at)
+    want('shr_at', 1, 'i', table.pack(a))
+    if type(at) == 'string' then return statements:make('i', 'shr_by', { a, at }) end
+    return at > 0 and v.shr(a, at) or a
+  end
+
+  --- So many bits of that.
   function v.field(a, bits, at)
     want('field', 1, 'i', table.pack(a))
-    if type(at) == 'string' then
-      a = statements:make('i', 'shr_by', { a, at })
-    elseif at > 0 then
-      a = v.shr(a, at)
-    end
+    a = v.shr_at(a, at)
     return at == 32 - bits and a or v.iand(a, v.iconst((1 << bits) - 1))
   end
 

@@ -23,8 +23,17 @@ return {
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
-  word_instructions = { load_f16 = 17 },
+  word_instructions = { from_e2m1 = 4, load_f16 = 17 },
   word_helpers = {
+    from_e2m1 = [[
+/* The lowest four bits as E2M1: a table of each sign, which three bits look up. */
+FFN_INLINE __m256 ffn_from_e2m1_avx2(__m256i number) {
+  const __m256 plus = _mm256_setr_ps(0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f);
+  const __m256 minus = _mm256_setr_ps(0.0f, -0.5f, -1.0f, -1.5f, -2.0f, -3.0f, -4.0f, -6.0f);
+  return _mm256_blendv_ps(_mm256_permutevar8x32_ps(plus, number),
+                          _mm256_permutevar8x32_ps(minus, number),
+                          _mm256_castsi256_ps(_mm256_slli_epi32(number, 28)));
+}]],
     -- Not VCVTPH2PS: F16C is not among what `detect` asks a CPU for.
     load_f16 = [[
 /* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,
@@ -129,8 +138,10 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     shr = '_mm256_srli_epi32($1, $2)',
     shr_by = '_mm256_srl_epi32($1, _mm_cvtsi32_si128((int)($2)))',
     from_int = '_mm256_cvtepi32_ps($1)',
+    load_u8 = '_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)($1)))',
     load_u16 = '_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)($1)))',
     load_u32 = '_mm256_loadu_si256((const __m256i *)($1))',
+    from_e2m1 = 'ffn_from_e2m1_avx2($1)',
     load_f16 = 'ffn_load_f16_avx2($1)',
   },
 }

@@ -24,8 +24,16 @@ return {
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',
-  word_instructions = {},
-  word_helpers = {},
+  word_instructions = { from_e2m1 = 1 },
+  word_helpers = {
+    from_e2m1 = [[
+/* The lowest four bits as E2M1. */
+FFN_INLINE __m512 ffn_from_e2m1_avx512(__m512i number) {
+  return _mm512_permutexvar_ps(number,
+                               _mm512_setr_ps(0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f, 0.0f,
+                                              -0.5f, -1.0f, -1.5f, -2.0f, -3.0f, -4.0f, -6.0f));
+}]],
+  },
   store_tail = [[
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
@@ -113,8 +121,10 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
     shr = '_mm512_srli_epi32($1, $2)',
     shr_by = '_mm512_srl_epi32($1, _mm_cvtsi32_si128((int)($2)))',
     from_int = '_mm512_cvtepi32_ps($1)',
+    load_u8 = '_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)($1)))',
     load_u16 = '_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)($1)))',
     load_u32 = '_mm512_loadu_si512($1)',
+    from_e2m1 = 'ffn_from_e2m1_avx512($1)',
     load_f16 = '_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)($1)))',
   },
 }

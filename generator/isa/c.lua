@@ -20,6 +20,13 @@ return {
   helpers = '',
   word_instructions = {},
   word_helpers = {
+    from_e2m1 = [[
+/* The lowest four bits as E2M1. */
+FFN_SHARED float ffn_from_e2m1_c(int32_t number) {
+  static const float values[8] = {0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f};
+  const float size = values[number & 7];
+  return number & 8 ? 0.0f - size : size; /* never -0 */
+}]],
     load_f16 = [[
 /* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal
  * ones, which takes off again what was put before their fraction. */
@@ -71,8 +78,10 @@ FFN_SHARED float ffn_load_f16_c(const uint16_t *from) {
     shr = '(int32_t)((uint32_t)$1 >> $2)',
     shr_by = '(int32_t)((uint32_t)$1 >> ($2))',
     from_int = '(float)($1)',
+    load_u8 = '(int32_t)*($1)',
     load_u16 = '(int32_t)*($1)',
     load_u32 = '(int32_t)*($1)',
+    from_e2m1 = 'ffn_from_e2m1_c($1)',
     load_f16 = 'ffn_load_f16_c($1)',
   },
 }

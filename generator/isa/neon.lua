@@ -19,8 +19,24 @@ return {
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
   helpers = '',
-  word_instructions = {},
-  word_helpers = {},
+  word_instructions = { from_e2m1 = 4, load_u8 = 3 },
+  word_helpers = {
+    from_e2m1 = [[
+/* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */
+FFN_INLINE float32x4_t ffn_from_e2m1_neon(int32x4_t number) {
+  static const int8_t twice[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
+  const uint8x16_t at = vreinterpretq_u8_s32(vandq_s32(number, vdupq_n_s32(15)));
+  const int32x4_t byte = vreinterpretq_s32_s8(vqtbl1q_s8(vld1q_s8(twice), at));
+  return vcvtq_n_f32_s32(vshlq_n_s32(byte, 24), 25);
+}]],
+    load_u8 = [[
+FFN_INLINE int32x4_t ffn_load_u8_neon(const uint8_t *from) {
+  uint32_t bytes;
+  FFN_MEMCPY(&bytes, from, sizeof bytes);
+  const uint8x8_t all = vreinterpret_u8_u32(vdup_n_u32(bytes));
+  return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8(all))));
+}]],
+  },
   -- AArch64 has no masked store.
   store_tail = [[
 FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
@@ -119,8 +135,10 @@ FFN_INLINE float32x4_t ffn_dots_neon(
     shr_by = 'vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32($1), '
       .. 'vdupq_n_s32(-(int32_t)($2))))',
     from_int = 'vcvtq_f32_s32($1)',
+    load_u8 = 'ffn_load_u8_neon($1)',
     load_u16 = 'vreinterpretq_s32_u32(vmovl_u16(vld1_u16($1)))',
     load_u32 = 'vreinterpretq_s32_u32(vld1q_u32($1))',
+    from_e2m1 = 'ffn_from_e2m1_neon($1)',
     load_f16 = 'vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16($1)))',
   },
 }

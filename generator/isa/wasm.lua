@@ -78,6 +78,15 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
 }]],
   word_instructions = {},
   word_helpers = {
+    from_e2m1 = [[
+/* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */
+FFN_INLINE v128_t ffn_from_e2m1_wasm(v128_t number) {
+  const v128_t twice =
+      wasm_i8x16_const(0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12);
+  const v128_t at = wasm_v128_and(number, wasm_i32x4_splat(15));
+  const v128_t byte = wasm_i32x4_shl(wasm_i8x16_swizzle(twice, at), 24);
+  return wasm_f32x4_mul(wasm_f32x4_convert_i32x4(byte), wasm_f32x4_splat(0x1p-25f));
+}]],
     load_f16 = [[
 /* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,
  * which takes off again what was put before their fraction. */
@@ -162,8 +171,11 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
     shr = 'wasm_u32x4_shr($1, $2)',
     shr_by = 'wasm_u32x4_shr($1, (uint32_t)($2))',
     from_int = 'wasm_f32x4_convert_i32x4($1)',
+    load_u8 = 'wasm_u32x4_extend_low_u16x8('
+      .. 'wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero($1)))',
     load_u16 = 'wasm_u32x4_load16x4($1)',
     load_u32 = 'wasm_v128_load($1)',
+    from_e2m1 = 'ffn_from_e2m1_wasm($1)',
     load_f16 = 'ffn_load_f16_wasm($1)',
   },
 }

@@ -1,5 +1,5 @@
---- The functions of a C text that another calls, by itself or through each other: compilers warn of
---- a static function that nothing calls.
+--- The functions and types of a C text that another names, by itself or through each other:
+--- compilers warn of a static function that nothing calls.
 local M = {}
 
 --- Its definitions, each with the comment before it: one begins where the last one's brace closed.
@@ -14,13 +14,24 @@ local function definitions(text)
   return list
 end
 
----@param text string   functions, each behind those that it calls
+--- What a definition defines: a type, or a function.
+local function name_of(definition)
+  local type = definition:match '\n} ([%w_]+);\n$'
+  if type then return type end
+  for line in definition:gmatch '[^\n]+' do
+    local name = line:match '^static [^(]-([%w_]+)%('
+    if name then return name end
+  end
+  return error('neither a type nor a function: ' .. definition)
+end
+
+---@param text string   functions and types, each behind those that it names
 ---@param caller string
 ---@return string
 function M.of(text, caller)
   local kept, list = '', definitions(text)
   for i = #list, 1, -1 do
-    local name = list[i]:match 'static inline [^(]-([%w_]+)%('
+    local name = name_of(list[i])
     if (caller .. kept):find('%f[%w_]' .. name .. '%f[^%w_]') then kept = list[i] .. kept end
   end
   return kept

@@ -1,5 +1,6 @@
 --- vendor: Request -> the files of a folder that a product owns: kernels, the part of the runtime
 --- that they need, and what builds, checks and explains them.
+local decoders = require 'emit.decoders'
 local flat = require 'vendor.flat'
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
@@ -13,6 +14,7 @@ local template = require 'emit.template'
 local texts = require 'common.text'
 local vendor_layers = require 'vendor.layers'
 local version = require 'common.version'
+local weights = require 'weights'
 
 local M = {}
 
@@ -64,6 +66,9 @@ local function environment(root, request)
   for _, l in ipairs(env.layers) do
     if l.max_tokens > 0 then env.TOKENS = math.min(env.TOKENS, l.max_tokens) end
   end
+  env.blocks = #lists.filter(env.layers, function(l)
+    return #lists.filter(l.matrices, function(m) return m.row_bytes end) > 0
+  end) > 0
   env.find = function(l) return vendor_layers.find_call(l, 'ffn_cpu()', request.prefix) end
   env.pack_call = function(l)
     return prefixes.text(table.concat(vendor_layers.pack_call(l), '\n'), request.prefix)
@@ -101,6 +106,9 @@ local function check_names(root, request, env)
   for _, file in ipairs(all) do
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
+  -- What formats mean, and what makes them of floats.
+  parts[#parts + 1] = decoders.of(root, weights.names, prefixes.default)
+  for _, name in ipairs(weights.names) do lists.append(parts, weights.by_name[name].helpers) end
   local prefix, code = request.prefix, prefixes.text(table.concat(parts), request.prefix)
     .. (env.flat and env.flat.own or '')
   local declared = prefix_words.declared_in(code, prefix)

@@ -15,26 +15,37 @@ local texts = require 'common.text'
 
 local M = {}
 
+--- Bytes of a row, where it is blocks of a format that takes no floats; else false.
+---@param format Format
+---@param inputs integer
+local function blocks_of_row(format, inputs)
+  return format.pack == false and inputs // format.source.k * format.source.bytes
+end
+
 --- How the matrices of a layer are spelled in an example.
 ---@param l Layer
 ---@param before string      what their names begin with
 ---@param kind string        of a matrix of a chain, in C
 ---@param parameters string  those that come with the weights, in C
----@return table[] matrices { weight =, bias =, inputs =, outputs = }
+---@return table[] matrices { weight =, bias =, inputs =, outputs =, format =, row_bytes = }
 ---@return string[] fields
 ---@return string form  which fields these are
 local function fields_of(l, before, kind, parameters)
   local matrices, chain, fields, names = {}, {}, {}, {}
   for i, stage in ipairs(l.passes.forward) do
+    local format = stage.stream.format
     for _, branch in ipairs(stage.stream.branches) do
       local field = branch.matrix ~= 'chain' and branch.matrix
       local own = field or l.beside and l.beside[i].name or i
       local m = {
         weight = before .. 'w_' .. own, bias = stage.stream.bias and before .. 'b_' .. own,
-        inputs = stage.inputs, outputs = stage.outputs,
+        inputs = stage.inputs, outputs = stage.outputs, format = format,
+        row_bytes = blocks_of_row(format, stage.inputs),
       }
       matrices[#matrices + 1] = m
-      local pair = ('{.weight = %s%s}'):format(m.weight, m.bias and ', .bias = ' .. m.bias or '')
+      local pair = ('{.weight = %s%s%s}'):format(m.weight,
+        m.bias and ', .bias = ' .. m.bias or '',
+        m.row_bytes and ', .source = FFN_SOURCE_' .. format.name:upper() or '')
       if field then
         fields[#fields + 1], names[#names + 1] = ('.%s = %s'):format(field, pair), field
       else

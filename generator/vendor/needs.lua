@@ -26,6 +26,7 @@ local M = {}
 ---@field fetch boolean      a walk says which lines of weights come next
 ---@field wide boolean       a tile may sum in vectors of doubles
 ---@field sources boolean    a format has numbers of its own, which no floats are
+---@field blocks boolean     one of them takes no floats
 ---@field training boolean   a layer is trained
 ---@field outputs boolean    a layer has several outputs
 ---@field chained boolean    a layer has one
@@ -66,7 +67,13 @@ local function any_walks(plans, is_such)
   end) > 0
 end
 
-local function fetches(s) return s.ahead ~= false or s.abreast or s.sparse ~= false end
+--- Whether a tile has the rows that come next fetched, or the weights, or zeros to skip.
+local function fetches(s)
+  local parts = s.stage.sum.blocks > 1 and #lists.filter(s.tiles, function(tile)
+    return tile.rows > 1 and tile.parts
+  end) > 0
+  return s.ahead ~= false or s.abreast or s.sparse ~= false or parts
+end
 
 local function sums_wide(s)
   return #lists.filter(s.tiles, function(tile) return tile.wide ~= 'never' end) > 0
@@ -105,6 +112,11 @@ function M.of(plans)
     return lists.map(lists.filter(vocabulary.names, function(name) return keep[name] or false end),
       function(name) return vocabulary.by_name[name] end)
   end
+  local function any_format(is_such)
+    return #lists.filter(weights.names, function(name)
+      return formats[name] and is_such(weights.by_name[name])
+    end) > 0
+  end
   local used, known = lists.set(applied), lists.set(profiles)
   applied = lists.filter(lists.append(lists.map(activations.names, function(name)
     return activations.by_name[name]
@@ -112,9 +124,8 @@ function M.of(plans)
   return {
     isas = by_name(isas, wanted), activations = lists.unique(applied), arch = arch,
     formats = lists.filter(weights.names, function(name) return formats[name] or false end),
-    sources = #lists.filter(weights.names, function(name)
-      return formats[name] and weights.by_name[name].source ~= false
-    end) > 0,
+    sources = any_format(function(format) return format.source ~= false end),
+    blocks = any_format(function(format) return format.pack == false end),
     arithmetics = lists.filter(arithmetics.names, function(name)
       return used_arithmetics[name] or false
     end),

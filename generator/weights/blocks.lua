@@ -14,6 +14,18 @@ local function filled(text, c, planes)
   end))
 end
 
+--- C: a line of f16 from byte `at` of a block on, and back.
+---@param word string  of the line
+---@param at integer
+function M.take_half(word, at)
+  return ('%s[0] = (uint16_t)(OWN[%d] | OWN[%d] << 8);\n'):format(word, at, at + 1)
+end
+
+function M.give_half(word, at)
+  return ('OWN[%d] = (unsigned char)(%s[0] & 255);\nOWN[%d] = (unsigned char)(%s[0] >> 8);\n')
+    :format(at, word, at + 1, word)
+end
+
 ---@class BlockText
 ---@field planes table<string, string>
 ---@field take string   C: sets the lines from OWN[n]

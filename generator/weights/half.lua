@@ -18,7 +18,7 @@ FFN_SHARED uint16_t ffn_f16_of(float x) {
 
 --- The largest |w| of some, as bits: from those of Inf on one is not finite.
 M.largest = [[
-FFN_SHARED uint32_t ffn_largest(const float *w, size_t count) {
+FFN_SHARED uint32_t ffn_largest_of(const float *w, size_t count) {
   uint32_t most = 0;
   for (size_t k = 0; k < count; ++k) {
     const uint32_t size = (uint32_t)ffn_bits(w[k]) & 0x7fffffffu;
@@ -31,9 +31,36 @@ FFN_SHARED uint32_t ffn_largest(const float *w, size_t count) {
 --- 1 / scale, by which a block is quantised; 0 where that is none or infinite: such a scale is 0 as
 --- an f16.
 M.inverse = [[
-FFN_SHARED float ffn_inverse(float scale) {
+FFN_SHARED float ffn_inverse_of(float scale) {
   const float inverse = scale != 0.0f ? 1.0f / scale : 0.0f;
   return (ffn_bits(inverse) & 0x7f800000) != 0x7f800000 ? inverse : 0.0f;
+}
+]]
+
+--- The float that the bits of an f16 are; a NaN stays one.
+M.value = [[
+FFN_SHARED float ffn_f16_value(uint16_t half) {
+  const uint32_t size = half & 0x7fffu, sign = (uint32_t)(half & 0x8000u) << 16;
+  const uint32_t wide = size < 0x7c00u ? (size << 13) + (112u << 23) : 0x7f800000u | size << 13;
+  /* Below the normal ones: what was put before their fraction is taken off again. */
+  const float below = ffn_from_bits((int32_t)((size << 13) + (113u << 23))) - 0x1p-14f;
+  const uint32_t bits = size < 0x400u ? (uint32_t)ffn_bits(below) : wide;
+  return ffn_from_bits((int32_t)(bits | sign));
+}
+]]
+
+--- The same of bf16.
+M.nearest_bf16 = [[
+FFN_SHARED uint16_t ffn_bf16_of(float x) {
+  const uint32_t bits = (uint32_t)ffn_bits(x);
+  if ((bits & 0x7fffffffu) > 0x7f800000u)
+    return (uint16_t)(bits >> 16 | 64u);
+  return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+]]
+M.value_bf16 = [[
+FFN_SHARED float ffn_bf16_value(uint16_t bits) {
+  return ffn_from_bits((int32_t)((uint32_t)bits << 16));
 }
 ]]
 

@@ -2,30 +2,13 @@
 --- k 4 + b in its high one.
 local blocks = require 'weights.blocks'
 local half = require 'weights.half'
+local nibbles = require 'weights.nibbles'
 local position = require 'weights.position'
 
 local take, give, pack = blocks.of {
   planes = { SCALE = 'scale', NIBBLES = 'nibbles' }, bytes = 18, encode = 'ffn_q4_0_block',
-  -- A block's byte j has value j in its low half and j + 16 in its high one.
-  take = [[
-SCALE[0] = (uint16_t)(OWN[0] | OWN[1] << 8);
-for (size_t n = 0; n < 4; ++n) {
-  uint32_t nibbles_of_line = 0;
-  for (size_t i = 0; i < 8; ++i) {
-    const size_t k = 8 * n + i;
-    const uint32_t q = (uint32_t)OWN[2 + k % 16] >> k / 16 * 4 & 15;
-    nibbles_of_line |= q << (8 * (i % 4) + 4 * (i / 4));
-  }
-  NIBBLES[n] = nibbles_of_line;
-}]],
-  give = [[
-OWN[0] = (unsigned char)(SCALE[0] & 255);
-OWN[1] = (unsigned char)(SCALE[0] >> 8);
-for (size_t j = 0; j < 16; ++j) {
-  const size_t at = 8 * (j % 4) + 4 * (j / 4 % 2); /* of j, and of j + 16 two lines behind */
-  const uint32_t low = NIBBLES[j / 8] >> at & 15, high = NIBBLES[2 + j / 8] >> at & 15;
-  OWN[2 + j] = (unsigned char)(low | high << 4);
-}]],
+  take = blocks.take_half('SCALE', 0) .. nibbles.take(2),
+  give = blocks.give_half('SCALE', 0) .. nibbles.give(2),
 }
 
 return {
@@ -42,7 +25,7 @@ return {
   step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
   registers = position.registers(4),
   value = function(v, lines, state, i)
-    return position.value(v, 4, lines.nibbles, 8 * (i % 4) + 4 * (i // 4), state)
+    return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
   end,
   source = { k = 32, bytes = 18 },
   take = take, give = give, pack = pack,
@@ -56,7 +39,7 @@ FFN_SHARED void ffn_q4_0_block(const float *w, unsigned char *own) {
     most = ffn_abs(w[k]) > ffn_abs(most) ? w[k] : most;
   }
   const float scale = finite ? most / -8.0f : 0.0f;
-  const float inverse = ffn_inverse(scale);
+  const float inverse = ffn_inverse_of(scale);
   const uint16_t stored = finite ? ffn_f16_of(scale) : 0x7e00; /* of a NaN all are NaN */
   own[0] = (unsigned char)(stored & 255);
   own[1] = (unsigned char)(stored >> 8);

@@ -5,17 +5,14 @@ local position = require 'weights.position'
 
 local take, give, pack = blocks.of {
   planes = { SCALE = 'scale', QUANTS = 'quants' }, bytes = 34, encode = 'ffn_q8_0_block',
-  take = [[
-SCALE[0] = (uint16_t)(OWN[0] | OWN[1] << 8);
+  take = blocks.take_half('SCALE', 0) .. [[
 for (size_t n = 0; n < 8; ++n) {
   uint32_t bytes = 0;
   for (size_t b = 0; b < 4; ++b)
     bytes |= (uint32_t)(OWN[2 + 4 * n + b] ^ 128) << 8 * b;
   QUANTS[n] = bytes;
 }]],
-  give = [[
-OWN[0] = (unsigned char)(SCALE[0] & 255);
-OWN[1] = (unsigned char)(SCALE[0] >> 8);
+  give = blocks.give_half('SCALE', 0) .. [[
 for (size_t k = 0; k < 32; ++k)
   OWN[2 + k] = (unsigned char)((QUANTS[k / 4] >> 8 * (k % 4) & 255) ^ 128);]],
 }
@@ -41,10 +38,10 @@ return {
   helpers = { half.nearest, half.inverse, half.largest, [[
 /* As ggml's reference: rounded half away from zero. */
 FFN_SHARED void ffn_q8_0_block(const float *w, unsigned char *own) {
-  const uint32_t most = ffn_largest(w, 32);
+  const uint32_t most = ffn_largest_of(w, 32);
   const int finite = most < 0x7f800000u;
   const float scale = finite ? ffn_from_bits((int32_t)most) / 127.0f : 0.0f;
-  const float inverse = ffn_inverse(scale);
+  const float inverse = ffn_inverse_of(scale);
   const uint16_t stored = finite ? ffn_f16_of(scale) : 0x7e00; /* of a NaN all are NaN */
   own[0] = (unsigned char)(stored & 255);
   own[1] = (unsigned char)(stored >> 8);

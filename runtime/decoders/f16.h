@@ -1,8 +1,8 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * f16.h - IEEE 754 half precision, and back: the nearest, ties to even. A part of reference.c, which has it from
- * decoders.inc. */
+ * f16.h - IEEE 754 half precision, and back: the nearest, ties to even. A part of reference.c,
+ * which has it from decoders.inc. */
 #ifndef FFN_DECODERS_F16_H
 #define FFN_DECODERS_F16_H
 

@@ -31,6 +31,18 @@ static float *numbers(size_t count) {
     values[i] = (float)((int)(i * 37 % 101) - 50) / 1024;
   return values;
 }
+% if blocks then
+
+/* What a file holds: here, blocks of zeros. */
+static unsigned char *blocks(size_t bytes) {
+  unsigned char *values = (unsigned char *)calloc(bytes, 1);
+  if (!values) {
+    fprintf(stderr, "example: no memory for %zu bytes\n", bytes);
+    exit(1);
+  }
+  return values;
+}
+% end
 % for _, l in ipairs(layers) do
 
 static void run_${l.spec}(void) {
@@ -42,7 +54,7 @@ static void run_${l.spec}(void) {
   float *x = numbers(TOKENS * FFN_${upper(l.spec)}_INPUTS);
   float *y = numbers(TOKENS * FFN_${upper(l.spec)}_OUTPUTS);
 % for _, m in ipairs(l.matrices) do
-  float *${m.weight} = numbers((size_t)${m.outputs} * ${m.inputs});${m.bias and (' float *' .. m.bias .. ' = numbers(' .. m.outputs .. ');') or ''}
+  ${m.row_bytes and ('unsigned char *%s = blocks((size_t)%d * %d);'):format(m.weight, m.outputs, m.row_bytes) or ('float *%s = numbers((size_t)%d * %d);'):format(m.weight, m.outputs, m.inputs)}${m.bias and (' float *' .. m.bias .. ' = numbers(' .. m.outputs .. ');') or ''}
 % end
 % if freestanding then
   _Alignas(FFN_ALIGNMENT) static unsigned char work[FFN_${upper(l.spec)}_WORK_BYTES(TOKENS)];

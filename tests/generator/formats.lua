@@ -124,7 +124,7 @@ function TestFormats.test_loads_from_anywhere()
     head = part(nil, { { 'base', 'f32' } }, { open = function(_, lines)
       return { base = lines.base }
     end }),
-    registers = 3, value = function(_, _, state) return state.least end,
+    registers = 2, value = function(_, _, state) return state.least end,
   }))
   local placed, from = groups.place(odd), { group = 'g', lane = '0', head = 'h' }
   unit.assertEquals({ placed.bytes % 64, placed.parts[1].lines[2].at }, { 32, 32 })
@@ -159,7 +159,7 @@ function TestFormats.test_refused()
   refused('unknown field "valeu" (did you mean "value"?)', function(f) f.valeu = f.value end)
   refused('its name is "q5"', function(f) f.name = 'q5' end)
   refused('value must be a function', function(f) f.value = nil end)
-  refused('pack must be a function', function(f) f.pack = '' end)
+  refused('it has neither pack nor numbers of its own', function(f) f.pack = nil end)
   refused('k of the step must be 1, 2, 4, 8 or 16', function(f) f.step.k = 3 end)
   refused('k of the step must be', function(f) f.step.k = 32 end)
   refused('step has no lines', function(f) f.step.lines = {} end)
@@ -190,7 +190,7 @@ function TestFormats.test_refused()
   refused('level 1: line 1: plane must be a name of small letters', function(f)
     f.levels[1].lines[1].plane = 'D'
   end)
-  refused('level 1: lane of "d" must be one of f16, f32, u16, u32', function(f)
+  refused('level 1: lane of "d" must be one of f16, f32, u16, u32, u8', function(f)
     f.levels[1].lines[1].lane = 'f64'
   end)
   refused('registers must say what open() holds: 0', function(f) f.registers = nil end)
@@ -201,8 +201,8 @@ end
 function TestFormats.test_sources()
   local function made(change)
     local format = shape('f15', part(1, { { 'half', 'u16' } }), {}, {
-      source = 'f15', take = function() return '' end, give = function() return '' end,
-      embed = function() return 0 end,
+      source = { k = 1, bytes = 2, number = 'u16' }, take = function() return '' end,
+      give = function() return '' end, embed = function() return 0 end,
     })
     change(format)
     return pcall(formats.record, 'f15', format)
@@ -213,9 +213,12 @@ function TestFormats.test_sources()
     [together .. '%f[%W]'] = function(f) f.take = nil end,
     [together] = function(f) f.source = nil end,
     [own] = function(f) f.source, f.take, f.give = nil, nil, nil end,
-    ['has no numbers of its own'] = function(f)
+    ['numbers of its own, in one line'] = function(f)
       f.levels, f.registers = { level(8, {}) }, 1
     end,
+    ['no whole blocks'] = function(f) f.embed, f.source.k = nil, 2 end,
+    ['number must be u8 or u16'] = function(f) f.source.number = 'f16' end,
+    ['at most 256 bytes'] = function(f) f.source.bytes = 258 end,
   } do
     local ok, said = made(change)
     unit.assertFalse(ok, problem)
@@ -223,7 +226,7 @@ function TestFormats.test_sources()
   end
   for _, name in ipairs { 'bf16', 'f16' } do
     local format = weights.by_name[name]
-    unit.assertEquals({ format.source, format.trains, format.floats },
-      { name, name == 'bf16', false })
+    unit.assertEquals({ format.source.number, format.trains, format.floats },
+      { 'u16', name == 'bf16', false })
   end
 end

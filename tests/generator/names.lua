@@ -8,6 +8,7 @@ local arithmetics = require 'arithmetic'
 local numbers = require 'common.number'
 local pipeline = require 'pipeline'
 local isas = require 'isa'
+local lists = require 'common.list'
 local parts_of = require 'lower.name_parts'
 local weights = require 'weights'
 
@@ -138,9 +139,11 @@ local function random_layer()
 end
 
 --- Words that formats, arithmetics and instruction sets may have: digits, underscores, capitals,
---- and ends of one another.
+--- and ends of one another. Some are there by now.
 local added_words = {
-  weights = { 'q4_0', 'q4_K', 'q6_K', 'mxfp4', 'u4g128', 'K' },
+  weights = lists.filter({ 'q4_0', 'q4_K', 'q6_K', 'mxfp4', 'u4g128', 'K' }, function(name)
+    return not weights.by_name[name]
+  end),
   arithmetic = { 's8', 'dot_s8' },
   isa = { 'avx512_vnni', 'vnni' },
 }

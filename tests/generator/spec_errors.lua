@@ -229,8 +229,8 @@ local changes = {
     'weights = "..." says what weights are stored as' },
   { 'unknown dtype in the second build', from = "      dtype = 'f32'",
     to = "      dtype = 'q4_0'", 'unknown dtype "q4_0"', 'f32' },
-  { 'unknown format', from = '  bias = true,\n', to = "  bias = true,\n  weights = 'q4_0',\n",
-    'weights: unknown format "q4_0" (choose from: f32)' },
+  { 'unknown format', from = '  bias = true,\n', to = "  bias = true,\n  weights = 'zz',\n",
+    'weights: unknown format "zz" (choose from: f32, bf16, f16, ' },
   { 'unknown format of a role', from = '  bias = true,\n',
     to = "  bias = true, weights = { down = 'fp32' },\n",
     'weights: unknown format "fp32" (did you mean "f32"?)' },
@@ -455,7 +455,7 @@ local files = {
   { 'two formats of three layers', 2, "mlp 'a' { d_model = 4, layers = { { 4 }, { 4 }, { 4 } },\n"
     .. " weights = { 'f32', 'f32' } }", 'weights: 2 formats for 3 layers; one for each' },
   { 'unknown format of a chain', 3, "mlp 'a' { d_model = 4, layers = { { 4 }, { 4 } },\n"
-    .. " weights = { 'f32',\n 'q5' } }", 'weights: unknown format "q5" (choose from: f32)' },
+    .. " weights = { 'f32',\n 'zz' } }", 'weights: unknown format "zz" (choose from: f32, bf16, f16, ' },
   { 'weights by role of a chain', 2, "mlp 'a' { d_model = 4, layers = { { 4 } },\n"
     .. " weights = { up = 'f32' } }", 'weights is a list such as { "f32", "f32" }' },
   { 'weights by role of a matrix', 2, "linear 'a' { d_model = 4, d_out = 4,\n"

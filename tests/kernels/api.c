@@ -243,13 +243,9 @@ Test(api, sources) {
     ffn_linear change; /* of the fields that are not 0 */
     const char *problem;
   } cases[] = {
-      {{.source = FFN_SOURCE_BF16},
-       "weights.up.source is FFN_SOURCE_BF16; the kernel takes "
-       "FFN_SOURCE_F32 there"},
-      {{.source = FFN_SOURCE_F16},
-       "weights.up.source is FFN_SOURCE_F16; the kernel takes "
-       "FFN_SOURCE_F32 there"},
-      {{.source = (ffn_source)3}, "weights.up.source is none"},
+      {{.source = FFN_SOURCE_BF16}, "weights.up.source: the kernel takes FFN_SOURCE_F32 there"},
+      {{.source = FFN_SOURCE_Q4_0}, "weights.up.source: the kernel takes FFN_SOURCE_F32 there"},
+      {{.source = FFN_SOURCE_COUNT}, "weights.up.source: the kernel takes FFN_SOURCE_F32 there"},
       {{.row_bytes = row - sizeof(float)}, "weights.up.row_bytes"},
       {{.row_bytes = row + 1}, "weights.up.row_bytes"},
       {{.row_bytes = 1}, "weights.up.row_bytes"},
@@ -347,7 +343,7 @@ Test(api, descriptors) {
       cr_assert(stage->product != FFN_PRODUCT_INPUT || stage->inputs == stage->outputs);
       flop += 2 * branches * stage->inputs * stage->outputs;
       bytes += branches * stage->outputs *
-               (stage->inputs * ffn_source_bytes(stage->source) + (size_t)k->bias * sizeof(float));
+               (ffn_source_row(stage->source, stage->inputs) + (size_t)k->bias * sizeof(float));
       cr_assert(stage->k_block >= 1 && stage->chains >= 1, "%s", k->name);
       /* From a product: its chain, the fold of the chains, the block sums, the bias. */
       const size_t block = stage->k_block < stage->inputs ? stage->k_block : stage->inputs;

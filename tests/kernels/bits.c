@@ -99,7 +99,7 @@ EACH_KERNEL(bits, packing, TEST_SMALL_LAYER) {
     test_unpack(*k, &back, model.packed);
     for (size_t m = 0; m < model.matrix_count; m++) {
       const test_matrix *a = &model.matrices[m], *b = &back.matrices[m];
-      cr_assert(memcmp(a->weight, b->weight, a->outputs * a->inputs * sizeof(float)) == 0,
+      cr_assert(memcmp(a->linear->weight, b->linear->weight, test_matrix_bytes(a)) == 0,
                 "%s: matrix %zu comes back changed", (*k)->name, m);
       cr_assert(!a->bias || memcmp(a->bias, b->bias, a->outputs * sizeof(float)) == 0,
                 "%s: bias %zu comes back changed", (*k)->name, m);
@@ -119,21 +119,21 @@ EACH_KERNEL(bits, packing, TEST_SMALL_LAYER) {
 EACH_MODEL(bits, strides, TEST_SMALL_LAYER, TEST_REALS, 64) {
   const size_t gap = 3;
   test_model apart;
-  float *rows[FFN_MAX_STAGES * FFN_MAX_BRANCHES];
+  char *rows[FFN_MAX_STAGES * FFN_MAX_BRANCHES];
   test_model_pack(model);
   test_model_shape(&apart, kernel);
   memcpy(apart.weights.parameters, model->weights.parameters, sizeof apart.weights.parameters);
   for (size_t m = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];
-    const size_t width = matrix->inputs + gap;
-    rows[m] = test_memory(matrix->outputs * width * sizeof(float));
-    for (size_t i = 0; i < matrix->outputs * width; i++)
-      rows[m][i] = NAN;
+    const size_t row = ffn_source_row(matrix->linear->source, matrix->inputs);
+    const size_t width = row + gap * ffn_source_block(matrix->linear->source).align;
+    rows[m] = test_memory(matrix->outputs * width);
+    memset(rows[m], 0xff, matrix->outputs * width); /* NaN, where it is read as a float */
     for (size_t o = 0; o < matrix->outputs; o++)
-      memcpy(rows[m] + o * width, matrix->weight + o * matrix->inputs,
-             matrix->inputs * sizeof(float));
-    *apart.matrices[m].linear =
-        (ffn_linear){.weight = rows[m], .bias = matrix->bias, .row_bytes = width * sizeof(float)};
+      memcpy(rows[m] + o * width, (const char *)matrix->linear->weight + o * row, row);
+    *apart.matrices[m].linear = *matrix->linear;
+    apart.matrices[m].linear->weight = rows[m];
+    apart.matrices[m].linear->row_bytes = width;
   }
   void *packed = ffn_alloc(kernel->packed_bytes);
   memset(packed, 0x7f, kernel->packed_bytes);
@@ -151,18 +151,19 @@ EACH_MODEL(bits, strides, TEST_SMALL_LAYER, TEST_REALS, 64) {
   free(x), free(y);
   for (size_t m = 0; m < model->matrix_count; m++)
     for (size_t o = 0; o < model->matrices[m].outputs; o++)
-      memset(rows[m] + o * (model->matrices[m].inputs + gap), 0,
-             model->matrices[m].inputs * sizeof(float));
+      memset(rows[m] + o * apart.matrices[m].linear->row_bytes, 0,
+             ffn_source_row(model->matrices[m].linear->source, model->matrices[m].inputs));
   test_unpack(kernel, &apart, packed);
   for (size_t m = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];
+    const size_t bytes = ffn_source_row(matrix->linear->source, matrix->inputs);
+    const size_t width = apart.matrices[m].linear->row_bytes;
     for (size_t o = 0; o < matrix->outputs; o++) {
-      const float *row = rows[m] + o * (matrix->inputs + gap);
-      cr_assert(memcmp(row, matrix->weight + o * matrix->inputs, matrix->inputs * sizeof(float)) ==
-                    0,
+      const char *row = rows[m] + o * width;
+      cr_assert(memcmp(row, (const char *)matrix->linear->weight + o * bytes, bytes) == 0,
                 "%s: row %zu of matrix %zu comes back changed", kernel->name, o, m);
-      for (size_t i = 0; i < gap; i++)
-        cr_assert(isnan(row[matrix->inputs + i]), "%s: unpack() writes between rows", kernel->name);
+      for (size_t i = bytes; i < width; i++)
+        cr_assert((unsigned char)row[i] == 0xff, "%s: unpack() writes between rows", kernel->name);
     }
     free(rows[m]);
   }

@@ -2,10 +2,13 @@
  * back, and that a kernel of them gives the bits of the f32 kernel on what they are. The numbers
  * are held to public implementations (tests/data/halves.py) and to arithmetic that shares nothing
  * with generator and runtime. */
+#include "support/blocks.h"
 #include "support/each.h"
 #include "support/guard.h"
 #include "support/pool.h"
+#include "support/rng.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,7 +309,7 @@ EACH_KERNEL(formats, published, TEST_SMALL_LAYER) {
 }
 
 /* Bits between guard pages, in rows that lie apart, give the packed bytes of dense floats. */
-EACH_MODEL(formats, bits_apart, TEST_SMALL_LAYER, TEST_REALS, 82) {
+EACH_MODEL(formats, bits_apart, TEST_PLAIN_LAYER, TEST_REALS, 82) {
   const size_t gap = 3;
   for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++) {
     test_guard rows[FFN_MAX_STAGES * FFN_MAX_BRANCHES] = {{0}};
@@ -350,7 +353,7 @@ EACH_MODEL(formats, bits_apart, TEST_SMALL_LAYER, TEST_REALS, 82) {
 }
 
 /* Dense bits may end where what is packed of them begins. */
-EACH_MODEL(formats, bits_in_front, TEST_SMALL_LAYER, TEST_REALS, 83) {
+EACH_MODEL(formats, bits_in_front, TEST_PLAIN_LAYER, TEST_REALS, 83) {
   const ffn_source source = kernel->stages[0].source;
   if (source == FFN_SOURCE_F32)
     return;
@@ -446,21 +449,167 @@ EACH_KERNEL(formats, same_bits_as_f32, TEST_SMALL) {
   test_model_close(&own), test_model_close(&held);
 }
 
-/* Bits of one format are not taken for those of the other, nor by a kernel of floats. */
+/* Whether pack() and unpack() agree with the reference on what hangs in a model, and give blocks
+ * back as they were. */
+static void expect_blocks_kept(test_model *model) {
+  const ffn_kernel *kernel = model->kernel;
+  test_model back;
+  test_model_pack(model);
+  test_model_open(&back, kernel, TEST_REALS, 88);
+  test_unpack(kernel, &back, model->packed);
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m], *came = &back.matrices[m];
+    const ffn_stage *stage = &kernel->stages[matrix->stage];
+    if (!came->own)
+      continue;
+    const int own = matrix->linear->source != FFN_SOURCE_F32;
+    cr_assert(!own || memcmp(matrix->own, came->own, test_matrix_bytes(came)) == 0,
+              "%s: blocks of matrix %zu come back changed", kernel->name, m);
+    cr_assert(!own || !came->scales ||
+                  memcmp(matrix->scales, came->scales, test_scales_bytes(came)) == 0,
+              "%s: scales of matrix %zu come back changed", kernel->name, m);
+    cr_assert(!own || !came->zeros ||
+                  memcmp(matrix->zeros, came->zeros, test_zeros_bytes(came)) == 0,
+              "%s: zeros of matrix %zu come back changed", kernel->name, m);
+    *came->linear = (ffn_linear){.weight = came->weight};
+    test_unpack(kernel, &back, model->packed);
+    for (size_t o = 0; o < matrix->outputs; o++) {
+      float values[4096];
+      ffn_linear_values(stage, matrix->linear, o, values);
+      for (size_t k = 0; k < matrix->inputs; k++) {
+        const float weight = came->weight[o * matrix->inputs + k];
+        cr_assert(same(weight, values[k]), "%s: weight %zu of output %zu is %a, not %a",
+                  kernel->name, k, o, (double)weight, (double)values[k]);
+        cr_assert(same((float)ffn_linear_value(stage, matrix->linear, o, k), values[k]), "%s: %a",
+                  kernel->name, (double)values[k]);
+      }
+    }
+  }
+  test_model_close(&back);
+}
+
+static void any_bytes(const test_matrix *matrix, uint64_t seed) {
+  static const uint32_t strange[] = {0x7f800000, 0xff800000, 0x7fc00001, 0,
+                                     0x80000000, 0x7f7fffff, 0x0d800000, 0x8d800001}; /* 2^-100 */
+  const ffn_source source = matrix->linear->source;
+  for (size_t i = 0; matrix->own && i < test_matrix_bytes(matrix); i++)
+    matrix->own[i] = (unsigned char)test_below(seed, i, 256);
+  for (size_t i = 0; matrix->zeros && i < test_zeros_bytes(matrix); i++)
+    matrix->zeros[i] = (unsigned char)test_below(seed ^ 0x81, i, 256);
+  for (size_t i = 0; matrix->scales && i < test_scales_bytes(matrix); i++)
+    if (test_scale_of(source) != TEST_SCALE_F32)
+      matrix->scales[i] = (unsigned char)test_below(seed ^ 0x82, i, 256);
+    else if (i % sizeof *strange == 0 && i / sizeof *strange % 3 == 1) /* too small is refused */
+      memcpy(matrix->scales + i, &strange[i / 12 % (sizeof strange / sizeof *strange)],
+             sizeof *strange);
+}
+
+/* Any bytes are blocks: scales that are not finite, and subnormal ones. */
+EACH_KERNEL(formats, any_blocks, TEST_SMALL_LAYER) {
+  if (!test_in_blocks(kernel))
+    cr_skip_test("no weights in blocks");
+  test_model model;
+  test_model_open(&model, kernel, TEST_REALS, 87);
+  for (size_t m = 0; m < model.matrix_count; m++)
+    any_bytes(&model.matrices[m], 870 + m);
+  expect_blocks_kept(&model);
+  test_model_close(&model);
+}
+
+/* Floats become blocks, where a format takes them: as the reference makes them, byte for byte. */
+EACH_KERNEL(formats, floats_in_blocks, TEST_SMALL_LAYER) {
+  static const float strange[] = {INFINITY,       -INFINITY,     NAN,      0x1p-149f,
+                                  0x1p-126f,      0x1p-120f,     0x1p120f, 65504 * 127.0f,
+                                  65520 * 127.0f, -65520 * 8.0f, 0};
+  test_model model, back;
+  int taken = 0;
+  test_model_open(&model, kernel, TEST_WIDE, 89);
+  for (size_t m = 0; m < model.matrix_count; m++) {
+    test_matrix *matrix = &model.matrices[m];
+    if (!matrix->own || kernel->stages[matrix->stage].source_alone)
+      continue;
+    *matrix->linear = (ffn_linear){.weight = matrix->weight, .bias = matrix->bias};
+    for (size_t i = 0; i < count_of(matrix); i++) {
+      const float x = test_uniform(890 + m, i);
+      const size_t row = i / 32;
+      matrix->weight[i] = row % 7 == 1   ? 0 * x
+                          : row % 7 == 2 ? rintf(8 * x)
+                          : row % 7 == 3 ? x * 0x1p-126f
+                                         : x;
+    }
+    for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
+      matrix->weight[224 * i % count_of(matrix) + i] = strange[i];
+    taken = 1;
+  }
+  if (!taken) {
+    test_model_close(&model);
+    cr_skip_test("no floats become blocks");
+  }
+  expect_blocks_kept(&model);
+  /* What comes back in blocks means the same. */
+  test_model_open(&back, kernel, TEST_REALS, 88);
+  test_unpack(kernel, &back, model.packed);
+  for (size_t m = 0; m < model.matrix_count; m++)
+    for (size_t o = 0; back.matrices[m].own && o < back.matrices[m].outputs; o++) {
+      const test_matrix *matrix = &model.matrices[m];
+      const ffn_stage *stage = &kernel->stages[matrix->stage];
+      float made[4096], given[4096];
+      ffn_linear_values(stage, matrix->linear, o, made);
+      ffn_linear_values(stage, back.matrices[m].linear, o, given);
+      for (size_t k = 0; k < matrix->inputs; k++)
+        cr_assert(same(made[k], given[k]), "%s: output %zu, input %zu", kernel->name, o, k);
+    }
+  test_model_close(&back), test_model_close(&model);
+}
+
+/* A scale that is not finite makes its output NaN, whatever x is: zeros are not skipped then. */
+EACH_MODEL(formats, scale_not_finite, TEST_SMALL, TEST_REALS, 90) {
+  enum { ROWS = 3 };
+  const test_matrix *last = &model->matrices[model->matrix_count - 1];
+  if (!last->own)
+    cr_skip_test("the last weights are in no blocks");
+  const ffn_source source = last->linear->source;
+  const ffn_block_size block = ffn_source_block(source);
+  const size_t each = block.every ? last->inputs / block.every : 1;
+  const size_t rows = kernel->max_tokens ? 1 : ROWS, o = last->outputs - 1;
+  unsigned char *at = last->own + o * ffn_source_row(source, last->inputs);
+  float *x = test_memory(rows * kernel->inputs * sizeof *x);
+  memset(x, 0, rows * kernel->inputs * sizeof *x);
+  float *clean = test_outputs(kernel, x, rows, model->packed);
+  /* Of every format a NaN for a scale. */
+  if (last->scales)
+    memset(last->scales + o * each * block.scale, 0xff, block.scale);
+  else
+    memset(at, 0xff, block.bytes);
+  test_model_pack(model);
+  float *y = test_outputs(kernel, x, rows, model->packed);
+  for (size_t i = 0; i < rows * kernel->outputs; i++)
+    cr_assert(i % kernel->outputs == o ? isnan(y[i]) : test_same(y + i, clean + i, 1),
+              "%s: output %zu is %g", kernel->name, i % kernel->outputs, (double)y[i]);
+  free(x), free(clean), free(y);
+}
+
+/* What is of one format is not taken for what is of another, nor by a kernel of floats. */
 EACH_MODEL(formats, wrong_pairs, TEST_SMALL_LAYER, TEST_REALS, 86) {
-  static const char *const words[] = {"FFN_SOURCE_F32", "FFN_SOURCE_BF16", "FFN_SOURCE_F16"};
   for (size_t m = 0; m < model->matrix_count; m++) {
     ffn_linear *linear = model->matrices[m].linear;
-    const ffn_source own = kernel->stages[model->matrices[m].stage].source;
-    for (int given = FFN_SOURCE_F32; given <= FFN_SOURCE_F16; given++) {
-      char said[64];
+    const ffn_linear kept = *linear;
+    const ffn_stage *stage = &kernel->stages[model->matrices[m].stage];
+    for (int given = FFN_SOURCE_F32; given <= FFN_SOURCE_COUNT; given++) {
+      char said[64], *end = said;
       linear->source = (ffn_source)given;
+      linear->scales = given == (int)kept.source ? kept.scales : NULL;
+      linear->zeros = given == (int)kept.source ? kept.zeros : NULL;
       const char *problem = ffn_weights_problem(kernel, &model->weights);
-      snprintf(said, sizeof said, "source is %s; the kernel takes %s", words[given], words[own]);
-      const int right = given == FFN_SOURCE_F32 || given == (int)own;
-      cr_assert(right ? problem == NULL : problem && strstr(problem, said), "%s: %s", kernel->name,
-                problem ? problem : "taken");
+      snprintf(said, sizeof said, "source: the kernel takes FFN_SOURCE_%s ",
+               ffn_format_name((ffn_format)stage->source));
+      for (end = strstr(said, "SOURCE_"); *end != ' '; end++)
+        *end = (char)toupper((unsigned char)*end);
+      const int floats = given == FFN_SOURCE_F32 && !stage->source_alone;
+      cr_assert(floats || given == (int)stage->source ? problem == NULL
+                                                      : problem && strstr(problem, said),
+                "%s: %s, not %s", kernel->name, problem ? problem : "taken", said);
     }
-    linear->source = FFN_SOURCE_F32;
+    *linear = kept;
   }
 }

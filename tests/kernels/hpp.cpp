@@ -423,7 +423,7 @@ void expect_bits_of_formats(const ffn_kernel &kernel) {
   expect(taken && std::memcmp(taken->packed(), rounded->packed(), kernel.packed_bytes) == 0,
          kernel.name, "bits");
   linear.source = stage.source == FFN_SOURCE_F16 ? FFN_SOURCE_BF16 : FFN_SOURCE_F16;
-  expect_problem(ffn::layer::make(&kernel, given.weights).problem(), "; the kernel takes ",
+  expect_problem(ffn::layer::make(&kernel, given.weights).problem(), ": the kernel takes ",
                  "bits of another format");
 }
 

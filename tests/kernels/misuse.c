@@ -80,7 +80,7 @@ EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {
     const ffn_source own = kernel->stages[model->matrices[m].stage].source;
     const ffn_source other = own == FFN_SOURCE_F16 ? FFN_SOURCE_BF16 : FFN_SOURCE_F16;
     const ffn_linear wrong[] = {{.weight = kept.weight, .source = other},
-                                {.weight = kept.weight, .source = (ffn_source)3},
+                                {.weight = kept.weight, .source = FFN_SOURCE_COUNT},
                                 {.weight = kept.weight, .row_bytes = row + 1},
                                 {.weight = kept.weight, .row_bytes = 1},
                                 {.weight = kept.weight, .scales = &something},

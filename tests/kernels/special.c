@@ -62,7 +62,7 @@ EACH_MODEL(special, rows, TEST_SMALL, TEST_REALS, 51) {
 
 /* A NaN in the last stage's weights, or among its biases, belongs to one output; of a linear of
  * several each stage is a last one, and its outputs stand behind those before. */
-EACH_MODEL(special, columns, TEST_SMALL, TEST_REALS, 53) {
+EACH_MODEL(special, columns, TEST_PLAIN, TEST_REALS, 53) {
   const size_t rows = rows_of(kernel), out = kernel->outputs;
   float *x = test_inputs(kernel, rows, TEST_REALS, 54);
   float *clean = test_outputs(kernel, x, rows, model->packed);
@@ -102,7 +102,7 @@ static float small_of(const ffn_kernel *kernel, size_t stage) {
 
 /* A sum of products that vanish below zero is -0, in blocks and chains as well: where each chain
  * has one, for it begins at +0. */
-EACH_MODEL(special, vanishing, TEST_SMALL, TEST_REALS, 57) {
+EACH_MODEL(special, vanishing, TEST_PLAIN, TEST_REALS, 57) {
   const ffn_kernel *base = test_base(kernel);
   for (size_t m = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];

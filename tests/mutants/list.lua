@@ -25,8 +25,14 @@ local outputs = 'tests/scripts/outputs.sh'
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 
+--- That blocks of GGUF's formats are what they are.
+local blocks = 'tests/scripts/decoders.sh'
+
 --- That a stage runs on a part of its weights.
 local slices = 'tests/generator/run.lua -p TestSlices'
+
+--- That specs are judged as they should be.
+local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 
 return {
   -- Sums and tiles.
@@ -1158,6 +1164,41 @@ return {
   { name = 'writes tiles where nothing calls them', file = 'templates/kernel/tile.c.tpl',
     test = unused, find = '#if !FFN_WIDE', put = '#if 1' },
 
+  -- Plain decoders and encoders of blocks.
+  { name = 'takes subnormal scales for normal ones', file = 'runtime/decoders/half.h',
+    test = blocks, find = '<< (exponent - 1) : fraction;',
+    put = '<< (exponent - 1) : 1024 + fraction;' },
+  { name = 'lets an infinite scale be', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'return (double)NAN;', put = 'return (double)INFINITY;' },
+  { name = 'gives a weight of 0 the sign of its scale', file = 'runtime/decoders/half.h',
+    test = blocks, find = '(float)(exact + 0.0)', put = '(float)exact' },
+  { name = 'leaves what a block has beyond f32', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'return (double)(float)exact;', put = 'return exact;' },
+  { name = 'rounds scales to odd ones', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'whole % 2 == 1', put = 'whole % 2 == 0' },
+  { name = 'encodes an Inf as a number', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'found |= !isfinite(w[k]);', put = 'found |= isnan(w[k]);' },
+  { name = 'multiplies by an infinite inverse', file = 'runtime/decoders/half.h', test = blocks,
+    find = 'return isfinite(inverse) ? inverse : 0;', put = 'return inverse;' },
+  { name = 'takes nibbles for pairs', file = 'runtime/decoders/q4_0.h', test = blocks,
+    find = 'block[2 + k % 16] >> (k < 16 ? 0 : 4)', put = 'block[2 + k / 2] >> k % 2 * 4' },
+  { name = 'encodes by a scale without its sign', file = 'runtime/decoders/q4_0.h', test = blocks,
+    find = '? w[k] : most;', put = '? fabsf(w[k]) : most;' },
+  { name = 'rounds quants of a sign towards 0', file = 'runtime/decoders/q8_0.h', test = blocks,
+    find = '(q < 0 ? -0.5 : 0.5)', put = '0.5' },
+  { name = 'adds the scale where the minimum is meant', file = 'runtime/decoders/q4_1.h',
+    test = blocks, find = 'ffn_decode_half(block + 2)', put = 'ffn_decode_half(block)' },
+  { name = 'takes fifth bits of the first weights', file = 'runtime/decoders/q5_1.h',
+    test = blocks, find = '4 + k / 8', put = '4 + k / 16' },
+  { name = 'takes scales of all sub-blocks as those of the first', file = 'runtime/decoders/q4_K.h',
+    test = blocks, find = 'if (j < 4)', put = 'if (j < 8)' },
+  { name = 'takes fifth bits in the order of weights', file = 'runtime/decoders/q5_K.h',
+    test = blocks, find = 'block[16 + k % 32] >> k / 32', put = 'block[16 + k / 8] >> k % 8' },
+  { name = 'takes signed scales for unsigned ones', file = 'runtime/decoders/q6_K.h', test = blocks,
+    find = 'byte > 127 ? byte - 256 : byte', put = 'byte' },
+  { name = 'reads the exponent of NaN as a number', file = 'runtime/decoders/mxfp4.h',
+    test = blocks, find = 'block[0] == 255', put = 'block[0] == 256' },
+
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
     test = 'tests/generator/run.lua -p TestRecord.test_shown',
@@ -1172,4 +1213,33 @@ return {
   { name = 'defines twice what kernels of a file share', file = 'generator/vendor/kernels.lua',
     test = 'tests/generator/run.lua -p TestVendor.test_defined_once',
     find = 'if not seen[item.name] and', put = 'if' },
+
+  -- Formats of blocks.
+  { name = 'gives a number where a scale of a block with minima is infinite',
+    file = 'generator/weights/minima.lua', test = decoders,
+    find = 'return v.sub(least, v.sub(both, both))', put = 'return least' },
+  { name = 'loses a bit of a scale of 6 bits', file = 'generator/weights/minima.lua',
+    test = decoders, find = '(next & 15) << 12', put = '(next & 7) << 12' },
+  { name = 'takes the minimum of 32 weights for that of the next',
+    file = 'generator/weights/minima.lua', test = decoders, find = 'v.affine(index, 12, 6)',
+    put = 'v.affine(index, 6, 6)' },
+  { name = 'loses a top bit of every fourth weight of q6_K', file = 'generator/weights/q6_K.lua',
+    test = decoders, find = '0x30303030', put = '0x10101010' },
+  { name = 'reads scales of q6_K as if they had no sign', file = 'generator/weights/q6_K.lua',
+    test = decoders, find = "v.mul(lines.scale, v.const(-128))",
+    put = "v.mul(lines.scale, v.const(-127))" },
+  { name = 'gives top bits of q6_K to another weight', file = 'generator/weights/q6_K.lua',
+    test = decoders, find = 'q >> 4 << 2 * t', put = 'q >> 4 << t' },
+  { name = 'takes the fifth bit of another weight', file = 'generator/weights/fifth.lua',
+    test = decoders, find = 'v.shl(high, 4 - half)', put = 'v.shl(high, 4)' },
+  { name = 'doubles the least power of two of mxfp4', file = 'generator/weights/mxfp4.lua',
+    test = decoders, find = '2.0 ^ -127', put = '2.0 ^ -126' },
+  { name = 'reads an exponent of mxfp4 that is no number as infinite',
+    file = 'generator/weights/mxfp4.lua', test = decoders,
+    find = 'v.sub(scale, v.sub(scale, scale))', put = 'scale' },
+  { name = 'gives zeros of mxfp4 a sign', file = 'generator/isa/c.lua', test = decoders,
+    find = '0.0f - size : size', put = '-size : size' },
+  { name = 'tells formats of a width that their blocks do not divide',
+    file = 'generator/read/formats.lua', test = specs, find = 'width % divides == 0',
+    put = 'width % divides ~= 0' },
 }

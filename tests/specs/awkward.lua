@@ -65,6 +65,30 @@ mlp 'chain_halves' {
   d_model = 33, layers = { { 47, 'mish' }, { 9, 'quick_gelu' } }, weights = { 'bf16', 'f16' },
 }
 
+-- Weights in blocks, and the same layers in f32: a last odd panel, blocks of a sum that begin inside
+-- of a group, two branches, two formats in one layer, zeros.
+linear 'blocks_160_37' { d_model = 160, d_out = 37, bias = true, weights = 'q8_0' }
+linear 'plain_160_37' { d_model = 160, d_out = 37, bias = true }
+ffn 'blocks_gated' { variant = 'swiglu', d_model = 96, d_ff = 160, weights = 'q4_0' }
+ffn 'plain_gated' { variant = 'swiglu', d_model = 96, d_ff = 160 }
+ffn 'blocks_mixed' {
+  variant = 'relu', d_model = 64, d_ff = 96, d_out = 50, bias = true,
+  weights = { up = 'q4_0', down = 'q8_0' },
+}
+ffn 'plain_mixed' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 50, bias = true }
+-- Scales and zeros apart: of outputs, with inputs that fill no line, and of groups.
+linear 'bytes_163_37' { d_model = 163, d_out = 37, bias = true, weights = 'i8' }
+linear 'plain_163_37' { d_model = 163, d_out = 37, bias = true }
+ffn 'bytes_mixed' {
+  variant = 'gelu', d_model = 96, d_ff = 163, d_out = 20, weights = { up = 'u4g32_f32', down = 'i8z' },
+}
+ffn 'plain_bytes_mixed' { variant = 'gelu', d_model = 96, d_ff = 163, d_out = 20 }
+ffn 'grouped' {
+  variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 50,
+  weights = { gate = 'u4g128', up = 'u4g128', down = 'u4g64_bf16' },
+}
+ffn 'plain_grouped' { variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 50 }
+
 -- Tiny layers as in embedded code.
 ffn 'tiny_64' { variant = 'silu', d_model = 64, d_ff = 256 }
 mlp 'tiny_8_16_8' { d_model = 8, layers = { { 16, 'relu' }, { 8, 'tanh' } }, bias = true }
@@ -123,6 +147,10 @@ ffn 'primes_bias_few' { variant = 'gelu', d_model = 37, d_ff = 101, d_out = 31, 
 ffn 'primes_bias_halves_few' {
   variant = 'gelu', d_model = 37, d_ff = 101, d_out = 31, bias = true, optimise = 'size',
   weights = { up = 'f16', down = 'bf16' }, build = portable,
+}
+ffn 'blocks_mixed_few' {
+  variant = 'relu', d_model = 64, d_ff = 96, d_out = 50, bias = true, optimise = 'size',
+  weights = { up = 'q4_0', down = 'q8_0' }, build = portable,
 }
 linear 'block_1025_16_few' { d_model = 1025, d_out = 16, bias = true, optimise = 'size',
   build = portable }

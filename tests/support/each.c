@@ -1,13 +1,18 @@
 #include "each.h"
+#include "blocks.h"
 
 static int chosen(const ffn_kernel *kernel, test_which which) {
   switch (which) {
   case TEST_SMALL:
     return !test_is_large(kernel);
   case TEST_SMALL_EXACT:
-    return !test_is_large(kernel) && test_is_exact(kernel);
+    return !test_is_large(kernel) && test_is_exact(kernel) && !test_in_blocks(kernel);
   case TEST_SMALL_LAYER:
     return !test_is_large(kernel) && test_is_base(kernel);
+  case TEST_PLAIN:
+    return !test_is_large(kernel) && !test_in_blocks(kernel);
+  case TEST_PLAIN_LAYER:
+    return !test_is_large(kernel) && test_is_base(kernel) && !test_in_blocks(kernel);
   case TEST_LARGE_LAYER:
     return test_is_large(kernel) && test_is_base(kernel) &&
            (test_thorough() || kernel->packed_bytes < (size_t)256 << 20);

@@ -18,8 +18,10 @@
 
 typedef enum test_which {
   TEST_SMALL,       /* all but those of large.c */
-  TEST_SMALL_EXACT, /* those of them that test_is_exact() */
   TEST_SMALL_LAYER, /* one kernel for each layer of them */
+  TEST_PLAIN,       /* the same without weights in blocks: a test sets weights one by one */
+  TEST_PLAIN_LAYER,
+  TEST_SMALL_EXACT, /* those of the plain ones that test_is_exact() */
   TEST_LARGE_LAYER  /* one kernel for each layer of large.c; the largest if thorough alone */
 } test_which;
 

@@ -1,4 +1,5 @@
---- Copies of the project that have formats of tests/data/formats/: a file and a word each.
+--- Copies of the project that have formats of tests/data/formats/: a file and a word each; where they
+--- have numbers of their own, also a file that decodes these.
 local support = require 'support'
 local weights = require 'weights'
 
@@ -25,6 +26,11 @@ function M.project(names)
   for _, name in ipairs(names) do
     support.write(('%s/generator/weights/%s.lua'):format(project, name),
       support.read(('%s%s.lua'):format(M.folder, name)))
+    local decoder = ('%s%s.h'):format(M.folder, name)
+    if support.exists(decoder) then
+      support.write(('%s/runtime/decoders/%s.h'):format(project, name),
+        (support.read(decoder):gsub('"decoders/', '"')))
+    end
     words = words .. (", '%s'"):format(name)
   end
   M.replace(project, 'generator/weights/init.lua', M.last, M.last .. words)

@@ -17,7 +17,7 @@ return {
     },
   },
   step = { k = 4, lines = { { plane = 'quants', lane = 'u32' } } },
-  registers = 4,
+  registers = 2,
   helpers = [[
 /* x >= 0 as f16, rounded to nearest even: 0.5 has the last place that f16 has below 2^-14. */
 FFN_SHARED uint16_t ffn_k64_half(float x) {

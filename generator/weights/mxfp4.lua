@@ -1,0 +1,33 @@
+--- GGUF's mxfp4: E2M1 of 4 bits times a power of two. Lanes as those of q4_0.
+local blocks = require 'weights.blocks'
+local nibbles = require 'weights.nibbles'
+
+local take, give = blocks.of {
+  planes = { EXPONENT = 'exponent', NIBBLES = 'nibbles' }, bytes = 17,
+  take = 'EXPONENT[0] = OWN[0];\n' .. nibbles.take(1),
+  give = 'OWN[0] = EXPONENT[0];\n' .. nibbles.give(1),
+}
+
+return {
+  name = 'mxfp4',
+  about = "GGUF's blocks of 32 floats of 4 bits with a power of two",
+  levels = {
+    {
+      k = 32, lines = { { plane = 'exponent', lane = 'u8' } },
+      -- An exponent of 0 is 2^-127, which is subnormal; 255 is NaN.
+      open = function(v, lines)
+        local scale = v.let('scale', v.from_bits(v.shl(lines.exponent, 23)))
+        return { scale = v.at_least(v.sub(scale, v.sub(scale, scale)), v.const(2.0 ^ -127)) }
+      end,
+    },
+  },
+  step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
+  registers = 1,
+  value = function(v, lines, state, i)
+    local at = nibbles.at(i)
+    local number = at > 0 and v.shr(lines.nibbles, at) or lines.nibbles
+    return v.mul(v.from_e2m1(number), state.scale)
+  end,
+  source = { k = 32, bytes = 17 },
+  take = take, give = give,
+}
