@@ -142,6 +142,8 @@ local function plan_text(p)
   end
   local abreast, sparse = describe.abreast_stages(pass), 0
   if abreast ~= '' then lines[#lines + 1] = '  ' .. abreast end
+  local scratch = pass.form.name == 'walk' and describe.scratch_stages(pass.stages) or ''
+  if scratch ~= '' then lines[#lines + 1] = '  ' .. scratch end
   for _, s in ipairs(pass.stages) do sparse = math.max(sparse, s.sparse and s.sparse.rows or 0) end
   if pass.far then
     lines[#lines + 1] = '  on any CPU: ' .. choice_names.reading(p.choices)

@@ -18,7 +18,7 @@ return {
   vec = 'float',
   ivec = 'int32_t',
   helpers = '',
-  word_instructions = {},
+  word_instructions = { from_e2m1 = 3, load_f16 = 12 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1. */

@@ -76,7 +76,7 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);
 }]],
-  word_instructions = {},
+  word_instructions = { from_e2m1 = 5, load_f16 = 17 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */

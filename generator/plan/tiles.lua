@@ -72,6 +72,11 @@ local function format_registers(stage, vectors)
 end
 M.format_registers = format_registers
 
+--- Registers that so many vectors are decoded in, side by side.
+function M.decoding_registers(stage, vectors)
+  return vectors + format_registers(stage, vectors)
+end
+
 --- Whether what groups hold is kept in memory, but for what is added: a core that has few registers
 --- multiplies with what is there as fast.
 local function keeps_in_memory(isa, stage)

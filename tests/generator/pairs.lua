@@ -7,10 +7,12 @@ TestPairs = {}
 
 local constants = 'local pair, wide_pair = %d, %d\n'
 
---- A layer that walks, with zeros that it skips; an odd number of panels.
+--- A layer that walks, with zeros that it skips; odd numbers of panels, and weights that many rows
+--- read from scratch.
 local specs = [[
 local some = { { isa = { 'c', 'avx2' } } }
 ffn 'a' { variant = 'relu', d_model = 144, d_ff = 304, d_out = 48, build = some }
+linear 'j' { d_model = 160, d_out = 304, weights = 'bf16', build = some }
 linear 'a_q' { d_model = 160, d_out = 80, weights = 'q8_0', build = some }
 ]]
 

@@ -239,6 +239,7 @@ local function check_tiles(p, s)
     -- But for what is left over by a tile that holds activations, of more columns for fewer rows.
     local left_over = main_found and tile ~= main and main.holds == 'activations'
     unit.assertTrue(tile.rows <= main.rows or left_over, what)
+    -- What decodes weights meets all activations with each vector.
     unit.assertTrue(decodes or tile.holds == 'weights' or tile == main or p.layer.max_tokens > 0,
       what)
   end
@@ -338,13 +339,12 @@ local function check_packed(pass, what)
   for _, s in ipairs(pass.stages) do
     local stage, panels = s.stage, s.panels
     local branches, columns = #stage.stream.branches, round_up(stage.outputs, 16)
-    local format, lies = stage.stream.format, stage.stream.layout
-    local panel = ({ f32 = 4, bf16 = 2, f16 = 2 })[format.name]
-      * round_up(stage.inputs, format.step.k)
-    local bytes = panel * branches * columns
+    local lies, format = stage.stream.layout, stage.stream.format
+    local panel = (stage.inputs + format.group - 1) // format.group * lies.placed.bytes
+    local bytes = panel * branches * columns // 16
     unit.assertEquals(panels.at, at, what)
     unit.assertEquals({ lies.columns, lies.bytes }, { columns, bytes }, what)
-    unit.assertEquals(lies.bundle, lies.width * branches * panel, what)
+    unit.assertEquals(lies.bundle, lies.width // 16 * branches * panel, what)
     unit.assertEquals(panels.bias_at, round_up(at + bytes, 64), what)
     unit.assertEquals(lies.pad, panels.bias_at - at - bytes, what)
     at = panels.bias_at + (stage.stream.bias and 4 * branches * columns or 0)
@@ -421,6 +421,7 @@ local function check_work(p, pass)
       if s.sparse then
         beside = math.max(beside, 4 * round_up(s.stage.inputs + stage_plan.list_ahead, 16))
       end
+      if s.scratch then beside = math.max(beside, round_up(s.scratch.bytes, 64)) end
     end
   end
   local pair = pass.lanes and pass.lanes.pair
@@ -432,7 +433,8 @@ local function check_work(p, pass)
   unit.assertEquals({ work.row % 64, work.beside % 64 }, { 0, 0 }, p.name .. ': alignment')
   local most, tile = p.layer.max_tokens > 0 and p.layer.max_tokens or math.maxinteger, 1
   for _, s in ipairs(pass.stages) do
-    tile = math.max(tile, math.min(plan_tiles.row_step(main_of(s)), most))
+    local main = main_of(s.scratch and s.scratch.plan or s)
+    tile = math.max(tile, math.min(plan_tiles.row_step(main), most))
   end
   unit.assertTrue(pass.rows % tile == 0 or pass.rows == most, p.name)
   unit.assertTrue(pass.rows >= tile and pass.rows <= 256, p.name)
@@ -446,7 +448,7 @@ end
 local function check_dots(form, part, what)
   local stage, group = part.plan.stage, part.groups[1]
   local fits = form.rows > 1 and stage.outputs == 1 and stage.sum.chains == 8
-    and stage.inputs % 8 == 0
+    and stage.inputs % 8 == 0 and stage.stream.format.floats
   for _, g in ipairs(part.groups) do unit.assertEquals(g.dots, fits, what) end
   if fits then
     unit.assertEquals({ #part.groups, group.rows, group.cols, group.first, group.vectors },
@@ -542,11 +544,63 @@ local function check_lanes(p, pass)
   end
 end
 
+--- Weights in scratch: only of formats that are decoded, for more rows than a tile that decodes
+--- takes; every part of two threads is walked to its end, and a block of a tile has room.
+local function check_scratch(p, s)
+  local pass, scratch = p.passes.forward, s.scratch
+  local many, main = scratch.plan, main_of(s.scratch.plan)
+  unit.assertFalse(s.stage.stream.format.floats, p.name)
+  unit.assertTrue(many.stage.stream.format.floats, p.name)
+  unit.assertTrue(scratch.rows > main_of(s).rows and scratch.rows <= pass.rows, p.name)
+  check_tiles(p, many)
+  for _, tile in ipairs(many.tiles) do unit.assertFalse(tile.streams, p.name) end
+  local columns = s.stage.stream.layout.columns
+  unit.assertTrue(s.column_step % main.cols == 0 or s.column_step == columns, p.name)
+  for _, rows in ipairs { scratch.rows, pass.rows } do
+    walk(p, many, rows, 0, columns, 4)
+    for cut = s.column_step, columns - 1, s.column_step do
+      walk(p, many, rows, 0, cut, 4)
+      walk(p, many, rows, cut, columns, 4)
+    end
+  end
+  local k = s.stage.sum.blocks > 1 and s.stage.sum.block or s.stage.inputs
+  unit.assertEquals(scratch.bytes, 4 * #s.stage.stream.branches * math.max(main.cols, 16) * k,
+    p.name)
+end
+
+--- It is read by the tiles that the same layer has in f32, of as many rows and columns.
+function TestPlans.test_scratch()
+  local text = "ffn 'it' { variant = 'swiglu', d_model = 640, d_ff = 1376, d_out = 608%s }"
+  local function plan_of(said, isa)
+    local path = support.folder() .. '/it.lua'
+    support.write(path, text:format(said))
+    local l = layer.lower(spec.read(path, {})[1])
+    return plan.plan(l, isas.by_name[isa]).passes.forward
+  end
+  for _, isa in ipairs(isas.names) do
+    local plain = plan_of('', isa)
+    for _, format in ipairs { 'bf16', 'f16' } do
+      local pass = plan_of((", weights = '%s'"):format(format), isa)
+      for i, s in ipairs(pass.stages) do
+        local main, other = main_of(s.scratch.plan), main_of(plain.stages[i])
+        unit.assertEquals({ main.rows, main.cols, main.together, main.wide },
+          { other.rows, other.cols, other.together, other.wide }, isa)
+        unit.assertEquals(plain.stages[i].scratch, false, isa)
+      end
+      unit.assertEquals(pass.rows, plain.rows, isa)
+      -- Few rows are all that there is: nothing is kept for more.
+      local few = plan_of((", weights = '%s', max_tokens = 1"):format(format), isa)
+      for _, s in ipairs(few.stages) do unit.assertEquals(s.scratch, false, isa) end
+    end
+  end
+end
+
 local function check_plan(p)
   local pass = p.passes.forward
   for _, s in ipairs(pass.stages) do
     check_tiles(p, s)
     check_walks(p, s)
+    if s.scratch then check_scratch(p, s) end
   end
   check_packed(pass, p.name)
   check_operands(p, pass)

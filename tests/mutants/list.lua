@@ -27,6 +27,8 @@ local decoders = 'tests/generator/run.lua -p TestDecoding'
 
 --- That blocks of GGUF's formats are what they are.
 local blocks = 'tests/scripts/decoders.sh'
+--- That many rows read weights from scratch.
+local scratch = 'tests/generator/run.lua -p TestRooms.test_scratch'
 
 --- That a stage runs on a part of its weights.
 local slices = 'tests/generator/run.lua -p TestSlices'
@@ -35,6 +37,34 @@ local slices = 'tests/generator/run.lua -p TestSlices'
 local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 
 return {
+  -- Weights that are decoded once for many rows.
+  { name = 'decodes the first block of k for all', file = 'generator/emit/scratch.lua',
+    test = scratch, find = 'first = blocks.first(env, s, 0)',
+    put = "first = blocks.first(env, s, 0) .. ' * 0'" },
+  { name = 'enters each group at its begin', file = 'generator/emit/scratch.lua', test = scratch,
+    find = "phase = ('first %% %s_GROUP'):format(N)", put = "phase = '0'" },
+  { name = 'takes the head of a panel from where its block is',
+    file = 'generator/emit/scratch.lua', test = scratch,
+    find = '(first / %s_GROUP * %s + %d)', put = '(0 / %s_GROUP * %s + %d)' },
+  { name = 'decodes one bundle for all of a tile', file = 'templates/kernel/scratch_open.c.tpl',
+    test = scratch, find = '    weights += ${N}_BUNDLE;\n', put = '' },
+  { name = 'decodes the first columns of a chunk for all',
+    file = 'templates/kernel/scratch_block.c.tpl', test = scratch,
+    find = '_open(task, column + g, group', put = '_open(task, column, group' },
+  { name = 'lays one branch over the other', file = 'generator/emit/scratch.lua', test = scratch,
+    find = "('to + %s * %d + lane')", put = "('to + %s * %d')" },
+  { name = 'decodes into scratch of the first thread', file = 'runtime/walk.h', test = scratch,
+    find = 'task.list = (uint32_t *)ffn_further(own',
+    put = 'task.list = (uint32_t *)ffn_further(work' },
+  { name = 'lays scratch of training over its sums', file = 'generator/emit/training.lua',
+    test = 'tests/generator/run.lua -p TestRooms.test_bf16_backward',
+    find = 'task->sum, %sSCRATCH_AT', put = 'task->sum, 0 * %sSCRATCH_AT' },
+  { name = 'reads the panel that lies alone as one of a pair', file = 'generator/emit/scratch.lua',
+    test = 'tests/generator/run.lua -p TestPairs',
+    find = 'alone and panel_of(env, s, true)', put = 'alone and panel_of(env, s, false)' },
+  { name = 'has no room for scratch', file = 'generator/plan/plan.lua', test = scratch,
+    find = 's.scratch and s.scratch.bytes or 0)', put = '0)' },
+
   -- Sums and tiles.
   { name = 'drops the last k', file = 'templates/kernel/ascend.c.tpl',
     find = '(size_t k = 0; k < ${k.bound}; ++k', put = '(size_t k = 0; k + 1 < ${k.bound}; ++k' },
@@ -138,8 +168,8 @@ return {
     put = 'while has_room(isa, stage, rows, more, rows + 1) do' },
   { name = 'cuts a tile of three panels between threads', file = 'generator/plan/stage.lua',
     test = 'tests/generator/run.lua -p TestPlans',
-    find = 'layout.common_multiple(main.cols, layout.unit(use.laid))',
-    put = 'layout.round_up(main.cols, layout.unit(use.laid))' },
+    find = 'layout.common_multiple(shape.main.cols, unit)',
+    put = 'layout.round_up(shape.main.cols, unit)' },
   { name = 'has no tile for what panels abreast leave',
     file = 'generator/plan/tiles.lua',
     find = ' or leaves and main.cols > layout.width',

@@ -18,7 +18,15 @@ static const struct {
 #undef PAIR
 };
 
-enum { TOKENS = 19 };
+enum { TOKENS = 140, BEYOND = 1 << 16 };
+
+/* Whether nothing was written behind so many bytes of work memory. */
+static int keeps_within(const char *work, size_t bytes) {
+  for (size_t i = 0; i < BEYOND; i++)
+    if (work[bytes + i] != 0x7f)
+      return 0;
+  return 1;
+}
 
 static uint32_t state = 1;
 static float any(void) {
@@ -172,7 +180,7 @@ static int compare(const ffn_kernel *own, const ffn_kernel *plain, int blocks, f
   collect(own, &l, &kept, &u, chain, chain_to, 1);
   plain->pack(held, &kept);
 
-  static const size_t tokens[] = {1, 2, 3, 4, 5, TOKENS};
+  static const size_t tokens[] = {1, 2, 3, 4, 5, 19, 40, TOKENS};
   const ffn_parallel threads = ffn_pool_parallel(pool);
   const size_t in = own->inputs, out = own->outputs;
   float *x = floats(TOKENS * in), *y = floats(TOKENS * out), *z = floats(TOKENS * out);
@@ -184,14 +192,19 @@ static int compare(const ffn_kernel *own, const ffn_kernel *plain, int blocks, f
         continue;
       const size_t one = ffn_work_bytes(own, n, tokens[i]);
       const size_t other = ffn_work_bytes(plain, n, tokens[i]);
-      void *work = ffn_alloc(one), *work_too = ffn_alloc(other);
-      memset(work, 0x7f, one), memset(work_too, 0x7f, other);
+      void *work = ffn_alloc(one + BEYOND), *work_too = ffn_alloc(other);
+      memset(work, 0x7f, one + BEYOND), memset(work_too, 0x7f, other);
       memset(y, 1, TOKENS * out * sizeof *y), memset(z, 2, TOKENS * out * sizeof *z);
       own->run(y, out, x, in, tokens[i], packed, work, one, n > 1 ? &threads : NULL);
       plain->run(z, out, x, in, tokens[i], held, work_too, other, n > 1 ? &threads : NULL);
       if (memcmp(y, z, tokens[i] * out * sizeof *y) != 0) {
         printf("%s: %zu rows, %zu threads: other bits than %s\n", own->name, tokens[i], n,
                plain->name);
+        wrong++;
+      }
+      if (!keeps_within((const char *)work, one)) {
+        printf("%s: %zu rows, %zu threads: more work memory than it said\n", own->name, tokens[i],
+               n);
         wrong++;
       }
       ffn_free(work), ffn_free(work_too);
