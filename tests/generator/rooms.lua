@@ -243,7 +243,7 @@ function exercises.q32() exercise(project_with { 'q32' }, 'q32', { 64, 160, 192,
 --- Those of the project that have blocks: of each width a sum's blocks begin within groups or not.
 for _, name in ipairs(weights.names) do
   local source = weights.by_name[name].source
-  if source and source.number == 'u8' then
+  if source and source.number == 'u8' and source.scale == 0 then
     exercises[name] = function()
       exercise(project_with {}, name, source.k == 256 and { 256, 512, 768, 1280, 256 }
         or { 64, 160, 192, 672 })
