@@ -15,7 +15,9 @@ local weights = require 'weights'
 local test_formats = { 'bf16', 'f16', 'q32', 'k64', 'h5' }
 for _, name in ipairs(weights.names) do
   local source = weights.by_name[name].source
-  if source and source.number == 'u8' and source.scale == 0 then test_formats[#test_formats + 1] = name end
+  if source and source.number == 'u8' and source.scale == 0 then
+    test_formats[#test_formats + 1] = name
+  end
 end
 
 local function format_of(name)
