@@ -7,12 +7,12 @@ local M = {}
 --- Where fields of so many bits may stand: those of the upper half of a lane are shifted down by 16
 --- as one, or the last one alone.
 local places = {
-  [4] = { 4, 8, 12 }, [5] = { 8, 16, 24 }, [6] = { 8, 16, 24 }, [8] = { 8, 16 },
+  [4] = { 4, 8, 12 }, [6] = { 8, 16, 24 }, [8] = { 8, 16 },
 }
 
 --- What a group holds: its scale for each place, and what is added.
 ---@param v Builder
----@param bits integer   4, 5, 6 or 8
+---@param bits integer   4, 6 or 8
 ---@param scale Node
 ---@param offset Node    what a q of 0 means
 ---@return State

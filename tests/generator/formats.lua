@@ -148,6 +148,23 @@ function TestFormats.test_f32()
   unit.assertEquals({ q5.c_type, q5.bytes }, { false, false })
 end
 
+--- Blocks take no more bytes than in a file, and every width of their groups is told.
+function TestFormats.test_blocks()
+  local count = 0
+  for _, name in ipairs(weights.names) do
+    local format = weights.by_name[name]
+    local source = format.source
+    if source and source.number == 'u8' then
+      unit.assertEquals(groups.place(format).bytes,
+        16 * format.group // source.k * source.bytes, name)
+      unit.assertEquals(format.divides, source.k, name)
+      unit.assertTrue(#source.scales > 0, name)
+      count = count + 1
+    end
+  end
+  unit.assertEquals(count, 9)
+end
+
 function TestFormats.test_refused()
   local function refused(problem, change)
     local made = shape('q5_0', nibbles(8), { level(32, { { 'd', 'f16' } }) })
@@ -219,6 +236,13 @@ function TestFormats.test_sources()
     ['no whole blocks'] = function(f) f.embed, f.source.k = nil, 2 end,
     ['number must be u8 or u16'] = function(f) f.source.number = 'f16' end,
     ['at most 256 bytes'] = function(f) f.source.bytes = 258 end,
+    ['of what takes no floats scales must be told'] = function(f) f.pack = nil end,
+    ['scale 1 lies in no byte of a block'] = function(f)
+      f.source.scales = { { at = 1, lane = 'f16' } }
+    end,
+    ['lane of a scale must be f16 or u8'] = function(f)
+      f.source.scales = { { at = 0, lane = 'f32' } }
+    end,
   } do
     local ok, said = made(change)
     unit.assertFalse(ok, problem)
