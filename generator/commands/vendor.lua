@@ -163,6 +163,21 @@ local function refuse_flat_outputs(layers)
   end
 end
 
+--- Nor for blocks: they take floats, which not every format does.
+---@param plans Plan[]
+local function refuse_flat_blocks(plans)
+  for _, p in ipairs(plans) do
+    for _, stage in ipairs(p.layer.passes.forward) do
+      local format = stage.stream.format
+      if not format.pack then
+        problems.bad_input(nil, '"%s" has weights in %s, which take no floats, as the plain '
+          .. 'functions of --flat do: without --flat, or choose other layers by --layer NAME',
+          p.layer.spec_name, format.name)
+      end
+    end
+  end
+end
+
 ---@return Request
 ---@return TunedRecord|nil measured
 local function request(root, args)
@@ -181,7 +196,10 @@ local function request(root, args)
       .. 'true), and weights in the code never change: without --weights, or a copy of the layer '
       .. 'without backward', specs[1].name)
   end
-  if args.flat then refuse_flat_outputs(layers) end
+  if args.flat then
+    refuse_flat_outputs(layers)
+    refuse_flat_blocks(plans)
+  end
   return record.strict('request', {
     layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
@@ -190,7 +208,7 @@ local function request(root, args)
     flat = args.flat or false, selfcheck = not args.no_selfcheck, license = args.license,
     max_bytes = args.max_tu_bytes or false,
     weights = args.weights and embed.weights({
-      path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
+      path = args.weights, PREFIX = args.prefix:upper(), prefix = args.weights_prefix, map = args.weights_map,
       order = args.weights_order, leave = args.weights_leave,
     }, specs[1], plans[1]) or false,
     remake = remake.of(root, args, vendor.default_license, measured),

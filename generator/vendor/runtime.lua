@@ -170,6 +170,12 @@ local function arithmetic(root, request, traced)
   return section 'arithmetic' .. called.of('\n' .. section 'traced', traced)
 end
 
+--- What formats mean, as far as the reference asks.
+local function decoders_called(root, request, needs, sources)
+  return called.of(decoders.of(root, needs.formats, request.prefix),
+    sources.values .. sources.makers)
+end
+
 --- The functions in pairs that the derivatives of trained layers are.
 local function derivatives_of(request)
   return (manifest.derivatives(needs_of.of(needs_of.trained(request.plans)).activations))
@@ -280,8 +286,7 @@ function M.choices(root, request, own)
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
       sources = needs.sources, source_values = rows_of.sources.values,
       source_makers = rows_of.sources.makers,
-      decoders = called.of(decoders.of(root, needs.formats, request.prefix),
-        rows_of.sources.values .. rows_of.sources.makers),
+      decoders = decoders_called(root, request, needs, rows_of.sources),
       -- In one file it serves the gradients' reference, too.
       arithmetic = arithmetic(root, request,
         rows_of.traced .. (own and '' or derivatives_of(request))),

@@ -58,6 +58,7 @@ return {
   'TestPlans.test_emit',
   'TestGenerate.test_folders',
   'TestEmbed.test_as_packed',
+  'TestEmbed.test_blocks_as_packed',
   'TestDeterminism.test_hash_order',
   'TestWeightsAround.test_beside',
   'TestPrefix.test_looks',
