@@ -256,10 +256,8 @@ function M.choices(root, request, own)
       head = own, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc, alloc = alloc, source_told = rows_of.sources.told,
       format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
-      isa_names = rows_of.isa_names,
-      profile_names = rows_of.profile_names,
-      variant_names = rows_of.variant_names,
-      activation_names = rows_of.activation_names,
+      isa_names = rows_of.isa_names, profile_names = rows_of.profile_names,
+      variant_names = rows_of.variant_names, activation_names = rows_of.activation_names,
     },
     ['registry.c'] = {
       head = false, -- it stands behind ffn.c, in one file
