@@ -130,7 +130,7 @@ static const char *ffn_source_problem(const ffn_stage *stage, ffn_matrix matrix)
       FFN_MATRIX_TOLD("source", ": the kernel takes FFN_SOURCE_F32 there");
   switch ((int)stage->source) {
 /*@ source_told */
-#define FFN_SOURCE(NAME, name, inputs, bytes, align) \
+#define FFN_SOURCE(NAME, name, ...) \
   case FFN_SOURCE_##NAME: { \
     static const char *const both[] = FFN_MATRIX_TOLD( \
         "source", ": the kernel takes FFN_SOURCE_" #NAME " and FFN_SOURCE_F32 there"); \
@@ -154,6 +154,10 @@ static const char *ffn_linear_problem(
   static const char *const unused_bias[] = FFN_MATRIX_TOLD("bias", ": the kernel has no biases");
   static const char *const scaled[] =
       FFN_MATRIX_TOLD("scales", " or zeros are given, which the source has not");
+  static const char *const no_scales[] =
+      FFN_MATRIX_TOLD("scales", " is NULL, or not aligned as its numbers are");
+  static const char *const tiny[] = FFN_MATRIX_TOLD(
+      "scales", " has one of less than 2^-100 that is not 0, which the format cannot hold");
   static const char *const rows[] = FFN_MATRIX_TOLD(
       "row_bytes", " is less than a row, or no multiple of a number's bytes, and not 0");
   static const char *const apart[] =
@@ -162,8 +166,10 @@ static const char *ffn_linear_problem(
     return no_weight[matrix];
   if (!ffn_source_fits(stage, linear->source))
     return ffn_source_problem(stage, matrix);
-  if (linear->scales || linear->zeros)
-    return scaled[matrix];
+  if (!ffn_scales_fit(linear->source, linear->scales, linear->zeros))
+    return ffn_source_block(linear->source).scale ? no_scales[matrix] : scaled[matrix];
+  if (ffn_scales_tiny(stage, linear))
+    return tiny[matrix];
   if (!ffn_rows_fit(NULL, linear->row_bytes, stage->inputs, linear->source))
     return rows[matrix];
   if (!ffn_rows_fit(linear->weight, 0, stage->inputs, linear->source))

@@ -113,11 +113,13 @@ typedef enum ffn_arithmetic {
  * nearest, ties to even. What is too large becomes infinite, of f16 from 65520 on, of bf16 from
  * 0x1.ffp127 on; what is small becomes subnormal, or 0 with its sign; a NaN of floats becomes a
  * quiet one. unpack() gives in floats exactly what the kernel multiplies with, and its own numbers
- * as they were, byte for byte. Of a block whose scale is not finite all weights are NaN. */
+ * as they were, byte for byte. Of a block whose scale is not finite all weights are NaN,
+ * as they are of a scale of f32 or bf16 from 2^121 on; f32 scales below 2^-100 other than 0 are
+ * refused. */
 typedef enum ffn_source {
   FFN_SOURCE_F32 = FFN_FORMAT_F32,
 /*@ source_list */
-#define FFN_SOURCE(NAME, name, inputs, bytes, align) FFN_SOURCE_##NAME = FFN_FORMAT_##NAME,
+#define FFN_SOURCE(NAME, name, ...) FFN_SOURCE_##NAME = FFN_FORMAT_##NAME,
 #include "formats.inc"
 #undef FFN_SOURCE
   /*@ end */
@@ -265,30 +267,43 @@ static inline const ffn_linear *ffn_stage_linear(
   return &weights->chain[stage];
 }
 
-/* How the numbers of a source lie: so many inputs in a block of so many bytes, which begins at a
- * multiple of `align` bytes. */
-typedef struct ffn_block_size {
-  size_t inputs, bytes, align;
-} ffn_block_size;
-
-/* Bytes of the blocks of a source that a kernel takes at a time, at most. */
+/* Bytes that a kernel takes of a source at a time, at most. */
 #define FFN_MOST_BLOCK 256
 
+/* How the numbers of a source lie: so many inputs in a block of so many bytes, which begins at a
+ * multiple of `align` bytes.
+ *
+ * Of some, scales and zeros lie in arrays of their own, ffn_linear.scales and zeros: of each output
+ * one for `every` inputs, or where that is 0 one for all, [outputs][inputs / every]. `scale` and
+ * `zero` are their bytes, 0 where there are none; zeros may be NULL, and are `none` then. */
+typedef struct ffn_block_size {
+  size_t inputs, bytes, align;
+  size_t every, scale, zero, none;
+} ffn_block_size;
+
 static inline ffn_block_size ffn_source_block(ffn_source source) {
-  ffn_block_size block = {1, sizeof(float), sizeof(float)};
+  const ffn_block_size floats = {1, sizeof(float), sizeof(float), 0, 0, 0, 0};
   switch ((int)source) {
 /*@ source_blocks */
-#define FFN_SOURCE(NAME, name, inputs_of, bytes_of, align_of) \
-  case FFN_SOURCE_##NAME: \
-    block.inputs = inputs_of, block.bytes = bytes_of, block.align = align_of; \
-    break;
+#define FFN_SOURCE(NAME, name, ...) \
+  case FFN_SOURCE_##NAME: { \
+    const ffn_block_size own = {__VA_ARGS__}; \
+    return own; \
+  }
 #include "formats.inc"
 #undef FFN_SOURCE
   /*@ end */
   default:
-    break;
+    return floats;
   }
-  return block;
+}
+
+/* Where the scale or the zero of a weight stands, of `bytes` each; NULL where array is. */
+static inline const char *ffn_source_beside(
+    const void *array, size_t bytes, ffn_block_size block, size_t inputs, size_t output, size_t input) {
+  const size_t each = block.every ? inputs / block.every : 1;
+  const size_t at = output * each + (block.every ? input / block.every : 0);
+  return array ? (const char *)array + at * bytes : (const char *)0;
 }
 
 /* Bytes of a dense row of a matrix. */

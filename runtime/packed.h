@@ -130,23 +130,39 @@ FFN_APART int ffn_pack_apart(const void *packed, size_t bytes, const ffn_stage *
   return 1;
 }
 
+/* Whether a matrix has f32 scales so small, and not 0, that a part of one is no f32: formats divide
+ * them by powers of two. f16 and bf16 have none such. */
+FFN_APART int ffn_scales_tiny(const ffn_stage *stage, const ffn_linear *linear) {
+  const ffn_block_size block = ffn_source_block(linear->source);
+  const size_t each = block.every ? stage->inputs / block.every : 1;
+  const float *scales = (const float *)linear->scales;
+  if (block.scale != sizeof *scales || !scales)
+    return 0;
+  for (size_t i = 0; i < stage->outputs * each; ++i)
+    if (scales[i] != 0.0f && ffn_abs(scales[i]) < 0x1p-100f)
+      return 1;
+  return 0;
+}
+
 /* What packs and unpacks a format: a group of `k` inputs of one output at a time. Its lines are
  * `bytes` in a panel for itself; `head` are those that a panel has once, in front of all groups. So
  * many `members` lie side by side, panels and branches, of all of whose outputs `lane` is one. */
 typedef struct ffn_packing {
   size_t k, bytes, head;
-  size_t own_k, own_bytes; /* of a block of the format's own numbers; 0 bytes: it has none */
+  /* What pack() is handed behind the weights of a group, of a row; NULL: nothing. */
+  float (*row)(const float *weights, size_t inputs);
   /* NULL: floats are not taken. */
   void (*pack)(char *group, size_t members, size_t lane, const float *w, char *head);
   void (*unpack)(const char *group, size_t members, size_t lane, float *w, const char *head);
-  /* The same of the blocks of a group; NULL: there are none. */
+  /* The same of the blocks of a group, a scale and a zero; NULL: a format has none. */
   void (*take)(char *group, size_t members, size_t lane, const void *own, char *head);
   void (*give)(const char *group, size_t members, size_t lane, void *own, const char *head);
 } ffn_packing;
 
-/* The blocks of a group. */
+/* The blocks of a group, and behind them its scale and its zero, which stand elsewhere. */
 typedef union ffn_own_blocks {
   uint16_t number;
+  float scale;
   unsigned char bytes[FFN_MOST_BLOCK];
 } ffn_own_blocks;
 
@@ -175,17 +191,31 @@ FFN_SHARED ffn_panel_place ffn_panel_at(const ffn_packing *packing, size_t outpu
 typedef struct ffn_numbers {
   const char *at; /* NULL: there are none, and zeros stand for them */
   size_t step, count; /* bytes from one to the next; inputs that there are: behind them are zeros */
+  float row; /* of floats: what they share */
+  const char *scale,
+      *zero; /* of blocks: NULL: of bytes 0, and the zero that a matrix without has */
   ffn_source source;
 } ffn_numbers;
 
-/* The blocks of a group; zeros for those that are not there. */
-FFN_SHARED ffn_own_blocks ffn_own_of(const ffn_packing *packing, ffn_numbers from) {
-  const size_t bytes = packing->own_bytes, count = from.at ? from.count : 0;
+/* Bytes from a place, or so many of a value where there is none. */
+FFN_SHARED size_t ffn_own_put(
+    ffn_own_blocks *own, size_t at, const char *from, size_t bytes, size_t otherwise) {
+  for (size_t b = 0; b < bytes && at + b < FFN_MOST_BLOCK; ++b)
+    own->bytes[at + b] = from ? ((const unsigned char *)from)[b] : (unsigned char)otherwise;
+  return at + bytes;
+}
+
+/* What take() is handed of a group. */
+FFN_SHARED ffn_own_blocks ffn_own_of(size_t inputs, ffn_numbers from) {
+  const ffn_block_size block = ffn_source_block(from.source);
+  const size_t count = from.at ? from.count : 0;
+  size_t at = 0;
   ffn_own_blocks own;
-  for (size_t k = 0, at = 0; k < packing->k; k += packing->own_k, at += bytes)
-    for (size_t b = 0; b < bytes && at + b < FFN_MOST_BLOCK; ++b)
-      own.bytes[at + b] =
-          k < count ? ((const unsigned char *)from.at + k / packing->own_k * from.step)[b] : 0;
+  for (size_t k = 0; k < inputs; k += block.inputs)
+    at = ffn_own_put(
+        &own, at, k < count ? from.at + k / block.inputs * from.step : NULL, block.bytes, 0);
+  at = ffn_own_put(&own, at, from.scale, block.scale, 0);
+  ffn_own_put(&own, at, from.zero, block.zero, block.none);
   return own;
 }
 
@@ -198,15 +228,37 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
   if (from.source == FFN_SOURCE_F32 && packing->pack) {
     for (size_t k = 0; k < packing->k; ++k)
       group[k] = k < count ? *(const float *)(const void *)(from.at + k * from.step) : 0.0f;
+    if (packing->row)
+      group[packing->k] = from.row;
     packing->pack(to, place->members, place->lane, group, head);
   } else if (packing->take) {
-    const ffn_own_blocks own = ffn_own_of(packing, from);
+    const ffn_own_blocks own = ffn_own_of(packing->k, from);
     packing->take(to, place->members, place->lane, &own, head);
   }
   packing->unpack(to, place->members, place->lane, group, head);
   for (size_t k = 0; k < packing->k; ++k)
     finite &= (ffn_bits(group[k]) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
   return finite;
+}
+
+/* What is read of a row from input k on; of a row that is not there zeros. */
+FFN_SHARED ffn_numbers ffn_numbers_of(const ffn_stage *stage, const ffn_linear *linear,
+    const char *row, size_t output, size_t k, float shared) {
+  const ffn_block_size block = ffn_source_block(linear->source);
+  const size_t inputs = stage->inputs;
+  const ffn_numbers from = {row ? row + k / block.inputs * block.bytes : NULL, block.bytes,
+      inputs - k, shared,
+      row ? ffn_source_beside(linear->scales, block.scale, block, inputs, output, k) : NULL,
+      row ? ffn_source_beside(linear->zeros, block.zero, block, inputs, output, k) : NULL,
+      linear->source};
+  return from;
+}
+
+/* Whether a matrix has the scales that its source has, and no others. */
+FFN_SHARED int ffn_scales_fit(ffn_source source, const void *scales, const void *zeros) {
+  const ffn_block_size block = ffn_source_block(source);
+  return (block.scale > 0) == (scales != NULL) && (block.zero > 0 || !zeros) &&
+         (uintptr_t)scales % (block.scale ? block.scale : 1) == 0;
 }
 
 /* Fills up with zeros what lies behind the panels of a stage, to the next alignment. */
@@ -235,16 +287,18 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
   for (size_t branch = 0; branch < stage->branches; ++branch) {
     const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
     FFN_ASSERT(linear->weight && !linear->bias == !bias); /* see ffn_weights_problem() */
-    FFN_ASSERT(ffn_source_fits(stage, linear->source) && !linear->scales && !linear->zeros);
+    FFN_ASSERT(ffn_source_fits(stage, linear->source));
+    FFN_ASSERT(ffn_scales_fit(linear->source, linear->scales, linear->zeros));
+    FFN_ASSERT(!ffn_scales_tiny(stage, linear));
     FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
-    const ffn_block_size block = ffn_source_block(linear->source);
     for (size_t column = 0; column < columns; ++column) {
       const ffn_panel_place place =
           ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
       const char *row = column < outputs ? ffn_linear_place(stage, linear, column) : NULL;
+      const int floats = row && packing->row && linear->source == FFN_SOURCE_F32;
+      const float shared = floats ? packing->row((const float *)(const void *)row, inputs) : 0.0f;
       for (size_t k = 0; k < inputs; k += packing->k) {
-        const ffn_numbers from = {row ? row + k / block.inputs * block.bytes : NULL, block.bytes,
-            inputs - k, linear->source};
+        const ffn_numbers from = ffn_numbers_of(stage, linear, row, column, k, shared);
         finite &= ffn_pack_group(packing, panels, &place, k / packing->k, from, group);
       }
       if (bias)
@@ -271,6 +325,27 @@ FFN_SHARED const ffn_unpacked_linear *ffn_stage_unpacked(
   return to->chain ? &to->chain[stage] : NULL;
 }
 
+/* Puts the blocks of a group of so many inputs, of which `count` are there, its scale and its zero
+ * where they belong. */
+FFN_SHARED void ffn_give_back(const ffn_stage *stage, const ffn_unpacked_linear *to, char *row,
+    size_t output, size_t k, size_t group, size_t count, const ffn_own_blocks *own) {
+  const ffn_block_size block = ffn_source_block(to->source);
+  const size_t all = (count + block.inputs - 1) / block.inputs * block.bytes;
+  const unsigned char *beside = own->bytes + group / block.inputs * block.bytes;
+  /* Both were the caller's to write to when they came. */
+  char *scale = (char *)(uintptr_t)ffn_source_beside(
+      to->scales, block.scale, block, stage->inputs, output, k);
+  char *zero =
+      (char *)(uintptr_t)ffn_source_beside(to->zeros, block.zero, block, stage->inputs, output, k);
+  FFN_MEMCPY(row + k / block.inputs * block.bytes, own->bytes, ffn_min(all, FFN_MOST_BLOCK));
+  /* Zeros that are not wanted are those that a matrix without has. */
+  FFN_ASSERT(zero || block.zero == 0 || beside[block.scale] == block.none);
+  for (size_t b = 0; scale && b < block.scale; ++b)
+    scale[b] = (char)beside[b];
+  for (size_t b = 0; zero && b < block.zero; ++b)
+    zero[b] = (char)beside[block.scale + b];
+}
+
 /* The way back. What has no memory is passed over. */
 FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header *header,
     const ffn_packing *packing, size_t panels_at, size_t width, size_t bias_at,
@@ -284,9 +359,9 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
     const ffn_unpacked_linear *linear = ffn_stage_unpacked(stages, to, index, branch);
     if (!linear)
       continue;
-    /* Floats are given of every format. */
     FFN_ASSERT(linear->source == FFN_SOURCE_F32 || linear->source == stage->source);
-    FFN_ASSERT(!linear->scales && !linear->zeros);
+    FFN_ASSERT(!linear->weight || linear->source == FFN_SOURCE_F32 ||
+               ffn_scales_fit(linear->source, linear->scales, linear->zeros));
     FFN_ASSERT(
         !linear->weight || ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
     const size_t bytes = ffn_row_step(stage, linear->source, linear->row_bytes);
@@ -302,10 +377,8 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
           FFN_MEMCPY(row + k * sizeof *group, group, count * sizeof *group);
         } else if (packing->give) {
           ffn_own_blocks own;
-          const size_t blocks = (count + packing->own_k - 1) / packing->own_k;
           packing->give(from, place.members, place.lane, &own, panels + place.head);
-          FFN_MEMCPY(row + k / packing->own_k * packing->own_bytes, own.bytes,
-              ffn_min(blocks * packing->own_bytes, FFN_MOST_BLOCK));
+          ffn_give_back(stage, linear, row, column, k, packing->k, count, &own);
         }
       }
     }

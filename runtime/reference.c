@@ -82,11 +82,10 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
 /*@ end */
 
 /* The weight of input k of a block of a source. */
-static float decoded(ffn_source source, const char *at, size_t k) {
-  const unsigned char *block = (const unsigned char *)at;
+static float decoded(ffn_source source, const unsigned char *block, size_t k) {
   switch ((int)source) {
 /*@ source_values */
-#define FFN_SOURCE(NAME, name, inputs, bytes, align) \
+#define FFN_SOURCE(NAME, name, ...) \
   case FFN_SOURCE_##NAME: \
     return (float)ffn_decode_##name(block, k);
 #include "formats.inc"
@@ -97,60 +96,102 @@ static float decoded(ffn_source source, const char *at, size_t k) {
   }
 }
 
+/* What all weights of an output share, where floats become a format's. */
+static float shared_of(ffn_source source, const float *weights, size_t inputs) {
+  switch ((int)source) {
+/*@ source_shares */
+#define FFN_ROW_ENCODER(NAME, name) \
+  case FFN_SOURCE_##NAME: \
+    return ffn_row_##name(weights, inputs);
+#include "formats.inc"
+#undef FFN_ROW_ENCODER
+  /*@ end */
+  default:
+    (void)weights, (void)inputs;
+    return 0;
+  }
+}
+
 /* What a format makes of floats, a block. */
-static void encode(ffn_source source, const float *weights, unsigned char *block) {
-  (void)weights, (void)block; /* where none is made of floats */
+static void encode(ffn_source source, const float *weights, float shared, unsigned char *block) {
   switch ((int)source) {
 /*@ source_makers */
 #define FFN_ENCODER(NAME, name) \
   case FFN_SOURCE_##NAME: \
     ffn_encode_##name(weights, block); \
     break;
+#define FFN_ROW_ENCODER(NAME, name) \
+  case FFN_SOURCE_##NAME: \
+    ffn_encode_##name(weights, shared, block); \
+    break;
 #include "formats.inc"
 #undef FFN_ENCODER
+#undef FFN_ROW_ENCODER
   /*@ end */
   default:
+    (void)weights, (void)shared, (void)block;
     break;
   }
+}
+
+/* The block of an input as decoders take it: what a file holds, or what floats become; then its
+ * scale and its zero, which a file has elsewhere. */
+static void get_block(const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input,
+    float shared, unsigned char *to) {
+  const char *row = ffn_linear_place(stage, linear, output);
+  const ffn_block_size block = ffn_source_block(stage->source);
+  const size_t index = input / block.inputs;
+  if (linear->source == FFN_SOURCE_F32) {
+    encode(stage->source, (const float *)(const void *)row + index * block.inputs, shared, to);
+    return;
+  }
+  const char *scale =
+      ffn_source_beside(linear->scales, block.scale, block, stage->inputs, output, input);
+  const char *zero =
+      ffn_source_beside(linear->zeros, block.zero, block, stage->inputs, output, input);
+  memcpy(to, row + index * block.bytes, block.bytes);
+  if (scale)
+    memcpy(to + block.bytes, scale, block.scale);
+  memset(to + block.bytes + block.scale, (int)block.none, block.zero);
+  if (zero)
+    memcpy(to + block.bytes + block.scale, zero, block.zero);
+}
+
+static float shared_by_row(const ffn_stage *stage, const ffn_linear *linear, size_t output) {
+  if (linear->source != FFN_SOURCE_F32)
+    return 0;
+  return shared_of(stage->source, ffn_linear_row(stage, linear, output), stage->inputs);
 }
 /*@ end */
 
 void ffn_linear_values(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values) {
-  const char *row = ffn_linear_place(stage, linear, output);
   /*@ sources */
-  const ffn_block_size block = ffn_source_block(stage->source);
-  unsigned char made[FFN_MOST_BLOCK];
-  for (size_t k = 0; stage->source != FFN_SOURCE_F32 && k < stage->inputs; k++) {
-    const char *at = row + k / block.inputs * block.bytes;
-    if (linear->source == FFN_SOURCE_F32) {
-      if (k % block.inputs == 0)
-        encode(stage->source, (const float *)(const void *)row + k, made);
-      at = (const char *)made;
+  const size_t inputs = ffn_source_block(stage->source).inputs;
+  unsigned char block[FFN_MOST_BLOCK];
+  if (stage->source != FFN_SOURCE_F32) {
+    const float shared = shared_by_row(stage, linear, output);
+    for (size_t k = 0; k < stage->inputs; k++) {
+      if (k % inputs == 0)
+        get_block(stage, linear, output, k, shared, block);
+      values[k] = decoded(stage->source, block, k % inputs);
     }
-    values[k] = decoded(stage->source, at, k % block.inputs);
-  }
-  if (stage->source != FFN_SOURCE_F32)
     return;
+  }
   /*@ end */
-  memcpy(values, row, stage->inputs * sizeof *values);
+  memcpy(values, ffn_linear_place(stage, linear, output), stage->inputs * sizeof *values);
 }
 
 double ffn_linear_value(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input) {
   /*@ sources */
-  const char *row = ffn_linear_place(stage, linear, output);
-  const ffn_block_size block = ffn_source_block(stage->source);
-  unsigned char made[FFN_MOST_BLOCK];
-  if (linear->source != FFN_SOURCE_F32)
-    return decoded(linear->source, row + input / block.inputs * block.bytes, input % block.inputs);
+  unsigned char block[FFN_MOST_BLOCK];
   if (stage->source != FFN_SOURCE_F32) {
-    encode(stage->source, (const float *)(const void *)row + input / block.inputs * block.inputs,
-        made);
-    return decoded(stage->source, (const char *)made, input % block.inputs);
+    get_block(stage, linear, output, input, shared_by_row(stage, linear, output), block);
+    return (double)decoded(stage->source, block, input % ffn_source_block(stage->source).inputs);
   }
   /*@ end */
-  return ffn_linear_row(stage, linear, output)[input];
+  return (double)ffn_linear_row(stage, linear, output)[input];
 }
 
 static size_t widest(const ffn_kernel *kernel) {

@@ -243,7 +243,7 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
       for (size_t k = 0; k < length; k += packing->k) {
         const int there = k < stage->outputs && c < stage->inputs;
         const ffn_numbers from = {there ? ffn_linear_place(stage, linear, k) + c * each : NULL,
-            bytes, there ? stage->outputs - k : 0, linear->source};
+            bytes, there ? stage->outputs - k : 0, 0.0f, NULL, NULL, linear->source};
         ffn_pack_group(packing, panels, &place, (branch * length + k) / packing->k, from, group);
       }
     }
@@ -275,7 +275,8 @@ FFN_SHARED void ffn_pack_stacked(ffn_packed_header *header, const ffn_packing *p
     const ffn_weights *weights, float *group) {
   const size_t inputs = stages->inputs;
   char *panels = (char *)header + panels_at;
-  const ffn_numbers from = {(const char *)group, sizeof *group, packing->k, FFN_SOURCE_F32};
+  const ffn_numbers from = {
+      (const char *)group, sizeof *group, packing->k, 0.0f, NULL, NULL, FFN_SOURCE_F32};
   FFN_ASSERT(bias_at == 0);
   (void)bias_at; /* where asserts vanish */
   for (size_t c = 0; c < ffn_round_up(inputs, FFN_PANEL); ++c) {

@@ -45,7 +45,7 @@ typedef struct ffn_task {
   size_t begins, bias_step;
   const void *header; /* of packed weights: parameters, and whether all weights are finite */
   float *sum; /* this thread's sums */
-  uint32_t *list; /* of inputs that are not zero */
+  uint32_t *list; /* of inputs that are not zero; in its place scratch: weights as f32 */
   const ffn_choices *choices;
   size_t rows, first, last;
 } ffn_task;
@@ -82,7 +82,7 @@ typedef struct ffn_pass {
   size_t row_step, own_rows, rows_per_walk;
   size_t sum_at; /* bytes of each row in work memory in front of its sums */
   size_t work_row; /* bytes of each row in work memory */
-  size_t beside; /* and behind all rows: the list, or a block of tokens */
+  size_t beside; /* and behind all rows: the list, scratch, or a block of tokens */
   int in_place; /* no row of x is read when its row of y is written */
   size_t max_tokens; /* 0: any number */
   size_t inputs, outputs;

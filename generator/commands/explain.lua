@@ -6,6 +6,7 @@ local choice_names = require 'emit.choices'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local equations = require 'emit.equations'
+local instructions = require 'emit.instructions'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local output = require 'common.output'
@@ -111,6 +112,16 @@ local function profile_text(profile)
   return ('%s; %s'):format(text, profile.source)
 end
 
+--- What decoding takes of a stage's pass, beside memory: nothing of f32.
+local function instructions_text(isa, format)
+  if format.floats or not isa.fused then return {} end
+  local first, more = instructions.of(isa, format)
+  return {
+    ('  16 weights of %s: %.1f vector instructions, %d for each row more'):format(format.name,
+      first, more),
+  }
+end
+
 --- How it is computed on one instruction set.
 local function plan_text(p)
   local lines = {
@@ -125,8 +136,14 @@ local function plan_text(p)
   lines[#lines + 1] = ('  rows per walk %d; packed weights %s; work per thread %s to %s'):format(
     pass.work.rows, bytes(pass.packed_bytes), bytes(pass.work.row + pass.work.beside),
     bytes(pass.work.most))
+  local formats = lists.map(pass.stages, function(s) return s.stage.stream.format end)
+  for _, format in ipairs(lists.unique(formats)) do
+    lists.append(lines, instructions_text(p.isa, format))
+  end
   local abreast, sparse = describe.abreast_stages(pass), 0
   if abreast ~= '' then lines[#lines + 1] = '  ' .. abreast end
+  local scratch = pass.form.name == 'walk' and describe.scratch_stages(pass.stages) or ''
+  if scratch ~= '' then lines[#lines + 1] = '  ' .. scratch end
   for _, s in ipairs(pass.stages) do sparse = math.max(sparse, s.sparse and s.sparse.rows or 0) end
   if pass.far then
     lines[#lines + 1] = '  on any CPU: ' .. choice_names.reading(p.choices)

@@ -148,11 +148,19 @@ local function owned(s, isas)
   if #kernels == 0 then
     problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
   end
-  return { spec = s, name = kernels[1].layer.name, beside = kernels[1].layer.beside }
+  local layer = kernels[1].layer
+  local blocks = lists.filter(layer.passes.forward, function(stage)
+    return not stage.stream.format.pack
+  end)[1]
+  return {
+    spec = s, name = layer.name, beside = layer.beside,
+    blocks = blocks and blocks.stream.format.name or false,
+  }
 end
 
---- Plain functions give one y; several outputs, each to a place of its own, they have no form for.
-local function refuse_flat_outputs(layers)
+--- Plain functions give one y, of weights in floats: several outputs, each to a place of its own,
+--- and blocks they have no form for.
+local function refuse_flat(layers)
   for _, l in ipairs(layers) do
     local s = l.spec
     if l.beside then
@@ -160,20 +168,10 @@ local function refuse_flat_outputs(layers)
         .. 'functions of --flat give one: without --flat, or choose other layers by --layer NAME',
         s.name)
     end
-  end
-end
-
---- Nor for blocks: they take floats, which not every format does.
----@param plans Plan[]
-local function refuse_flat_blocks(plans)
-  for _, p in ipairs(plans) do
-    for _, stage in ipairs(p.layer.passes.forward) do
-      local format = stage.stream.format
-      if not format.pack then
-        problems.bad_input(nil, '"%s" has weights in %s, which take no floats, as the plain '
-          .. 'functions of --flat do: without --flat, or choose other layers by --layer NAME',
-          p.layer.spec_name, format.name)
-      end
+    if l.blocks then
+      problems.bad_input(problems.place(s.file, s.line), '"%s" has weights of %s, which are packed '
+        .. 'from blocks, and the plain functions of --flat take floats: without --flat, or choose '
+        .. 'other layers by --layer NAME', s.name, l.blocks)
     end
   end
 end
@@ -196,10 +194,7 @@ local function request(root, args)
       .. 'true), and weights in the code never change: without --weights, or a copy of the layer '
       .. 'without backward', specs[1].name)
   end
-  if args.flat then
-    refuse_flat_outputs(layers)
-    refuse_flat_blocks(plans)
-  end
+  if args.flat then refuse_flat(layers) end
   return record.strict('request', {
     layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
@@ -208,8 +203,8 @@ local function request(root, args)
     flat = args.flat or false, selfcheck = not args.no_selfcheck, license = args.license,
     max_bytes = args.max_tu_bytes or false,
     weights = args.weights and embed.weights({
-      path = args.weights, PREFIX = args.prefix:upper(), prefix = args.weights_prefix, map = args.weights_map,
-      order = args.weights_order, leave = args.weights_leave,
+      path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
+      order = args.weights_order, leave = args.weights_leave, PREFIX = args.prefix:upper(),
     }, specs[1], plans[1]) or false,
     remake = remake.of(root, args, vendor.default_license, measured),
   }), measured

@@ -132,6 +132,34 @@ function M.abreast_stages(pass)
     table.concat(lists.map(taken, function(s) return s.stage.name end), ', '))
 end
 
+--- The stages whose weights many rows read from scratch, in one line; '' where there is none.
+---@param stages StagePlan[]
+function M.scratch_stages(stages)
+  local parts = {}
+  for _, s in ipairs(stages) do
+    local scratch = s.scratch
+    if scratch then
+      parts[#parts + 1] = ('%s from %d rows on (rows x columns %s, %d bytes)'):format(s.stage.name,
+        scratch.rows, table.concat(lists.map(scratch.plan.tiles, function(tile)
+          return ('%d x %d'):format(tile.rows, tile.cols)
+        end), ', '), scratch.bytes)
+    end
+  end
+  if #parts == 0 then return '' end
+  return 'a block of weights is decoded once for all rows, into scratch, in f32: '
+    .. table.concat(parts, ', ')
+end
+
+--- What decodes a block of weights in the comment of its function.
+---@param s StagePlan
+function M.scratch(s)
+  local layout = s.stage.stream.layout
+  return ('A block of k of the columns [column, column + cols), which are whole bundles%s, into '
+    .. 'scratch, in f32: [bundle][k]%s[16].'):format(
+      layout.paired < layout.columns and ' or the panel that lies alone' or '',
+      layout.members > 1 and '[member]' or '')
+end
+
 --- Panels abreast in the comment of their walk.
 ---@param s StagePlan
 function M.abreast(s)

@@ -177,6 +177,17 @@ local function set_layouts(env)
       step = function(lone) return weight_layout.step(layout, lone) end,
     })
   end
+  --- The sizes of a stage that the tiles over its weights in scratch share.
+  function env.scratch_sizes(s)
+    local sum, list = s.stage.sum, { 'INPUTS', 'ROW' }
+    if s.stage.stream.layout.paired < s.stage.stream.layout.columns then
+      list[#list + 1] = 'PAIRED'
+    end
+    if sum.blocks > 1 then lists.append(list, { 'BLOCK', 'BLOCKS' }) end
+    if sum.blocks > 1 and sum.last ~= sum.block then list[#list + 1] = 'LAST' end
+    if sum.parts > 1 then list[#list + 1] = 'PART_BLOCKS' end
+    return list
+  end
   --- How far behind the groups of a bundle that lies which holds `k`, in C.
   function env.group_at(s, k, step)
     local layout = s.stage.stream.layout
@@ -198,6 +209,8 @@ function M.of_plan(root, plan, names)
   naming.set(env, names)
   env.layer, env.pass = layer, pass
   env.training, env.task = false, names.prefix .. '_task'
+  --- Where a block of weights is decoded: in the place of the list, which is read no more by then.
+  env.scratch = '(float *)(void *)task->list'
   env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
   env.pair_name = function(a) return env.activation_name(a) .. '_pair' end
   function env.activations_of(s)
@@ -241,6 +254,7 @@ function M.of_plan(root, plan, names)
   env.said = record.strict('said', {
     choices = describe.choices(plan), walk = describe.walk(pass), cost = cost,
     lanes = describe.lanes(pass.lanes), abreast = describe.abreast_stages(pass),
+    scratch = pass.form.name == 'walk' and describe.scratch_stages(pass.stages) or '',
     tiles = function(s) return describe.tiles(s, plan.isa, pass) end,
     order = function(s) return describe.order(s.stage) end,
     error = function(s) return describe.error(s.stage) end,

@@ -113,9 +113,12 @@ function M.weights(env, use, k, lane, pitch)
       count = k.ends, whole = is_whole(s), line = k.line, places = places(),
       states = opened, begin = begin,
     }, function(states)
-      local lines = {}
-      for i = 0, k.line - 1 do
-        lines[i + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states))
+      local lines, side = {}, tile.side_by_side
+      for lead = 0, tile.vectors - 1, side do
+        for i = 0, k.line - 1 do
+          lines[#lines + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states, lead,
+            math.min(lead + side, tile.vectors) - 1))
+        end
       end
       return table.concat(lines, '\n')
     end)

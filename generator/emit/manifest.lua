@@ -115,20 +115,22 @@ function M.profiles_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
---- The block of a format's own numbers in C: inputs, bytes, and what its address is a multiple of.
+--- The fields of an ffn_block_size in C.
 ---@param source Source
 function M.block(source)
-  return ('%d, %d, %d'):format(source.k, source.bytes,
-    formats.number_types[source.number].bytes)
+  return ('%d, %d, %d, %d, %d, %d, %d'):format(source.k, source.bytes,
+    formats.number_types[source.number].bytes, source.every, source.scale, source.zero,
+    source.none)
 end
 
 --- Those of some formats that have numbers of their own, and are made of floats, too.
 ---@param names string[]
+---@param of_rows boolean  such as have a number of a row
 ---@return string[]
-function M.encoded(names)
+function M.encoded(names, of_rows)
   return lists.filter(names, function(name)
     local format = weights.by_name[name]
-    return format.source and format.pack ~= false
+    return format.source and format.pack ~= false and (format.row ~= false) == of_rows
   end)
 end
 
@@ -136,8 +138,10 @@ end
 function M.formats_inc()
   local lines = {
     ('/* %s'):format(made), ' *',
-    ' * FFN_FORMAT(NAME, name), FFN_SOURCE(NAME, name, inputs, bytes, align): of a block,',
-    ' * FFN_ENCODER(NAME, name): of those that take floats, FFN_ARITHMETIC(NAME, name) */',
+    ' * FFN_FORMAT(NAME, name), FFN_ARITHMETIC(NAME, name),',
+    ' * FFN_SOURCE(NAME, name, ...): the fields of its ffn_block_size,',
+    ' * FFN_ENCODER(NAME, name): of those that take floats; FFN_ROW_ENCODER(NAME, name): and a number',
+    ' * of a row */',
   }
   local vocabularies = { FFN_FORMAT = weights.names, FFN_ARITHMETIC = arithmetics.names }
   for _, macro in ipairs { 'FFN_FORMAT', 'FFN_ARITHMETIC' } do
@@ -154,9 +158,11 @@ function M.formats_inc()
       lines[#lines + 1] = ('FFN_SOURCE(%s, %s, %s)'):format(name:upper(), name, M.block(source))
     end
   end
-  lists.append(lines, { '#endif', '#ifdef FFN_ENCODER' })
-  for _, name in ipairs(M.encoded(weights.names)) do
-    lines[#lines + 1] = ('FFN_ENCODER(%s, %s)'):format(name:upper(), name)
+  for _, macro in ipairs { 'FFN_ENCODER', 'FFN_ROW_ENCODER' } do
+    lists.append(lines, { '#endif', '#ifdef ' .. macro })
+    for _, name in ipairs(M.encoded(weights.names, macro == 'FFN_ROW_ENCODER')) do
+      lines[#lines + 1] = ('%s(%s, %s)'):format(macro, name:upper(), name)
+    end
   end
   lines[#lines + 1] = '#endif'
   return table.concat(lines, '\n') .. '\n'

@@ -38,14 +38,17 @@ function M.add(v, statements, want)
     return statements:make('f', 'from_e2m1', { ... })
   end
 
-  --- So many bits from bit `at` on, which is an integer or C, as the lowest of an integer.
+  --- What is from bit `at` on, which is an integer or C, as the lowest bits of an integer.
+  function v.shr_at(a, at)
+    want('shr_at', 1, 'i', table.pack(a))
+    if type(at) == 'string' then return statements:make('i', 'shr_by', { a, at }) end
+    return at > 0 and v.shr(a, at) or a
+  end
+
+  --- So many bits of that.
   function v.field(a, bits, at)
     want('field', 1, 'i', table.pack(a))
-    if type(at) == 'string' then
-      a = statements:make('i', 'shr_by', { a, at })
-    elseif at > 0 then
-      a = v.shr(a, at)
-    end
+    a = v.shr_at(a, at)
     return at == 32 - bits and a or v.iand(a, v.iconst((1 << bits) - 1))
   end
 

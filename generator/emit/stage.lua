@@ -133,6 +133,9 @@ function M.functions(env, s, epilogues)
   add_tiles('sums', s.tiles)
   if s.abreast then lists.append(functions, tile_functions.of_abreast(env, s)) end
   if s.sparse then add_tiles('nonzero', s.sparse.tiles) end
+  for _, tile in ipairs(s.scratch and s.scratch.plan.tiles or {}) do
+    lists.append(functions, tile_functions.of_walk(env, s.scratch.plan, 'sums', tile))
+  end
   functions[#functions + 1] = finish_function(env, s, epilogues)
   return lists.append(functions, walk.functions(env, s))
 end

@@ -131,13 +131,15 @@ end
 ---@param settles boolean  the compiler is kept from reading weights twice
 ---@return OneK
 local function one_k_of(env, t, settles)
-  return function(chain, ahead, states)
+  -- A single vector's FMA takes it from memory. Kernels of f32 wait for memory, not for pipes.
+  local splat = t.tile.vectors > 1 and not t.s.stage.stream.format.floats and 'splat_at' or 'splat'
+  return function(chain, ahead, states, first, last)
     local weights = t.weights.reader(states)
     return env.render('step.c.tpl', {
       tile = t.tile, rows = t.rows,
       step = record.strict('step of a tile', {
-        settles = settles,
-        operand = function(row) return env.word('splat', t.activation(row, ahead)) end,
+        settles = settles, first = first or 0, last = last or t.tile.vectors - 1,
+        operand = function(row) return env.word(splat, t.activation(row, ahead)) end,
         weights = function(v) return weights(v, ahead) end,
         multiply = function(row, v) return t.sums.multiply(row, v, chain, 'w' .. v) end,
       }),

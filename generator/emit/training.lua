@@ -39,6 +39,7 @@ local function set_names(env, plan)
   env.pass_names = pass_names
   env.described = descriptions.of_stages(env, { table.unpack(training.panels, 1, #forward) })
   env.task = env.prefix .. '_slab'
+  env.scratch = ('(float *)%s_further(task->sum, %sSCRATCH_AT)'):format(env.prefix, env.OWN)
   function env.stage_line(stage) return equations.of(stage, forward) end
   function env.stage_comment(s)
     local results = lists.map(s.stage.results, function(result) return result.tensor end)
@@ -53,6 +54,7 @@ local function set_names(env, plan)
     training.packed_bytes, training.shared_bytes, training.thread_bytes)
   env.said = record.strict('said', {
     cost = cost, saved = saved, order = env.said.order,
+    scratch = describe.scratch_stages(training.panels),
     tiles = function(s) return describe.tiles(s, plan.isa, nil) end,
   })
   env.dropouts = lists.map(masks_of(training), function(s)

@@ -30,6 +30,7 @@ end
 ---@field kind string       f: a vector of floats, i: of 32-bit integers
 ---@field op string
 ---@field at integer|nil    of its statement
+---@field id integer|nil    of its value: the same of the same word with the same operands
 ---@field code string|nil   its expression in C
 ---@field text string|nil   the name of its temporary, or a constant
 ---@field product boolean|nil a bare product may reach it
@@ -130,13 +131,19 @@ end
 
 ---@return Node
 function Statements:make(kind, op, operands)
-  local arguments = {}
+  local arguments, key = {}, { op }
   for i, a in ipairs(operands) do
+    key[i + 1] = type(a) == 'table' and (a.id or a.text) or tostring(a)
     arguments[i] = type(a) == 'table' and (self.inline and (a.text or a.code) or self:name(a, 't'))
       or tostring(a)
   end
   self[#self + 1], self.used[op] = '', true
-  return { kind = kind, op = op, at = #self,
+  local value = table.concat(key, ' ')
+  if not self.ids[value] then
+    self.made[#self.made + 1] = op
+    self.ids[value] = #self.made
+  end
+  return { kind = kind, op = op, at = #self, id = self.ids[value],
     code = M.word(self.isa, op, table.unpack(arguments)) }
 end
 
@@ -213,7 +220,7 @@ end
 function M.builder(isa, suffix, inline, outer)
   local statements = setmetatable({
     isa = isa, names = setmetatable({}, { __index = outer }), last = {}, suffix = suffix or '',
-    inline = inline or false, taken = 0, used = {}, constants = {}, declared = {},
+    inline = inline or false, taken = 0, used = {}, ids = {}, made = {}, constants = {}, declared = {},
   }, Statements)
   local v = {}
   add_words(v, statements)
@@ -268,6 +275,10 @@ function M.builder(isa, suffix, inline, outer)
   --- The words that were used: some want a function (word_helpers).
   ---@return table<string, boolean>
   function v.words() return statements.used end
+
+  --- The word of each value, of several that are the same once.
+  ---@return string[]
+  function v.made() return statements.made end
 
   --- The same as a function body; further results go where arguments point: { name of the pointer,
   --- node } each.

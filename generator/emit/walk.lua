@@ -7,6 +7,7 @@ local lists = require 'common.list'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
+local scratch = require 'emit.scratch'
 local tile_functions = require 'emit.tile_functions'
 local weight_layout = require 'weights.layout'
 
@@ -185,6 +186,7 @@ local function columns_text(env, s, fn, form, walk, items, head)
   })
   return env.render('columns.c.tpl', {
     head = head, fn = fn, s = s, N = N, walk = walk, fetching = fetching,
+    many = s.scratch and walk_of(env, s.scratch.plan),
     groups = function()
       return env.render('groups.c.tpl', {
         fn = fn, s = s, N = N, walk = walk, fetching = fetching, block = block,
@@ -210,16 +212,26 @@ function M.functions(env, s)
     fn = fn, N = env.NAME(s), s = s, alone = walk.alone,
   }), true)
   if s.abreast then add(abreast, abreast_text(env, s, fn), true, nil, { weights }) end
+  local called = s.abreast and { abreast } or {}
+  if s.scratch then called[#called + 1] = fn .. '_scratch_chunk' end
   local function add_walk(form, tiles, name, more)
     local items = tile_functions.parameters(env, s, form)
     local dispatch = ('%s_%s'):format(fn, form)
     add(dispatch, dispatch_text(env, s, fn, form, tiles, items), true)
     local head = ('void %s(const %s *task%s)'):format(name, env.task, more)
     add(name, columns_text(env, s, fn, form, walk, items, head), false, head,
-      lists.append({ weights, dispatch }, form == 'sums' and s.abreast and { abreast } or {}))
+      lists.append({ weights, dispatch }, form == 'sums' and called or {}))
   end
   if s.sparse then
     add_walk('nonzero', s.sparse.tiles, fn .. '_nonzero_columns', ', size_t listed')
+  end
+  local many = s.scratch and s.scratch.plan
+  if many then
+    local items = tile_functions.parameters(env, many, 'sums')
+    lists.append(functions, scratch.functions(env, s, record.strict('walk over scratch', {
+      walk = walk_of(env, many), items = items,
+      dispatch = dispatch_text(env, many, env.own .. many.stage.name, 'sums', many.tiles, items),
+    })))
   end
   add_walk('sums', s.tiles, fn .. '_columns', '')
   return functions

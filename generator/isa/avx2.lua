@@ -14,6 +14,8 @@ return {
   lanes = 8,
   files = { vector = 16 },
   broadcasts = false,
+  -- An FMA takes a vector from memory, where registers are few.
+  operands = true,
   settles = true, -- else gcc folds a read of weights into both FMAs of two rows
   fused = true,
   wide = 'never',
@@ -21,6 +23,7 @@ return {
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
+  word_instructions = { from_e2m1 = 4, load_f16 = 17 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: a table of each sign, which three bits look up. */
@@ -102,6 +105,7 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
   words = {
     zero = '_mm256_setzero_ps()',
     splat = '_mm256_set1_ps($1)',
+    splat_at = '_mm256_broadcast_ss(&$1)',
     load = '_mm256_load_ps($1)',
     loadu = '_mm256_loadu_ps($1)',
     store = '_mm256_store_ps($1, $2)',

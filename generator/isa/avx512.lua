@@ -16,6 +16,7 @@ return {
   files = { vector = 32, mask = 8 },
   -- An FMA takes a float from memory for all lanes.
   broadcasts = true,
+  operands = false,
   settles = false,
   fused = true,
   wide = 'never',
@@ -23,6 +24,7 @@ return {
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',
+  word_instructions = { from_e2m1 = 1 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1. */
@@ -84,6 +86,8 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
   words = {
     zero = '_mm512_setzero_ps()',
     splat = '_mm512_set1_ps($1)',
+    -- VBROADCASTSS is a shuffle beside the FMAs of Zen 4, VPBROADCASTD a load.
+    splat_at = '_mm512_castsi512_ps(_mm512_set1_epi32(ffn_bits($1)))',
     load = '_mm512_load_ps($1)',
     loadu = '_mm512_loadu_ps($1)',
     store = '_mm512_store_ps($1, $2)',

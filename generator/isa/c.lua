@@ -11,12 +11,14 @@ return {
   lanes = 1,
   files = { vector = 66 },
   broadcasts = false,
+  operands = false,
   settles = false,
   fused = false,
   wide = 'perhaps', -- kernel.h knows, as it is compiled
   vec = 'float',
   ivec = 'int32_t',
   helpers = '',
+  word_instructions = { from_e2m1 = 3, load_f16 = 12 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1. */
@@ -45,6 +47,7 @@ FFN_SHARED float ffn_load_f16_c(const uint16_t *from) {
   words = {
     zero = '0.0f',
     splat = '$1',
+    splat_at = '$1',
     load = '*($1)',
     loadu = '*($1)',
     store = '*($1) = $2',

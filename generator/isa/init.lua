@@ -4,7 +4,8 @@
 ---
 --- `files` are registers, apart for each kind: vector, mask. `words` are there in every instruction
 --- set; `arithmetic` says which arithmetics one has, and the words that only these need. A word may
---- call a function, `word_helpers`, which a kernel has where it uses the word.
+--- call a function, `word_helpers`, which a kernel has where it uses the word, and which stands for
+--- `word_instructions`.
 local record = require 'common.record'
 
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm' }

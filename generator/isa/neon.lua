@@ -11,6 +11,7 @@ return {
   lanes = 4,
   files = { vector = 32 },
   broadcasts = false,
+  operands = false,
   settles = false,
   fused = true,
   wide = 'never',
@@ -18,6 +19,7 @@ return {
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
   helpers = '',
+  word_instructions = { from_e2m1 = 4, load_u8 = 3 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */
@@ -98,6 +100,7 @@ FFN_INLINE float32x4_t ffn_dots_neon(
   words = {
     zero = 'vdupq_n_f32(0.0f)',
     splat = 'vdupq_n_f32($1)',
+    splat_at = 'vld1q_dup_f32(&$1)',
     load = 'vld1q_f32($1)',
     loadu = 'vld1q_f32($1)',
     store = 'vst1q_f32($1, $2)',

@@ -12,6 +12,7 @@ return {
   -- It has none to count; AArch64 beneath it has so many.
   files = { vector = 32 },
   broadcasts = false,
+  operands = false,
   settles = false,
   fused = false,
   wide = 'always',
@@ -75,6 +76,7 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);
 }]],
+  word_instructions = { from_e2m1 = 5, load_f16 = 17 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */
@@ -137,6 +139,7 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
   words = {
     zero = 'wasm_f32x4_splat(0.0f)',
     splat = 'wasm_f32x4_splat($1)',
+    splat_at = 'wasm_v128_load32_splat(&$1)',
     load = 'wasm_v128_load($1)',
     loadu = 'wasm_v128_load($1)',
     store = 'wasm_v128_store($1, $2)',

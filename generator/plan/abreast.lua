@@ -78,7 +78,8 @@ function M.plan(isa, stage, fetching, most_rows)
   return record.strict('abreast', {
     tile = record.strict('tile', {
       rows = tile_rows, cols = vectors // branches * isa.lanes, vectors = vectors,
-      registers = registers(vectors), holds = 'activations', serves_all = false,
+      registers = registers(vectors), side_by_side = vectors, holds = 'activations',
+      serves_all = false,
       lone = false, streams = true, parts = false, wide = 'never',
       together = stage.stream.format.c_type and math.max(1, every) or 1,
       ways = every > 0 and { { 'near', 'none' }, { 'near', 'none' } } or false,

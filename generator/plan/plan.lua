@@ -70,7 +70,9 @@ local function add(pass)
     if s.stage.beside or s == last then
       local own = s.stage.stream.layout.columns
       columns = math.max(columns, own)
-      least = math.max(least, math.min(own, math.max(s.tiles[1].cols, weight_layout.unit)))
+      local widest = math.max(s.tiles[1].cols, weight_layout.unit)
+      if s.scratch then widest = layout.common_multiple(widest, s.scratch.group) end
+      least = math.max(least, math.min(own, widest))
     end
   end
   -- The last stage's operand is read to the end.
@@ -92,17 +94,28 @@ local function add(pass)
   return record.strict('add', { columns = own and least or width, buffer = best, own = own })
 end
 
+--- Bytes that a thread has for all rows together: the list of inputs that are not zero; or scratch,
+--- where rows are many and skip nothing.
+local function list_or_scratch(pass)
+  local bytes = 0
+  for _, s in ipairs(pass.form.name == 'walk' and pass.stages or {}) do
+    local entries = s.sparse and s.stage.inputs + stage_plan.list_ahead or 0
+    bytes = math.max(bytes, entries * entry_bytes, s.scratch and s.scratch.bytes or 0)
+  end
+  return layout.round_up(bytes, weight_layout.alignment)
+end
+
 ---@class Work  work memory of a thread, in bytes: in proportion to rows, which are tokens at most
 ---@field rows integer   that a thread takes at a time, at most
 ---@field row integer    for each of them
 ---@field beside integer and for all of them together
 ---@field most integer   for any number of tokens
 
----@param list_entries integer   of the list of inputs that are not zero; 0 where there is none
+---@param pass Pass
 ---@param straight_rows integer  of code that gives whole rows, at most
 ---@return Work
-local function work(pass, list_entries, straight_rows)
-  local row, rows, beside = pass.add.own and layout.bytes(pass.add.columns) or 0, pass.rows, 0
+local function work(pass, straight_rows)
+  local row, rows = pass.add.own and layout.bytes(pass.add.columns) or 0, pass.rows
   for _, place in ipairs(pass.places) do row = row + place end
   if pass.form.name == 'compact' then
     rows = 1
@@ -110,11 +123,10 @@ local function work(pass, list_entries, straight_rows)
     rows = straight_rows
   else
     row = row + pass.sum_row
-    beside = layout.round_up(list_entries * entry_bytes, weight_layout.alignment)
   end
   local blocks = 0
   for _, block in ipairs(pass.blocks) do blocks = blocks + block.bytes end
-  beside = math.max(beside, blocks)
+  local beside = math.max(list_or_scratch(pass), blocks)
   return record.strict('work', {
     rows = rows, row = row, beside = beside, most = rows * row + beside,
   })
@@ -174,7 +186,8 @@ end
 local function rows_of_walk(shapes, buffers, choices, most_rows)
   local row_tile, row_bytes = 0, 0
   for _, shape in ipairs(shapes) do
-    row_tile = math.max(row_tile, math.min(plan_tiles.row_step(shape.main), most_rows))
+    local main = shape.scratch and shape.scratch.main or shape.main
+    row_tile = math.max(row_tile, math.min(plan_tiles.row_step(main), most_rows))
   end
   for _, buffer in ipairs(buffers) do row_bytes = row_bytes + buffer.bytes end
   local rows = math.min(choices.rows_per_walk, operand_bytes // row_bytes)
@@ -214,13 +227,8 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
     rows = rows, most_rows = most_rows, choices = choices, sparse = sparse and not few_bytes,
     lockstep = not (fmas or least or few_bytes),
   })
-  local sum_row, list_entries = 0, 0
-  for _, s in ipairs(list) do
-    sum_row = math.max(sum_row, s.sums)
-    if s.sparse then
-      list_entries = math.max(list_entries, s.stage.inputs + stage_plan.list_ahead)
-    end
-  end
+  local sum_row = 0
+  for _, s in ipairs(list) do sum_row = math.max(sum_row, s.sums) end
   local block = least and lanes_plan.plan(isa, list, least, most_rows) or false
   local pass = {
     stages = list, form = form_of(isa, list, few_bytes, fmas, block, most_rows),
@@ -235,7 +243,7 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   pass.places = places(pass)
   pass.add = add(pass)
   pass.in_place = reads_before_it_writes(pass)
-  pass.work = work(pass, list_entries, straight_plan.heights(isa, most_rows)[1])
+  pass.work = work(pass, straight_plan.heights(isa, most_rows)[1])
   return record.strict('pass', pass)
 end
 

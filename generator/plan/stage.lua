@@ -8,6 +8,7 @@ local needs = require 'plan.needs'
 local operands = require 'operand'
 local record = require 'common.record'
 local registers = require 'activation.graph.registers'
+local scratch = require 'plan.scratch'
 local plan_tiles = require 'plan.tiles'
 
 local M = {}
@@ -51,6 +52,7 @@ M.list_ahead = 8
 ---@field rereads boolean    one row reads some lines twice where its CPU wants nothing fetched
 ---@field abreast Abreast|false how few rows read weights from memory
 ---@field sparse Sparse|false
+---@field scratch Scratch|false  how many rows read weights that are decoded once for all of them
 ---@field refused Refusal[]  forms that its format does not take
 
 ---@class Fetching  how weights from memory are fetched ahead of their use
@@ -165,6 +167,7 @@ end
 ---@field streams integer|false
 ---@field far boolean
 ---@field rereads boolean
+---@field scratch ScratchTiles|false
 ---@field refused Refusal[]
 
 --- What the results of a stage are laid into, of those in a pass; those that the caller gets are
@@ -197,13 +200,15 @@ function M.tiles(isa, s, laid, choices, fetching, most_rows)
   end
   local refused = lists.append(needs.refused(s, suits), without)
   lists.append(refused, plan_tiles.lines(isa, s, list))
+  local many, kept = scratch.tiles(isa, s, main, laid, choices, most_rows)
+  lists.append(refused, kept)
   local fetched = fetching and fetching.fetches
   local lines = fetched and #lists.filter(list, function(tile) return tile.together > 1 end) > 0
   local result = {
     tiles = list, main = main, abreast = few, ahead = fetched and fetching,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
     far = fetched and fetching.far and not lines,
-    rereads = fetched and rereads(isa, s, fetching), refused = refused,
+    rereads = fetched and rereads(isa, s, fetching), scratch = many, refused = refused,
   }
   plan_tiles.finish(list, ways(result, lines))
   return record.strict('stage tiles', result)
@@ -286,6 +291,14 @@ end
 ---@field sparse boolean     rows of zeros may be skipped
 ---@field lockstep boolean   an activation may take both vectors of a panel
 
+--- What threads take columns in multiples of: whole main tiles of few rows and of many.
+---@param shape StageTiles
+---@param unit integer
+local function column_step(shape, unit)
+  local step = layout.common_multiple(shape.main.cols, unit)
+  return shape.scratch and layout.common_multiple(shape.scratch.main.cols, step) or step
+end
+
 --- A stage of a pass.
 ---@param s Stage
 ---@param use StageUse
@@ -304,11 +317,17 @@ function M.stage(isa, s, use)
     epilogue = epilogue_registers(s), final = use.final,
     tail = use.final and own.columns ~= s.outputs,
     laid = use.laid, tiles = shape.tiles, narrow = main.cols < own.width,
-    column_step = math.min(own.columns, layout.common_multiple(main.cols, layout.unit(use.laid))),
+    column_step = math.min(own.columns, column_step(shape, layout.unit(use.laid))),
     stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
     abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
   }
-  plan.chunk, plan.sums = chunk_of(plan, main, use.rows, use.choices, use.most_rows)
+  local function chunk(of, widest)
+    return chunk_of(of, widest, use.rows, use.choices, use.most_rows)
+  end
+  plan.chunk, plan.sums = chunk(plan, main)
+  plan.scratch = shape.scratch and use.rows >= shape.scratch.rows
+    and scratch.plan(isa, plan, shape.scratch, chunk)
+  if plan.scratch then plan.sums = math.max(plan.sums, plan.scratch.plan.sums) end
   local skips = use.sparse and s.operand.zeros and s.sum.chains == 1
   plan.sparse = skips and needs.takes('sparse', s) and sparse_of(isa, plan, main)
   plan.refused = lists.append(needs.refused(s, skips and { 'sparse' } or {}), shape.refused)

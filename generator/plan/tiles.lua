@@ -25,6 +25,8 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 ---@field together integer   k that stand in a line, at most
 ---@field wide 'never'|'perhaps'|'always'  vectors of doubles stand in for it: in portable C,
 --- kernel.h decides
+---@field side_by_side integer  vectors of a k in a group that are decoded before the next k; others
+--- follow when some k of these are done
 ---@field ways string[][]|false  of fetching, for each number of rows; false: it has no choice
 
 --- Tiles are chosen as drafts, which lack what depends on how weights are fetched: `ways`.
@@ -70,22 +72,60 @@ local function format_registers(stage, vectors)
 end
 M.format_registers = format_registers
 
+--- Registers that so many vectors are decoded in, side by side.
+function M.decoding_registers(stage, vectors)
+  return vectors + format_registers(stage, vectors)
+end
+
+--- Whether what groups hold is kept in memory, but for what is added: a core that has few registers
+--- multiplies with what is there as fast.
+local function keeps_in_memory(isa, stage)
+  return isa.operands and decodes(stage) and stage.stream.format.registers > 0
+end
+
+--- Vectors whose weights are decoded side by side: where registers are few, those of a panel.
+local function side_by_side(isa, stage, vectors)
+  return keeps_in_memory(isa, stage) and math.min(vectors, weight_layout.lanes // isa.lanes)
+    or vectors
+end
+M.side_by_side = side_by_side
+
+--- Vectors beside the sums of so many rows: activations and weights under way, and what groups
+--- hold. A single vector's FMA may take the activations from memory.
+local function beside_sums(isa, stage, rows, vectors, holds)
+  if keeps_in_memory(isa, stage) then
+    return 2 * side_by_side(isa, stage, vectors) + 1 + decoded_in
+  end
+  local from_memory = isa.broadcasts and vectors == 1 and decodes(stage)
+  local held = holds == 'weights' and vectors or from_memory and 1 or rows
+  return held + 1 + format_registers(stage, vectors)
+end
+
+--- Whether a tile of one vector is worth it: what takes several instructions is decoded for as many
+--- rows as there are registers, and their activations are the FMA's operands.
+local function decodes_for_many(isa, stage)
+  return isa.broadcasts and decodes(stage) and stage.stream.format.registers > 0
+end
+
 --- Rows of a register tile of `cols` columns, and vectors of sums for each.
 local function capacity(isa, stage, cols)
   local vectors, rows = #stage.stream.branches * (cols // isa.lanes), 0
-  local beside = format_registers(stage, vectors)
-  local function held(count) return (decodes(stage) and count or vectors) + 1 + beside end
-  while has_room(isa, stage, rows + 1, vectors, held(rows + 1)) do rows = rows + 1 end
+  local holds = decodes(stage) and 'activations' or 'weights'
+  local function fits(count)
+    return has_room(isa, stage, count, vectors, beside_sums(isa, stage, count, vectors, holds))
+  end
+  while fits(rows + 1) do rows = rows + 1 end
   -- One row uses each weight once, so it needs no register to stay in.
-  if rows < 1 and has_room(isa, stage, 1, vectors, 2 + beside) then rows = 1 end
+  local least = 2 + format_registers(stage, vectors)
+  if rows < 1 and has_room(isa, stage, 1, vectors, least) then rows = 1 end
   return rows, vectors
 end
 
 --- Vector registers of a tile: a single row takes its weights from memory.
 local function registers(isa, stage, rows, vectors, holds)
-  local held = holds == 'activations' and rows or vectors
-  return accumulated(isa, stage, 'vector', rows, vectors) + (rows > 1 and held or 1) + 1
-    + format_registers(stage, vectors)
+  if rows == 1 and not keeps_in_memory(isa, stage) then holds = 'activations' end
+  return accumulated(isa, stage, 'vector', rows, vectors)
+    + beside_sums(isa, stage, rows, vectors, holds)
 end
 
 --- Rows of the next wider tile, where it holds activations and computes as many sums from fewer
@@ -120,14 +160,17 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
     local rows, vectors = 0, 0
     local wide_enough = main and main.rows > 1 and cols < main_columns
     local unwanted = cols == three_panels and (main or not isa.fused)
+      or cols > layout.width and weight_layout.is_one_stream(layout)
     local fits = cols % isa.lanes == 0 and weight_layout.takes(layout, cols)
       and (cols % unit == 0 or unit % cols == 0)
     if fits and cols <= columns and not (wide_enough or unwanted) then
       rows, vectors = capacity(isa, stage, cols)
       narrowest = cols
     end
-    -- A tile of one vector loads as much as it computes; half a panel is for lack of registers.
-    local worth = not main or (vectors > 1 and (cols >= weight_layout.lanes or main.rows < 3))
+    -- A tile of one vector loads as much as it computes, and decodes for more rows; half a panel is
+    -- for lack of registers.
+    local worth = not main or (vectors > 1 or decodes_for_many(isa, stage))
+      and (cols >= weight_layout.lanes or main.rows < 3)
     if worth and rows > (main and main.rows or 0) then
       main = { cols = cols, rows = rows }
       chosen[#chosen + 1] = main
@@ -159,10 +202,12 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
     local _, vectors = capacity(isa, stage, tile.cols)
     local of_few = tile ~= main and tile.cols > main.cols
     if not (of_few and streams and tile.cols // weight_layout.lanes > streams) then
-      local holds = (held and tile == main or decodes(stage)) and 'activations'
+      local side = side_by_side(isa, stage, vectors)
+      local few = keeps_in_memory(isa, stage) and side == vectors
+      local holds = (held and tile == main or decodes(stage) and not few) and 'activations'
         or 'weights'
       list[#list + 1] = {
-        rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
+        rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds, side_by_side = side,
         registers = registers(isa, stage, tile.rows, vectors, holds),
         serves_all = tile == main, lone = tile.lone or false,
         streams = of_few, parts = not of_few and isa.fused,
@@ -192,6 +237,7 @@ function M.limited(isa, stage, dense, most_rows, streams, leaves)
     if tile.lone or left >= tile.cols or leaves then
       list[#list + 1] = {
         rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
+        side_by_side = tile.side_by_side,
         registers = registers(isa, stage, rows, tile.vectors, tile.holds), serves_all = all,
         lone = tile.lone, streams = not main and not all, parts = false,
       }
@@ -271,6 +317,7 @@ function M.nonzero(isa, stage, dense, most_rows)
     local rows = math.min(tile.rows, most_rows)
     result[#result + 1] = M.plain {
       rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
+      side_by_side = tile.side_by_side,
       registers = registers(isa, stage, rows, tile.vectors, tile.holds),
       serves_all = rows == most_rows, lone = tile.lone, streams = false, parts = false,
     }

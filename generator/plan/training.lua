@@ -51,7 +51,8 @@ local operand_step = 64
 ---@field rows integer          of a slab
 ---@field packed_bytes integer
 ---@field shared_bytes integer  of work memory, for all threads
----@field thread_bytes integer  and for each, its sums
+---@field thread_bytes integer  and for each, its sums and scratch
+---@field scratch_at integer|false  bytes of sums in front of that, where it has some
 
 local panel = weight_layout.lanes
 local pass_names = { 'train', 'grad' }
@@ -237,7 +238,7 @@ function M.plan(l, isa, choices)
   local passes, row_bytes = places_of_passes(l, saved_of)
   local block = stage_record.longest_block
   local rows = slab_blocks * block * row_bytes > slab_bytes and block or slab_blocks * block
-  local planned, thread_bytes = {}, 0
+  local planned, sum_bytes, scratch_bytes = {}, 0, 0
   for _, name in ipairs(pass_names) do
     local pass = passes[name]
     for i, s in ipairs(l.passes[name]) do
@@ -247,11 +248,12 @@ function M.plan(l, isa, choices)
         p, bytes = weights_stage(isa, s, #planned, panels[#planned + 1], rows, choices, ahead,
           pass.places[s.results[1].tensor] == nil)
         planned[#planned + 1], step = p, p.column_step
+        scratch_bytes = math.max(scratch_bytes, p.scratch and p.scratch.bytes or 0)
       elseif s.kind == 'tokens' then
         tiles, bytes = token_tiles(isa, s)
         width, step = layout.round_up(s.inputs, panel), operand_step
       end
-      thread_bytes = math.max(thread_bytes, bytes)
+      sum_bytes = math.max(sum_bytes, bytes)
       pass.stages[i] = record.strict('train stage', {
         stage = s, plan = p, tiles = tiles,
         column_step = math.min(width, step), region = pass.regions[i],
@@ -261,12 +263,14 @@ function M.plan(l, isa, choices)
       stages = pass.stages, buffers = pass.buffers, places = pass.places,
     })
   end
+  sum_bytes = layout.round_up(sum_bytes, weight_layout.alignment)
   return record.strict('training', {
     passes = passes, panels = planned, saved = saved, saved_row = saved_row,
     saved_bytes = layout.bytes(saved_row),
     outputs = backward.outputs(forward), rows = rows, packed_bytes = packed_bytes,
     shared_bytes = rows * row_bytes,
-    thread_bytes = layout.round_up(thread_bytes, weight_layout.alignment),
+    thread_bytes = sum_bytes + layout.round_up(scratch_bytes, weight_layout.alignment),
+    scratch_at = scratch_bytes > 0 and sum_bytes,
   })
 end
 

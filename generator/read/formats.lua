@@ -52,15 +52,25 @@ local function expect_known(check, path, word)
   end
 end
 
+--- Formats of groups that divide a width, for messages; '' where there are none.
+local function fitting(width)
+  local names = lists.filter(weights.names, function(name)
+    local divides = weights.by_name[name].divides
+    return divides > 1 and width % divides == 0
+  end)
+  if #names == 0 then return '' end
+  return (', or %d as %s'):format(width, table.concat(names, ', '))
+end
+
 --- What a format does not take: widths between its groups, and training.
 ---@param stage StageWidth
 local function expect_taken(check, s, path, stage, format)
   local rest = stage.inputs % format.divides
   if rest > 0 then
     local below, above = stage.inputs - rest, stage.inputs - rest + format.divides
-    check:fail(path, 'weights: %s takes widths that %d divides, and %s = %d is none; %s%d would be',
+    check:fail(path, 'weights: %s takes widths that %d divides, and %s = %d is none; %s%d would be%s',
       format.name, format.divides, stage.about, stage.inputs,
-      below > 0 and ('%d or '):format(below) or '', above)
+      below > 0 and ('%d or '):format(below) or '', above, fitting(stage.inputs))
   end
   if s.backward and not format.trains then
     local others = lists.filter(weights.names, function(name)

@@ -60,7 +60,15 @@ static size_t cold_bytes(void) {
   return 2 * cache < memory / 16 ? 2 * cache : memory / 16;
 }
 
-/* One matrix serves every place of a layer: what the values are is no matter of speed. */
+/* One matrix serves every place of a layer: what the values are is no matter of speed. Blocks are
+ * bytes that mean ordinary numbers, scales and exponents among them. */
+static ffn_linear matrix_of(const ffn_stage *stage, const float *values,
+                            const unsigned char *blocks, int bias) {
+  const ffn_linear floats = {.weight = values, .bias = bias ? values : NULL};
+  const ffn_linear own = {.weight = blocks, .bias = floats.bias, .source = stage->source};
+  return stage->source_alone ? own : floats;
+}
+
 static void pack(const subjects *set, const ffn_kernel *kernel) {
   size_t most = 0, inputs = 1;
   for (size_t s = 0; s < kernel->stage_count; ++s) {
@@ -72,13 +80,17 @@ static void pack(const subjects *set, const ffn_kernel *kernel) {
   while (scale * scale * (float)inputs > 1)
     scale /= 2;
   float *values = numbers(most, scale);
-  const ffn_linear linear = {.weight = values, .bias = kernel->bias ? values : NULL};
+  unsigned char *blocks = given(malloc(most * sizeof(float)));
+  memset(blocks, 0x2d, most * sizeof(float));
   ffn_linear chain[FFN_MAX_STAGES];
+  const ffn_stage *first = &kernel->stages[0], *last = &kernel->stages[kernel->stage_count - 1];
+  const ffn_linear up = matrix_of(first, values, blocks, kernel->bias);
+  const ffn_linear down = matrix_of(last, values, blocks, kernel->bias);
   for (size_t s = 0; s < kernel->stage_count; ++s)
-    chain[s] = linear;
-  const ffn_weights weights = {linear, linear, linear, chain, {1.0f}};
+    chain[s] = matrix_of(&kernel->stages[s], values, blocks, kernel->bias);
+  const ffn_weights weights = {up, up, down, chain, {1.0f}};
   kernel->pack(set->packed, &weights);
-  free(values);
+  free(values), free(blocks);
   for (size_t copy = 1; copy < set->copies; ++copy) {
     memcpy(set->packed + copy * set->stride, set->packed, kernel->packed_bytes);
     tick();

@@ -76,7 +76,9 @@ local function fetches(s)
 end
 
 local function sums_wide(s)
-  return #lists.filter(s.tiles, function(tile) return tile.wide ~= 'never' end) > 0
+  local tiles = lists.append({}, s.tiles)
+  if s.scratch then lists.append(tiles, s.scratch.plan.tiles) end
+  return #lists.filter(tiles, function(tile) return tile.wide ~= 'never' end) > 0
 end
 
 --- What the kernels of some plans need of the runtime.

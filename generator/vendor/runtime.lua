@@ -9,7 +9,6 @@ local prefixes = require 'common.prefix'
 local recognition = require 'emit.recognition'
 local runtime_files = require 'common.runtime_files'
 local texts = require 'common.text'
-local formats = require 'weights.format'
 local decoders = require 'emit.decoders'
 local weights = require 'weights'
 
@@ -66,10 +65,9 @@ local function sources_spelled_out(request, needs)
       return ('%s_SOURCE_%s = %s_FORMAT_%s,'):format(PREFIX, name:upper(), PREFIX, name:upper())
     end),
     blocks = rows(own, '', function(name)
-      local source = weights.by_name[name].source
-      return ('  case %s_SOURCE_%s:\n    block.inputs = %d, block.bytes = %d, block.align = %d;\n'
-        .. '    break;'):format(PREFIX, name:upper(), source.k, source.bytes,
-          formats.number_types[source.number].bytes)
+      return ('  case %s_SOURCE_%s: {\n    const %s_block_size own = {%s};\n    return own;\n  }')
+        :format(PREFIX, name:upper(), request.prefix,
+          manifest.block(weights.by_name[name].source))
     end),
     told = rows(own, '', function(name)
       local format = weights.by_name[name]
@@ -82,9 +80,16 @@ local function sources_spelled_out(request, needs)
       return ('case %s_SOURCE_%s:\n    return (float)%s_decode_%s(block, k);'):format(PREFIX,
         name:upper(), request.prefix, name)
     end),
-    makers = rows(manifest.encoded(own), '  ', function(name)
+    shares = rows(manifest.encoded(own, true), '  ', function(name)
+      return ('case %s_SOURCE_%s:\n    return %s_row_%s(weights, inputs);'):format(PREFIX,
+        name:upper(), request.prefix, name)
+    end),
+    makers = rows(manifest.encoded(own, false), '  ', function(name)
       return ('case %s_SOURCE_%s:\n    %s_encode_%s(weights, block);\n    break;'):format(PREFIX,
         name:upper(), request.prefix, name)
+    end) .. rows(manifest.encoded(own, true), '  ', function(name)
+      return ('case %s_SOURCE_%s:\n    %s_encode_%s(weights, shared, block);\n    break;'):format(
+        PREFIX, name:upper(), request.prefix, name)
     end),
   }
 end
@@ -173,7 +178,7 @@ end
 --- What formats mean, as far as the reference asks.
 local function decoders_called(root, request, needs, sources)
   return called.of(decoders.of(root, needs.formats, request.prefix),
-    sources.values .. sources.makers)
+    sources.values .. sources.makers .. sources.shares)
 end
 
 --- The functions in pairs that the derivatives of trained layers are.
@@ -283,7 +288,7 @@ function M.choices(root, request, own)
       head = own, includes = own, activation_values = rows_of.values,
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
       sources = needs.sources, source_values = rows_of.sources.values,
-      source_makers = rows_of.sources.makers,
+      source_makers = rows_of.sources.makers, source_shares = rows_of.sources.shares,
       decoders = decoders_called(root, request, needs, rows_of.sources),
       -- In one file it serves the gradients' reference, too.
       arithmetic = arithmetic(root, request,

@@ -1,5 +1,7 @@
 --- bfloat16: the upper half of an f32, rounded to nearest even; two k in a lane.
 
+local half = require 'weights.half'
+
 --- The bits of the number nearest to a finite one; nil where that is infinite.
 local function bits_of(x)
   local bits = string.unpack('<I4', string.pack('<f', x))
@@ -12,14 +14,7 @@ return {
   about = 'bfloat16',
   step = { k = 2, lines = { { plane = 'pair', lane = 'u32' } } },
   trains = true,
-  helpers = [[
-FFN_SHARED uint32_t ffn_bf16_of(float x) {
-  const uint32_t bits = (uint32_t)ffn_bits(x);
-  if ((bits & 0x7fffffffu) > 0x7f800000u)
-    return bits >> 16 | 64u;
-  return (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
-}
-]],
+  helpers = half.nearest_bf16,
   value = function(v, lines, _, i)
     return v.from_bits(i == 0 and v.shl(lines.pair, 16) or v.iand(lines.pair, v.iconst(-0x10000)))
   end,
@@ -38,7 +33,7 @@ FFN_SHARED uint32_t ffn_bf16_of(float x) {
     return low ~= nil and high ~= nil
   end,
   pack = function(c)
-    return ('%s = ffn_bf16_of(%s) | ffn_bf16_of(%s) << 16;'):format(c.lane('pair', 0), c.weight(0),
+    return ('%s = (uint32_t)ffn_bf16_of(%s) | (uint32_t)ffn_bf16_of(%s) << 16;'):format(c.lane('pair', 0), c.weight(0),
       c.weight(1))
   end,
 }

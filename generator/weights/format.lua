@@ -32,6 +32,8 @@ local record = require 'common.record'
 ---@field pack (fun(c: table): string)|false  C that sets the lines of a group of one output from its
 --- weights: c.lane(plane, n) is a place for the n-th line of a plane, c.weight(k) a float, 0 beyond
 --- the last input; k and n are integers or C. false: floats are not taken
+---@field row string|false  a C function of what all weights of an output share, a float, which is
+--- handed to pack() behind those of a group: of them (const float *, size_t), or false
 ---@field source Source|false  its own numbers, which a file may hold: FFN_SOURCE_ and its name in
 --- capitals; pack() takes these as they are, and unpack() gives them back
 ---@field take (fun(c: table): string)|false  C that sets the lines of a group from the blocks of its
@@ -69,6 +71,11 @@ local record = require 'common.record'
 ---@field number string     what it is made of: 'u16', in the order of the machine's bytes; or 'u8',
 --- which may begin at any address
 
+---@field scale integer     bytes of a scale that stands in an array of its own, 0: none does
+---@field zero integer      and of a zero; both follow behind the blocks of a group that c.own() is of
+---@field every integer     inputs that share them; 0: all of an output
+---@field none integer      the zero where a matrix has none
+
 ---@class Step
 ---@field k integer         1, 2, 4, 8 or 16
 ---@field lines Line[]
@@ -97,7 +104,7 @@ local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true
 
 local fields = {
   'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'quad',
-  'registers', 'source', 'step', 'take', 'trains', 'value',
+  'registers', 'row', 'source', 'step', 'take', 'trains', 'value',
 }
 
 --- Complains of a format as of its file.
@@ -188,17 +195,24 @@ local function source_of(name, format, group)
     if not format.pack then wrong(name, 'it has neither pack nor numbers of its own') end
     return false
   end
-  check_fields(name, 'source: ', source, { 'bytes', 'k', 'number' })
+  check_fields(name, 'source: ', source,
+    { 'bytes', 'every', 'k', 'none', 'number', 'scale', 'zero' })
   local number = M.number_types[source.number or 'u8']
   if not number then wrong(name, 'source: number must be u8 or u16') end
   if group % source.k ~= 0 or source.bytes % number.bytes ~= 0 then
     wrong(name, 'source: the %d k of a group are no whole blocks', group)
   end
-  if group // source.k * source.bytes > most_block then
+  local beside = (source.scale or 0) + (source.zero or 0)
+  if beside > 0 and (source.every or 0) % group ~= 0 then
+    wrong(name, 'source: groups of %d k have a scale each', group)
+  end
+  if group // source.k * source.bytes + beside > most_block then
     wrong(name, 'source: blocks of a group have at most %d bytes', most_block)
   end
   return record.strict('source', {
     k = source.k, bytes = source.bytes, number = source.number or 'u8',
+    scale = source.scale or 0, zero = source.zero or 0, every = source.every or 0,
+    none = source.none or 0,
   })
 end
 
@@ -236,7 +250,7 @@ function M.record(name, format)
     registers = registers, divides = divides,
     trains = format.trains or false, helpers = type(format.helpers) == 'string' and { format.helpers } or format.helpers or {},
     value = format.value,
-    quad = format.quad or false, pack = format.pack or false, source = source,
+    quad = format.quad or false, pack = format.pack or false, row = format.row or false, source = source,
     embed = format.embed or false, take = format.take or false, give = format.give or false,
     group = inner,
     floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,

@@ -39,6 +39,33 @@ FFN_SHARED float ffn_inverse_of(float scale) {
 }
 ]]
 
+--- The float that the bits of an f16 are; a NaN stays one.
+M.value = [[
+FFN_SHARED float ffn_f16_value(uint16_t half) {
+  const uint32_t size = half & 0x7fffu, sign = (uint32_t)(half & 0x8000u) << 16;
+  const uint32_t wide = size < 0x7c00u ? (size << 13) + (112u << 23) : 0x7f800000u | size << 13;
+  /* Below the normal ones: what was put before their fraction is taken off again. */
+  const float below = ffn_from_bits((int32_t)((size << 13) + (113u << 23))) - 0x1p-14f;
+  const uint32_t bits = size < 0x400u ? (uint32_t)ffn_bits(below) : wide;
+  return ffn_from_bits((int32_t)(bits | sign));
+}
+]]
+
+--- The same of bf16.
+M.nearest_bf16 = [[
+FFN_SHARED uint16_t ffn_bf16_of(float x) {
+  const uint32_t bits = (uint32_t)ffn_bits(x);
+  if ((bits & 0x7fffffffu) > 0x7f800000u)
+    return (uint16_t)(bits >> 16 | 64u);
+  return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+]]
+M.value_bf16 = [[
+FFN_SHARED float ffn_bf16_value(uint16_t bits) {
+  return ffn_from_bits((int32_t)((uint32_t)bits << 16));
+}
+]]
+
 --- The bits of the number nearest to a finite one, ties to even; nil where that is infinite.
 ---@param x number
 ---@return integer|nil

@@ -20,8 +20,10 @@ local M = {}
 M.lanes = formats.outputs
 
 --- So many lines at least lie together: of one branch those of several panels, of two branches
---- those of one panel, as they do anyway.
-local pair = 1
+--- those of one panel, as they do anyway. A panel of few bits is short, and two streams end before
+--- a core has learned to fetch them. Those of numbers as wide as sums are long: each is a stream.
+local pair, wide_pair = 2, 1
+local wide_bytes = 4
 
 --- Outputs that threads, slices of a layer and groups of hidden values are cut in multiples of,
 --- whatever lies together.
@@ -77,7 +79,8 @@ end
 function M.of(format, branches, inputs, outputs, operand)
   local columns, placed = M.columns(outputs), groups.place(format)
   local panels, count = columns // M.lanes, (inputs + format.group - 1) // format.group
-  local together = operand and 1 or math.min(panels, math.max(1, pair // branches))
+  local lines = format.bytes == wide_bytes and wide_pair or pair
+  local together = operand and 1 or math.min(panels, math.max(1, lines // branches))
   local width, members = together * M.lanes, together * branches
   local panel = placed.head_bytes + count * placed.bytes
   local bytes = panels * branches * panel
@@ -99,6 +102,11 @@ function M.cache_lines(bytes) return M.round_up(bytes, M.alignment) // M.alignme
 function M.takes(layout, cols)
   return cols % layout.width == 0 or layout.width % cols == 0
 end
+
+--- Whether weights are read a bundle at a time: what lies line by line is one stream, as fast as a
+--- core follows any.
+---@param layout Layout
+function M.is_one_stream(layout) return layout.element ~= wide_bytes end
 
 --- Where the weights of a branch for a column are that is counted from the begin of a bundle: its
 --- bundle, from there on, and which lane of all that lie side by side.

@@ -4,8 +4,8 @@ local M = {}
 --- Where that of k i of a line begins.
 function M.at(i) return 8 * (i % 4) + 4 * (i // 4) end
 
---- C: the lines of 32 weights, from where their 16 bytes begin in a block: byte j has k j in its low
---- half and k 16 + j in its high one.
+--- C: the lines of 32 weights, from where their 16 bytes begin in a block: byte j has k j in its
+--- low half and k 16 + j in its high one.
 ---@param from integer
 function M.take(from)
   return (([[

@@ -6,11 +6,13 @@ local M = {}
 
 --- Where fields of so many bits may stand: those of the upper half of a lane are shifted down by 16
 --- as one, or the last one alone.
-local places = { [4] = { 4, 8, 12 }, [6] = { 8, 16, 24 }, [8] = { 8, 16 } }
+local places = {
+  [4] = { 4, 8, 12 }, [5] = { 8, 16, 24 }, [6] = { 8, 16, 24 }, [8] = { 8, 16 },
+}
 
 --- What a group holds: its scale for each place, and what is added.
 ---@param v Builder
----@param bits integer   4, 6 or 8
+---@param bits integer   4, 5, 6 or 8
 ---@param scale Node
 ---@param offset Node    what a q of 0 means
 ---@return State
@@ -25,6 +27,15 @@ end
 --- Vectors that this holds.
 function M.registers(bits) return 2 + #places[bits] end
 
+--- The field of so many bits from bit `at` of a lane on, times 2^p, and p.
+---@return Node
+---@return integer
+local function cut(v, bits, lane, at)
+  if bits == 8 and at == 24 then return v.shr(lane, 24), 0 end
+  if bits == 4 and at >= 16 then lane, at = v.shr(lane, 16), at - 16 end
+  return v.iand(lane, v.iconst(((1 << bits) - 1) << at)), at
+end
+
 --- scale * q + offset, of the field of so many bits from bit `at` of a lane on.
 ---@param v Builder
 ---@param bits integer
@@ -33,14 +44,44 @@ function M.registers(bits) return 2 + #places[bits] end
 ---@param state State
 ---@return Node
 function M.value(v, bits, lane, at, state)
-  local mask = (1 << bits) - 1
-  if bits == 8 and at == 24 then
-    lane, at = v.shr(lane, 24), 0
-  else
-    if bits == 4 and at >= 16 then lane, at = v.shr(lane, 16), at - 16 end
-    lane = v.iand(lane, v.iconst(mask << at))
-  end
+  lane, at = cut(v, bits, lane, at)
   return v.fma(v.from_int(lane), at == 0 and state.scale or state['scale_' .. at], state.offset)
+end
+
+--- A scale of f32 or bf16 as it is, but NaN where 128 of it are not finite: sums of what they are
+--- taken apart in would overflow where the weight does not.
+---@param v Builder
+---@param scale Node
+---@return Node
+function M.in_range(v, scale)
+  local size = v.fma(scale, v.const(128), v.const(0))
+  return v.let('scale', v.add(scale, v.sub(size, size)))
+end
+
+--- What a group holds whose scale is an f32, with a zero: scale * (q - zero) is rounded once, for the
+--- difference is one of integers. The scale is in_range().
+---@param v Builder
+---@param bits integer
+---@param scale Node
+---@param zero Node     an integer
+---@return State
+function M.open_zero(v, bits, scale, zero)
+  local state = { scale = scale, zero = zero }
+  for _, place in ipairs(places[bits]) do
+    state['scale_' .. place] = v.mul(scale, v.const(2.0 ^ -place))
+    state['zero_' .. place] = v.shl(zero, place)
+  end
+  return state
+end
+
+--- Vectors that this holds.
+function M.registers_zero(bits) return 2 + 2 * #places[bits] end
+
+--- scale * (q - zero); of 0 it has no sign.
+function M.value_zero(v, bits, lane, at, state)
+  lane, at = cut(v, bits, lane, at)
+  local by = at == 0 and '' or '_' .. at
+  return v.fma(v.from_int(v.isub(lane, state['zero' .. by])), state['scale' .. by], v.const(0))
 end
 
 return M

@@ -58,6 +58,9 @@ static uint16_t bits_of_nearest(small_float type, double x) {
   return (uint16_t)(sign | (bits < infinite ? bits : infinite));
 }
 
+/* A scale of f32 or bf16; NaN from 2^121 on, of which 128 would be no f32. */
+static inline double scale_in_range(double scale) { return fabs(scale) < 0x1p121 ? scale : NAN; }
+
 /*@ foot */
 #endif
 /*@ end */

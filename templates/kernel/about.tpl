@@ -24,6 +24,9 @@ ${field('CPU', d.about .. ': ' .. d.reading)}
 ${field('Choices', said.choices)}
 % end
 ${field('Walk', said.walk)}
+% if said.scratch ~= '' then
+${field('Scratch', said.scratch)}
+% end
 % if said.abreast ~= '' then
 ${field('Abreast', said.abreast)}
 % end

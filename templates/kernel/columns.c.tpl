@@ -1,4 +1,4 @@
-%% takes: static, head, fn, task, N, s, walk, fetching, groups
+%% takes: static, head, fn, task, N, s, walk, fetching, groups, many
 % -- How a stage walks: groups of columns, blocks of k, rows.
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
@@ -64,6 +64,15 @@ ${static}${head} {
   }
 % end
   size_t column = task->first;
+% if many then
+  if (task->rows >= ${N}_SCRATCH_LEAST) {
+% for i, tile in ipairs(s.scratch.plan.tiles) do
+    ${many.while_text(s.scratch.plan.tiles, i)}
+      column += ${fn}_scratch_chunk(task, column, ${tile.cols}, ${many.most_rows(tile)}${many.alone and (tile.lone and ', 1' or ', 0') or ''});
+% end
+    return;
+  }
+% end
 % if s.abreast then
 % if s.abreast.by_cpu then
   if (task->rows > 1 && task->rows <= ${s.abreast.rows} &&

@@ -1,4 +1,4 @@
-%% takes: pass, training, NAME, own, OWN, stage_comment, layout_said, buffers, blocks, packed_bytes
+%% takes: pass, training, NAME, own, OWN, stage_comment, layout_said, scratch_sizes, buffers, blocks, packed_bytes, said
 % local form = pass.form.name
 % for i, s in ipairs(pass.stages) do
 /* ${stage_comment(s)} */
@@ -54,6 +54,19 @@ enum {
 % if s.abreast then
   ${NAME(s)}_ABREAST = ${#s.stage.stream.branches > 1 and '2 * ' or ''}${s.abreast.columns}, /* sums of a row in panels abreast */
 % end
+% if s.scratch then
+% local many, M = s.scratch.plan, NAME(s.scratch.plan)
+  ${M}_LEAST = ${s.scratch.rows}, /* from so many rows on weights are decoded once, as f32: */
+% for _, size in ipairs(scratch_sizes(s)) do
+  ${M}_${size} = ${NAME(s)}_${size},
+% end
+  ${M}_STEP = ${many.stage.stream.layout.step}, /* bytes of a k of a bundle there */
+  ${M}_BUNDLE = ${many.stage.stream.layout.bundle}, /* and of a block of it */
+% if many.stage.stream.layout.paired < many.stage.stream.layout.columns then
+  ${M}_LONE_STEP = ${layout_said(many).step(true)},
+% end
+  ${M}_CHUNK = ${many.chunk}, /* columns whose sums are kept */
+% end
 % if s.sparse then
   ${NAME(s)}_SPARSE_ROWS = ${s.sparse.rows}, /* up to so many rows skip zeros that they share */
   ${NAME(s)}_NONZERO = ${s.sparse.most}, /* where at most so many inputs are left */
@@ -87,7 +100,7 @@ enum {
 % end
   ${OWN}ADD = ${pass.add.columns}, /* columns of each that are added to y at a time */
   ${OWN}WORK_ROW = ${pass.work.row}, /* bytes of each in work memory */
-  ${OWN}BESIDE = ${pass.work.beside}, /* and behind them: inputs that are not zero, or a block of tokens */
+  ${OWN}BESIDE = ${pass.work.beside}, /* and behind them: inputs that are not zero, ${said.scratch ~= '' and 'scratch, ' or ''}or a block of tokens */
 };
 
 % end

@@ -3,7 +3,7 @@
 % -- keeps gcc from reading weights again for the second of two rows.
 % local settle = step.settles and (rows.guarded and 'if (rows == 2)\n  ' or '') .. 'FFN_SETTLE();' or ''
 % if tile.holds == 'weights' then
-% for v = 0, tile.vectors - 1 do
+% for v = step.first, step.last do
 % local value, before = step.weights(v)
 ${before}
 const ${isa.vec} w${v} = ${value};
@@ -15,7 +15,7 @@ ${settle}
 if (rows > ${r}) {
 % end
 ${pad}const ${isa.vec} x${r} = ${step.operand(r)};
-% for v = 0, tile.vectors - 1 do
+% for v = step.first, step.last do
 ${pad}${step.multiply(r, v)}
 % end
 % if rows.guarded and r > 0 then
@@ -31,7 +31,7 @@ const ${isa.vec} x${r} =
 const ${isa.vec} x${r} = ${step.operand(r)};
 % end
 % end
-% for v = 0, tile.vectors - 1 do
+% for v = step.first, step.last do
 % local value, before = step.weights(v)
 ${before}
 const ${isa.vec} w${v} = ${value};

@@ -16,6 +16,9 @@ ${field('Templates', template_names())}
 ${field('Cost', said.cost)}
 ${field('Saved', said.saved)}
 ${field('Walk', ('%d rows at a time, every stage over all of them'):format(training.rows))}
+% if said.scratch ~= '' then
+${field('Scratch', said.scratch)}
+% end
 % for _, s in ipairs(pass.stages) do
 ${field('Tiles', s.stage.name .. ': ' .. said.tiles(s))}
 % end

@@ -20,7 +20,12 @@ enum {
 % end
   ${OWN}SLAB = ${training.rows}, /* rows that go through all stages at a time */
   ${OWN}SAVED_ROW = ${training.saved_row}, /* numbers that are saved of a token */
+% if training.scratch_at then
+  ${OWN}SUMS = ${training.thread_bytes}, /* bytes of a thread's sums and scratch */
+  ${OWN}SCRATCH_AT = ${training.scratch_at}, /* in front of its scratch */
+% else
   ${OWN}SUMS = ${training.thread_bytes}, /* bytes of a thread's sums */
+% end
 };
 
 /* Bits of the gradients that a call may want. */

@@ -108,13 +108,13 @@ end
 -- Words ------------------------------------------------------------------------------------------
 
 local a, b, h = '(const uint32_t *)a', '(const uint32_t *)b', '(const uint16_t *)h'
-local c = '(const uint8_t *)c'
+local bytes = '(const uint8_t *)c'
 
 --- What is computed with a builder from `a`, `b` (integers of 32 bits), `h` (of 16) and `c` (of 8),
 --- and what C says of its lane i.
 local words = {
   { 'load_u32', function(v) return v.load('u32', a) end, 'a[i]' },
-  { 'load_u8', function(v) return v.load('u8', c) end, 'c[i]' },
+  { 'load_u8', function(v) return v.load('u8', bytes) end, 'c[i]' },
   { 'from_e2m1', function(v) return v.from_e2m1(v.load('u32', a)) end, 'bits_of_e2m1(a[i])' },
   { 'load_u16', function(v) return v.load('u16', h) end, 'h[i]' },
   { 'load_f16', function(v) return v.load('f16', h) end, 'bits_of_half(h[i])' },

@@ -247,6 +247,17 @@ linear 'heads' { d_model = 3, d_out = { q = 4, k = 2 } }
     { dir = folder }), 0, 'the other layer')
 end
 
+function TestFlat.test_blocks()
+  local folder = support.user_folder [[
+linear 'blocks' { d_model = 256, d_out = 4, weights = 'q4_K' }
+]]
+  local result = support.ffngen({ 'vendor', 'my.lua', '--isa', 'c', '--flat', '--out', 'out' },
+    { dir = folder })
+  support.assert_code(result, 4, 'blocks')
+  support.assert_has(result.err, 'my.lua:1: "blocks" has weights of q4_K', 'the place')
+  unit.assertFalse(support.exists(folder .. '/out'), 'nothing is written')
+end
+
 function TestFlat.test_header_only()
   local folder = support.user_folder(layers)
   local before = support.snapshot(folder)

@@ -1,16 +1,19 @@
---- Panels in pairs: in a copy of the project one constant of the layout of weights is another one,
---- and everything works, with the same bits of results.
+--- Panels in pairs, or not: in a copy of the project the constants of the layout of weights are the
+--- others, and everything works, with the same bits of results.
 local unit = require 'luaunit'
 local support = require 'support'
 
 TestPairs = {}
 
-local constant = 'local pair = %d\n'
+local constants = 'local pair, wide_pair = %d, %d\n'
 
---- A layer that walks, with zeros that it skips; an odd number of panels.
+--- A layer that walks, with zeros that it skips; odd numbers of panels, and weights that many rows
+--- read from scratch.
 local specs = [[
 local some = { { isa = { 'c', 'avx2' } } }
 ffn 'a' { variant = 'relu', d_model = 144, d_ff = 304, d_out = 48, build = some }
+linear 'j' { d_model = 160, d_out = 304, weights = 'bf16', build = some }
+linear 'a_q' { d_model = 160, d_out = 80, weights = 'q8_0', build = some }
 ]]
 
 --- Even numbers of panels, tiles narrower than a bundle, chains, tokens in lanes, whole layers as
@@ -27,10 +30,15 @@ ffn 'f' { variant = 'swiglu', d_model = 48, d_ff = 112, d_out = 80, backward = t
 linear 'g' { d_model = 160, d_out = 208, build = some }
 linear 'h' { d_model = 700, d_out = 1232, build = some }
 linear 'i' { d_model = 700, d_out = 1200, max_tokens = 4, build = some }
+ffn 'j' { variant = 'swiglu', d_model = 96, d_ff = 352, weights = 'q4_0', build = some }
+linear 'k' { d_model = 705, d_out = 1232, weights = 'bf16', build = some }
+linear 'l' { d_model = 700, d_out = 1200, weights = 'f16', bias = true, build = some }
+ffn 'm' { variant = 'gelu', d_model = 40, d_ff = 80, weights = 'bf16', backward = true,
+  build = some }
 ]]
 
 --- The results for some tokens of every kernel that the CPU runs, and whether unpack() gives what
---- pack() took.
+--- pack() took, of f32; of all, whether that packs to the same bytes.
 local results = [[
 #include "ffn.h"
 #include <stdio.h>
@@ -87,9 +95,15 @@ int main(void) {
             : matrix == FFN_MATRIX_UP              ? back.up.weight
             : matrix == FFN_MATRIX_DOWN            ? back.down.weight
                                                    : back_chain[s].weight;
-        same &= memcmp(to, ffn_stage_linear(k->stages, &weights, s, b)->weight,
-                    k->stages[s].inputs * k->stages[s].outputs * sizeof(float)) == 0;
+        ffn_linear *from = (ffn_linear *)ffn_stage_linear(k->stages, &weights, s, b);
+        same &= k->stages[s].format != FFN_FORMAT_F32 ||
+            memcmp(to, from->weight,
+                k->stages[s].inputs * k->stages[s].outputs * sizeof(float)) == 0;
+        from->weight = to;
       }
+    memset(again, 1, k->packed_bytes);
+    k->pack(again, &weights);
+    same &= memcmp(packed, again, k->packed_bytes) == 0;
     uint64_t hash = 0;
     for (size_t tokens = 1; tokens < 36 && tokens <= (k->max_tokens ? k->max_tokens : 35);
          tokens += tokens < 9 ? 1 : 13) {
@@ -128,17 +142,17 @@ local function given(project, folder, name)
   return result.out
 end
 
-function TestPairs.test_one_constant()
+function TestPairs.test_other_constants()
   local project = support.copy_project('pairs')
   local path = project .. '/generator/weights/layout.lua'
-  local text, changed = support.read(path):gsub(constant:format(1), constant:format(2))
+  local text, changed = support.read(path):gsub(constants:format(2, 1), constants:format(1, 2))
   unit.assertEquals(changed, 1)
   support.write(path, text)
   local folder = support.folder()
   support.write(folder .. '/my.lua', specs .. (support.full and more_specs or ''))
   support.write(folder .. '/results.c', results)
-  local alone, paired = given(support.root, folder, 'alone'), given(project, folder, 'paired')
-  unit.assertStrContains(alone, ' 1\n')
-  unit.assertNotStrContains(alone, ' 0\n')
-  unit.assertEquals(paired, alone)
+  local own, others = given(support.root, folder, 'own'), given(project, folder, 'others')
+  unit.assertStrContains(own, ' 1\n')
+  unit.assertNotStrContains(own, ' 0\n')
+  unit.assertEquals(others, own)
 end

@@ -205,8 +205,8 @@ TestPlans = {}
 local function check_tiles(p, s)
   local what = ('%s %s'):format(p.name, s.stage.name)
   local isa, stage = p.isa, s.stage
-  local branches = #stage.stream.branches
-  unit.assertEquals(s.stage.stream.layout.columns, round_up(stage.outputs, 16), what)
+  local branches, layout = #stage.stream.branches, stage.stream.layout
+  unit.assertEquals(layout.columns, round_up(stage.outputs, 16), what)
   local main, main_found, cols_seen = main_of(s), false, {}
   for _, tile in ipairs(s.tiles) do
     unit.assertTrue(tile.rows >= 1 and tile.cols >= isa.lanes, what)
@@ -215,13 +215,23 @@ local function check_tiles(p, s)
     -- Sums, weights and an activation, or activations and a weight; a single row may take its
     -- weights from memory.
     local held = tile.holds == 'weights' and tile.vectors or tile.rows
-    local needed = tile.rows * tile.vectors * stage.sum.chains + (tile.rows > 1 and held or 1) + 1
-    unit.assertEquals(tile.registers, needed, what)
+    local sums = tile.rows * tile.vectors * stage.sum.chains
+    local decodes = not stage.stream.format.c_type
+    if decodes then
+      unit.assertTrue(tile.registers >= sums + 2, what)
+    else
+      unit.assertEquals(tile.registers, sums + (tile.rows > 1 and held or 1) + 1, what)
+    end
     unit.assertTrue(tile.registers <= isa.files.vector,
       ('%s: %d of %d registers'):format(what, tile.registers, isa.files.vector))
-    unit.assertTrue(tile.cols <= s.stage.stream.layout.columns, what)
-    unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
-    cols_seen[tile.cols] = true
+    unit.assertTrue(tile.cols <= layout.columns, what)
+    local name = tile.cols .. (tile.lone and ' alone' or '')
+    unit.assertNil(cols_seen[name], what .. ': two tiles of one width share a name')
+    cols_seen[name] = true
+    unit.assertEquals(tile.lone, tile == s.tiles[#s.tiles] and layout.paired < layout.columns, what)
+    -- One stream: no more than what lies line by line.
+    unit.assertTrue(stage.stream.format.bytes == 4 or tile.cols <= layout.width, what)
+    unit.assertTrue(tile.vectors % tile.side_by_side == 0, what)
     main_found = main_found or tile == main
     -- Of calls of few rows, narrower ones serve what the main tile leaves over.
     local narrower = main_found and tile ~= main and tile.rows == p.layer.max_tokens
@@ -229,7 +239,9 @@ local function check_tiles(p, s)
     -- But for what is left over by a tile that holds activations, of more columns for fewer rows.
     local left_over = main_found and tile ~= main and main.holds == 'activations'
     unit.assertTrue(tile.rows <= main.rows or left_over, what)
-    unit.assertTrue(tile.holds == 'weights' or tile == main or p.layer.max_tokens > 0, what)
+    -- What decodes weights meets all activations with each vector.
+    unit.assertTrue(decodes or tile.holds == 'weights' or tile == main or p.layer.max_tokens > 0,
+      what)
   end
   unit.assertTrue(main_found, what)
 end
@@ -239,18 +251,21 @@ end
 local function walk(p, s, rows, first, last, streams)
   local pass = p.passes.forward
   local what = ('%s %s, %d rows, columns %d to %d'):format(p.name, s.stage.name, rows, first, last)
-  local column, steps, main = first, 0, main_of(s)
+  local column, steps, main, layout = first, 0, main_of(s), s.stage.stream.layout
   while column < last do
-    local left, chosen = last - column, nil
+    local chosen
     for i, tile in ipairs(s.tiles) do
+      -- What lies alone is behind whole bundles, and has a tile of its own.
+      local left = (tile.lone and last or math.min(last, layout.paired)) - column
       if not chosen and (i == #s.tiles
-        or (tile == main or rows <= tile.rows) and left >= tile.cols
+        or (tile == main or rows <= tile.rows) and left >= math.max(tile.cols, layout.width)
         and not (tile.streams and s.streams and tile.cols > 16 * streams)) then
         chosen = tile
       end
     end
+    local left = (chosen.lone and last or math.min(last, layout.paired)) - column
     unit.assertTrue(chosen.cols <= left, what .. ': a tile beyond the last column')
-    local group = math.max(chosen.cols, 16)
+    local group = chosen.lone and 16 or math.max(chosen.cols, layout.width)
     unit.assertTrue(left >= group, what .. ': a panel beyond the last column')
     local chunk = rows <= s.stream_rows and group or math.min(left // group * group, s.chunk)
     unit.assertTrue(chunk > 0 and chunk % group == 0, what)
@@ -279,7 +294,9 @@ local function check_abreast(p, s)
   unit.assertEquals(a.every > 0, a.rows > a.tile.rows, p.name)
   if a.every > 0 then
     local turns = 4 // a.tile.rows * (16 // a.visited)
-    unit.assertEquals(turns * (a.step // a.every), a.step * branches, p.name)
+    local layout = s.stage.stream.layout
+    unit.assertEquals(turns * (a.step // a.every) * a.fetched,
+      a.step // layout.group * ((layout.step + 63) // 64), p.name)
   end
   unit.assertTrue(a.rows > 1 and a.rows <= (p.layer.max_tokens > 0 and p.layer.max_tokens or 4),
     p.name)
@@ -322,11 +339,12 @@ local function check_packed(pass, what)
   for _, s in ipairs(pass.stages) do
     local stage, panels = s.stage, s.panels
     local branches, columns = #stage.stream.branches, round_up(stage.outputs, 16)
-    local bytes = stage.stream.format.bytes * branches * columns * stage.inputs
-    local lies = stage.stream.layout
+    local lies, format = stage.stream.layout, stage.stream.format
+    local panel = (stage.inputs + format.group - 1) // format.group * lies.placed.bytes
+    local bytes = panel * branches * columns // 16
     unit.assertEquals(panels.at, at, what)
     unit.assertEquals({ lies.columns, lies.bytes }, { columns, bytes }, what)
-    unit.assertEquals(lies.bundle, lies.width * branches * stage.inputs * 4, what)
+    unit.assertEquals(lies.bundle, lies.width // 16 * branches * panel, what)
     unit.assertEquals(panels.bias_at, round_up(at + bytes, 64), what)
     unit.assertEquals(lies.pad, panels.bias_at - at - bytes, what)
     at = panels.bias_at + (stage.stream.bias and 4 * branches * columns or 0)
@@ -403,6 +421,7 @@ local function check_work(p, pass)
       if s.sparse then
         beside = math.max(beside, 4 * round_up(s.stage.inputs + stage_plan.list_ahead, 16))
       end
+      if s.scratch then beside = math.max(beside, round_up(s.scratch.bytes, 64)) end
     end
   end
   local pair = pass.lanes and pass.lanes.pair
@@ -414,7 +433,8 @@ local function check_work(p, pass)
   unit.assertEquals({ work.row % 64, work.beside % 64 }, { 0, 0 }, p.name .. ': alignment')
   local most, tile = p.layer.max_tokens > 0 and p.layer.max_tokens or math.maxinteger, 1
   for _, s in ipairs(pass.stages) do
-    tile = math.max(tile, math.min(plan_tiles.row_step(main_of(s)), most))
+    local main = main_of(s.scratch and s.scratch.plan or s)
+    tile = math.max(tile, math.min(plan_tiles.row_step(main), most))
   end
   unit.assertTrue(pass.rows % tile == 0 or pass.rows == most, p.name)
   unit.assertTrue(pass.rows >= tile and pass.rows <= 256, p.name)
@@ -428,7 +448,7 @@ end
 local function check_dots(form, part, what)
   local stage, group = part.plan.stage, part.groups[1]
   local fits = form.rows > 1 and stage.outputs == 1 and stage.sum.chains == 8
-    and stage.inputs % 8 == 0
+    and stage.inputs % 8 == 0 and stage.stream.format.floats
   for _, g in ipairs(part.groups) do unit.assertEquals(g.dots, fits, what) end
   if fits then
     unit.assertEquals({ #part.groups, group.rows, group.cols, group.first, group.vectors },
@@ -524,11 +544,63 @@ local function check_lanes(p, pass)
   end
 end
 
+--- Weights in scratch: only of formats that are decoded, for more rows than a tile that decodes
+--- takes; every part of two threads is walked to its end, and a block of a tile has room.
+local function check_scratch(p, s)
+  local pass, scratch = p.passes.forward, s.scratch
+  local many, main = scratch.plan, main_of(s.scratch.plan)
+  unit.assertFalse(s.stage.stream.format.floats, p.name)
+  unit.assertTrue(many.stage.stream.format.floats, p.name)
+  unit.assertTrue(scratch.rows > main_of(s).rows and scratch.rows <= pass.rows, p.name)
+  check_tiles(p, many)
+  for _, tile in ipairs(many.tiles) do unit.assertFalse(tile.streams, p.name) end
+  local columns = s.stage.stream.layout.columns
+  unit.assertTrue(s.column_step % main.cols == 0 or s.column_step == columns, p.name)
+  for _, rows in ipairs { scratch.rows, pass.rows } do
+    walk(p, many, rows, 0, columns, 4)
+    for cut = s.column_step, columns - 1, s.column_step do
+      walk(p, many, rows, 0, cut, 4)
+      walk(p, many, rows, cut, columns, 4)
+    end
+  end
+  local k = s.stage.sum.blocks > 1 and s.stage.sum.block or s.stage.inputs
+  unit.assertEquals(scratch.bytes, 4 * #s.stage.stream.branches * math.max(main.cols, 16) * k,
+    p.name)
+end
+
+--- It is read by the tiles that the same layer has in f32, of as many rows and columns.
+function TestPlans.test_scratch()
+  local text = "ffn 'it' { variant = 'swiglu', d_model = 640, d_ff = 1376, d_out = 608%s }"
+  local function plan_of(said, isa)
+    local path = support.folder() .. '/it.lua'
+    support.write(path, text:format(said))
+    local l = layer.lower(spec.read(path, {})[1])
+    return plan.plan(l, isas.by_name[isa]).passes.forward
+  end
+  for _, isa in ipairs(isas.names) do
+    local plain = plan_of('', isa)
+    for _, format in ipairs { 'bf16', 'f16' } do
+      local pass = plan_of((", weights = '%s'"):format(format), isa)
+      for i, s in ipairs(pass.stages) do
+        local main, other = main_of(s.scratch.plan), main_of(plain.stages[i])
+        unit.assertEquals({ main.rows, main.cols, main.together, main.wide },
+          { other.rows, other.cols, other.together, other.wide }, isa)
+        unit.assertEquals(plain.stages[i].scratch, false, isa)
+      end
+      unit.assertEquals(pass.rows, plain.rows, isa)
+      -- Few rows are all that there is: nothing is kept for more.
+      local few = plan_of((", weights = '%s', max_tokens = 1"):format(format), isa)
+      for _, s in ipairs(few.stages) do unit.assertEquals(s.scratch, false, isa) end
+    end
+  end
+end
+
 local function check_plan(p)
   local pass = p.passes.forward
   for _, s in ipairs(pass.stages) do
     check_tiles(p, s)
     check_walks(p, s)
+    if s.scratch then check_scratch(p, s) end
   end
   check_packed(pass, p.name)
   check_operands(p, pass)

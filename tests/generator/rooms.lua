@@ -9,6 +9,7 @@ local isas = require 'isa'
 local lists = require 'common.list'
 local with_dot_toy = require 'with_dot_toy'
 local with_formats = require 'with_formats'
+local weights = require 'weights'
 
 local data, replace = support.root .. '/tests/data/', with_formats.replace
 
@@ -23,7 +24,7 @@ local function project_with(names)
   return project
 end
 
---- Layers of all forms: FORMAT stands for what their weights are, A to D for widths of which blocks
+--- Layers of all forms: FORMAT stands for what their weights are, A to E for widths of which blocks
 --- of a sum begin inside of groups, or do not.
 local layers = [[
 linear 'ragged' { d_model = B, d_out = 37, bias = true, FORMAT }
@@ -37,27 +38,28 @@ ffn 'token' { variant = 'swiglu', d_model = A, d_ff = D, max_tokens = 1, FORMAT 
 ffn 'tokens' { variant = 'gelu', d_model = C, d_ff = B, max_tokens = 8, bias = true, FORMAT }
 glu 'glu' { variant = 'swiglu', d_model = B, d_out = 96, FORMAT }
 selfgate 'self' { activation = 'silu', d_model = A, FORMAT }
-mlp 'lanes' { d_model = A, layers = { { 64, 'relu' }, { 1 } }, bias = true, EACH }
+mlp 'lanes' { d_model = A, layers = { { E, 'relu' }, { 1 } }, bias = true, EACH }
 ]]
 
 local small = [[
 ffn 'size' { variant = 'swiglu', d_model = B, d_ff = C, d_out = 37, optimise = 'size', FORMAT }
 linear 'size_linear' { d_model = D, d_out = 21, bias = true, optimise = 'size', FORMAT }
-mlp 'size_chain' { d_model = A, layers = { { 64, 'relu' }, { 5 } }, optimise = 'size', EACH }
+mlp 'size_chain' { d_model = A, layers = { { E, 'relu' }, { 5 } }, optimise = 'size', EACH }
 ]]
 
 --- The layers with weights of a format, and again in f32, as f32_NAME: two spec files.
 ---@param text string
----@param widths integer[]  four
----@param weights string    what a layer says
+---@param widths integer[]  four, and perhaps that within a chain
+---@param word string       what a layer says
 ---@param each string       what a chain of two says
-local function specs(text, widths, weights, each)
+local function specs(text, widths, word, each)
   local values = {
-    A = widths[1], B = widths[2], C = widths[3], D = widths[4], FORMAT = weights, EACH = each,
+    A = widths[1], B = widths[2], C = widths[3], D = widths[4], E = widths[5] or 64,
+    FORMAT = word, EACH = each,
   }
   local function filled()
-    return (text:gsub('%f[%w]%u+%f[%W]', function(word)
-      return values[word] and tostring(values[word])
+    return (text:gsub('%f[%w]%u+%f[%W]', function(name)
+      return values[name] and tostring(values[name])
     end))
   end
   local own = filled()
@@ -84,11 +86,14 @@ local function kernels(project, folder, file, named)
   return list
 end
 
---- No f32 copy of weights: sums of tiles declare no array, and there is hardly more work memory
---- than of the f32 kernel, whose tiles have other widths: chunks of sums are whole tiles.
+--- Work memory for a block of weights in f32: that of a tile, of two branches.
+local scratch_bytes = 128 * 2 * 32 * 4
+
+--- No f32 copy of weights but a block: sums of tiles declare no array, and there is hardly more
+--- work memory than of the f32 kernel, whose tiles have other widths: chunks are whole tiles.
 ---@param bytes integer  work memory of that
 local function check_text(folder, own, bytes)
-  unit.assertTrue(own.work_bytes <= bytes * 5 // 4, own.name)
+  unit.assertTrue(own.work_bytes <= bytes * 5 // 4 + scratch_bytes, own.name)
   local text = support.read(('%s/out/%s.c'):format(folder, own.name))
   for body in text:gmatch('\nFFN_%u+ [%w_ ]+_sums[%w_]*%(.-\n}\n') do
     unit.assertNil(body:match('\n%s*[%w_ ]+ [%w_]+%[[^%]]*%];'), own.name .. ': an array')
@@ -159,13 +164,19 @@ local few = { 'ragged', 'gated_ragged', 'token', 'lanes' }
 
 --- The formats of exercises take turns, one at a time: with few layers, and in the full form of
 --- every third round with all of them.
-local part_of = { bf16 = 0, f16 = 1, k64 = 2, mixed = 3, q32 = 4 }
+local part_of = {
+  bf16 = 0, f16 = 1, k64 = 2, mixed = 3, q32 = 4, q8_0 = 5, q4_0 = 6, q4_1 = 7, q5_0 = 8, q5_1 = 9,
+  q4_K = 10, q5_K = 11, q6_K = 12, mxfp4 = 13,
+}
 
-local function is_whole(name) return support.full and support.is_turn(part_of[name], 15) end
+--- How many turns there are.
+local turns = #support.keys(part_of)
+
+local function is_whole(name) return support.full and support.is_turn(part_of[name], 3 * turns) end
 
 --- Where it is not its turn, the test of a format ends here, and counts as skipped.
 local function wait_for_turn(name)
-  unit.skipIf(not support.is_turn(part_of[name], 5), 'another turn')
+  unit.skipIf(not support.is_turn(part_of[name], turns), 'another turn')
 end
 
 --- A format in all forms, from near and from memory.
@@ -229,6 +240,17 @@ end
 
 function exercises.q32() exercise(project_with { 'q32' }, 'q32', { 64, 160, 192, 672 }) end
 
+--- Those of the project that have blocks: of each width a sum's blocks begin within groups or not.
+for _, name in ipairs(weights.names) do
+  local source = weights.by_name[name].source
+  if source and source.number == 'u8' then
+    exercises[name] = function()
+      exercise(project_with {}, name, source.k == 256 and { 256, 512, 768, 1280, 256 }
+        or { 64, 160, 192, 672 })
+    end
+  end
+end
+
 function exercises.k64()
   local project, folder = project_with { 'k64' }, support.folder()
   -- Widths that are no whole groups are refused, with those that are near.
@@ -238,6 +260,21 @@ function exercises.k64()
   support.assert_has(result.err, 'd_model = 160', 'a width of 160')
   support.assert_has(result.err, '128 or 192', 'a width of 160')
   exercise(project, 'k64', { 64, 320, 192, 448 })
+end
+
+--- Many rows, whatever the turn: blocks that begin within a group, what a panel begins with, two
+--- branches, ragged panels and tiles that are left over; from memory, and from near.
+function exercises.scratch()
+  local project = project_with { 'k64', 'h5' }
+  local widths, word = { 64, 320, 192, 448 }, "weights = 'k64'"
+  local own, plain = specs([[
+ffn 'gated' { variant = 'swiglu', d_model = B, d_ff = C, d_out = 80, FORMAT }
+linear 'headed' { d_model = 160, d_out = 37, bias = true, FORMAT }
+]], widths, word, word)
+  compare(project, own:gsub("d_model = 160(.*)'k64'", "d_model = 160%1'h5'"), plain,
+    { '--cpu', 'toy' }, true)
+  own, plain = specs("linear 'near' { d_model = B, d_out = 48, FORMAT }\n", widths, word, word)
+  compare(project, own, plain, nil, true)
 end
 
 --- Two formats in one layer.

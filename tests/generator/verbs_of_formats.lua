@@ -57,6 +57,28 @@ function TestVerbsOfFormats.test_vendor()
   compiled(folder, 'cc -O0 -Wall -Wextra -Werror -DMY_NO_PACK -c single-file/my.c -o small.o')
 end
 
+--- Formats that take no floats, each without the others: the self-check and the example have blocks.
+function TestVerbsOfFormats.test_blocks()
+  local folder = folder_with [[
+ffn 'small' { variant = 'swiglu', d_model = 64, d_ff = 96, d_out = 20, bias = true,
+  weights = { gate = 'mxfp4', up = 'mxfp4' } }
+linear 'large' { d_model = 256, d_out = 20, weights = 'q5_K' }
+ffn 'size' { variant = 'gelu', d_model = 32, d_ff = 64, optimise = 'size', weights = 'q5_1' }
+]]
+  for name, more in pairs {
+    small = { '--single-file' }, large = { '--no-dispatch', '--isa', 'c' },
+    size = { '--header-only' },
+  } do
+    run(folder, 0, 'vendor', 'my.lua', '--layer', name, '--out', name, '--prefix', 'my',
+      table.unpack(more))
+    local line = 'cc -O0 -Wall -Wextra -Wconversion -Wshadow -Werror '
+    support.assert_has(compiled(folder .. '/' .. name, line .. '*.c -lm -o check && ./check'),
+      ' 0 failed,', name)
+    support.assert_has(compiled(folder .. '/' .. name,
+      line .. '-DMY_EXAMPLE *.c -lm -o example && ./example'), 'y[0][0] = ', name)
+  end
+end
+
 --- A program that packs the floats of w.bin, and compares that with what is embedded.
 local packs = [[
 #include "my.h"

@@ -309,7 +309,7 @@ EACH_KERNEL(formats, published, TEST_SMALL_LAYER) {
 }
 
 /* Bits between guard pages, in rows that lie apart, give the packed bytes of dense floats. */
-EACH_MODEL(formats, bits_apart, TEST_SMALL_LAYER, TEST_REALS, 82) {
+EACH_MODEL(formats, bits_apart, TEST_PLAIN_LAYER, TEST_REALS, 82) {
   const size_t gap = 3;
   for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++) {
     test_guard rows[FFN_MAX_STAGES * FFN_MAX_BRANCHES] = {{0}};
@@ -353,7 +353,7 @@ EACH_MODEL(formats, bits_apart, TEST_SMALL_LAYER, TEST_REALS, 82) {
 }
 
 /* Dense bits may end where what is packed of them begins. */
-EACH_MODEL(formats, bits_in_front, TEST_SMALL_LAYER, TEST_REALS, 83) {
+EACH_MODEL(formats, bits_in_front, TEST_PLAIN_LAYER, TEST_REALS, 83) {
   const ffn_source source = kernel->stages[0].source;
   if (source == FFN_SOURCE_F32)
     return;
@@ -462,9 +462,15 @@ static void expect_blocks_kept(test_model *model) {
     const ffn_stage *stage = &kernel->stages[matrix->stage];
     if (!came->own)
       continue;
-    cr_assert(matrix->linear->source == FFN_SOURCE_F32 ||
-                  memcmp(matrix->own, came->own, test_matrix_bytes(came)) == 0,
+    const int own = matrix->linear->source != FFN_SOURCE_F32;
+    cr_assert(!own || memcmp(matrix->own, came->own, test_matrix_bytes(came)) == 0,
               "%s: blocks of matrix %zu come back changed", kernel->name, m);
+    cr_assert(!own || !came->scales ||
+                  memcmp(matrix->scales, came->scales, test_scales_bytes(came)) == 0,
+              "%s: scales of matrix %zu come back changed", kernel->name, m);
+    cr_assert(!own || !came->zeros ||
+                  memcmp(matrix->zeros, came->zeros, test_zeros_bytes(came)) == 0,
+              "%s: zeros of matrix %zu come back changed", kernel->name, m);
     *came->linear = (ffn_linear){.weight = came->weight};
     test_unpack(kernel, &back, model->packed);
     for (size_t o = 0; o < matrix->outputs; o++) {
@@ -482,6 +488,22 @@ static void expect_blocks_kept(test_model *model) {
   test_model_close(&back);
 }
 
+static void any_bytes(const test_matrix *matrix, uint64_t seed) {
+  static const uint32_t strange[] = {0x7f800000, 0xff800000, 0x7fc00001, 0,
+                                     0x80000000, 0x7f7fffff, 0x0d800000, 0x8d800001}; /* 2^-100 */
+  const ffn_source source = matrix->linear->source;
+  for (size_t i = 0; matrix->own && i < test_matrix_bytes(matrix); i++)
+    matrix->own[i] = (unsigned char)test_below(seed, i, 256);
+  for (size_t i = 0; matrix->zeros && i < test_zeros_bytes(matrix); i++)
+    matrix->zeros[i] = (unsigned char)test_below(seed ^ 0x81, i, 256);
+  for (size_t i = 0; matrix->scales && i < test_scales_bytes(matrix); i++)
+    if (test_scale_of(source) != TEST_SCALE_F32)
+      matrix->scales[i] = (unsigned char)test_below(seed ^ 0x82, i, 256);
+    else if (i % sizeof *strange == 0 && i / sizeof *strange % 3 == 1) /* too small is refused */
+      memcpy(matrix->scales + i, &strange[i / 12 % (sizeof strange / sizeof *strange)],
+             sizeof *strange);
+}
+
 /* Any bytes are blocks: scales that are not finite, and subnormal ones. */
 EACH_KERNEL(formats, any_blocks, TEST_SMALL_LAYER) {
   if (!test_in_blocks(kernel))
@@ -489,8 +511,7 @@ EACH_KERNEL(formats, any_blocks, TEST_SMALL_LAYER) {
   test_model model;
   test_model_open(&model, kernel, TEST_REALS, 87);
   for (size_t m = 0; m < model.matrix_count; m++)
-    for (size_t i = 0; model.matrices[m].own && i < test_matrix_bytes(&model.matrices[m]); i++)
-      model.matrices[m].own[i] = (unsigned char)test_below(870 + m, i, 256);
+    any_bytes(&model.matrices[m], 870 + m);
   expect_blocks_kept(&model);
   test_model_close(&model);
 }
@@ -549,12 +570,17 @@ EACH_MODEL(formats, scale_not_finite, TEST_SMALL, TEST_REALS, 90) {
     cr_skip_test("the last weights are in no blocks");
   const ffn_source source = last->linear->source;
   const ffn_block_size block = ffn_source_block(source);
+  const size_t each = block.every ? last->inputs / block.every : 1;
   const size_t rows = kernel->max_tokens ? 1 : ROWS, o = last->outputs - 1;
   unsigned char *at = last->own + o * ffn_source_row(source, last->inputs);
   float *x = test_memory(rows * kernel->inputs * sizeof *x);
   memset(x, 0, rows * kernel->inputs * sizeof *x);
   float *clean = test_outputs(kernel, x, rows, model->packed);
-  memset(at, 0xff, block.bytes); /* of every format a NaN for a scale */
+  /* Of every format a NaN for a scale. */
+  if (last->scales)
+    memset(last->scales + o * each * block.scale, 0xff, block.scale);
+  else
+    memset(at, 0xff, block.bytes);
   test_model_pack(model);
   float *y = test_outputs(kernel, x, rows, model->packed);
   for (size_t i = 0; i < rows * kernel->outputs; i++)
@@ -567,11 +593,13 @@ EACH_MODEL(formats, scale_not_finite, TEST_SMALL, TEST_REALS, 90) {
 EACH_MODEL(formats, wrong_pairs, TEST_SMALL_LAYER, TEST_REALS, 86) {
   for (size_t m = 0; m < model->matrix_count; m++) {
     ffn_linear *linear = model->matrices[m].linear;
-    const ffn_source kept = linear->source;
+    const ffn_linear kept = *linear;
     const ffn_stage *stage = &kernel->stages[model->matrices[m].stage];
     for (int given = FFN_SOURCE_F32; given <= FFN_SOURCE_COUNT; given++) {
       char said[64], *end = said;
       linear->source = (ffn_source)given;
+      linear->scales = given == (int)kept.source ? kept.scales : NULL;
+      linear->zeros = given == (int)kept.source ? kept.zeros : NULL;
       const char *problem = ffn_weights_problem(kernel, &model->weights);
       snprintf(said, sizeof said, "source: the kernel takes FFN_SOURCE_%s ",
                ffn_format_name((ffn_format)stage->source));
@@ -582,6 +610,6 @@ EACH_MODEL(formats, wrong_pairs, TEST_SMALL_LAYER, TEST_REALS, 86) {
                                                       : problem && strstr(problem, said),
                 "%s: %s, not %s", kernel->name, problem ? problem : "taken", said);
     }
-    linear->source = kept;
+    *linear = kept;
   }
 }

@@ -17,23 +17,48 @@
 
 enum { MOST = 33, X_GAP = 3, Y_GAP = 5 };
 
+/* As many bytes as a guard has, that may be written to, in its place. */
+static void *opened_anew(test_guard *guard, size_t align, test_side side) {
+  const test_guard opened = test_guard_open(guard->bytes, align, side);
+  test_guard_close(guard);
+  *guard = opened;
+  return opened.memory;
+}
+
+static void expect_back(const ffn_kernel *kernel, const test_guard *came, const void *expected) {
+  cr_assert(test_guard_intact(came), "%s: unpack() writes beside a matrix", kernel->name);
+  cr_assert(memcmp(came->memory, expected, came->bytes) == 0, "%s: unpack()", kernel->name);
+  test_guard_close(came);
+}
+
 /* pack() between guard pages: weights cannot be written, nothing beside packed can be. */
 EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
   for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++) {
     test_guard weights[FFN_MAX_STAGES], biases[FFN_MAX_STAGES];
+    test_guard scales[FFN_MAX_STAGES] = {{0}}, zeros[FFN_MAX_STAGES] = {{0}};
     test_model guarded;
     test_model_shape(&guarded, kernel);
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
-      const size_t align = ffn_source_block(matrix->linear->source).align;
-      weights[m] = test_guard_copy(matrix->linear->weight, test_matrix_bytes(matrix), align, side);
-      guarded.matrices[m].linear->weight = weights[m].memory;
-      guarded.matrices[m].linear->source = matrix->linear->source;
+      const ffn_block_size block = ffn_source_block(matrix->linear->source);
+      ffn_linear *linear = guarded.matrices[m].linear;
+      linear->source = matrix->linear->source;
+      weights[m] =
+          test_guard_copy(matrix->linear->weight, test_matrix_bytes(matrix), block.align, side);
+      linear->weight = weights[m].memory;
+      if (matrix->scales) {
+        scales[m] = test_guard_copy(matrix->scales, test_scales_bytes(matrix), block.scale, side);
+        linear->scales = scales[m].memory;
+      }
+      if (matrix->zeros) {
+        zeros[m] = test_guard_copy(matrix->zeros, test_zeros_bytes(matrix), 1, side);
+        linear->zeros = zeros[m].memory;
+      }
       if (!matrix->bias)
         continue;
       biases[m] =
           test_guard_copy(matrix->bias, matrix->outputs * sizeof(float), sizeof(float), side);
-      guarded.matrices[m].linear->bias = biases[m].memory;
+      linear->bias = biases[m].memory;
     }
     const test_guard packed = test_guard_open(kernel->packed_bytes, FFN_ALIGNMENT, side);
     memset(packed.memory, side == TEST_AT_START ? 0xff : 0x7f, kernel->packed_bytes);
@@ -44,21 +69,23 @@ EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
     /* And back, into memory that ends where the matrix ends. */
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
-      const size_t align = ffn_source_block(matrix->linear->source).align;
-      const test_guard weight = test_guard_open(test_matrix_bytes(matrix), align, side);
-      test_guard_close(&weights[m]);
-      guarded.matrices[m].linear->weight = weight.memory;
-      weights[m] = weight;
+      const ffn_block_size block = ffn_source_block(matrix->linear->source);
+      ffn_linear *linear = guarded.matrices[m].linear;
+      linear->weight = opened_anew(&weights[m], block.align, side);
+      linear->bias = NULL;
+      if (matrix->scales)
+        linear->scales = opened_anew(&scales[m], block.scale, side);
+      if (matrix->zeros)
+        linear->zeros = opened_anew(&zeros[m], 1, side);
     }
-    for (size_t m = 0; m < model->matrix_count; m++)
-      guarded.matrices[m].linear->bias = NULL;
     test_unpack(kernel, &guarded, packed.memory);
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
-      cr_assert(test_guard_intact(&weights[m]) &&
-                    memcmp(weights[m].memory, matrix->linear->weight, weights[m].bytes) == 0,
-                "%s: unpack() of matrix %zu", kernel->name, m);
-      test_guard_close(&weights[m]);
+      expect_back(kernel, &weights[m], matrix->linear->weight);
+      if (matrix->scales)
+        expect_back(kernel, &scales[m], matrix->scales);
+      if (matrix->zeros)
+        expect_back(kernel, &zeros[m], matrix->zeros);
       if (matrix->bias)
         test_guard_close(&biases[m]);
     }

@@ -27,11 +27,44 @@ local decoders = 'tests/generator/run.lua -p TestDecoding'
 
 --- That blocks of GGUF's formats are what they are.
 local blocks = 'tests/scripts/decoders.sh'
+--- That many rows read weights from scratch.
+local scratch = 'tests/generator/run.lua -p TestRooms.test_scratch'
 
 --- That a stage runs on a part of its weights.
 local slices = 'tests/generator/run.lua -p TestSlices'
 
+--- That specs are judged as they should be.
+local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
+
 return {
+  -- Weights that are decoded once for many rows.
+  { name = 'decodes the first block of k for all', file = 'generator/emit/scratch.lua',
+    test = scratch, find = 'first = blocks.first(env, s, 0)',
+    put = "first = blocks.first(env, s, 0) .. ' * 0'" },
+  { name = 'enters each group at its begin', file = 'generator/emit/scratch.lua', test = scratch,
+    find = "phase = ('first %% %s_GROUP'):format(N)", put = "phase = '0'" },
+  { name = 'takes the head of a panel from where its block is',
+    file = 'generator/emit/scratch.lua', test = scratch,
+    find = '(first / %s_GROUP * %s + %d)', put = '(0 / %s_GROUP * %s + %d)' },
+  { name = 'decodes one bundle for all of a tile', file = 'templates/kernel/scratch_open.c.tpl',
+    test = scratch, find = '    weights += ${N}_BUNDLE;\n', put = '' },
+  { name = 'decodes the first columns of a chunk for all',
+    file = 'templates/kernel/scratch_block.c.tpl', test = scratch,
+    find = '_open(task, column + g, group', put = '_open(task, column, group' },
+  { name = 'lays one branch over the other', file = 'generator/emit/scratch.lua', test = scratch,
+    find = "('to + %s * %d + lane')", put = "('to + %s * %d')" },
+  { name = 'decodes into scratch of the first thread', file = 'runtime/walk.h', test = scratch,
+    find = 'task.list = (uint32_t *)ffn_further(own',
+    put = 'task.list = (uint32_t *)ffn_further(work' },
+  { name = 'lays scratch of training over its sums', file = 'generator/emit/training.lua',
+    test = 'tests/generator/run.lua -p TestRooms.test_bf16_backward',
+    find = 'task->sum, %sSCRATCH_AT', put = 'task->sum, 0 * %sSCRATCH_AT' },
+  { name = 'reads the panel that lies alone as one of a pair', file = 'generator/emit/scratch.lua',
+    test = 'tests/generator/run.lua -p TestPairs',
+    find = 'alone and panel_of(env, s, true)', put = 'alone and panel_of(env, s, false)' },
+  { name = 'has no room for scratch', file = 'generator/plan/plan.lua', test = scratch,
+    find = 's.scratch and s.scratch.bytes or 0)', put = '0)' },
+
   -- Sums and tiles.
   { name = 'drops the last k', file = 'templates/kernel/ascend.c.tpl',
     find = '(size_t k = 0; k < ${k.bound}; ++k', put = '(size_t k = 0; k + 1 < ${k.bound}; ++k' },
@@ -135,8 +168,8 @@ return {
     put = 'while has_room(isa, stage, rows, more, rows + 1) do' },
   { name = 'cuts a tile of three panels between threads', file = 'generator/plan/stage.lua',
     test = 'tests/generator/run.lua -p TestPlans',
-    find = 'layout.common_multiple(main.cols, layout.unit(use.laid))',
-    put = 'layout.round_up(main.cols, layout.unit(use.laid))' },
+    find = 'layout.common_multiple(shape.main.cols, unit)',
+    put = 'layout.round_up(shape.main.cols, unit)' },
   { name = 'has no tile for what panels abreast leave',
     file = 'generator/plan/tiles.lua',
     find = ' or leaves and main.cols > layout.width',
@@ -1210,4 +1243,33 @@ return {
   { name = 'defines twice what kernels of a file share', file = 'generator/vendor/kernels.lua',
     test = 'tests/generator/run.lua -p TestVendor.test_defined_once',
     find = 'if not seen[item.name] and', put = 'if' },
+
+  -- Formats of blocks.
+  { name = 'gives a number where a scale of a block with minima is infinite',
+    file = 'generator/weights/minima.lua', test = decoders,
+    find = 'return v.sub(least, v.sub(both, both))', put = 'return least' },
+  { name = 'loses a bit of a scale of 6 bits', file = 'generator/weights/minima.lua',
+    test = decoders, find = '(next & 15) << 12', put = '(next & 7) << 12' },
+  { name = 'takes the minimum of 32 weights for that of the next',
+    file = 'generator/weights/minima.lua', test = decoders, find = 'v.affine(index, 12, 6)',
+    put = 'v.affine(index, 6, 6)' },
+  { name = 'loses a top bit of every fourth weight of q6_K', file = 'generator/weights/q6_K.lua',
+    test = decoders, find = '0x30303030', put = '0x10101010' },
+  { name = 'reads scales of q6_K as if they had no sign', file = 'generator/weights/q6_K.lua',
+    test = decoders, find = "v.mul(lines.scale, v.const(-128))",
+    put = "v.mul(lines.scale, v.const(-127))" },
+  { name = 'gives top bits of q6_K to another weight', file = 'generator/weights/q6_K.lua',
+    test = decoders, find = 'q >> 4 << 2 * t', put = 'q >> 4 << t' },
+  { name = 'takes the fifth bit of another weight', file = 'generator/weights/fifth.lua',
+    test = decoders, find = 'v.shl(high, 4 - half)', put = 'v.shl(high, 4)' },
+  { name = 'doubles the least power of two of mxfp4', file = 'generator/weights/mxfp4.lua',
+    test = decoders, find = '2.0 ^ -127', put = '2.0 ^ -126' },
+  { name = 'reads an exponent of mxfp4 that is no number as infinite',
+    file = 'generator/weights/mxfp4.lua', test = decoders,
+    find = 'v.sub(scale, v.sub(scale, scale))', put = 'scale' },
+  { name = 'gives zeros of mxfp4 a sign', file = 'generator/isa/c.lua', test = decoders,
+    find = '0.0f - size : size', put = '-size : size' },
+  { name = 'tells formats of a width that their blocks do not divide',
+    file = 'generator/read/formats.lua', test = specs, find = 'width % divides == 0',
+    put = 'width % divides ~= 0' },
 }

@@ -76,6 +76,18 @@ ffn 'blocks_mixed' {
   weights = { up = 'q4_0', down = 'q8_0' },
 }
 ffn 'plain_mixed' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 50, bias = true }
+-- Scales and zeros apart: of outputs, with inputs that fill no line, and of groups.
+linear 'bytes_163_37' { d_model = 163, d_out = 37, bias = true, weights = 'i8' }
+linear 'plain_163_37' { d_model = 163, d_out = 37, bias = true }
+ffn 'bytes_mixed' {
+  variant = 'gelu', d_model = 96, d_ff = 163, d_out = 20, weights = { up = 'u4g32_f32', down = 'i8z' },
+}
+ffn 'plain_bytes_mixed' { variant = 'gelu', d_model = 96, d_ff = 163, d_out = 20 }
+ffn 'grouped' {
+  variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 50,
+  weights = { gate = 'u4g128', up = 'u4g128', down = 'u4g64_bf16' },
+}
+ffn 'plain_grouped' { variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 50 }
 
 -- Tiny layers as in embedded code.
 ffn 'tiny_64' { variant = 'silu', d_model = 64, d_ff = 256 }

@@ -7,18 +7,21 @@
 
 /* Where the scales of a block stand: f16, unless it is a power of two in a byte. Weights are up to
  * 2^bits scales. */
-typedef struct scales {
+typedef struct scales_at {
   const char *format;
   size_t count, at[2];
   int bits;
-} scales;
+} scales_at;
 
-static const scales all[] = {
+static const scales_at all[] = {
     {"q8_0", 1, {0}, 7},    {"q4_0", 1, {0}, 3},    {"q4_1", 2, {0, 2}, 4},  {"q5_0", 1, {0}, 4},
     {"q5_1", 2, {0, 2}, 5}, {"q4_K", 2, {0, 2}, 9}, {"q5_K", 2, {0, 2}, 10}, {"q6_K", 1, {208}, 11},
 };
 
-int test_is_blocks(ffn_source source) { return ffn_source_block(source).inputs > 1; }
+int test_is_blocks(ffn_source source) {
+  const ffn_block_size block = ffn_source_block(source);
+  return block.inputs > 1 || block.scale > 0;
+}
 
 int test_in_blocks(const ffn_kernel *kernel) {
   int found = 0;
@@ -34,6 +37,8 @@ void test_blocks_fill(ffn_source source, unsigned char *blocks, size_t bytes, si
   const int size = -(int)lround(log2((double)inputs) / 2);
   for (size_t i = 0; i < bytes; i++)
     blocks[i] = (unsigned char)test_below(stream, i, 256);
+  if (block.scale > 0)
+    return;
   for (size_t b = 0; b < bytes / block.bytes; b++, blocks += block.bytes) {
     size_t known = strcmp(name, "mxfp4") == 0;
     if (known)
@@ -52,5 +57,31 @@ void test_blocks_fill(ffn_source source, unsigned char *blocks, size_t bytes, si
       }
     if (!known)
       abort(); /* it has scales that are not known here */
+  }
+}
+
+test_scale test_scale_of(ffn_source source) {
+  const char *name = ffn_format_name((ffn_format)source);
+  if (strstr(name, "bf16"))
+    return TEST_SCALE_BF16;
+  return ffn_source_block(source).scale == sizeof(float) ? TEST_SCALE_F32 : TEST_SCALE_F16;
+}
+
+void test_scales_fill(ffn_source source, unsigned char *scales, size_t count, size_t inputs,
+                      uint64_t stream) {
+  const int size =
+      -(int)lround(log2((double)inputs) / 2) - (ffn_source_block(source).every ? 3 : 7);
+  const test_scale type = test_scale_of(source);
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t sign = test_below(stream ^ 0x61, i, 2);
+    const uint64_t exponent = (uint64_t)size + test_below(stream ^ 0x62, i, 3);
+    const uint64_t fraction = test_below(stream ^ 0x63, i, 1 << 23);
+    const uint32_t bits = (uint32_t)(sign << 31 | (127 + exponent) << 23 | fraction);
+    const uint16_t half = (uint16_t)(sign << 15 | (15 + exponent) << 10 | fraction >> 13);
+    const uint16_t upper = (uint16_t)(bits >> 16);
+    if (type == TEST_SCALE_F32)
+      memcpy(scales + i * sizeof bits, &bits, sizeof bits);
+    else
+      memcpy(scales + i * sizeof half, type == TEST_SCALE_BF16 ? &upper : &half, sizeof half);
   }
 }

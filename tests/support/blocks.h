@@ -4,7 +4,7 @@
 
 #include "ffn.h"
 
-/* Whether a source has blocks of several weights, which share a scale. */
+/* Whether weights of a source share a scale: in blocks, or in an array of its own. */
 int test_is_blocks(ffn_source source);
 
 /* Whether a kernel has a stage of such weights. */
@@ -14,5 +14,13 @@ int test_in_blocks(const ffn_kernel *kernel);
  * inputs. */
 void test_blocks_fill(ffn_source source, unsigned char *blocks, size_t bytes, size_t inputs,
                       uint64_t stream);
+
+/* The same of scales that stand in an array of their own, `count` of them. */
+void test_scales_fill(ffn_source source, unsigned char *scales, size_t count, size_t inputs,
+                      uint64_t stream);
+
+/* The type of such a scale. */
+typedef enum test_scale { TEST_SCALE_F16, TEST_SCALE_BF16, TEST_SCALE_F32 } test_scale;
+test_scale test_scale_of(ffn_source source);
 
 #endif

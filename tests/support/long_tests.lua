@@ -7,6 +7,7 @@ return {
   'TestAdditions.test_activation_away_and_back',
   'TestAdditions.test_isa',
   'TestVerbsOfFormats.test_vendor',
+  'TestVerbsOfFormats.test_blocks',
   'TestOwnNames.test_random_formats',
   'TestOwnNames.test_random_words',
   'TestWeightsAround.test_between',

@@ -47,9 +47,31 @@ static float value(test_fill fill, uint64_t stream, size_t i, float scale, size_
   return scale * test_uniform(stream, i);
 }
 
-static size_t own_bytes(const ffn_kernel *kernel, const test_matrix *matrix) {
-  const ffn_source source = kernel->stages[matrix->stage].source;
-  return matrix->outputs * ffn_source_row(source, matrix->inputs);
+size_t test_matrix_bytes(const test_matrix *matrix) {
+  return matrix->outputs * ffn_source_row(matrix->linear->source, matrix->inputs);
+}
+
+/* Of scales and of zeros as many. */
+static size_t scales_of(const test_matrix *matrix) {
+  const size_t every = ffn_source_block(matrix->linear->source).every;
+  return matrix->outputs * (every ? matrix->inputs / every : 1);
+}
+
+size_t test_scales_bytes(const test_matrix *matrix) {
+  return scales_of(matrix) * ffn_source_block(matrix->linear->source).scale;
+}
+
+size_t test_zeros_bytes(const test_matrix *matrix) {
+  return scales_of(matrix) * ffn_source_block(matrix->linear->source).zero;
+}
+
+static void fill_blocks(const test_matrix *matrix, uint64_t stream) {
+  const ffn_source source = matrix->linear->source;
+  test_blocks_fill(source, matrix->own, test_matrix_bytes(matrix), matrix->inputs, stream);
+  if (matrix->scales)
+    test_scales_fill(source, matrix->scales, scales_of(matrix), matrix->inputs, stream);
+  for (size_t i = 0; matrix->zeros && i < test_zeros_bytes(matrix); i++)
+    matrix->zeros[i] = (unsigned char)test_below(stream ^ 0x71, i, 16);
 }
 
 void test_model_fill(test_model *model, test_fill fill, uint64_t seed) {
@@ -61,8 +83,7 @@ void test_model_fill(test_model *model, test_fill fill, uint64_t seed) {
     for (size_t i = 0; i < matrix->outputs * matrix->inputs; i++)
       matrix->weight[i] = value(fill, stream + 1, i, scale, matrix->inputs);
     if (matrix->own)
-      test_blocks_fill(stage->source, matrix->own, own_bytes(model->kernel, matrix), matrix->inputs,
-                       stream + 1);
+      fill_blocks(matrix, stream + 1);
     /* As the kernel stores them, so that they come back as they are. */
     for (size_t o = 0; stage->source != FFN_SOURCE_F32 && o < matrix->outputs; o++)
       ffn_linear_values(stage, matrix->linear, o, matrix->weight + o * matrix->inputs);
@@ -80,16 +101,15 @@ void test_model_open(test_model *model, const ffn_kernel *kernel, test_fill fill
       matrix->bias = test_memory(matrix->outputs * sizeof(float));
     *matrix->linear = (ffn_linear){.weight = matrix->weight, .bias = matrix->bias};
     if (test_is_blocks(kernel->stages[matrix->stage].source)) {
-      matrix->own = test_memory(own_bytes(kernel, matrix));
-      matrix->linear->weight = matrix->own;
       matrix->linear->source = kernel->stages[matrix->stage].source;
+      matrix->linear->weight = matrix->own = test_memory(test_matrix_bytes(matrix));
+      if (test_scales_bytes(matrix) > 0)
+        matrix->linear->scales = matrix->scales = test_memory(test_scales_bytes(matrix));
+      if (test_zeros_bytes(matrix) > 0)
+        matrix->linear->zeros = matrix->zeros = test_memory(test_zeros_bytes(matrix));
     }
   }
   test_model_fill(model, fill, seed);
-}
-
-size_t test_matrix_bytes(const test_matrix *matrix) {
-  return matrix->outputs * ffn_source_row(matrix->linear->source, matrix->inputs);
 }
 
 void test_model_pack(test_model *model) {
@@ -114,7 +134,9 @@ void test_unpack(const ffn_kernel *kernel, test_model *into, const void *packed)
     *place = (ffn_unpacked_linear){.weight = (void *)(uintptr_t)linear->weight,
                                    .bias = (float *)(uintptr_t)linear->bias,
                                    .source = linear->source,
-                                   .row_bytes = linear->row_bytes};
+                                   .row_bytes = linear->row_bytes,
+                                   .scales = (void *)(uintptr_t)linear->scales,
+                                   .zeros = (void *)(uintptr_t)linear->zeros};
   }
   kernel->unpack(&to, packed);
   memcpy(into->weights.parameters, to.parameters, sizeof to.parameters);
@@ -124,6 +146,8 @@ void test_model_close(test_model *model) {
   for (size_t m = 0; m < model->matrix_count; m++) {
     free(model->matrices[m].weight);
     free(model->matrices[m].own);
+    free(model->matrices[m].scales);
+    free(model->matrices[m].zeros);
     free(model->matrices[m].bias);
   }
   ffn_free(model->packed);

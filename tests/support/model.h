@@ -16,7 +16,7 @@ typedef enum test_fill {
 typedef struct test_matrix {
   ffn_linear *linear;
   float *weight, *bias; /* weight are the values also where *linear has blocks, which are in own */
-  unsigned char *own;   /* or NULL */
+  unsigned char *own, *scales, *zeros; /* or NULL */
   size_t outputs, inputs, stage;
 } test_matrix;
 
@@ -38,8 +38,10 @@ void test_model_fill(test_model *model, test_fill fill, uint64_t seed);
 void test_model_pack(test_model *model);
 void test_model_close(test_model *model);
 
-/* Bytes of what hangs at *linear, in dense rows. */
+/* Bytes of what hangs at *linear: the weights in dense rows, scales and zeros. */
 size_t test_matrix_bytes(const test_matrix *matrix);
+size_t test_scales_bytes(const test_matrix *matrix);
+size_t test_zeros_bytes(const test_matrix *matrix);
 
 /* kernel->unpack() into the memory that hangs in into->weights, and its parameters. */
 void test_unpack(const ffn_kernel *kernel, test_model *into, const void *packed);

@@ -18,7 +18,15 @@ static const struct {
 #undef PAIR
 };
 
-enum { TOKENS = 19 };
+enum { TOKENS = 140, BEYOND = 1 << 16 };
+
+/* Whether nothing was written behind so many bytes of work memory. */
+static int keeps_within(const char *work, size_t bytes) {
+  for (size_t i = 0; i < BEYOND; i++)
+    if (work[bytes + i] != 0x7f)
+      return 0;
+  return 1;
+}
 
 static uint32_t state = 1;
 static float any(void) {
@@ -42,10 +50,63 @@ static float *weights_of(size_t count) {
   return made;
 }
 
+/* Where the scales of blocks lie. */
+static const struct {
+  ffn_source source;
+  size_t at, bytes;
+} scales[] = {
+#define FFN_SCALE(NAME, name, at, bytes) {FFN_SOURCE_##NAME, at, bytes},
+#include "formats.inc"
+#undef FFN_SCALE
+};
+
+static uint32_t bits(void) {
+  state = state * 1664525u + 1013904223u;
+  return state >> 8;
+}
+
+/* Any blocks, but for scales: ordinary ones of both signs, some subnormal or 0. */
+static unsigned char *blocks_of(const ffn_stage *stage) {
+  const ffn_block block = ffn_source_block(stage->source);
+  const size_t bytes = stage->outputs * ffn_source_row(stage->source, stage->inputs);
+  unsigned char *made = malloc(bytes);
+  for (size_t i = 0; i < bytes; i++)
+    made[i] = (unsigned char)bits();
+  for (size_t i = 0; i < bytes; i += block.bytes)
+    for (size_t s = 0; s < sizeof scales / sizeof *scales; s++) {
+      if (scales[s].source != stage->source)
+        continue;
+      unsigned char *to = made + i + scales[s].at;
+      const unsigned kind = bits() % 16;
+      const unsigned exponent = kind == 0 ? 0 : 6 + bits() % 6;
+      if (scales[s].bytes == 1)
+        to[0] = (unsigned char)(kind == 0 ? 0 : 112 + exponent);
+      else
+        to[0] = (unsigned char)bits(), to[1] = (unsigned char)((bits() & 0x83) | exponent << 2);
+      if (kind == 1)
+        memset(to, 0, scales[s].bytes);
+    }
+  return made;
+}
+
 typedef struct layer {
   ffn_linear from[FFN_MAX_STAGES][2];
   ffn_unpacked_linear to[FFN_MAX_STAGES][2];
 } layer;
+
+/* Blocks come back byte for byte, and mean what the reference says. */
+static int check_blocks(const ffn_stage *stage, const ffn_linear *from, const unsigned char *back,
+                        const float *values) {
+  const size_t bytes = stage->outputs * ffn_source_row(stage->source, stage->inputs);
+  int wrong = memcmp(back, from->weight, bytes) != 0;
+  float *row = floats(stage->inputs);
+  for (size_t o = 0; o < stage->outputs; o++) {
+    ffn_linear_values(stage, from, o, row);
+    wrong |= memcmp(row, values + o * stage->inputs, stage->inputs * sizeof *row) != 0;
+  }
+  free(row);
+  return wrong;
+}
 
 /* What pack() reads and unpack() writes, of all matrices of a kernel. */
 static void collect(const ffn_kernel *k, layer *l, ffn_weights *w, ffn_unpacked *u,
@@ -73,7 +134,7 @@ static void collect(const ffn_kernel *k, layer *l, ffn_weights *w, ffn_unpacked 
     }
 }
 
-static int compare(const ffn_kernel *own, const ffn_kernel *plain, ffn_pool *pool) {
+static int compare(const ffn_kernel *own, const ffn_kernel *plain, int blocks, ffn_pool *pool) {
   layer l;
   ffn_weights w, kept;
   ffn_unpacked u;
@@ -83,7 +144,13 @@ static int compare(const ffn_kernel *own, const ffn_kernel *plain, ffn_pool *poo
   for (size_t s = 0; s < own->stage_count; s++)
     for (size_t b = 0; b < own->stages[s].branches; b++) {
       const size_t out = own->stages[s].outputs, count = out * own->stages[s].inputs;
-      l.from[s][b].weight = weights_of(count);
+      const ffn_stage *stage = &own->stages[s];
+      if (stage->source_alone || (blocks && ffn_source_block(stage->source).inputs > 1)) {
+        l.from[s][b].weight = blocks_of(stage);
+        l.from[s][b].source = stage->source;
+      } else {
+        l.from[s][b].weight = weights_of(count);
+      }
       l.to[s][b].weight = floats(count);
       if (own->bias)
         l.from[s][b].bias = floats(out), l.to[s][b].bias = floats(out);
@@ -92,24 +159,41 @@ static int compare(const ffn_kernel *own, const ffn_kernel *plain, ffn_pool *poo
   collect(own, &l, &w, &u, chain, chain_to, 0);
   own->pack(packed, &w);
   own->unpack(&u, packed);
+  int wrong = 0;
+  for (size_t s = 0; s < own->stage_count; s++)
+    for (size_t b = 0; b < own->stages[s].branches; b++) {
+      const ffn_linear *from = &l.from[s][b];
+      if (from->source == FFN_SOURCE_F32)
+        continue;
+      const ffn_unpacked_linear kept_to = l.to[s][b];
+      unsigned char *back = blocks_of(&own->stages[s]);
+      l.to[s][b].weight = (void *)back, l.to[s][b].source = from->source;
+      collect(own, &l, &w, &u, chain, chain_to, 0);
+      own->unpack(&u, packed);
+      if (check_blocks(&own->stages[s], from, back, kept_to.weight)) {
+        printf("%s: blocks come back otherwise, or mean something else\n", own->name);
+        wrong++;
+      }
+      l.to[s][b] = kept_to;
+      free(back);
+    }
   collect(own, &l, &kept, &u, chain, chain_to, 1);
   plain->pack(held, &kept);
 
-  static const size_t tokens[] = {1, 2, 3, 4, 5, TOKENS};
+  static const size_t tokens[] = {1, 2, 3, 4, 5, 19, 40, TOKENS};
   const ffn_parallel threads = ffn_pool_parallel(pool);
   const size_t in = own->inputs, out = own->outputs;
   float *x = floats(TOKENS * in), *y = floats(TOKENS * out), *z = floats(TOKENS * out);
   for (size_t i = 0; i < TOKENS * in; i++) /* some rows have many zeros */
     x[i] = i / in % 3 == 2 && i % 5 ? 0 : x[i];
-  int wrong = 0;
   for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
     for (size_t n = 1; n <= 3; n += 2) {
       if (own->max_tokens && tokens[i] > own->max_tokens)
         continue;
       const size_t one = ffn_work_bytes(own, n, tokens[i]);
       const size_t other = ffn_work_bytes(plain, n, tokens[i]);
-      void *work = ffn_alloc(one), *work_too = ffn_alloc(other);
-      memset(work, 0x7f, one), memset(work_too, 0x7f, other);
+      void *work = ffn_alloc(one + BEYOND), *work_too = ffn_alloc(other);
+      memset(work, 0x7f, one + BEYOND), memset(work_too, 0x7f, other);
       memset(y, 1, TOKENS * out * sizeof *y), memset(z, 2, TOKENS * out * sizeof *z);
       own->run(y, out, x, in, tokens[i], packed, work, one, n > 1 ? &threads : NULL);
       plain->run(z, out, x, in, tokens[i], held, work_too, other, n > 1 ? &threads : NULL);
@@ -118,13 +202,19 @@ static int compare(const ffn_kernel *own, const ffn_kernel *plain, ffn_pool *poo
                plain->name);
         wrong++;
       }
+      if (!keeps_within((const char *)work, one)) {
+        printf("%s: %zu rows, %zu threads: more work memory than it said\n", own->name, tokens[i],
+               n);
+        wrong++;
+      }
       ffn_free(work), ffn_free(work_too);
     }
   size_t changed = 0;
   for (size_t s = 0; s < own->stage_count; s++)
     for (size_t b = 0; b < own->stages[s].branches; b++) {
       const size_t count = own->stages[s].outputs * own->stages[s].inputs;
-      changed += memcmp(l.from[s][b].weight, l.to[s][b].weight, count * sizeof(float)) != 0;
+      changed += l.from[s][b].source != FFN_SOURCE_F32 ||
+                 memcmp(l.from[s][b].weight, l.to[s][b].weight, count * sizeof(float)) != 0;
       free((void *)(uintptr_t)l.from[s][b].weight), free(l.to[s][b].weight);
       free((void *)(uintptr_t)l.from[s][b].bias), free(l.to[s][b].bias);
     }
@@ -148,7 +238,7 @@ int main(void) {
       skipped++;
       continue;
     }
-    wrong += compare(pairs[i].own, pairs[i].plain, pool);
+    wrong += compare(pairs[i].own, pairs[i].plain, i % 2 == 1, pool);
     compared++;
   }
   ffn_pool_destroy(pool);

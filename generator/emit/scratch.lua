@@ -1,0 +1,115 @@
+--- Many rows over weights that are decoded once for all of them: a block of a group of columns goes
+--- into scratch, in f32, and tiles of the f32 kernel pass over it.
+local blocks = require 'emit.blocks'
+local decoding = require 'emit.decoding'
+local describe = require 'emit.describe'
+local groups = require 'weights.group'
+local lists = require 'common.list'
+local parameters = require 'emit.parameters'
+local record = require 'common.record'
+local texts = require 'common.text'
+local tile_text = require 'emit.tile'
+local vector = require 'emit.vector'
+local weight_layout = require 'weights.layout'
+
+local M = {}
+
+local lanes = weight_layout.lanes
+
+--- Names in C that those of a format's planes and states keep away from.
+local taken_names = {
+  'at', 'block', 'c', 'cols', 'column', 'count', 'end', 'first', 'head', 'k', 'lane', 'lone',
+  'scratch', 'stop', 'task', 'to', 'w', 'weights',
+}
+
+---@class ScratchPanel  the loops that decode a block of a bundle, or of the panel that lies alone
+---@field lanes integer  side by side in a line, in both places
+---@field step integer   of these are decoded at a time
+---@field head string    C: the declaration of where the head of the panel is; ''
+---@field loops string
+
+--- The loops that decode so many vectors of a block.
+---@param s StagePlan
+---@param lone boolean
+---@return ScratchPanel
+local function panel_of(env, s, lone)
+  local stream, N, v = s.stage.stream, env.NAME(s), vector.builder(env.isa)
+  local format, layout, vectors = stream.format, stream.layout, s.scratch.vectors
+  local members, width = weight_layout.members(layout, lone), env.isa.lanes
+  local placed = groups.place(format, function(line) return members * line.bytes end)
+  local step = tile_text.step_name(N, lone)
+  for _, name in ipairs(taken_names) do v.argument(name) end
+  local places = {}
+  for n = 0, vectors - 1 do
+    places[n + 1] = { group = 'w', head = 'head',
+      lane = tile_text.plus('lane', { { n * width, '' } }) }
+  end
+  local loops = decoding.ascend(v, format, placed, {
+    pointer = 'w', phase = ('first %% %s_GROUP'):format(N), count = 'count', step = step,
+    places = places,
+  }, function(n, value, i)
+    local at = i > 0 and ('(k + %d)'):format(i) or 'k'
+    return env.word('store', tile_text.plus(('to + %s * %d + lane'):format(at, members * lanes),
+      { { (n - 1) * width, '' } }), value) .. ';'
+  end)
+  return record.strict('panel in scratch', {
+    lanes = members * lanes, step = vectors * width, loops = texts.indented(loops),
+    head = format.head and ('const char *const head = weights - (first / %s_GROUP * %s + %d);')
+      :format(N, step, members * layout.placed.head_bytes) or '',
+  })
+end
+
+--- What decodes a block of some columns.
+---@param s StagePlan
+---@return Function
+local function open_function(env, s, fn, alone)
+  local make, items = parameters.parameter, {}
+  items[1] = make(('const %s *'):format(env.task), 'task')
+  lists.append(items, { make('size_t ', 'column'), make('size_t ', 'cols') })
+  if s.stage.sum.blocks > 1 then items[#items + 1] = make('size_t ', 'block') end
+  if alone then items[#items + 1] = make('int ', 'lone') end
+  local head = ('void %s_scratch_open(\n    %s)'):format(fn,
+    table.concat(parameters.declared(items), ', '))
+  local panels = { panel_of(env, s, false), alone and panel_of(env, s, true) or nil }
+  return {
+    name = fn .. '_scratch_open', inline = false, declaration = head, uses = { fn .. '_weights' },
+    text = env.render('scratch_open.c.tpl', {
+      head = head, about = env.commented(describe.scratch(s)), fn = fn, N = env.NAME(s),
+      panels = panels,
+      first = blocks.first(env, s, 0), count = blocks.length(env, s),
+    }),
+  }
+end
+
+--- The functions of a stage that goes through scratch, but for its tiles and the loop over columns.
+---@param env table
+---@param s StagePlan
+---@param over table  its walk: walk, items and dispatch
+---@return Function[]
+function M.functions(env, s, over)
+  local fn, many = env.own .. s.stage.name, s.scratch.plan
+  local alone, name = over.walk.alone, env.own .. many.stage.name
+  return {
+    { name = name .. '_sums', text = over.dispatch, inline = true, declaration = '', uses = {} },
+    open_function(env, s, fn, alone),
+    {
+      name = name .. '_chunk', inline = true, declaration = '',
+      uses = { name .. '_sums', name .. '_open' },
+      text = env.render('scratch_chunk.c.tpl', {
+        fn = fn, name = name, N = env.NAME(s), S = env.NAME(many), s = s, walk = over.walk,
+        block = function()
+          return env.render('scratch_block.c.tpl', {
+            fn = fn, name = name, N = env.NAME(s), s = s, walk = over.walk,
+            block = record.strict('block of weights', {
+              first = function(ahead) return blocks.first(env, s, ahead) end,
+              bytes = ('(%s) * %s_STEP'):format(blocks.groups(env, s), env.NAME(s)),
+            }),
+            arguments = table.concat(parameters.arguments(over.items), ', '),
+          })
+        end,
+      }),
+    },
+  }
+end
+
+return M

@@ -1,0 +1,119 @@
+--- Many rows read weights that are decoded once for all of them: a block of k of a group of columns
+--- at a time, into scratch, a part of a thread's work memory that its first caches hold. There they
+--- lie as f32 weights lie, so that what reads them are the tiles of the f32 kernel.
+local lists = require 'common.list'
+local needs = require 'plan.needs'
+local plan_tiles = require 'plan.tiles'
+local record = require 'common.record'
+local weight_layout = require 'weights.layout'
+local weights = require 'weights'
+
+local M = {}
+
+--- Where decoding takes an instruction or two, which stand beside multiplications, scratch is worth
+--- it from so many tiles of rows on that would decode anew, or so many rows: an 8th of a tile's.
+local cheap_tiles, cheap_rows = 8, 64
+
+---@class ScratchTiles  as they are chosen, before rows of a walk are known
+---@field stage Stage    the stage as its tiles see it: over blocks in scratch
+---@field tiles Tile[]
+---@field main Tile
+---@field rows integer
+
+---@class Scratch
+---@field rows integer    from so many on
+---@field plan StagePlan  of the stage as its tiles see it
+---@field bytes integer   of a block of a group of columns
+---@field group integer   columns of it: whole bundles
+---@field vectors integer that are decoded side by side, of a panel
+
+--- A stage as its tiles see it: weights are f32, and of a panel there are those of a block.
+---@param s Stage
+---@return Stage
+local function in_scratch(s)
+  local copy, stream = {}, s.stream
+  for _, key in ipairs(record.sorted_keys(s)) do copy[key] = s[key] end
+  local format = weights.by_name.f32
+  copy.name = s.name .. '_scratch'
+  copy.stream = record.strict('stream', {
+    format = format, branches = stream.branches, bias = stream.bias, packed = false,
+    layout = weight_layout.of(format, #stream.branches, s.sum.block, s.outputs, false),
+  })
+  return record.strict('stage', copy)
+end
+
+--- Whether decoding a vector takes few instructions: it holds nothing of a group, and no line is
+--- read by a function in place of an instruction.
+local function is_cheap(isa, format)
+  local by_function = lists.filter(format.step.lines, function(line)
+    return isa.word_helpers['load_' .. line.lane] ~= nil
+  end)
+  return format.registers == 0 and #by_function == 0
+end
+
+--- From so many rows on scratch is read. Fewer decode in registers, where weights go from memory
+--- once: what a single tile takes, and more where decoding it again is cheap.
+---@param main Tile  of few rows, which decodes in registers
+local function least_rows(isa, format, main)
+  if is_cheap(isa, format) then return math.min(cheap_tiles * main.rows, cheap_rows) end
+  return main.rows + 1
+end
+
+--- The tiles that read scratch; false where rows are too few, or weights are f32 as they lie.
+---@param isa table
+---@param s Stage
+---@param few Tile              the main one that decodes in registers
+---@param laid OperandFormat    what its results are laid into
+---@param choices Choices
+---@param most_rows integer|nil of a call
+---@return ScratchTiles|false
+---@return Refusal[]
+function M.tiles(isa, s, few, laid, choices, most_rows)
+  local format = s.stream.format
+  local rows = least_rows(isa, format, few)
+  if format.floats or most_rows and most_rows < rows then return false, {} end
+  if not needs.takes('scratch', s) then return false, needs.refused(s, { 'scratch' }) end
+  local stage = in_scratch(s)
+  local all, main = plan_tiles.dense(isa, stage, false, choices.main_columns, false, laid.unit)
+  local list = lists.filter(all, function(tile) return not tile.streams end)
+  if most_rows and most_rows < main.rows then
+    list, main = plan_tiles.limited(isa, stage, list, most_rows, false, false)
+  end
+  plan_tiles.lines(isa, stage, list)
+  plan_tiles.finish(list, false)
+  return record.strict('scratch tiles', {
+    stage = stage, tiles = list, main = main, rows = rows,
+  }), {}
+end
+
+--- Vectors of a panel that are decoded side by side: all, where registers hold what groups say.
+local function vectors_of(isa, s)
+  local vectors = weight_layout.lanes // isa.lanes
+  while vectors > 1 and plan_tiles.decoding_registers(s, vectors) > isa.files.vector do
+    vectors = vectors // 2
+  end
+  return vectors
+end
+
+--- How the stage of a plan goes through scratch.
+---@param isa table
+---@param s StagePlan
+---@param tiles ScratchTiles
+---@param chunk_of fun(s: StagePlan, main: Tile): integer, integer
+---@return Scratch
+function M.plan(isa, s, tiles, chunk_of)
+  local copy, layout, main = {}, tiles.stage.stream.layout, tiles.main
+  for _, key in ipairs(record.sorted_keys(s)) do copy[key] = s[key] end
+  copy.stage, copy.tiles, copy.narrow = tiles.stage, tiles.tiles, main.cols < layout.width
+  copy.stream_rows, copy.ahead, copy.streams, copy.abreast = 0, false, false, false
+  copy.far, copy.rereads, copy.sparse, copy.scratch = false, false, false, false
+  copy.refused, copy.lockstep = {}, false
+  copy.chunk, copy.sums = chunk_of(copy, main)
+  local group = math.max(main.cols, layout.width)
+  return record.strict('scratch', {
+    rows = tiles.rows, plan = record.strict('stage plan', copy), group = group,
+    bytes = group // layout.width * layout.bundle, vectors = vectors_of(isa, s.stage),
+  })
+end
+
+return M

@@ -1,0 +1,66 @@
+--- Signed bytes with a scale for each output, and perhaps a zero.
+local half = require 'weights.half'
+local texts = require 'weights.blocks'
+
+local M = {}
+
+--- As PyTorch quantises by channel: 127 is the largest size, rounded to nearest, ties to even.
+local row = [[
+FFN_SHARED float ffn_i8_scale(const float *w, size_t count) {
+  const uint32_t most = ffn_largest(w, count);
+  if (most >= 0x7f800000u)
+    return ffn_from_bits(0x7fc00000); /* of a NaN all are NaN */
+  const float scale = ffn_from_bits((int32_t)most) / 127.0f;
+  return scale >= 0x1p-100f ? scale : 0.0f;
+}
+
+FFN_SHARED uint32_t ffn_i8_byte(float weight, float scale) {
+  const float round = 12582912.0f; /* 1.5 * 2^23, whose last place is 1 */
+  /* A product is rounded before it is used. */
+  const float x = scale > 0.0f ? ffn_fma(weight, 1.0f / scale, 0.0f) : 0.0f;
+  const int32_t q = (int32_t)((x + round) - round);
+  return (uint32_t)((q > 127 ? 127 : q < -128 ? -128 : q) + 128);
+}
+]]
+
+--- The fields that these formats share, beside what one says itself.
+---@param own table
+---@return table
+function M.format(own)
+  local zero = own.source.zero ~= nil
+  local planes = { SCALE = 'scale', ZERO = 'zero', QUANTS = 'quants' }
+  local take, give = texts.of {
+    planes = planes, bytes = 0,
+    take = [[
+float scale_of_all = 0.0f;
+uint32_t bytes = 0;
+FFN_MEMCPY(&scale_of_all, &OWN[4], sizeof scale_of_all);
+for (size_t b = 0; b < 4; ++b)
+  bytes |= (uint32_t)(OWN[b] ^ 128) << 8 * b;
+QUANTS[0] = bytes;
+SCALE[0] = scale_of_all;]] .. (zero and '\nZERO[0] = (uint32_t)(OWN[8] ^ 128);' or ''),
+    give = [[
+const float scale_of_all = SCALE[0];
+for (size_t b = 0; b < 4; ++b)
+  OWN[b] = (unsigned char)((QUANTS[0] >> 8 * b & 255) ^ 128);
+FFN_MEMCPY(&OWN[4], &scale_of_all, sizeof scale_of_all);]]
+      .. (zero and '\nOWN[8] = (unsigned char)((ZERO[0] & 255) ^ 128);' or ''),
+  }
+  own.step = { k = 4, lines = { { plane = 'quants', lane = 'u32' } } }
+  own.take, own.give, own.row = take, give, 'ffn_i8_scale'
+  own.helpers = { half.largest, row }
+  function own.pack(c)
+    return (([[
+uint32_t bytes = 0;
+for (size_t b = 0; b < 4; ++b)
+  bytes |= ffn_i8_byte(WEIGHT, SHARED) << 8 * b;
+QUANTS = bytes;
+SCALE = SHARED;]] .. (zero and '\nZERO = 128;' or '')):gsub('%u%u+', {
+      WEIGHT = c.weight 'b', SHARED = c.weight(4), QUANTS = c.lane('quants', 0),
+      SCALE = c.lane('scale', 0), ZERO = zero and c.lane('zero', 0),
+    }))
+  end
+  return own
+end
+
+return M

@@ -1,0 +1,61 @@
+--- Weights of 5 bits: four in lines of nibbles, and the fifth of 32 k in a line before them, of
+--- which bit i of byte b is that of k 4 i + b.
+local nibbles = require 'weights.nibbles'
+local position = require 'weights.position'
+
+local M = {}
+
+--- The line of fifth bits.
+M.line = { plane = 'fifths', lane = 'u32' }
+
+--- What a group of 32 holds.
+---@param v Builder
+---@param lines Planes
+---@param scale Node
+---@param offset Node  what a q of 0 means
+---@return State
+function M.open(v, lines, scale, offset)
+  local state = position.open(v, 5, scale, offset)
+  state.fifths = lines.fifths
+  return state
+end
+
+--- Vectors that this holds.
+M.registers = position.registers(5) + 1
+
+--- scale * q + offset of k i of a step, which is line `index` of nibbles.
+function M.value(v, lines, state, i, index)
+  local half = i // 4 -- of the line: bits 2 index + half of bytes, which go to their bit 4
+  local high = v.let('high', v.shr_at(state.fifths, v.affine(index, 2, 0)))
+  local low = half > 0 and v.shr(lines.nibbles, 4) or lines.nibbles
+  local bytes = v.ior(v.iand(low, v.iconst(0x0f0f0f0f)),
+    v.iand(v.shl(high, 4 - half), v.iconst(0x10101010)))
+  return position.value(v, 5, bytes, 8 * (i % 4), state)
+end
+
+--- C: the line of 32 weights from four bytes of a block, which are their fifth bits in order; and
+--- the lines of nibbles behind it.
+---@param from integer
+function M.take(from)
+  return (([[
+uint32_t bits = 0;
+for (size_t k = 0; k < 32; ++k)
+  bits |= ((uint32_t)OWN[FROM + k / 8] >> k % 8 & 1) << (8 * (k % 4) + k / 4);
+FIFTHS[0] = bits;
+]]):gsub('FROM', from)) .. nibbles.take(from + 4)
+end
+
+--- And back.
+---@param from integer
+function M.give(from)
+  return (([[
+for (size_t j = 0; j < 4; ++j) {
+  uint32_t bits = 0;
+  for (size_t i = 0; i < 8; ++i)
+    bits |= (FIFTHS[0] >> (8 * (i % 4) + 2 * j + i / 4) & 1) << i;
+  OWN[FROM + j] = (unsigned char)bits;
+}
+]]):gsub('FROM', from)) .. nibbles.give(from + 4)
+end
+
+return M

@@ -1,0 +1,30 @@
+--- GGUF's q5_1: d q + m, q from 0 to 31.
+local blocks = require 'weights.blocks'
+local fifth = require 'weights.fifth'
+local minima = require 'weights.minima'
+
+local take, give = blocks.of {
+  planes = { SCALE = 'scale', LEAST = 'least', FIFTHS = 'fifths', NIBBLES = 'nibbles' }, bytes = 24,
+  take = blocks.take_half('SCALE', 0) .. blocks.take_half('LEAST', 2) .. fifth.take(4),
+  give = blocks.give_half('SCALE', 0) .. blocks.give_half('LEAST', 2) .. fifth.give(4),
+}
+
+return {
+  name = 'q5_1',
+  about = "GGUF's blocks of 32 weights of 5 bits with a scale and a minimum",
+  levels = {
+    {
+      k = 32,
+      lines = {
+        { plane = 'scale', lane = 'f16' }, { plane = 'least', lane = 'f16' }, fifth.line,
+      },
+      open = function(v, lines)
+        return fifth.open(v, lines, lines.scale, minima.least(v, lines.least, lines.scale))
+      end,
+    },
+  },
+  step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
+  registers = fifth.registers, value = fifth.value,
+  source = { k = 32, bytes = 24 },
+  take = take, give = give,
+}

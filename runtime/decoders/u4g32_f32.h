@@ -1,0 +1,23 @@
+/*@ head */
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * u4g32_f32: nibbles, low first, in groups of 32; behind these the scale in f32, and the zero. */
+#ifndef FFN_DECODERS_U4G32_F32_H
+#define FFN_DECODERS_U4G32_F32_H
+
+#include "grouped.h"
+/*@ end */
+
+static inline double ffn_decode_u4g32_f32(const unsigned char *block, size_t k) {
+  return ffn_decode_nibble(block, k, ffn_grouped_f32(block + 16), block[20]);
+}
+
+static inline void ffn_encode_u4g32_f32(const float *w, unsigned char *block) {
+  const double scale = ffn_grouped_put_f32(block + 16, ffn_grouped_scale(w, 32));
+  ffn_encode_nibbles(w, 32, scale, block);
+  block[20] = 8;
+}
+
+/*@ foot */
+#endif
+/*@ end */

@@ -1,0 +1,28 @@
+%% takes: fn, name, task, N, S, s, walk, block
+% -- How many rows walk: weights of a block are decoded once for all of them.
+/* A chunk of columns from `column` on for many rows, in tiles of `cols` columns and at most `most`
+ * rows: each block of weights is decoded into scratch, and all rows pass over it. Returns the
+ * columns of the chunk. */
+FFN_INLINE size_t ${name}_chunk(
+    const ${task} *task, size_t column, const size_t cols, const size_t most${walk.alone and ', const int lone' or ''}) {
+  const size_t left = task->last - column;
+% if walk.alone then
+  const size_t group = lone ? FFN_PANEL : ffn_max(cols, ${N}_WIDTH); /* whole bundles */
+% elseif s.scratch.plan.narrow then
+  const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
+% else
+  const size_t group = cols;
+% end
+  const size_t chunk = ffn_min(left / group * group, ${S}_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+% if s.stage.sum.blocks > 1 then
+  for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
+    ${block()}
+  }
+% else
+  ${block()}
+% end
+  for (size_t c = 0; c < chunk; c += cols)
+    ${fn}_finish(task, task->sum + ${walk.sums_at}, column + c, cols);
+  return chunk;
+}

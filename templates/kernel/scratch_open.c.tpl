@@ -1,0 +1,27 @@
+%% takes: noinline, head, about, fn, N, panels, first, count, scratch
+% -- A block of weights becomes f32.
+/* ${about} */
+${noinline}${head} {
+  const size_t first = ${first}, count = ${count};
+  const char *weights = ${fn}_weights(task, column, first);
+  float *to = ${scratch};
+% for i, panel in ipairs(panels) do
+% if i > 1 then
+  } else {
+% elseif #panels > 1 then
+  if (!lone) {
+% end
+  for (size_t c = 0; c < cols; c += ${i == 1 and N .. '_WIDTH' or 'FFN_PANEL'}) {
+    ${panel.head}
+    for (size_t lane = 0; lane < ${panel.lanes}; lane += ${panel.step}) {
+      const char *w = weights;
+      ${panel.loops}
+    }
+    weights += ${N}_BUNDLE;
+    to += ${N}_SCRATCH_BUNDLE / sizeof *to;
+  }
+% end
+% if #panels > 1 then
+  }
+% end
+}
