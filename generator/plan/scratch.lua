@@ -37,7 +37,7 @@ local function in_scratch(s)
   copy.name = s.name .. '_scratch'
   copy.stream = record.strict('stream', {
     format = format, branches = stream.branches, bias = stream.bias, packed = false,
-    layout = weight_layout.of(format, #stream.branches, s.sum.block, s.outputs, false),
+    layout = weight_layout.alike(stream.layout, format, s.sum.block),
   })
   return record.strict('stage', copy)
 end

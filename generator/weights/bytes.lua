@@ -7,7 +7,7 @@ local M = {}
 --- As PyTorch quantises by channel: 127 is the largest size, rounded to nearest, ties to even.
 local row = [[
 FFN_SHARED float ffn_i8_scale(const float *w, size_t count) {
-  const uint32_t most = ffn_largest(w, count);
+  const uint32_t most = ffn_largest_of(w, count);
   if (most >= 0x7f800000u)
     return ffn_from_bits(0x7fc00000); /* of a NaN all are NaN */
   const float scale = ffn_from_bits((int32_t)most) / 127.0f;

@@ -45,7 +45,7 @@ local function encoder(name, k, scale)
   return ([[
 FFN_SHARED void ffn_NAME_block(const float *w, unsigned char *own) {
   const float round = 12582912.0f; /* 1.5 * 2^23, whose last place is 1 */
-  const int finite = ffn_largest(w, COUNT) < 0x7f800000u;
+  const int finite = ffn_largest_of(w, COUNT) < 0x7f800000u;
   float most = 0.0f;
   for (size_t k = 0; k < COUNT; ++k)
     most = ffn_abs(w[k]) > ffn_abs(most) ? w[k] : most;

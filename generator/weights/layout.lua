@@ -69,18 +69,11 @@ local function check(layout)
   return layout
 end
 
---- The layout of a stream of weights; of a packed operand the lines of one panel lie together.
----@param format Format
----@param branches integer
----@param inputs integer   k of a panel
----@param outputs integer
----@param operand boolean  packed at run time, in place of weights
+--- A layout of which so many panels lie together.
 ---@return Layout
-function M.of(format, branches, inputs, outputs, operand)
-  local columns, placed = M.columns(outputs), groups.place(format)
+local function of_bundles(format, branches, inputs, columns, together)
+  local placed = groups.place(format)
   local panels, count = columns // M.lanes, (inputs + format.group - 1) // format.group
-  local lines = format.bytes == wide_bytes and wide_pair or pair
-  local together = operand and 1 or math.min(panels, math.max(1, lines // branches))
   local width, members = together * M.lanes, together * branches
   local panel = placed.head_bytes + count * placed.bytes
   local bytes = panels * branches * panel
@@ -91,6 +84,29 @@ function M.of(format, branches, inputs, outputs, operand)
     head = members * placed.head_bytes, bundle = members * panel, bytes = bytes,
     pad = M.round_up(bytes, M.alignment) - bytes,
   }))
+end
+
+--- The layout of a stream of weights; of a packed operand the lines of one panel lie together.
+---@param format Format
+---@param branches integer
+---@param inputs integer   k of a panel
+---@param outputs integer
+---@param operand boolean  packed at run time, in place of weights
+---@return Layout
+function M.of(format, branches, inputs, outputs, operand)
+  local columns = M.columns(outputs)
+  local lines = format.bytes == wide_bytes and wide_pair or pair
+  local most = math.min(columns // M.lanes, math.max(1, lines // branches))
+  return of_bundles(format, branches, inputs, columns, operand and 1 or most)
+end
+
+--- The layout of as many k of the same outputs in another format, which lie together as they do.
+---@param layout Layout
+---@param format Format
+---@param inputs integer
+---@return Layout
+function M.alike(layout, format, inputs)
+  return of_bundles(format, layout.branches, inputs, layout.columns, layout.width // M.lanes)
 end
 
 --- How many lines of a cache so many bytes are.

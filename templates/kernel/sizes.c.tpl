@@ -19,6 +19,9 @@ enum {
 % if layout.paired < layout.columns then
   ${NAME(s)}_PAIRED = ${layout.paired}, /* columns in bundles: the last panel lies alone */
   ${NAME(s)}_LONE_STEP = ${said.step(true)}, /* bytes of ${said.unit} of it */
+% if layout.head > 0 then
+  ${NAME(s)}_LONE_HEAD = ${layout.branches * layout.placed.head_bytes},
+% end
 % end
   ${NAME(s)}_AT = ${s.panels.at}, /* bytes of packed weights in front of these */
 % if s.stage.stream.bias then

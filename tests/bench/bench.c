@@ -1,6 +1,7 @@
 /* The benchmark: ffngen's kernels beside libraries, and both beside what the machine can do, in one
  * run. bench --help tells the rest. Exit status 1 where any answer is wrong. */
 #define _POSIX_C_SOURCE 200809L /* readlink */
+#include "blocks.h"
 #include "cell.h"
 #include "options.h"
 #include "peers.h"
@@ -61,7 +62,8 @@ static void add_peers(subjects *all, const bench_data *data, size_t apart) {
   size_t set = 0;
   for (size_t i = 0; i < BENCH_PEER_COUNT; ++i) {
     const bench_peer *library = bench_peers[i].peer;
-    if (!library)
+    /* Libraries multiply floats, and these layers are given blocks. */
+    if (!library || (test_in_blocks(data->layer.kernel) && library != &bench_f32))
       continue;
     bench_peer_subject(next(all), library, data, library->reads_weights ? set : 0);
     set += library->reads_weights ? apart : 0;

@@ -19,7 +19,8 @@ enum { SPEC_COUNT = sizeof all_specs / sizeof *all_specs };
 static char quick_layers[] = "mlp_10_64_32_1,small_gelu,notebook_swiglu,gpt2_124m,odd_sizes,"
                              "even_sizes,even_sizes_bilinear,bert_base,bert_base_relu";
 static char quick_tokens[] = "1,4,16,64,256,1024";
-static char quick_peers[] = "naive_fast,openblas,blis,libxsmm,onednn,onnxruntime,openvino,pytorch";
+static char quick_peers[] = "naive_fast,openblas,blis,libxsmm,onednn,onnxruntime,openvino,pytorch,"
+                            "f32";
 
 static const char help[] =
     "bench: times every layer beside libraries that compute the same, in turns\n"

@@ -7,12 +7,14 @@
 #include <string.h>
 
 bench_peer_entry bench_peers[BENCH_PEER_COUNT] = {
-    {.name = "naive"},       {.name = "naive_fast"}, {.name = "openblas"},
-    {.name = "blis"},        {.name = "libxsmm"},    {.name = "onednn"},
-    {.name = "onnxruntime"}, {.name = "openvino"},   {.name = "pytorch"}};
+    {.name = "naive"},   {.name = "naive_fast"}, {.name = "openblas"},    {.name = "blis"},
+    {.name = "libxsmm"}, {.name = "onednn"},     {.name = "onnxruntime"}, {.name = "openvino"},
+    {.name = "pytorch"}, {.name = "f32"}};
 
-static const bench_peer *python_peer(const char *name) {
-  static const bench_peer *const all[] = {&bench_onnxruntime, &bench_openvino, &bench_pytorch};
+/* Those that are no shared object. */
+static const bench_peer *own_peer(const char *name) {
+  static const bench_peer *const all[] = {&bench_onnxruntime, &bench_openvino, &bench_pytorch,
+                                          &bench_f32};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     if (strcmp(all[i]->name, name) == 0)
       return all[i];
@@ -62,7 +64,7 @@ void bench_peers_load(const char *folder) {
       snprintf(entry->why, sizeof entry->why, "not asked for");
       continue;
     }
-    entry->peer = python_peer(entry->name);
+    entry->peer = own_peer(entry->name);
     if (!entry->peer)
       entry->peer = load(entry, folder);
     if (!entry->peer)

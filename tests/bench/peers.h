@@ -12,11 +12,14 @@ typedef struct bench_peer_entry {
   char version[256];
 } bench_peer_entry;
 
-enum { BENCH_PEER_COUNT = 9 };
+enum { BENCH_PEER_COUNT = 10 };
 extern bench_peer_entry bench_peers[BENCH_PEER_COUNT];
 
 /* Loads the wanted ones. folder holds peer_NAME.so, or peer_NAME.why in its place. */
 void bench_peers_load(const char *folder);
+
+/* The kernel of f32, for layers whose weights are compressed. */
+extern const bench_peer bench_f32;
 
 /* The peers that run in Python, one child process each. */
 extern const bench_peer bench_onnxruntime, bench_openvino, bench_pytorch;

@@ -53,6 +53,26 @@ local function over_limit(run, cell)
   return part and 1 / part
 end
 
+--- Weights that are compressed, a few cold tokens on so many threads: of the nearer limit, which
+--- counts the instructions that decode them; or the time over it.
+local function compressed(tokens, threads, over)
+  return function(_, cell)
+    local part = results.over_f32(cell) and of_limit(cell)
+    if not part or cell.tokens ~= tokens or not cell.cold or (cell.threads > 1) ~= threads then
+      return nil
+    end
+    return over and 1 / part or part
+  end
+end
+
+--- The same: speed over weights of f32.
+local function over_f32(tokens, threads)
+  return function(_, cell)
+    if cell.tokens ~= tokens or not cell.cold or (cell.threads > 1) ~= threads then return nil end
+    return results.over_f32(cell)
+  end
+end
+
 local function in_l2(run, cell)
   local fits = cell.bytes >= 1 << 16 and cell.bytes <= run.machine.l2 // 4 * 3
   if cell.tokens ~= 1 or cell.threads > 1 or cell.cold or not fits then return nil end
@@ -111,6 +131,16 @@ local regimes = {
     good = 'low', value = few(16) },
   { about = '16 tokens, cold weights: time over a plain read or the FMA bound, the longer one',
     unit = 'ratio', good = 'low', value = over_limit },
+  { about = 'compressed weights, 1 token, cold, 1 thread: of a plain read or of what decoding takes, '
+      .. 'the longer one', unit = 'percent', good = 'high', value = compressed(1, false) },
+  { about = 'the same, all threads', unit = 'percent', good = 'high', value = compressed(1, true) },
+  { about = 'the same, 4 tokens, 1 thread: time over it', unit = 'ratio', good = 'low',
+    value = compressed(4, false, true) },
+  { about = 'the same, 16 tokens', unit = 'ratio', good = 'low',
+    value = compressed(16, false, true) },
+  { about = 'compressed weights, 1 token, cold, 1 thread: speed over f32', unit = 'ratio',
+    good = 'high', value = over_f32(1, false) },
+  { about = 'the same, all threads', unit = 'ratio', good = 'high', value = over_f32(1, true) },
   { about = 'decode, weights in L2: of a plain read', unit = 'percent', good = 'high',
     value = in_l2 },
   { about = 'tiny layers: speed over the best library', unit = 'ratio', good = 'high',

@@ -89,9 +89,20 @@ function M.is_peer(subject) return not isas[subject.name:match('^%w+')] end
 function M.best_peer(cell)
   local best
   for _, subject in ipairs(cell.subjects) do
-    if M.is_peer(subject) and (not best or subject.ratio < best.ratio) then best = subject end
+    local library = M.is_peer(subject) and subject.name ~= 'f32'
+    if library and (not best or subject.ratio < best.ratio) then best = subject end
   end
   if best then return best.name, best.ratio, best.unsure end
+end
+
+--- The time of the kernel of f32 over that of a cell's, whose weights are compressed.
+---@param cell bench.Cell
+---@return number? ratio
+---@return number? unsure as a part of it
+function M.over_f32(cell)
+  for _, subject in ipairs(cell.subjects) do
+    if subject.name == 'f32' then return subject.ratio, subject.unsure end
+  end
 end
 
 --- The cell of another layer, number of tokens or state, else like this one.

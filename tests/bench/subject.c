@@ -1,4 +1,5 @@
 #include "subject.h"
+#include "limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,8 +71,10 @@ int bench_subject_shape(bench_data *data, bench_subject *s, const bench_cell *ce
   else if (cell->way.streams)
     amount =
         (double)bench_read_run(packed_of(data, s, cell, 0), kernel->packed_bytes, cell->way, NULL);
-  if (amount > 0)
-    s->scale = (s->kind == BENCH_PEAK ? flop : (double)kernel->packed_bytes) / amount;
+  if (amount > 0 && s->kind == BENCH_PEAK)
+    s->scale = flop * bench_limit(kernel, s->isa, cell->tokens) / amount;
+  else if (amount > 0)
+    s->scale = (double)kernel->packed_bytes / amount;
   return amount > 0;
 }
 

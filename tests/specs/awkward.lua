@@ -88,6 +88,23 @@ ffn 'grouped' {
   weights = { gate = 'u4g128', up = 'u4g128', down = 'u4g64_bf16' },
 }
 ffn 'plain_grouped' { variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 50 }
+-- Blocks of 256, fifths, minima, E2M1: every other format, by pairs.
+ffn 'blocks_of_256' {
+  variant = 'swiglu', d_model = 256, d_ff = 512, d_out = 50,
+  weights = { gate = 'q4_K', up = 'q4_K', down = 'q6_K' },
+}
+ffn 'plain_of_256' { variant = 'swiglu', d_model = 256, d_ff = 512, d_out = 50 }
+linear 'blocks_of_256_37' { d_model = 512, d_out = 37, bias = true, weights = 'q5_K' }
+linear 'plain_of_256_37' { d_model = 512, d_out = 37, bias = true }
+ffn 'blocks_minima' {
+  variant = 'gelu', d_model = 96, d_ff = 160, d_out = 20, bias = true,
+  weights = { up = 'q4_1', down = 'mxfp4' },
+}
+ffn 'plain_minima' { variant = 'gelu', d_model = 96, d_ff = 160, d_out = 20, bias = true }
+ffn 'blocks_fifths' {
+  variant = 'relu', d_model = 64, d_ff = 96, d_out = 50, bias = true,
+  weights = { up = 'q5_0', down = 'q5_1' },
+}
 
 -- Tiny layers as in embedded code.
 ffn 'tiny_64' { variant = 'silu', d_model = 64, d_ff = 256 }

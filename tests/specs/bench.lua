@@ -25,6 +25,27 @@ ffn 'even_sizes_f16' {
   variant = 'swiglu', d_model = 1024, d_ff = 2736, weights = 'f16',
 }
 
+ffn 'blocks' {
+  about = 'SwiGLU of sizes that blocks of 32 and of 256 divide',
+  variant = 'swiglu', d_model = 1024, d_ff = 2816,
+}
+
+ffn 'blocks_q8_0' {
+  about = 'The same in q8_0', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'q8_0',
+}
+
+ffn 'blocks_q4_0' {
+  about = 'The same in q4_0', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'q4_0',
+}
+
+ffn 'blocks_q4_k' {
+  about = 'The same in q4_K', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'q4_K',
+}
+
+ffn 'blocks_q6_k' {
+  about = 'The same in q6_K', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'q6_K',
+}
+
 ffn 'odd_sizes' {
   about = 'SwiGLU of nearly the same size, with ragged edges everywhere',
   variant = 'swiglu', d_model = 1023, d_ff = 2731,
