@@ -204,7 +204,7 @@ local function request(root, args)
     max_bytes = args.max_tu_bytes or false,
     weights = args.weights and embed.weights({
       path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
-      order = args.weights_order, leave = args.weights_leave,
+      order = args.weights_order, leave = args.weights_leave, PREFIX = args.prefix:upper(),
     }, specs[1], plans[1]) or false,
     remake = remake.of(root, args, vendor.default_license, measured),
   }), measured

@@ -42,9 +42,9 @@ end
 --- What names of activations may not be, or begin with: FFN_NAME is a name of the C API already.
 local taken = {
   'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic',
-  'asan', 'assert', 'branchless', 'by', 'cold', 'cpu', 'cpuid', 'decoders', 'derivative', 'dropout',
+  'asan', 'assert', 'branchless', 'by', 'bytes', 'cold', 'cpu', 'cpuid', 'decoders', 'derivative', 'dropout',
   'dtype', 'eax', 'ebx', 'ecx', 'edx', 'encoder', 'exact', 'example', 'fetch', 'fetches', 'flat',
-  'fma', 'format', 'freestanding', 'group', 'h', 'hpp', 'huge', 'hwcap', 'if', 'implementation',
+  'fma', 'format', 'freestanding', 'group', 'h', 'halves', 'hpp', 'huge', 'hwcap', 'if', 'implementation',
   'inline', 'isa', 'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode',
   'most', 'no', 'noinline', 'opaque', 'outputs', 'panel', 'parallel', 'philox', 'pool', 'product',
   'profile', 'publish', 'published', 'reference', 'saved', 'settle', 'shared', 'source', 'tasks',

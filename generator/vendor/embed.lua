@@ -1,6 +1,7 @@
 --- embed: a file of weights -> constants in C, packed as pack() would, for small layers.
 local environment = require 'emit.environment'
 local formats = require 'weights.format'
+local groups = require 'weights.group'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local problems = require 'common.problem'
@@ -17,13 +18,26 @@ local M = {}
 local max_bytes = 1 << 20
 
 --- Bytes of numbers in C text.
-local sizes = { float = 4, uint16_t = 2, uint32_t = 4 }
+local sizes = { float = 4, uint16_t = 2, uint32_t = 4, uint8_t = 1 }
 
 ---@class EmbeddedPart  an array behind the header of packed weights
 ---@field name string
 ---@field type string    of a number in C
 ---@field at integer     bytes from the begin of packed weights
----@field values table   numbers, or where the type is no float integers, by place
+---@field values table   numbers, or where the type is no float integers, by place; a list of them
+--- where several smaller ones are a uint32_t, the first at the least address
+
+--- The type of the array that the weights of a stage are: that of all lanes, or words in which
+--- smaller ones lie side by side.
+---@param format Format
+local function type_of(format)
+  local lines = lists.append({}, format.head and format.head.lines or {})
+  for _, level in ipairs(format.levels) do lists.append(lines, level.lines) end
+  local types = lists.unique(lists.map(lists.append(lines, format.step.lines), function(line)
+    return formats.lane_types[line.lane].c_type
+  end))
+  return #types == 1 and types[1] or 'uint32_t'
+end
 
 --- The arrays that packed weights are, in ascending order, filled with zeros: the weights of each
 --- stage, and its biases. Where all are floats they are one.
@@ -38,9 +52,8 @@ local function parts_of(stages, packed_bytes, floats)
     return part
   end
   for i, s in ipairs(stages) do
-    local lane = formats.lane_types[s.stage.stream.format.step.lines[1].lane]
     by_stage[i] = {
-      panels = add('weights' .. i, lane.c_type, s.panels.at),
+      panels = add('weights' .. i, type_of(s.stage.stream.format), s.panels.at),
       bias = s.stage.stream.bias and add('biases' .. i, 'float', s.panels.bias_at),
     }
   end
@@ -52,6 +65,27 @@ local function parts_of(stages, packed_bytes, floats)
   return parts, by_stage
 end
 
+--- Puts a number of a lane where it lies.
+---@param part EmbeddedPart
+---@param at integer    bytes from the begin of the array
+---@param type string   of the number
+---@param number number
+local function put(part, at, type, number)
+  local size, whole = sizes[type], sizes[part.type]
+  local n = at // whole + 1
+  if type == part.type then
+    part.values[n] = number
+  elseif size == whole then
+    part.values[n] = string.unpack('<I4', string.pack('<f', number))
+  else
+    if part.values[n] == 0 then
+      part.values[n] = {}
+      for i = 1, whole // size do part.values[n][i] = 0 end
+    end
+    part.values[n][at % whole // size + 1] = number
+  end
+end
+
 --- Puts the weights of an output of a branch where they lie.
 ---@param part EmbeddedPart
 ---@param stage table   of the plan
@@ -59,20 +93,26 @@ end
 ---@param output integer  from 0
 ---@param row fun(k: integer): number  a weight, 0 beyond the last input
 local function put_row(part, stage, branch, output, row)
-  local stream = stage.stage.stream
+  local stream, inputs = stage.stage.stream, stage.stage.inputs
   local format, own = stream.format, stream.layout
-  local size = sizes[part.type]
-  for k = 0, stage.stage.inputs - 1, format.step.k do
-    local bundle, lane = weight_layout.lane(own, branch, output)
-    local group = bundle * own.bundle
-      + k // format.step.k * weight_layout.step(own, output >= own.paired)
-    local at = (stage.panels.at + group - part.at) // size + lane + 1
-    local number = format.floats and row(k) or format.embed(function(i) return row(k + i) end)
-    if not number then
+  local lone = output >= own.paired
+  local members = weight_layout.members(own, lone)
+  local bundle, lane = weight_layout.lane(own, branch, output)
+  local begin = stage.panels.at - part.at + bundle * own.bundle
+  local first, planes = begin + members * own.placed.head_bytes, groups.planes(own.placed)
+  for k = 0, inputs - 1, format.group do
+    local group = first + k // format.group * weight_layout.step(own, lone)
+    local function set(plane, n, number)
+      local place = planes[plane]
+      local lane_type = formats.lane_types[place.line.lane]
+      local at = (place.head and begin or group) + members * place.at(n) + lane * lane_type.bytes
+      put(part, at, lane_type.c_type, number)
+    end
+    local function weight(i) return row(k + i) end
+    if not format.embed { weight = weight, set = set, inputs = inputs, row = row } then
       problems.bad_input('--weights', 'a weight of stage %s, output %d, is infinite in %s',
         stage.stage.name, output, format.name)
     end
-    part.values[at] = number
   end
 end
 
@@ -88,11 +128,13 @@ local function packed_values(plan, matrices, floats)
     local stage, own, at = s.stage, s.stage.stream.layout, by_stage[i]
     for b = 0, #stage.stream.branches - 1 do
       local weight, bias = take(), stage.stream.bias and take()
-      for column = 0, stage.outputs - 1 do
+      -- Zeros beyond the last output are packed, too, and are no zero bits in every format.
+      for column = 0, own.columns - 1 do
         put_row(at.panels, s, b, column, function(k)
-          return k < stage.inputs and weight[column * stage.inputs + k + 1] or 0.0
+          local is_there = k < stage.inputs and column < stage.outputs
+          return is_there and weight[column * stage.inputs + k + 1] or 0.0
         end)
-        if bias then
+        if bias and column < stage.outputs then
           local first = (s.panels.bias_at - at.bias.at) // sizes.float + 1
           at.bias.values[first + b * own.columns + column] = bias[column + 1]
         end
@@ -102,14 +144,29 @@ local function packed_values(plan, matrices, floats)
   return parts, lists.map(plan.layer.runtime_parameters, function() return take()[1] end)
 end
 
---- Numbers as C constants, in lines.
-local function constants(part)
-  local texts_of = {}
+--- What numbers side by side are called in the text, by how many.
+local joined = { [2] = 'HALVES', [4] = 'BYTES' }
+
+--- Numbers as C constants, in lines; and the macros that these call.
+---@param PREFIX string
+---@return string
+---@return table<string, boolean>
+local function constants(part, PREFIX)
+  local texts_of, used = {}, {}
   for i, x in ipairs(part.values) do
-    texts_of[i] = part.type == 'float' and numbers.float_literal(x) .. ','
-      or ('0x%x,'):format(x)
+    if part.type == 'float' then
+      texts_of[i] = numbers.float_literal(x) .. ','
+    elseif type(x) == 'table' then
+      local word = joined[#x]
+      used[word] = true
+      texts_of[i] = ('%s_%s(%s),'):format(PREFIX, word, table.concat(lists.map(x, function(n)
+        return ('0x%x'):format(n)
+      end), ','))
+    else
+      texts_of[i] = ('0x%x,'):format(x)
+    end
   end
-  return texts.wrap(texts_of, 98, '    ')
+  return texts.wrap(texts_of, 98, '    '), used
 end
 
 ---@class EmbeddedWeights
@@ -117,9 +174,12 @@ end
 ---@field hash string    of what is packed, in C
 ---@field parameters string  in C
 ---@field parts table[]   arrays behind the header: name, type, count, and their values in C
+---@field halves boolean  some are two numbers of 16 bits, in a macro
+---@field bytes boolean   or four of 8
 
 ---@class WeightsRequest
 ---@field path string
+---@field PREFIX string      of macros in C
 ---@field prefix string|nil
 ---@field map string|nil   a file
 ---@field order string|nil
@@ -134,7 +194,7 @@ function M.weights(request, spec, plan)
   for _, stage in ipairs(plan.layer.passes.forward) do
     local format = stage.stream.format
     floats = floats and format.floats
-    if not format.floats and not format.embed then
+    if not format.embed then
       problems.bad_input('--weights', 'embeds no weights that lie as those of %s; pack() them at '
         .. 'start', format.name)
     end
@@ -151,13 +211,17 @@ function M.weights(request, spec, plan)
     fixed = wanted.fixed_of(plan.layer),
     map = request.map and weight_map.read(request.map, names),
   }), floats)
+  local used = {}
+  parts = lists.map(parts, function(part)
+    local values, macros = constants(part, request.PREFIX)
+    for _, word in ipairs(record.sorted_keys(macros)) do used[word] = true end
+    return { name = part.name, type = part.type, count = #part.values, values = values }
+  end)
   return record.strict('weights', {
     spec = spec.name, hash = environment.name_hash(plan.layer.packed),
     parameters = #parameters > 0
       and table.concat(lists.map(parameters, numbers.float_literal), ', ') or '0.0f',
-    parts = lists.map(parts, function(part)
-      return { name = part.name, type = part.type, count = #part.values, values = constants(part) }
-    end),
+    parts = parts, halves = used.HALVES or false, bytes = used.BYTES or false,
   })
 end
 

@@ -39,7 +39,8 @@ end
 local function shapes(l)
   local parts = {}
   for _, m in ipairs(l.matrices) do
-    parts[#parts + 1] = ('%s[%d][%d]'):format(m.weight, m.outputs, m.inputs)
+    local stored = m.format.source and (' (stored as %s)'):format(m.format.name) or ''
+    parts[#parts + 1] = ('%s[%d][%d]%s'):format(m.weight, m.outputs, m.inputs, stored)
     if m.bias then parts[#parts + 1] = ('%s[%d]'):format(m.bias, m.outputs) end
   end
   if l.parameters > 0 then parts[#parts + 1] = ('parameters[%d]'):format(l.parameters) end

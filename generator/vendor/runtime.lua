@@ -175,6 +175,12 @@ local function arithmetic(root, request, traced)
   return section 'arithmetic' .. called.of('\n' .. section 'traced', traced)
 end
 
+--- What formats mean, as far as the reference asks.
+local function decoders_called(root, request, needs, sources)
+  return called.of(decoders.of(root, needs.formats, request.prefix),
+    sources.values .. sources.makers .. sources.shares)
+end
+
 --- The functions in pairs that the derivatives of trained layers are.
 local function derivatives_of(request)
   return (manifest.derivatives(needs_of.of(needs_of.trained(request.plans)).activations))
@@ -255,10 +261,8 @@ function M.choices(root, request, own)
       head = own, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc, alloc = alloc, source_told = rows_of.sources.told,
       format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
-      isa_names = rows_of.isa_names,
-      profile_names = rows_of.profile_names,
-      variant_names = rows_of.variant_names,
-      activation_names = rows_of.activation_names,
+      isa_names = rows_of.isa_names, profile_names = rows_of.profile_names,
+      variant_names = rows_of.variant_names, activation_names = rows_of.activation_names,
     },
     ['registry.c'] = {
       head = false, -- it stands behind ffn.c, in one file
@@ -285,8 +289,7 @@ function M.choices(root, request, own)
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
       sources = needs.sources, source_values = rows_of.sources.values,
       source_makers = rows_of.sources.makers, source_shares = rows_of.sources.shares,
-      decoders = called.of(decoders.of(root, needs.formats, request.prefix),
-        rows_of.sources.values .. rows_of.sources.makers .. rows_of.sources.shares),
+      decoders = decoders_called(root, request, needs, rows_of.sources),
       -- In one file it serves the gradients' reference, too.
       arithmetic = arithmetic(root, request,
         rows_of.traced .. (own and '' or derivatives_of(request))),

@@ -27,9 +27,10 @@ return {
     return ('%s = (uint16_t)(%s & 0xffffu);\n%s = (uint16_t)(%s >> 16);'):format(c.own(0),
       c.lane('pair', 0), c.own(1), c.lane('pair', 0))
   end,
-  embed = function(weight)
-    local low, high = bits_of(weight(0)), bits_of(weight(1))
-    return low and high and low | high << 16
+  embed = function(c)
+    local low, high = bits_of(c.weight(0)), bits_of(c.weight(1))
+    if low and high then c.set('pair', 0, low | high << 16) end
+    return low ~= nil and high ~= nil
   end,
   pack = function(c)
     return ('%s = (uint32_t)ffn_bf16_of(%s) | (uint32_t)ffn_bf16_of(%s) << 16;'):format(c.lane('pair', 0), c.weight(0),

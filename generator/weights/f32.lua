@@ -5,5 +5,9 @@ return {
   step = { k = 1, lines = { { plane = 'weight', lane = 'f32' } } },
   trains = true,
   value = function(_, lines) return lines.weight end,
+  embed = function(c)
+    c.set('weight', 0, c.weight(0))
+    return true
+  end,
   pack = function(c) return ('%s = %s;'):format(c.lane('weight', 0), c.weight(0)) end,
 }

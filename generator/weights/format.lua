@@ -39,12 +39,18 @@ local record = require 'common.record'
 ---@field take (fun(c: table): string)|false  C that sets the lines of a group from the blocks of its
 --- k: c.own(n) is byte n of them, or number n, else as pack
 ---@field give (fun(c: table): string)|false  C that sets the blocks from the lines
----@field embed (fun(weight: fun(i: integer): number): integer|nil)|false  the number that a lane of
---- the one line of a step is, from finite weights, as pack() makes it; nil: one is infinite there
+---@field embed (fun(c: Embedding): boolean)|false  what `pack` says, in Lua, of finite weights;
+--- false: one is infinite there
 ---@field group integer     k of what is packed together: an outermost group, or a step
 ---@field floats boolean    16 floats are a line of one k: a loop of its own may read them as these
 ---@field c_type string|false of a weight that stands by itself: a step of one line and one k
 ---@field bytes integer|false and its size
+
+---@class Embedding  a group of one output, as Format.pack has it
+---@field weight fun(k: integer): number  of the group, 0 beyond the last input
+---@field set fun(plane: string, n: integer, number: number)  the n-th line of a plane
+---@field inputs integer                  of the output
+---@field row fun(k: integer): number     any of its weights, for what stands in a head
 
 ---@class Level
 ---@field k integer         of a group, a multiple of that of the next level or step, and of the
@@ -184,9 +190,7 @@ local function source_of(name, format, group)
     there = there + (format[field] and 1 or 0)
   end
   if there ~= 0 and there ~= 3 then wrong(name, 'source, take and give go together') end
-  if format.embed and (there < 3 or #format.step.lines > 1 or #(format.levels or {}) > 0) then
-    wrong(name, 'what is embedded has numbers of its own, in one line')
-  end
+  if format.embed and not format.pack then wrong(name, 'what is embedded is packed, too') end
   if there == 0 then
     if not format.pack then wrong(name, 'it has neither pack nor numbers of its own') end
     return false

@@ -55,4 +55,34 @@ function M.place(format, pitch)
   })
 end
 
+---@class PlanePlace  where the lines of a plane lie
+---@field line Line
+---@field head boolean  in front of the groups
+---@field at fun(n: integer): integer  bytes from where the group, or the head, begins to the n-th
+
+--- Where the lines of a group lie, by their planes.
+---@param group Placed
+---@return table<string, PlanePlace>
+function M.planes(group)
+  local planes = {}
+  local function add(own, depth, head)
+    planes[own.line.plane] = record.strict('place of a plane', {
+      line = own.line, head = head,
+      at = function(n)
+        local at = own.at
+        for d = depth, 2, -1 do
+          local part = group.parts[d]
+          at, n = at + part.at + n % part.count * part.bytes, n // part.count
+        end
+        return at
+      end,
+    })
+  end
+  for _, own in ipairs(group.head) do add(own, 1, true) end
+  for depth, part in ipairs(group.parts) do
+    for _, own in ipairs(part.lines) do add(own, depth, false) end
+  end
+  return planes
+end
+
 return M

@@ -1,4 +1,6 @@
---- f16 in C, for what packs blocks that have such scales.
+--- f16 in C and in Lua, for what packs blocks that have such scales.
+local numbers = require 'common.number'
+
 local M = {}
 
 --- The bits of the f16 nearest to a float, ties to even; what is too large becomes infinite.
@@ -63,5 +65,28 @@ FFN_SHARED float ffn_bf16_value(uint16_t bits) {
   return ffn_from_bits((int32_t)((uint32_t)bits << 16));
 }
 ]]
+
+--- The bits of the number nearest to a finite one, ties to even; nil where that is infinite.
+---@param x number
+---@return integer|nil
+function M.bits(x)
+  local bits = string.unpack('<I4', string.pack('<f', x))
+  local exponent = math.max((bits >> 23 & 255) - 127, -14)
+  local size = math.abs(x) * 2.0 ^ (10 - exponent) -- in last places: exact
+  local whole = math.floor(size)
+  local rest = size - whole
+  if rest > 0.5 or rest == 0.5 and whole % 2 == 1 then whole = whole + 1 end
+  -- A normal number has 1024 last places in front of its fraction; a carry goes into the exponent.
+  local nearest = (exponent + 14 << 10) + whole
+  return nearest < 0x7c00 and (bits >> 16 & 0x8000 | nearest) or nil
+end
+
+--- 1 / scale, as M.inverse has it.
+---@param scale number  an f32
+---@return number
+function M.inverse_of(scale)
+  local inverse = scale ~= 0 and numbers.to_f32(1 / scale) or 0.0
+  return math.abs(inverse) < math.huge and inverse or 0.0
+end
 
 return M

@@ -3,6 +3,7 @@
 local blocks = require 'weights.blocks'
 local half = require 'weights.half'
 local nibbles = require 'weights.nibbles'
+local numbers = require 'common.number'
 local position = require 'weights.position'
 
 local take, give, pack = blocks.of {
@@ -10,6 +11,27 @@ local take, give, pack = blocks.of {
   take = blocks.take_half('SCALE', 0) .. nibbles.take(2),
   give = blocks.give_half('SCALE', 0) .. nibbles.give(2),
 }
+
+--- As ffn_q4_0_block() below, each operation rounded to f32.
+local function embed(c)
+  local most = 0.0
+  for k = 0, 31 do
+    if math.abs(c.weight(k)) > math.abs(most) then most = c.weight(k) end
+  end
+  local scale = numbers.to_f32(most / -8)
+  local stored, inverse = half.bits(scale), half.inverse_of(scale)
+  if not stored then return false end
+  c.set('scale', 0, stored)
+  for n = 0, 3 do
+    local line = 0
+    for i = 0, 7 do
+      local x = numbers.to_f32(c.weight(8 * n + i) * inverse)
+      line = line | math.min(math.floor(numbers.to_f32(x + 8.5)), 15) << nibbles.at(i)
+    end
+    c.set('nibbles', n, line)
+  end
+  return true
+end
 
 return {
   name = 'q4_0',
@@ -28,7 +50,7 @@ return {
     return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
   end,
   source = { k = 32, bytes = 18 },
-  take = take, give = give, pack = pack,
+  take = take, give = give, pack = pack, embed = embed,
   helpers = { half.nearest, half.inverse, [[
 /* As ggml's reference: the weight of the largest size is -8 scales. */
 FFN_SHARED void ffn_q4_0_block(const float *w, unsigned char *own) {

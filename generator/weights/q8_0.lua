@@ -1,6 +1,7 @@
 --- GGUF's q8_0: scale * q, q from -128 to 127. Byte b of a lane is that of k b, 128 more.
 local blocks = require 'weights.blocks'
 local half = require 'weights.half'
+local numbers = require 'common.number'
 local position = require 'weights.position'
 
 local take, give, pack = blocks.of {
@@ -16,6 +17,26 @@ for (size_t n = 0; n < 8; ++n) {
 for (size_t k = 0; k < 32; ++k)
   OWN[2 + k] = (unsigned char)((QUANTS[k / 4] >> 8 * (k % 4) & 255) ^ 128);]],
 }
+
+--- As ffn_q8_0_block() below, each operation rounded to f32.
+local function embed(c)
+  local most = 0.0
+  for k = 0, 31 do most = math.max(most, math.abs(c.weight(k))) end
+  local scale = numbers.to_f32(most / 127)
+  local stored, inverse = half.bits(scale), half.inverse_of(scale)
+  if not stored then return false end
+  c.set('scale', 0, stored)
+  for n = 0, 7 do
+    local bytes = 0
+    for b = 0, 3 do
+      local x = numbers.to_f32(c.weight(4 * n + b) * inverse)
+      local q = x < 0 and math.ceil(x - 0.5) or math.floor(x + 0.5)
+      bytes = bytes | (q & 255 ~ 128) << 8 * b
+    end
+    c.set('quants', n, bytes)
+  end
+  return true
+end
 
 return {
   name = 'q8_0',
@@ -34,7 +55,7 @@ return {
     return position.value(v, 8, lines.quants, 8 * i, state)
   end,
   source = { k = 32, bytes = 34 },
-  take = take, give = give, pack = pack,
+  take = take, give = give, pack = pack, embed = embed,
   helpers = { half.nearest, half.inverse, half.largest, [[
 /* As ggml's reference: rounded half away from zero. */
 FFN_SHARED void ffn_q8_0_block(const float *w, unsigned char *own) {

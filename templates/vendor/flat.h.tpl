@@ -10,8 +10,9 @@
  * x is [tokens][inputs], y is [tokens][outputs], in floats; a stride is the floats from a row to
  * the next, and means nothing where there is one row. Rows that are read may lie over each other,
  * as windows of a signal do; a stride of 0 is one row for all. Weights are floats, too, which
- * packing rounds where a layer stores bf16 or f16. Memory, of any content, for packed weights, for
- * work and for what is saved begins at a multiple of FFN_ALIGNMENT bytes. tokens may be 0. */
+ * packing rounds or quantises where a layer stores fewer bits; unpacking gives what is stored.
+ * Memory, of any content, for packed weights, for work and for what is saved begins at a multiple
+ * of FFN_ALIGNMENT bytes. tokens may be 0. */
 #ifndef FFN_FLAT_H
 #define FFN_FLAT_H
 

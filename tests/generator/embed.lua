@@ -19,15 +19,44 @@ local layers = {
   },
 }
 
+--- The same of formats of blocks, whose numbers lie in words with others: sizes that are no whole
+--- panels, weights of all sizes, zeros with a sign, halves between two steps.
+local of_blocks = {
+  {
+    spec = [[
+ffn 'it' { variant = 'swiglu', d_model = 32, d_ff = 64, d_out = 19, bias = true,
+  weights = { gate = 'q8_0', up = 'q8_0', down = 'q4_0' } }]],
+    matrices = { { 'gate', 64, 32 }, { 'up', 64, 32 }, { 'down', 19, 64 } }, bias = true,
+  },
+  {
+    spec = [[
+mlp 'it' { d_model = 32, layers = { { 32, 'relu' }, { 64, 'relu' }, { 3 } },
+  weights = { 'f16', 'q4_0', 'q8_0' } }]],
+    matrices = { { 'chain[0]', 32, 32 }, { 'chain[1]', 64, 32 }, { 'chain[2]', 3, 64 } },
+  },
+}
+
+--- A weight of these, an f32: those of a row of 32 are of one size, in steps that many share.
+local function weight_of_blocks(i)
+  local size = 2.0 ^ (i // 32 * 7 % 60 - 50)
+  if i % 97 == 0 then return -0.0 end
+  return string.unpack('<f', string.pack('<f', size * (i * 29 % 64 - 31.5)
+    * (i % 3 == 0 and math.abs(math.sin(i)) or 1)))
+end
+
 local program = [[
 #define MY_IMPLEMENTATION
 #include "out/my.h"
+#include <stdio.h>
 #include <string.h>
-static const float w[] = {%s};
 int main(void) {
+  static float w[%d];
+  FILE *file = fopen("w.bin", "rb");
+  if (!file || fread(w, sizeof w, 1, file) != 1)
+    return 3;
   static _Alignas(MY_ALIGNMENT) unsigned char packed[1 << 16];
   const my_kernel *k = my_it();
-  my_linear chain[MY_MAX_STAGES] = {{NULL, NULL}};
+  static my_linear chain[MY_MAX_STAGES];
   my_weights weights = {.chain = chain};
 %s
   if (k->packed_bytes > sizeof packed)
@@ -39,12 +68,15 @@ int main(void) {
 
 TestEmbed = {}
 
-function TestEmbed.test_as_packed()
-  for _, layer in ipairs(layers) do
+--- Embeds the weights of some layers, and packs them.
+---@param list table[]
+---@param number fun(i: integer): number  of the file, from 1
+local function compare(list, number)
+  for _, layer in ipairs(list) do
     local folder, numbers, lines = support.folder(), {}, {}
     local function take(count)
       local first = #numbers
-      for i = 1, count do numbers[first + i] = (first + i) / 4 end
+      for i = 1, count do numbers[first + i] = number(first + i) end
       return first
     end
     for _, m in ipairs(layer.matrices) do
@@ -55,12 +87,38 @@ function TestEmbed.test_as_packed()
     support.write(folder .. '/my.lua', layer.spec)
     support.write(folder .. '/w.bin',
       string.pack('<' .. ('f'):rep(#numbers), table.unpack(numbers)))
-    support.write(folder .. '/main.c', program:format(table.concat(numbers, ', '),
-      table.concat(lines, '\n')))
+    support.write(folder .. '/main.c', program:format(#numbers, table.concat(lines, '\n')))
     support.assert_code(support.ffngen({ 'vendor', 'my.lua', '--out', 'out', '--header-only',
       '--isa', 'c', '--prefix', 'my', '--weights', 'w.bin' }, { dir = folder }), 0, layer.spec)
-    support.assert_code(support.run({ 'gcc', '-O0', 'main.c', '-o', 'main', '-lm' },
-      { dir = folder }), 0, 'gcc')
+    support.assert_code(support.run({ 'gcc', '-O0', '-Wall', '-Wextra', '-Werror', 'main.c', '-o',
+      'main', '-lm' }, { dir = folder }), 0, 'gcc')
     unit.assertEquals(support.run({ './main' }, { dir = folder }).code, 0, layer.spec)
   end
+end
+
+function TestEmbed.test_as_packed() compare(layers, function(i) return i / 4 end) end
+
+function TestEmbed.test_blocks_as_packed() compare(of_blocks, weight_of_blocks) end
+
+--- What f16 has no scale for is refused by its place; and formats that take no floats, by name.
+function TestEmbed.test_refused()
+  local folder = support.folder()
+  local function refused(format, large, problem)
+    local numbers = {}
+    for i = 1, 256 * 2 do numbers[i] = i == 300 and large or 0.5 end
+    support.write(folder .. '/w.bin', string.pack('<' .. ('f'):rep(#numbers),
+      table.unpack(numbers)))
+    support.write(folder .. '/my.lua',
+      ("linear 'it' { d_model = 256, d_out = 2, weights = '%s' }"):format(format))
+    local result = support.ffngen({ 'vendor', 'my.lua', '--out', 'out', '--isa', 'c', '--weights',
+      'w.bin' }, { dir = folder })
+    support.assert_code(result, problem and 4 or 0, format)
+    support.assert_has(result.err, problem or '', format)
+  end
+  local infinite = 'a weight of stage linear, output 1, is infinite in '
+  refused('q8_0', 65519.0 * 127)
+  refused('q8_0', 65520.0 * 127, infinite .. 'q8_0')
+  refused('q4_0', 65519.0 * 8)
+  refused('q4_0', 65520.0 * 8, infinite .. 'q4_0')
+  refused('q4_K', 1.0, 'embeds no weights that lie as those of q4_K; pack() them at start')
 end

@@ -247,14 +247,14 @@ function TestFormats.test_sources()
     return pcall(formats.record, 'f15', format)
   end
   unit.assertTrue((made(function() end)))
-  local together, own = 'source, take and give go together', 'in one line'
+  local together = 'source, take and give go together'
   for problem, change in pairs {
     [together .. '%f[%W]'] = function(f) f.take = nil end,
     [together] = function(f) f.source = nil end,
-    [own] = function(f) f.source, f.take, f.give = nil, nil, nil end,
-    ['numbers of its own, in one line'] = function(f)
-      f.levels, f.registers = { level(8, {}) }, 1
+    ['neither pack nor numbers of its own'] = function(f)
+      f.source, f.take, f.give, f.pack, f.embed = nil, nil, nil, nil, nil
     end,
+    ['what is embedded is packed, too'] = function(f) f.pack = nil end,
     ['no whole blocks'] = function(f) f.embed, f.source.k = nil, 2 end,
     ['number must be u8 or u16'] = function(f) f.source.number = 'f16' end,
     ['at most 256 bytes'] = function(f) f.source.bytes = 258 end,

@@ -50,7 +50,7 @@ return {
     },
   },
   step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
-  registers = 2,
+  registers = 1,
   value = function(v, lines, state, i)
     local nibble = v.field(lines.nibbles, 4, 8 * (i % 4) + 4 * (i // 4))
     -- As the scale, 2^126 too small.
