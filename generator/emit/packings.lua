@@ -54,7 +54,9 @@ end
 ---@return Packings
 function M.of(env, stages)
   local formats, most = environment.formats(stages), 0
-  for _, format in ipairs(formats) do most = math.max(most, format.group + (format.row and 1 or 0)) end
+  for _, format in ipairs(formats) do
+    most = math.max(most, format.group + (format.row and 1 or 0))
+  end
   return record.strict('packings', {
     formats = lists.map(formats, function(format) return packing_of(env, format) end), most = most,
   })

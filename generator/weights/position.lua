@@ -58,8 +58,8 @@ function M.in_range(v, scale)
   return v.let('scale', v.add(scale, v.sub(size, size)))
 end
 
---- What a group holds whose scale is an f32, with a zero: scale * (q - zero) is rounded once, for the
---- difference is one of integers. The scale is in_range().
+--- What a group holds whose scale is an f32, with a zero: scale * (q - zero) is rounded once, for
+--- the difference is one of integers. The scale is in_range().
 ---@param v Builder
 ---@param bits integer
 ---@param scale Node

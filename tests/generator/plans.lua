@@ -10,7 +10,6 @@ local lists = require 'common.list'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
-local layout = require 'plan.layout'
 local plan_tiles = require 'plan.tiles'
 local stage_plan = require 'plan.stage'
 
