@@ -277,6 +277,18 @@ linear 'headed' { d_model = 160, d_out = 37, bias = true, FORMAT }
   compare(project, own, plain, nil, true)
 end
 
+--- Few rows of pairs of panels, whatever the turn: a panel that lies alone, two branches, blocks of
+--- a sum, panels after each other in a line.
+function exercises.compressed()
+  local project = project_with {}
+  local own, plain = specs([[
+linear 'odd_panel' { d_model = B, d_out = 80, bias = true, FORMAT }
+ffn 'gated' { variant = 'swiglu', d_model = C, d_ff = B, d_out = 96, FORMAT }
+]], { 64, 320, 192, 448 }, "weights = 'q4_0'", '')
+  own = own:gsub("'q4_0'", "'q8_0'", 1)
+  compare(project, own, plain, { '--cpu', 'toy' }, true)
+end
+
 --- Two formats in one layer.
 function exercises.mixed()
   wait_for_turn 'mixed'

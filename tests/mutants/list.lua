@@ -1245,6 +1245,24 @@ return {
     test = 'tests/generator/run.lua -p TestVendor.test_defined_once',
     find = 'if not seen[item.name] and', put = 'if' },
 
+  -- Few tokens of compressed weights.
+  { name = 'reads panels of few bits each as a stream', file = 'generator/weights/layout.lua',
+    test = 'tests/generator/run.lua -p TestPlans.test_compressed',
+    find = 'local pair, wide_pair = 2, 1', put = 'local pair, wide_pair = 1, 1' },
+  { name = 'reads several bundles of compressed weights side by side',
+    file = 'generator/plan/tiles.lua', test = 'tests/generator/run.lua -p TestPlans.test_compressed',
+    find = 'or cols > layout.width and weight_layout.is_one_stream(layout)', put = '' },
+  { name = 'decodes for no more rows than a tile of two vectors has',
+    file = 'generator/plan/tiles.lua', test = 'tests/generator/run.lua -p TestPlans.test_compressed',
+    find = 'local from_memory = isa.broadcasts and vectors == 1',
+    put = 'local from_memory = isa.broadcasts and vectors == 0' },
+  { name = 'gives the second panel of a line the sums of the first',
+    file = 'generator/emit/tile.lua', test = 'tests/generator/run.lua -p TestRooms.test_compressed',
+    find = 'first = first or 0,', put = 'first = 0,' },
+  { name = 'counts what is decoded for several k as often', file = 'generator/emit/vector.lua',
+    test = 'tests/generator/run.lua -p TestExplain.test_instructions',
+    find = 'if not self.ids[value] then', put = 'if true then' },
+
   -- Formats of blocks.
   { name = 'gives a number where a scale of a block with minima is infinite',
     file = 'generator/weights/minima.lua', test = decoders,
