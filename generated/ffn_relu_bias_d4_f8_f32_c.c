@@ -628,8 +628,7 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
-        FFN_FORMAT_F32, /* format */
-        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
+        FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
         FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
@@ -648,8 +647,7 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
-        FFN_FORMAT_F32, /* format */
-        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
+        FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
         FFN_SOURCE_F32, 0, /* source, source_alone */
     },
 };

@@ -1079,8 +1079,7 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
-        FFN_FORMAT_F32, /* format */
-        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
+        FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
         FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
@@ -1099,8 +1098,7 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
-        FFN_FORMAT_F32, /* format */
-        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
+        FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
         FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
@@ -1119,8 +1117,7 @@ static const ffn_stage stages[] = {
         LAYER3_ROUNDINGS, /* sum_length */
         2.7f, /* act_relative */
         0.0f, /* act_absolute */
-        FFN_FORMAT_F32, /* format */
-        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
+        FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
         FFN_SOURCE_F32, 0, /* source, source_alone */
     },
 };

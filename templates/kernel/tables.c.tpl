@@ -18,8 +18,7 @@ static const ffn_stage ${own}stages[] = {
         ${d.N}_ROUNDINGS, /* sum_length */
         ${d.relative}, /* act_relative */
         ${d.absolute}, /* act_absolute */
-        FFN_FORMAT_${d.format}, /* format */
-        FFN_ARITHMETIC_${d.arithmetic}, /* arithmetic */
+        FFN_FORMAT_${d.format}, FFN_ARITHMETIC_${d.arithmetic}, /* format, arithmetic */
         FFN_SOURCE_${d.source}, ${d.source_alone}, /* source, source_alone */
     },
 % end

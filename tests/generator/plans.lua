@@ -10,6 +10,7 @@ local lists = require 'common.list'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
+local layout = require 'plan.layout'
 local plan_tiles = require 'plan.tiles'
 local stage_plan = require 'plan.stage'
 
@@ -204,8 +205,8 @@ TestPlans = {}
 local function check_tiles(p, s)
   local what = ('%s %s'):format(p.name, s.stage.name)
   local isa, stage = p.isa, s.stage
-  local branches, layout = #stage.stream.branches, stage.stream.layout
-  unit.assertEquals(layout.columns, round_up(stage.outputs, 16), what)
+  local branches, lies = #stage.stream.branches, stage.stream.layout
+  unit.assertEquals(lies.columns, round_up(stage.outputs, 16), what)
   local main, main_found, cols_seen = main_of(s), false, {}
   for _, tile in ipairs(s.tiles) do
     unit.assertTrue(tile.rows >= 1 and tile.cols >= isa.lanes, what)
@@ -223,13 +224,13 @@ local function check_tiles(p, s)
     end
     unit.assertTrue(tile.registers <= isa.files.vector,
       ('%s: %d of %d registers'):format(what, tile.registers, isa.files.vector))
-    unit.assertTrue(tile.cols <= layout.columns, what)
+    unit.assertTrue(tile.cols <= lies.columns, what)
     local name = tile.cols .. (tile.lone and ' alone' or '')
     unit.assertNil(cols_seen[name], what .. ': two tiles of one width share a name')
     cols_seen[name] = true
-    unit.assertEquals(tile.lone, tile == s.tiles[#s.tiles] and layout.paired < layout.columns, what)
+    unit.assertEquals(tile.lone, tile == s.tiles[#s.tiles] and lies.paired < lies.columns, what)
     -- One stream: no more than what lies line by line.
-    unit.assertTrue(stage.stream.format.bytes == 4 or tile.cols <= layout.width, what)
+    unit.assertTrue(stage.stream.format.bytes == 4 or tile.cols <= lies.width, what)
     unit.assertTrue(tile.vectors % tile.side_by_side == 0, what)
     main_found = main_found or tile == main
     -- Of calls of few rows, narrower ones serve what the main tile leaves over.
@@ -250,21 +251,21 @@ end
 local function walk(p, s, rows, first, last, streams)
   local pass = p.passes.forward
   local what = ('%s %s, %d rows, columns %d to %d'):format(p.name, s.stage.name, rows, first, last)
-  local column, steps, main, layout = first, 0, main_of(s), s.stage.stream.layout
+  local column, steps, main, lies = first, 0, main_of(s), s.stage.stream.layout
   while column < last do
     local chosen
     for i, tile in ipairs(s.tiles) do
       -- What lies alone is behind whole bundles, and has a tile of its own.
-      local left = (tile.lone and last or math.min(last, layout.paired)) - column
+      local left = (tile.lone and last or math.min(last, lies.paired)) - column
       if not chosen and (i == #s.tiles
-        or (tile == main or rows <= tile.rows) and left >= math.max(tile.cols, layout.width)
+        or (tile == main or rows <= tile.rows) and left >= math.max(tile.cols, lies.width)
         and not (tile.streams and s.streams and tile.cols > 16 * streams)) then
         chosen = tile
       end
     end
-    local left = (chosen.lone and last or math.min(last, layout.paired)) - column
+    local left = (chosen.lone and last or math.min(last, lies.paired)) - column
     unit.assertTrue(chosen.cols <= left, what .. ': a tile beyond the last column')
-    local group = chosen.lone and 16 or math.max(chosen.cols, layout.width)
+    local group = chosen.lone and 16 or math.max(chosen.cols, lies.width)
     unit.assertTrue(left >= group, what .. ': a panel beyond the last column')
     local chunk = rows <= s.stream_rows and group or math.min(left // group * group, s.chunk)
     unit.assertTrue(chunk > 0 and chunk % group == 0, what)
@@ -293,9 +294,9 @@ local function check_abreast(p, s)
   unit.assertEquals(a.every > 0, a.rows > a.tile.rows, p.name)
   if a.every > 0 then
     local turns = 4 // a.tile.rows * (16 // a.visited)
-    local layout = s.stage.stream.layout
+    local lies = s.stage.stream.layout
     unit.assertEquals(turns * (a.step // a.every) * a.fetched,
-      a.step // layout.group * ((layout.step + 63) // 64), p.name)
+      a.step // lies.group * ((lies.step + 63) // 64), p.name)
   end
   unit.assertTrue(a.rows > 1 and a.rows <= (p.layer.max_tokens > 0 and p.layer.max_tokens or 4),
     p.name)
@@ -563,7 +564,8 @@ local function check_scratch(p, s)
     end
   end
   local k = s.stage.sum.blocks > 1 and s.stage.sum.block or s.stage.inputs
-  unit.assertEquals(scratch.bytes, 4 * #s.stage.stream.branches * math.max(main.cols, 16) * k,
+  local width = s.stage.stream.layout.width
+  unit.assertEquals(scratch.bytes, 4 * #s.stage.stream.branches * math.max(main.cols, width) * k,
     p.name)
 end
 
