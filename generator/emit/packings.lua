@@ -39,8 +39,8 @@ local function packing_of(env, format)
   return record.strict('packing', {
     name = format.name, functions = functions,
     fields = ('%d, %d, %d, %s, %s, %s, %s, %s'):format(format.group, placed.bytes,
-      placed.head_bytes, format.row or 'NULL', named.pack, name 'unpack', named.take,
-      named.give),
+      placed.head_bytes, format.row and own(format.row) or 'NULL', named.pack, name 'unpack',
+      named.take, named.give),
   })
 end
 
@@ -54,7 +54,9 @@ end
 ---@return Packings
 function M.of(env, stages)
   local formats, most = environment.formats(stages), 0
-  for _, format in ipairs(formats) do most = math.max(most, format.group + (format.row and 1 or 0)) end
+  for _, format in ipairs(formats) do
+    most = math.max(most, format.group + (format.row and 1 or 0))
+  end
   return record.strict('packings', {
     formats = lists.map(formats, function(format) return packing_of(env, format) end), most = most,
   })
