@@ -534,8 +534,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -555,8 +554,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
 };
 

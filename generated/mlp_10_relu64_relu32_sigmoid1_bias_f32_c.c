@@ -1081,8 +1081,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -1102,8 +1101,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -1123,8 +1121,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
 };
 

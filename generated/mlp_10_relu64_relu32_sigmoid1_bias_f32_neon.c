@@ -1517,8 +1517,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -1538,8 +1537,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -1559,8 +1557,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
 };
 

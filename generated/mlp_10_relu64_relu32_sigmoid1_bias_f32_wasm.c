@@ -1187,8 +1187,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -1208,8 +1207,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -1229,8 +1227,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, /* format */
         FFN_ARITHMETIC_FMA_F32, /* arithmetic */
-        FFN_SOURCE_F32, /* source */
-        0, /* source_alone */
+        FFN_SOURCE_F32, 0, /* source, source_alone */
     },
 };
 

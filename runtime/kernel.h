@@ -226,7 +226,8 @@ FFN_SHARED int ffn_fetches(size_t ahead, size_t shares, size_t level, int twice)
   return shares > 1 ? FFN_FETCHES_LINES : FFN_FETCHES_NEAR;
 }
 
-/* Fetches part `turn` of `turns` of `bytes` bytes of some bundles, which are `pitch` bytes apart. */
+/* Fetches part `turn` of `turns` of `bytes` bytes of some bundles, which are `pitch` bytes apart.
+ */
 FFN_SHARED void ffn_fetch_part(
     const char *from, size_t bundles, size_t pitch, size_t bytes, size_t turn, size_t turns) {
   const size_t lines = (bytes + 63) / 64, last = lines * (turn + 1) / turns;

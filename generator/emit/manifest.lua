@@ -140,8 +140,8 @@ function M.formats_inc()
     ('/* %s'):format(made), ' *',
     ' * FFN_FORMAT(NAME, name), FFN_ARITHMETIC(NAME, name),',
     ' * FFN_SOURCE(NAME, name, ...): the fields of its ffn_block_size,',
-    ' * FFN_ENCODER(NAME, name): of those that take floats; FFN_ROW_ENCODER(NAME, name): and a number',
-    ' * of a row */',
+    ' * FFN_ENCODER(NAME, name): of those that take floats; FFN_ROW_ENCODER(NAME, name): and a',
+    ' * number of a row */',
   }
   local vocabularies = { FFN_FORMAT = weights.names, FFN_ARITHMETIC = arithmetics.names }
   for _, macro in ipairs { 'FFN_FORMAT', 'FFN_ARITHMETIC' } do

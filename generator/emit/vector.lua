@@ -220,7 +220,8 @@ end
 function M.builder(isa, suffix, inline, outer)
   local statements = setmetatable({
     isa = isa, names = setmetatable({}, { __index = outer }), last = {}, suffix = suffix or '',
-    inline = inline or false, taken = 0, used = {}, ids = {}, made = {}, constants = {}, declared = {},
+    inline = inline or false, taken = 0, used = {}, ids = {}, made = {}, constants = {},
+    declared = {},
   }, Statements)
   local v = {}
   add_words(v, statements)

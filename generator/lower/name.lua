@@ -49,7 +49,7 @@ function M.encode_layer(l, known)
     parts[#parts + 1] = ('o%d'):format(l.d_out)
   end
   parts_of.append_dropout(parts, l.dropout)
-  lists.append(parts, parts_of.of_stages(l.formats))
+  lists.append(parts, parts_of.words_of(parts_of.of_stages(l.formats)))
   lists.append(parts, parts_of.arithmetics_of(l.arithmetics))
   return table.concat(parts, '_')
 end

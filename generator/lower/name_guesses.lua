@@ -5,7 +5,6 @@ local cpus = require 'cpu'
 local isas = require 'isa'
 local lists = require 'common.list'
 local parts_of = require 'lower.name_parts'
-local weights = require 'weights'
 
 local M = {}
 
@@ -48,8 +47,8 @@ local function stages_of(text)
   local list = {}
   local heads = lists.append({ { text, {} } }, sequences(text, arithmetics.names))
   for _, head in ipairs(heads) do
-    for _, found in ipairs(sequences(head[1], weights.names)) do
-      list[#list + 1] = { found[1], found[2], head[2] }
+    for _, found in ipairs(sequences(head[1], parts_of.format_words())) do
+      list[#list + 1] = { found[1], parts_of.formats_of(found[2]), head[2] }
     end
   end
   return list

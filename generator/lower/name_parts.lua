@@ -2,6 +2,7 @@
 local arithmetics = require 'arithmetic'
 local lists = require 'common.list'
 local numbers = require 'common.number'
+local weights = require 'weights'
 
 local M = {}
 
@@ -107,6 +108,37 @@ function M.outputs_of(text)
     outputs[#outputs + 1] = { name = name, width = width }
   end
   return outputs
+end
+
+--- The word of a format in names: its own, without what would make it those of two others.
+---@param name string
+---@return string
+local function word_of(name)
+  for left, right in name:gmatch '()_()' do
+    local both = { name:sub(1, left - 1), name:sub(right) }
+    if lists.has(weights.names, both[1]) and lists.has(weights.names, both[2]) then
+      return table.concat(both)
+    end
+  end
+  return name
+end
+
+--- The words of all formats, in their order.
+---@return string[]
+function M.format_words() return lists.map(weights.names, word_of) end
+
+--- Those of some.
+---@param formats string[]
+---@return string[]
+function M.words_of(formats) return lists.map(formats, word_of) end
+
+--- The formats of some words.
+---@param words string[]
+---@return string[]
+function M.formats_of(words)
+  local name_of = {}
+  for _, name in ipairs(weights.names) do name_of[word_of(name)] = name end
+  return lists.map(words, function(word) return name_of[word] end)
 end
 
 --- The words of stages: one where all have one.

@@ -68,8 +68,8 @@ local function expect_taken(check, s, path, stage, format)
   local rest = stage.inputs % format.divides
   if rest > 0 then
     local below, above = stage.inputs - rest, stage.inputs - rest + format.divides
-    check:fail(path, 'weights: %s takes widths that %d divides, and %s = %d is none; %s%d would be%s',
-      format.name, format.divides, stage.about, stage.inputs,
+    check:fail(path, 'weights: %s takes widths that %d divides, and %s = %d is none; %s%d would '
+      .. 'be%s', format.name, format.divides, stage.about, stage.inputs,
       below > 0 and ('%d or '):format(below) or '', above, fitting(stage.inputs))
   end
   if s.backward and not format.trains then

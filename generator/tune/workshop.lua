@@ -66,6 +66,7 @@ function M.new(root, folder, used)
   local w = setmetatable({ root = root, folder = folder, runtime = runtime,
     cc = process.compiler() }, Workshop)
   w:write('formats.inc', manifest.formats_inc())
+  w:write('decoders.inc', manifest.decoders_inc(root))
   w:write('isas.inc', manifest.isas_inc())
   w:write('profiles.inc', manifest.profiles_inc())
   w:write('activations.inc', manifest.activations_inc(used))

@@ -31,7 +31,8 @@ end
 ---@field take string   C: sets the lines from OWN[n]
 ---@field give string   C: sets OWN[n] from the lines
 ---@field bytes integer of a block
----@field encode string|nil  a C function that makes a block of floats: (const float *, unsigned char *)
+---@field encode string|nil  a C function that makes a block of floats: (const float *,
+--- unsigned char *)
 
 --- The fields `take`, `give` and `pack` of a format.
 ---@param block BlockText

@@ -1,6 +1,6 @@
 --- Signed bytes with a scale for each output, and perhaps a zero.
 local half = require 'weights.half'
-local texts = require 'weights.blocks'
+local blocks = require 'weights.blocks'
 
 local M = {}
 
@@ -29,7 +29,7 @@ FFN_SHARED uint32_t ffn_i8_byte(float weight, float scale) {
 function M.format(own)
   local zero = own.source.zero ~= nil
   local planes = { SCALE = 'scale', ZERO = 'zero', QUANTS = 'quants' }
-  local take, give = texts.of {
+  local take, give = blocks.of {
     planes = planes, bytes = 0,
     take = [[
 float scale_of_all = 0.0f;

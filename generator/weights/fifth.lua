@@ -15,13 +15,13 @@ M.line = { plane = 'fifths', lane = 'u32' }
 ---@param offset Node  what a q of 0 means
 ---@return State
 function M.open(v, lines, scale, offset)
-  local state = position.open(v, 5, scale, offset)
+  local state = position.open(v, 8, scale, offset)
   state.fifths = lines.fifths
   return state
 end
 
 --- Vectors that this holds.
-M.registers = position.registers(5) + 1
+M.registers = position.registers(8) + 1
 
 --- scale * q + offset of k i of a step, which is line `index` of nibbles.
 function M.value(v, lines, state, i, index)
@@ -30,7 +30,7 @@ function M.value(v, lines, state, i, index)
   local low = half > 0 and v.shr(lines.nibbles, 4) or lines.nibbles
   local bytes = v.ior(v.iand(low, v.iconst(0x0f0f0f0f)),
     v.iand(v.shl(high, 4 - half), v.iconst(0x10101010)))
-  return position.value(v, 5, bytes, 8 * (i % 4), state)
+  return position.value(v, 8, bytes, 8 * (i % 4), state)
 end
 
 --- C: the line of 32 weights from four bytes of a block, which are their fifth bits in order; and

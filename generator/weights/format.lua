@@ -29,15 +29,15 @@ local record = require 'common.record'
 --- index is that of the step in the innermost group
 ---@field quad (fun(v: Builder, lines: Planes, i: integer, index: Index): Node, integer)|false
 --- for sums of integers: four k in the bytes of a lane, from 4 i on, and by what each is too large
----@field pack (fun(c: table): string)|false  C that sets the lines of a group of one output from its
---- weights: c.lane(plane, n) is a place for the n-th line of a plane, c.weight(k) a float, 0 beyond
---- the last input; k and n are integers or C. false: floats are not taken
+---@field pack (fun(c: table): string)|false  C that sets the lines of a group of one output from
+--- its weights: c.lane(plane, n) is a place for the n-th line of a plane, c.weight(k) a float, 0
+--- beyond the last input; k and n are integers or C. false: floats are not taken
 ---@field row string|false  a C function of what all weights of an output share, a float, which is
 --- handed to pack() behind those of a group: of them (const float *, size_t), or false
 ---@field source Source|false  its own numbers, which a file may hold: FFN_SOURCE_ and its name in
 --- capitals; pack() takes these as they are, and unpack() gives them back
----@field take (fun(c: table): string)|false  C that sets the lines of a group from the blocks of its
---- k: c.own(n) is byte n of them, or number n, else as pack
+---@field take (fun(c: table): string)|false  C that sets the lines of a group from the blocks of
+--- its k: c.own(n) is byte n of them, or number n, else as pack
 ---@field give (fun(c: table): string)|false  C that sets the blocks from the lines
 ---@field embed (fun(c: Embedding): boolean)|false  what `pack` says, in Lua, of finite weights;
 --- false: one is infinite there
@@ -72,7 +72,7 @@ local record = require 'common.record'
 --- which may begin at any address
 
 ---@field scale integer     bytes of a scale that stands in an array of its own, 0: none does
----@field zero integer      and of a zero; both follow behind the blocks of a group that c.own() is of
+---@field zero integer      and of a zero; both follow behind the blocks of a group in c.own()
 ---@field every integer     inputs that share them; 0: all of an output
 ---@field none integer      the zero where a matrix has none
 
@@ -204,7 +204,7 @@ local function source_of(name, format, group)
   end
   local beside = (source.scale or 0) + (source.zero or 0)
   if beside > 0 and (source.every or 0) % group ~= 0 then
-    wrong(name, 'source: groups of %d k have a scale each', group)
+    wrong(name, 'source: scales must be those of whole groups, of %d k', group)
   end
   if group // source.k * source.bytes + beside > most_block then
     wrong(name, 'source: blocks of a group have at most %d bytes', most_block)
@@ -248,9 +248,11 @@ function M.record(name, format)
   return record.strict('weight format ' .. name, {
     name = name, about = format.about, head = head, levels = levels, step = step,
     registers = registers, divides = divides,
-    trains = format.trains or false, helpers = type(format.helpers) == 'string' and { format.helpers } or format.helpers or {},
+    trains = format.trains or false,
+    helpers = type(format.helpers) == 'string' and { format.helpers } or format.helpers or {},
     value = format.value,
-    quad = format.quad or false, pack = format.pack or false, row = format.row or false, source = source,
+    quad = format.quad or false, pack = format.pack or false, row = format.row or false,
+    source = source,
     embed = format.embed or false, take = format.take or false, give = format.give or false,
     group = inner,
     floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,

@@ -3,7 +3,7 @@
 local half = require 'weights.half'
 local nibbles = require 'weights.nibbles'
 local position = require 'weights.position'
-local texts = require 'weights.blocks'
+local blocks = require 'weights.blocks'
 
 local M = {}
 
@@ -26,7 +26,8 @@ local types = {
   },
   bf16 = {
     lane = 'u16', bytes = 2, type = 'uint16_t', exact = true, about = 'bf16',
-    read = function(v, line) return position.in_range(v, v.from_bits(v.shl(line, 16))) end, stored = 'ffn_bf16_of',
+    read = function(v, line) return position.in_range(v, v.from_bits(v.shl(line, 16))) end,
+    stored = 'ffn_bf16_of',
     meaning = 'ffn_bf16_value', helpers = { half.nearest_bf16, half.value_bf16 },
   },
   f32 = {
@@ -39,8 +40,8 @@ FFN_SHARED float ffn_f32_of(float x) { return ffn_abs(x) < 0x1p-100f ? 0.0f : x;
   },
 }
 
---- A block of floats, symmetric: the weight of the largest size is -8 scales; the others are what is
---- nearest by the stored scale, ties to even.
+--- A block of floats, symmetric: the weight of the largest size is -8 scales; the others are what
+--- is nearest by the stored scale, ties to even.
 local function encoder(name, k, scale)
   return ([[
 FFN_SHARED void ffn_NAME_block(const float *w, unsigned char *own) {
@@ -105,7 +106,7 @@ end
 function M.format(name, k, type_name)
   local scale = types[type_name]
   local take_text, give_text = lines_of(k, scale)
-  local take, give, pack = texts.of {
+  local take, give, pack = blocks.of {
     planes = { SCALE = 'scale', ZERO = 'zero', NIBBLES = 'nibbles' },
     bytes = k // 2 + scale.bytes + 1, encode = ('ffn_%s_block'):format(name), take = take_text,
     give = give_text,

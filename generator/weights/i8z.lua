@@ -1,5 +1,5 @@
---- Signed bytes with an f32 scale and a zero for each output: scale * (q - zero). Byte b of a lane is
---- that of k b, 128 more, as is the zero.
+--- Signed bytes with an f32 scale and a zero for each output: scale * (q - zero). Byte b of a lane
+--- is that of k b, 128 more, as is the zero.
 local bytes = require 'weights.bytes'
 local position = require 'weights.position'
 
@@ -8,7 +8,9 @@ return bytes.format {
   source = { k = 1, bytes = 1, scale = 4, zero = 1 },
   head = {
     lines = { { plane = 'scale', lane = 'f32' }, { plane = 'zero', lane = 'u32' } },
-    open = function(v, lines) return position.open_zero(v, 8, position.in_range(v, lines.scale), lines.zero) end,
+    open = function(v, lines)
+      return position.open_zero(v, 8, position.in_range(v, lines.scale), lines.zero)
+    end,
   },
   registers = position.registers_zero(8),
   value = function(v, lines, state, i)

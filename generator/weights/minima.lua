@@ -54,9 +54,9 @@ local planes = { SCALE = 'scale', LEAST = 'least', SIX = 'six', TOP = 'top' }
 --- C: sets their lines from the first 16 bytes of a block.
 local take = blocks.take_half('SCALE', 0) .. blocks.take_half('LEAST', 2) .. [[
 for (size_t n = 0; n < 4; ++n) {
-  const uint32_t first = ffn_six_bits(&OWN[4], 2 * n), next = ffn_six_bits(&OWN[4], 2 * n + 1);
-  SIX[n] = (uint16_t)(first | (next & 15) << 12);
-  TOP[n] = (uint8_t)(next >> 4);
+  const uint32_t first = ffn_six_bits(&OWN[4], 2 * n), second = ffn_six_bits(&OWN[4], 2 * n + 1);
+  SIX[n] = (uint16_t)(first | (second & 15) << 12);
+  TOP[n] = (uint8_t)(second >> 4);
 }
 ]]
 

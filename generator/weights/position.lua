@@ -7,12 +7,12 @@ local M = {}
 --- Where fields of so many bits may stand: those of the upper half of a lane are shifted down by 16
 --- as one, or the last one alone.
 local places = {
-  [4] = { 4, 8, 12 }, [5] = { 8, 16, 24 }, [6] = { 8, 16, 24 }, [8] = { 8, 16 },
+  [4] = { 4, 8, 12 }, [6] = { 8, 16, 24 }, [8] = { 8, 16 },
 }
 
 --- What a group holds: its scale for each place, and what is added.
 ---@param v Builder
----@param bits integer   4, 5, 6 or 8
+---@param bits integer   4, 6 or 8
 ---@param scale Node
 ---@param offset Node    what a q of 0 means
 ---@return State
@@ -58,8 +58,8 @@ function M.in_range(v, scale)
   return v.let('scale', v.add(scale, v.sub(size, size)))
 end
 
---- What a group holds whose scale is an f32, with a zero: scale * (q - zero) is rounded once, for the
---- difference is one of integers. The scale is in_range().
+--- What a group holds whose scale is an f32, with a zero: scale * (q - zero) is rounded once, for
+--- the difference is one of integers. The scale is in_range().
 ---@param v Builder
 ---@param bits integer
 ---@param scale Node

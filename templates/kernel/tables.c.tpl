@@ -20,8 +20,7 @@ static const ffn_stage ${own}stages[] = {
         ${d.absolute}, /* act_absolute */
         FFN_FORMAT_${d.format}, /* format */
         FFN_ARITHMETIC_${d.arithmetic}, /* arithmetic */
-        FFN_SOURCE_${d.source}, /* source */
-        ${d.source_alone}, /* source_alone */
+        FFN_SOURCE_${d.source}, ${d.source_alone}, /* source, source_alone */
     },
 % end
 };

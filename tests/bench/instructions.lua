@@ -1,12 +1,12 @@
 --- What weights of each format take on each instruction set, as lines of C: vector instructions
 --- for one vector and one row, and those of them that take the place of a multiply-add.
-local formats = require 'weights'
 local instructions = require 'emit.instructions'
 local isas = require 'isa'
+local weights = require 'weights'
 
 print('/* Made by tests/bench/instructions.lua: BENCH_TAKES(FORMAT, ISA, all, multiplying) */')
-for _, name in ipairs(formats.names) do
-  local format = formats.by_name[name]
+for _, name in ipairs(weights.names) do
+  local format = weights.by_name[name]
   for _, isa_name in ipairs(isas.names) do
     local isa = isas.by_name[isa_name]
     if isa.fused and not format.floats then

@@ -1,6 +1,7 @@
 /* What the benchmark makes of its measurements, without any: turns, rests, verdicts, allowances. */
 #include "allowance.h"
 #include "data.h"
+#include "decoding.h"
 #include "kernels.h"
 #include "rest.h"
 #include "turns.h"
@@ -93,6 +94,26 @@ Test(verdict, a_machine_that_moves_more_than_the_result_decides_nothing) {
   cr_assert(!bench_is_undecided(0.03, 1.04));
   cr_assert(!bench_is_undecided(0.03, 0.96));
   cr_assert(!bench_is_undecided(0, 1));
+}
+
+Test(decoding, is_a_part_of_what_a_call_takes_at_least) {
+  ffn_stage stages[2] = {{.inputs = 64, .outputs = 96, .branches = 2, .format = FFN_FORMAT_F32},
+                         {.inputs = 96, .outputs = 64, .branches = 1, .format = FFN_FORMAT_F32}};
+  const ffn_kernel kernel = {.stages = stages, .stage_count = 2};
+  cr_assert(bench_limit(&kernel, FFN_ISA_AVX512, 1) == 1);
+  cr_assert(bench_limit(&kernel, FFN_ISA_AVX512, 16) == 1);
+  /* bf16 has two instructions, of which one multiplies; q8_0 some more than four, and two. */
+  stages[0].format = stages[1].format = FFN_FORMAT_BF16;
+  cr_assert(bench_limit(&kernel, FFN_ISA_AVX2, 16) >= 1);
+  stages[0].format = stages[1].format = FFN_FORMAT_Q8_0;
+  const double one = bench_limit(&kernel, FFN_ISA_AVX512, 1);
+  cr_assert(one > 2 && one < 4.2, "%g", one);
+  const double many = bench_limit(&kernel, FFN_ISA_AVX512, 16) * 16;
+  cr_assert(many >= 17 && many < 19.2, "%g", many);
+  /* A third of the weights in f32. */
+  stages[1].format = FFN_FORMAT_F32;
+  const double mixed = bench_limit(&kernel, FFN_ISA_AVX512, 1);
+  cr_assert(fabs(mixed - (2 * one + 1) / 3) < 1e-9, "%g", mixed);
 }
 
 Test(verdict, without_a_peer_the_machine_may_move_a_little) {

@@ -1,6 +1,7 @@
 /* The same layer with weights of f32 where a layer's are compressed: ffngen's own kernel, on the
  * values that they mean. Its answer has the same bits. */
 #include "kernels.h"
+#include "model.h"
 #include "peers.h"
 
 #include <stdlib.h>

@@ -131,7 +131,7 @@ local regimes = {
     good = 'low', value = few(16) },
   { about = '16 tokens, cold weights: time over a plain read or the FMA bound, the longer one',
     unit = 'ratio', good = 'low', value = over_limit },
-  { about = 'compressed weights, 1 token, cold, 1 thread: of a plain read or of what decoding takes, '
+  { about = 'compressed weights, 1 token, cold, 1 thread: of a plain read or what decoding takes, '
       .. 'the longer one', unit = 'percent', good = 'high', value = compressed(1, false) },
   { about = 'the same, all threads', unit = 'percent', good = 'high', value = compressed(1, true) },
   { about = 'the same, 4 tokens, 1 thread: time over it', unit = 'ratio', good = 'low',

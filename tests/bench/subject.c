@@ -1,5 +1,5 @@
 #include "subject.h"
-#include "limits.h"
+#include "decoding.h"
 
 #include <stdio.h>
 #include <stdlib.h>

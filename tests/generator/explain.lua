@@ -40,6 +40,33 @@ function TestExplain.test_own_spec()
   end
 end
 
+--- Instructions that decode weights, of what is the same once, and such as functions stand for.
+function TestExplain.test_instructions()
+  local folder = support.user_folder [[
+linear 'a' { d_model = 512, d_out = 512, weights = 'q8_0' }
+linear 'b' { d_model = 512, d_out = 512, weights = 'q4_0' }
+linear 'c' { d_model = 512, d_out = 512, weights = 'bf16' }
+linear 'd' { d_model = 512, d_out = 512, weights = 'f16' }
+linear 'e' { d_model = 512, d_out = 512, weights = 'q6_K' }
+linear 'f' { d_model = 512, d_out = 512 }
+]]
+  for name, expected in pairs {
+    -- A product; of q8_0 an AND or a shift, a conversion and an FMA; of each 32 four more.
+    a = { avx2 = '9.2', avx512 = '4.1', neon = '16.5' },
+    b = { avx2 = '9.6', avx512 = '4.3', neon = '17.1' },
+    c = { avx2 = '4.0', avx512 = '2.0', neon = '8.0' },
+    d = { avx2 = '36.0', avx512 = '2.0', neon = '8.0' },
+    e = { avx2 = '10.0', avx512 = '4.9', neon = '20.3' }, f = {},
+  } do
+    local result, found = support.ffngen({ 'explain', name, 'my.lua' }, { dir = folder }), {}
+    support.assert_code(result, 0, name)
+    for isa, text in (result.out .. '\n'):gmatch 'plan %S+_(%w+)\n(.-)\n\n' do
+      found[isa] = text:match '\n  16 weights of [%w_]+: (%d+%.%d) vector instructions, %d for each'
+    end
+    unit.assertEquals(found, expected, name)
+  end
+end
+
 function TestExplain.test_unknown_name()
   for name, part in pairs {
     gpt2_125m = 'did you mean "gpt2_124m"?',

@@ -137,6 +137,29 @@ function TestFormats.test_loads_from_anywhere()
   end
 end
 
+--- What steps are read with is what `registers` says, whatever outer levels hold.
+function TestFormats.test_registers()
+  local function said(registers)
+    local format = formats.record('two', shape('two', part(8, { { 'quants', 'u32' } }), {
+      part(64, { { 'first', 'f32' }, { 'second', 'f32' } }, { open = function(_, lines)
+        return { first = lines.first, second = lines.second }
+      end }),
+      part(32, {}, { open = function(v, _, outer)
+        return { sum = v.add(outer.first, outer.second), second = outer.second }
+      end }),
+    }, { registers = registers, value = function(_, _, state) return state.sum end }))
+    return pcall(decoding.group, vector.builder(isas.by_name.c), format, groups.place(format),
+      { group = 'g', lane = '0', head = 'h' }, function() return '' end)
+  end
+  unit.assertTrue((said(2)))
+  for _, wrong in ipairs { 1, 3 } do
+    local ok, problem = said(wrong)
+    unit.assertFalse(ok)
+    support.assert_has(tostring(problem),
+      ('open() holds 2 vectors, registers says %d'):format(wrong), 'registers')
+  end
+end
+
 function TestFormats.test_f32()
   local f32 = weights.by_name.f32
   unit.assertTrue(f32.floats)
@@ -146,6 +169,22 @@ function TestFormats.test_f32()
   -- A format with levels has no weight that stands by itself.
   local q5 = formats.record('q5_0', shapes[4][1])
   unit.assertEquals({ q5.c_type, q5.bytes }, { false, false })
+end
+
+--- Blocks take no more bytes than in a file, and every width of their groups is told.
+function TestFormats.test_blocks()
+  local count = 0
+  for _, name in ipairs(weights.names) do
+    local format = weights.by_name[name]
+    local source = format.source
+    if source and source.number == 'u8' and source.scale == 0 then
+      unit.assertEquals(groups.place(format).bytes,
+        16 * format.group // source.k * source.bytes, name)
+      unit.assertEquals(format.divides, source.k, name)
+      count = count + 1
+    end
+  end
+  unit.assertEquals(count, 20)
 end
 
 function TestFormats.test_refused()

@@ -263,6 +263,6 @@ function TestOwnNames.test_random_words() check_random_words(60) end
 --- So it is with words of formats and arithmetics that look like activations and their widths.
 function TestOwnNames.test_random_formats()
   support.with_words({
-    weights = { 'a', 'a8', 'b_f32', 'q4_K' }, arithmetic = { 'b', 'b8_a', 's8' },
+    weights = { 'a', 'a8', 'b_f32', 'q7_K' }, arithmetic = { 'b', 'b8_a', 's8' },
   }, function() check_random_words(20) end)
 end

@@ -10,7 +10,6 @@ local lists = require 'common.list'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
-local layout = require 'plan.layout'
 local plan_tiles = require 'plan.tiles'
 local stage_plan = require 'plan.stage'
 
@@ -24,7 +23,7 @@ local function make_spec(fields)
     build = { { dtype = 'f32', isa = isas.names } },
   }
   for key, value in pairs(fields) do s[key] = value end
-  s.weights = support.all_f32(s)
+  s.weights = fields.weights or support.all_f32(s)
   return s
 end
 
@@ -732,6 +731,38 @@ function TestPlans.test_abreast()
   unit.assertEquals(rows_of('avx2', {}, with { few_rows = 9 }), '4 4')
   unit.assertEquals(rows_of('avx2', {}, with { few_ahead = 64 }), '0 0')
   unit.assertEquals(rows_of('avx2', {}, with { streams = 2 }), '0 0')
+end
+
+--- Few rows read one bundle of compressed weights at a time, whose panels are two; what groups hold
+--- leaves room for so many rows, and a single vector decodes for as many as there are registers, or
+--- sums of a panel follow those of the one before.
+function TestPlans.test_compressed()
+  local function tiles_of(isa, format, branches)
+    local p = plan.plan(layer.lower(make_spec {
+      kind = branches == 2 and 'glu' or 'linear', variant = branches == 2 and 'swiglu' or nil,
+      d_model = 1024, d_out = 4096, weights = { format },
+    }), isas.by_name[isa])
+    local s = p.passes.forward.stages[1]
+    check_tiles(p, s)
+    local list = lists.map(s.tiles, function(tile)
+      return ('%dx%d %d %s'):format(tile.rows, tile.cols, tile.side_by_side, tile.holds)
+    end)
+    return ('%d: '):format(s.stage.stream.layout.width) .. table.concat(list, ', ')
+  end
+  for _, case in ipairs {
+    { 'avx512', 'q8_0', 1, '32: 7x32 2 activations, 24x16 1 activations' },
+    { 'avx512', 'q8_0', 2, '16: 7x16 2 activations' },
+    { 'avx512', 'bf16', 1, '32: 9x32 2 activations' },
+    { 'avx512', 'f16', 1, '32: 14x32 2 weights' },
+    { 'avx2', 'q8_0', 1, '32: 2x32 2 activations, 4x16 2 weights' },
+    { 'avx2', 'q8_0', 2, '16: 2x16 2 activations, 4x8 2 weights' },
+    { 'avx2', 'q4_0', 1, '32: 2x32 2 activations, 4x16 2 weights' },
+    { 'neon', 'q8_0', 1, '32: 2x16 4 activations, 7x8 2 activations' },
+  } do
+    local isa, format, branches, expected = table.unpack(case)
+    unit.assertEquals(tiles_of(isa, format, branches), expected, isa .. ' ' .. format)
+  end
+  unit.assertStrContains(tiles_of('avx512', 'f32', 1), '16: ')
 end
 
 --- The planes of an operand lie in its row in work memory, block for block; what it takes together

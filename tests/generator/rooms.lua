@@ -243,7 +243,7 @@ function exercises.q32() exercise(project_with { 'q32' }, 'q32', { 64, 160, 192,
 --- Those of the project that have blocks: of each width a sum's blocks begin within groups or not.
 for _, name in ipairs(weights.names) do
   local source = weights.by_name[name].source
-  if source and source.number == 'u8' then
+  if source and source.number == 'u8' and source.scale == 0 then
     exercises[name] = function()
       exercise(project_with {}, name, source.k == 256 and { 256, 512, 768, 1280, 256 }
         or { 64, 160, 192, 672 })
@@ -275,6 +275,18 @@ linear 'headed' { d_model = 160, d_out = 37, bias = true, FORMAT }
     { '--cpu', 'toy' }, true)
   own, plain = specs("linear 'near' { d_model = B, d_out = 48, FORMAT }\n", widths, word, word)
   compare(project, own, plain, nil, true)
+end
+
+--- Few rows of pairs of panels, whatever the turn: a panel that lies alone, two branches, blocks of
+--- a sum, panels after each other in a line.
+function exercises.compressed()
+  local project = project_with {}
+  local own, plain = specs([[
+linear 'odd_panel' { d_model = B, d_out = 80, bias = true, FORMAT }
+ffn 'gated' { variant = 'swiglu', d_model = C, d_ff = B, d_out = 96, FORMAT }
+]], { 64, 320, 192, 448 }, "weights = 'q4_0'", '')
+  own = own:gsub("'q4_0'", "'q8_0'", 1)
+  compare(project, own, plain, { '--cpu', 'toy' }, true)
 end
 
 --- Two formats in one layer.

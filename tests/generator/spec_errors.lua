@@ -455,7 +455,8 @@ local files = {
   { 'two formats of three layers', 2, "mlp 'a' { d_model = 4, layers = { { 4 }, { 4 }, { 4 } },\n"
     .. " weights = { 'f32', 'f32' } }", 'weights: 2 formats for 3 layers; one for each' },
   { 'unknown format of a chain', 3, "mlp 'a' { d_model = 4, layers = { { 4 }, { 4 } },\n"
-    .. " weights = { 'f32',\n 'zz' } }", 'weights: unknown format "zz" (choose from: f32, bf16, f16, ' },
+    .. " weights = { 'f32',\n 'zz' } }",
+    'weights: unknown format "zz" (choose from: f32, bf16, f16, ' },
   { 'weights by role of a chain', 2, "mlp 'a' { d_model = 4, layers = { { 4 } },\n"
     .. " weights = { up = 'f32' } }", 'weights is a list such as { "f32", "f32" }' },
   { 'weights by role of a matrix', 2, "linear 'a' { d_model = 4, d_out = 4,\n"

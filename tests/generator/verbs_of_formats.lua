@@ -57,7 +57,7 @@ function TestVerbsOfFormats.test_vendor()
   compiled(folder, 'cc -O0 -Wall -Wextra -Werror -DMY_NO_PACK -c single-file/my.c -o small.o')
 end
 
---- Formats that take no floats, each without the others: the self-check and the example have blocks.
+--- Formats that take no floats, each without the others: self-check and example have blocks.
 function TestVerbsOfFormats.test_blocks()
   local folder = folder_with [[
 ffn 'small' { variant = 'swiglu', d_model = 64, d_ff = 96, d_out = 20, bias = true,

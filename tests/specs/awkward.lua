@@ -65,8 +65,8 @@ mlp 'chain_halves' {
   d_model = 33, layers = { { 47, 'mish' }, { 9, 'quick_gelu' } }, weights = { 'bf16', 'f16' },
 }
 
--- Weights in blocks, and the same layers in f32: a last odd panel, blocks of a sum that begin inside
--- of a group, two branches, two formats in one layer, zeros.
+-- Weights in blocks, and the same layers in f32: a last odd panel, blocks of a sum that begin
+-- inside of a group, two branches, two formats in one layer, zeros.
 linear 'blocks_160_37' { d_model = 160, d_out = 37, bias = true, weights = 'q8_0' }
 linear 'plain_160_37' { d_model = 160, d_out = 37, bias = true }
 ffn 'blocks_gated' { variant = 'swiglu', d_model = 96, d_ff = 160, weights = 'q4_0' }
@@ -80,10 +80,11 @@ ffn 'plain_mixed' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 50, bias 
 linear 'bytes_163_37' { d_model = 163, d_out = 37, bias = true, weights = 'i8' }
 linear 'plain_163_37' { d_model = 163, d_out = 37, bias = true }
 ffn 'bytes_mixed' {
-  variant = 'gelu', d_model = 96, d_ff = 163, d_out = 20, weights = { up = 'u4g32_f32', down = 'i8z' },
+  variant = 'gelu', d_model = 96, d_ff = 163, d_out = 20,
+  weights = { up = 'u4g32_f32', down = 'i8z' },
 }
 ffn 'plain_bytes_mixed' { variant = 'gelu', d_model = 96, d_ff = 163, d_out = 20 }
-ffn 'grouped' {
+ffn 'groups_apart' {
   variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 50,
   weights = { gate = 'u4g128', up = 'u4g128', down = 'u4g64_bf16' },
 }

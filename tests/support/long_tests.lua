@@ -21,7 +21,7 @@ return {
   'TestFetches.test_single_tiles_of_avx512',
   'TestProfiles.test_levels',
   'TestAdditions.test_new_weight_format',
-  'TestPairs.test_one_constant',
+  'TestPairs.test_other_constants',
   'TestBlocks.test_folders',
   'TestBlocks.test_one_file',
   'TestDecoding.test_neon',

@@ -1,5 +1,5 @@
---- Copies of the project that have formats of tests/data/formats/: a file and a word each; where they
---- have numbers of their own, also a file that decodes these.
+--- Copies of the project that have formats of tests/data/formats/: a file and a word each; where
+--- they have numbers of their own, also a file that decodes these.
 local support = require 'support'
 local weights = require 'weights'
 

@@ -50,42 +50,39 @@ static float *weights_of(size_t count) {
   return made;
 }
 
-/* Where the scales of blocks lie. */
-static const struct {
-  ffn_source source;
-  size_t at, bytes;
-} scales[] = {
-#define FFN_SCALE(NAME, name, at, bytes) {FFN_SOURCE_##NAME, at, bytes},
-#include "formats.inc"
-#undef FFN_SCALE
-};
-
-static uint32_t bits(void) {
+static unsigned char byte(void) {
   state = state * 1664525u + 1013904223u;
-  return state >> 8;
+  return (unsigned char)(state >> 16);
 }
 
-/* Any blocks, but for scales: ordinary ones of both signs, some subnormal or 0. */
+/* Whether all weights of a block are numbers of a size that sums have room for. */
+static int is_ordinary(const ffn_stage *one, const unsigned char *block, float *values) {
+  const ffn_linear linear = {.weight = block, .source = one->source};
+  ffn_linear_values(one, &linear, 0, values);
+  for (size_t k = 0; k < one->inputs; k++)
+    if (!(values[k] > -16 && values[k] < 16))
+      return 0;
+  return 1;
+}
+
+/* Any such blocks, with scales of both signs, subnormal ones and 0. */
 static unsigned char *blocks_of(const ffn_stage *stage) {
-  const ffn_block block = ffn_source_block(stage->source);
+  const ffn_block_size block = ffn_source_block(stage->source);
   const size_t bytes = stage->outputs * ffn_source_row(stage->source, stage->inputs);
   unsigned char *made = malloc(bytes);
-  for (size_t i = 0; i < bytes; i++)
-    made[i] = (unsigned char)bits();
-  for (size_t i = 0; i < bytes; i += block.bytes)
-    for (size_t s = 0; s < sizeof scales / sizeof *scales; s++) {
-      if (scales[s].source != stage->source)
-        continue;
-      unsigned char *to = made + i + scales[s].at;
-      const unsigned kind = bits() % 16;
-      const unsigned exponent = kind == 0 ? 0 : 6 + bits() % 6;
-      if (scales[s].bytes == 1)
-        to[0] = (unsigned char)(kind == 0 ? 0 : 112 + exponent);
-      else
-        to[0] = (unsigned char)bits(), to[1] = (unsigned char)((bits() & 0x83) | exponent << 2);
-      if (kind == 1)
-        memset(to, 0, scales[s].bytes);
+  float *values = floats(block.inputs);
+  ffn_stage one = *stage;
+  one.outputs = 1, one.inputs = block.inputs;
+  for (size_t i = 0; i < bytes; i += block.bytes) {
+    int drawn = byte() % 16 > 0;
+    memset(made + i, 0, block.bytes);
+    while (drawn) {
+      for (size_t b = 0; b < block.bytes; b++)
+        made[i + b] = byte();
+      drawn = !is_ordinary(&one, made + i, values);
     }
+  }
+  free(values);
   return made;
 }
 

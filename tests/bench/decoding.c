@@ -1,4 +1,4 @@
-#include "limits.h"
+#include "decoding.h"
 
 typedef struct takes {
   ffn_format format;

@@ -1,6 +1,6 @@
 /* What decoding weights adds to the limit of multiply-adds. */
-#ifndef BENCH_LIMITS_H
-#define BENCH_LIMITS_H
+#ifndef BENCH_DECODING_H
+#define BENCH_DECODING_H
 
 #include "ffn.h"
 
