@@ -150,11 +150,14 @@ private:
 };
 
 /* A matrix [out][in] and its bias [out]; empty where the layer has none. A matrix is floats, or in
- * their place bits of bf16 or f16, which `source` says, for a kernel whose weights are that. */
+ * their place what `source` says, for a kernel whose weights are that: bits of bf16 or f16, or of
+ * others `blocks`, the bytes of all rows, one after the other, as files have them. `scales` and
+ * `zeros` are the bytes of the arrays that some sources have beside; zeros may be left out. */
 struct linear {
   span<const float> weight{}, bias{};
   span<const std::uint16_t> bits{};
   ffn_source source = FFN_SOURCE_F32;
+  span<const std::uint8_t> blocks{}, scales{}, zeros{};
 };
 
 /* The weights of a layer, as in ffn_weights. They are not needed after layer::make(). */
@@ -205,17 +208,28 @@ inline constexpr size_problem size_problems[] = {
 /* stage: NULL where the kernel has no such matrix, which then must be empty. */
 inline const char *linear_problem(
     sentence &said, const ffn_stage *stage, const linear &given, std::size_t matrix) noexcept {
-  const std::size_t weights = stage ? stage->outputs * stage->inputs : 0;
-  const std::size_t biases = stage && stage->bias ? stage->outputs : 0;
-  const bool floats = given.source == FFN_SOURCE_F32;
-  const std::size_t size = floats ? given.weight.size() : given.bits.size();
-  const std::size_t other = floats ? given.bits.size() : given.weight.size();
-  if (size != weights)
-    return said.say(
-        size_problems[matrix].weight, size, floats ? " floats, not " : " bits, not ", weights);
-  if (other != 0)
-    return said.say(size_problems[matrix].weight, other,
-        floats ? " bits beside floats, not " : " floats beside bits, not ", 0);
+  const std::size_t outputs = stage ? stage->outputs : 0, inputs = stage ? stage->inputs : 0;
+  const std::size_t biases = stage && stage->bias ? outputs : 0;
+  const ffn_block_size block = ffn_source_block(given.source);
+  const std::size_t kind = given.source == FFN_SOURCE_F32 ? 0 : block.align > 1 ? 1 : 2;
+  const std::size_t sizes[] = {given.weight.size(), given.bits.size(), given.blocks.size()};
+  const std::size_t wanted[] = {
+      outputs * inputs, outputs * inputs, outputs * ffn_source_row(given.source, inputs)};
+  static const char *const units[] = {" floats, not ", " bits, not ", " bytes of blocks, not "};
+  static const char *const others[] = {" floats beside what source says, not ",
+      " bits beside what source says, not ", " bytes of blocks beside what source says, not "};
+  const char *const problem = size_problems[matrix].weight;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (i == kind && sizes[i] != wanted[i])
+      return said.say(problem, sizes[i], units[i], wanted[i]);
+    if (i != kind && sizes[i] != 0)
+      return said.say(problem, sizes[i], others[i], 0);
+  }
+  const std::size_t shared = outputs * (block.every ? inputs / block.every : 1);
+  if (given.scales.size() != shared * block.scale)
+    return said.say(problem, given.scales.size(), " bytes of scales, not ", shared * block.scale);
+  if (given.zeros.size() != 0 && given.zeros.size() != shared * block.zero)
+    return said.say(problem, given.zeros.size(), " bytes of zeros, not ", shared * block.zero);
   if (given.bias.size() != biases)
     return said.say(size_problems[matrix].bias, given.bias.size(), " floats, not ", biases);
   return nullptr;
@@ -246,8 +260,12 @@ inline const char *weights_problem(
 inline ffn_linear to_c(const linear &given) noexcept {
   ffn_linear dense{};
   dense.weight = given.weight.data();
-  if (given.source != FFN_SOURCE_F32)
+  if (given.source != FFN_SOURCE_F32 && given.bits.size() != 0)
     dense.weight = given.bits.data();
+  if (given.source != FFN_SOURCE_F32 && given.blocks.size() != 0)
+    dense.weight = given.blocks.data();
+  dense.scales = given.scales.size() != 0 ? given.scales.data() : nullptr;
+  dense.zeros = given.zeros.size() != 0 ? given.zeros.data() : nullptr;
   dense.source = given.source;
   dense.bias = given.bias.data();
   return dense;

@@ -39,8 +39,8 @@ local function packing_of(env, format)
   return record.strict('packing', {
     name = format.name, functions = functions,
     fields = ('%d, %d, %d, %s, %s, %s, %s, %s'):format(format.group, placed.bytes,
-      placed.head_bytes, format.row or 'NULL', named.pack, name 'unpack', named.take,
-      named.give),
+      placed.head_bytes, format.row and own(format.row) or 'NULL', named.pack, name 'unpack',
+      named.take, named.give),
   })
 end
 

@@ -52,7 +52,7 @@ FFN_SHARED void ffn_NAME_block(const float *w, unsigned char *own) {
     most = ffn_abs(w[k]) > ffn_abs(most) ? w[k] : most;
   /* Of a NaN all are NaN. */
   const TYPE stored = STORED(finite ? most / -8.0f : ffn_from_bits(0x7fc00000));
-  const float inverse = finite ? ffn_inverse(MEANING(stored)) : 0.0f;
+  const float inverse = finite ? ffn_inverse_of(MEANING(stored)) : 0.0f;
   for (size_t k = 0; k < COUNT; ++k) {
     const float x = finite ? ffn_fma(w[k], inverse, 0.0f) : 0.0f; /* rounded before it is used */
     const int32_t q = (int32_t)((x + round) - round);

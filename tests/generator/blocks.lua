@@ -101,13 +101,13 @@ ffn 'gated' { variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 37, bias = 
   out = compiled(folder, 'cd owned && cc -O0 -Wall -Wextra -Werror *.c -lm -o check && ./check')
   assert_self_check(out, { 'my_linear_d128_o37_nvfp4_c ' })
   support.assert_has(run(project, folder, 4, 'vendor', 'my.lua', '--out', 'flat', '--flat').err,
-    '" has weights in nvfp4, which take no floats, as the plain functions of --flat do: without '
-      .. '--flat, or choose other layers by --layer NAME', '--flat')
+    '"it" has weights of nvfp4, which are packed from blocks, and the plain functions of --flat '
+      .. 'take floats: without --flat, or choose other layers by --layer NAME', '--flat')
   unit.assertFalse(support.exists(folder .. '/flat'))
 end
 
---- Formats with numbers of their own, and shapes of folders, in pairs: each format in one shape, in
---- full in all of them.
+--- Formats with numbers of their own, and shapes of folders, in pairs: a third of the formats, each
+--- in one shape; in full each in all of them.
 local shapes = {
   { 'files' }, { 'single', '--single-file' }, { 'header', '--header-only' },
   { 'freestanding', '--freestanding' }, { 'unity', '--single-file', '--no-dispatch' },
@@ -151,13 +151,13 @@ function TestBlocks.test_folders()
   local count = 0
   for i, name in ipairs(names) do
     for s, shape in ipairs(shapes) do
-      if support.full or i % #shapes + 1 == s then
+      if support.full or i % #shapes + 1 == s and support.is_turn(i % 3, 3) then
         check_folder(name, shape)
         count = count + 1
       end
     end
   end
-  unit.assertTrue(count >= #names and #names > 4)
+  unit.assertTrue(count >= #names // 3 and #names > 4)
 end
 
 --- Two folders of one format in a program, each with its decoders, one as C++.

@@ -402,7 +402,7 @@ void expect_in_arena(const ffn_kernel &kernel) {
 /* Bits in place of floats, of linear layers whose weights are stored so. */
 void expect_bits_of_formats(const ffn_kernel &kernel) {
   const ffn_stage &stage = kernel.stages[0];
-  if (kernel.kind != FFN_KIND_LINEAR || stage.source == FFN_SOURCE_F32)
+  if (kernel.kind != FFN_KIND_LINEAR || ffn_source_block(stage.source).align != 2)
     return;
   model given(kernel);
   std::vector<std::uint16_t> bits(stage.outputs * stage.inputs);
@@ -427,6 +427,57 @@ void expect_bits_of_formats(const ffn_kernel &kernel) {
                  "bits of another format");
 }
 
+/* Blocks are taken as unpack() gives them, with the arrays beside; sizes are checked with words. */
+void expect_blocks_of_formats(const ffn_kernel &kernel) {
+  const ffn_stage &stage = kernel.stages[0];
+  const ffn_block_size block = ffn_source_block(stage.source);
+  if (kernel.kind != FFN_KIND_LINEAR || kernel.stage_count > 1 || block.align > 1)
+    return;
+  const std::size_t shared = stage.outputs * (block.every ? stage.inputs / block.every : 1);
+  std::vector<std::uint8_t> blocks(stage.outputs * ffn_source_row(stage.source, stage.inputs));
+  std::vector<std::uint8_t> scales(shared * block.scale), zeros(shared * block.zero);
+  const std::vector<float> bias(stage.bias ? stage.outputs : 0, 0.5f);
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    blocks[i] = static_cast<std::uint8_t>(i * 37 % 61); /* small scales */
+  for (std::size_t i = 0; i < scales.size(); ++i)
+    scales[i] = 0x3c; /* of an f32, f16 or bf16 that is ordinary */
+  ffn::linear linear{};
+  linear.blocks = blocks, linear.scales = scales, linear.zeros = zeros, linear.bias = bias;
+  linear.source = stage.source;
+  ffn::weights weights{};
+  weights.chain = {&linear, 1};
+  auto taken = ffn::layer::make(&kernel, weights);
+  if (!taken)
+    return expect(false, kernel.name, taken.problem());
+  ffn_unpacked_linear matrix{};
+  std::vector<std::uint8_t> back(blocks.size()), back_scales(scales.size() + 1);
+  std::vector<std::uint8_t> back_zeros(zeros.size() + 1);
+  matrix.weight = back.data(), matrix.source = stage.source;
+  matrix.scales = block.scale ? back_scales.data() : nullptr;
+  matrix.zeros = block.zero ? back_zeros.data() : nullptr;
+  ffn_unpacked to{};
+  to.chain = &matrix;
+  kernel.unpack(&to, taken->packed());
+  expect(back == blocks, kernel.name, "blocks");
+  linear.blocks = {blocks.data(), blocks.size() - 1};
+  expect_problem(ffn::layer::make(&kernel, weights).problem(), " bytes of blocks, not ",
+                 "a byte less");
+  linear.blocks = blocks, linear.weight = bias;
+  if (stage.bias)
+    expect_problem(ffn::layer::make(&kernel, weights).problem(), " floats beside what source says",
+                   "floats and blocks");
+  linear.weight = {}, linear.scales = {blocks.data(), scales.size() + 1};
+  expect_problem(ffn::layer::make(&kernel, weights).problem(), " bytes of scales, not ",
+                 "a byte of scales more");
+}
+
+bool takes_no_floats(const ffn_kernel &kernel) {
+  bool any = false;
+  for (std::size_t s = 0; s < kernel.stage_count; ++s)
+    any |= kernel.stages[s].source_alone != 0;
+  return any;
+}
+
 int main() {
   std::size_t count;
   const ffn_kernel *const *all = ffn_all(&count);
@@ -436,6 +487,9 @@ int main() {
       ++skipped; /* this CPU cannot run it */
       continue;
     }
+    expect_blocks_of_formats(*all[k]);
+    if (takes_no_floats(*all[k]))
+      continue;
     expect_bits(*all[k]);
     expect_sizes_of_weights(*all[k]);
     expect_sizes_of_rows(*all[k]);

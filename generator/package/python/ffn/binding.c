@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 5
+#define PYFFN_VERSION 6
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
@@ -40,7 +40,11 @@ typedef struct pyffn_matrix {
   const char *role; /* "gate", "up" or "down"; NULL in a chain */
   size_t stage, rows, columns;
   int bias;
-  int source; /* whose bits pack() takes beside floats: FFN_SOURCE_F32: none */
+  int source;         /* what pack() takes beside floats: FFN_SOURCE_F32: nothing */
+  int alone;          /* 1: and no floats */
+  const char *format; /* what weights are stored as */
+  /* A block of the source; bytes of its arrays of scales and zeros, of one output each. */
+  size_t block_inputs, block_bytes, scale_bytes, zero_bytes;
 } pyffn_matrix;
 
 /* A layer's weights are an array of pointers here: weight and bias (NULL: none) of each matrix, in
@@ -87,12 +91,20 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
   for (size_t s = 0; s < kernel->stage_count; ++s) {
     const ffn_stage *stage = &kernel->stages[s];
     if (index < stage->branches) {
+      const ffn_block_size block = ffn_source_block(stage->source);
+      const size_t shared = block.every ? stage->inputs / block.every : 1;
       *matrix = (pyffn_matrix){.role = roles[stage->matrix[index]],
                                .stage = s,
                                .rows = stage->outputs,
                                .columns = stage->inputs,
                                .bias = stage->bias,
-                               .source = (int)stage->source};
+                               .source = (int)stage->source,
+                               .alone = stage->source_alone,
+                               .format = ffn_format_name(stage->format),
+                               .block_inputs = block.inputs,
+                               .block_bytes = block.bytes,
+                               .scale_bytes = shared * block.scale,
+                               .zero_bytes = shared * block.zero};
       return 1;
     }
     index -= stage->branches;
@@ -101,9 +113,9 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
 }
 
 /* The weights that these tensors are; chain has room for all stages. sources: of each matrix, which
- * numbers it holds; NULL: floats all. */
+ * numbers it holds; NULL: floats all. beside: of each its scales and its zeros; NULL: none. */
 static ffn_weights weights_of(const ffn_kernel *kernel, void *const *tensors, const int *sources,
-                              const float *parameters, ffn_linear *chain) {
+                              void *const *beside, const float *parameters, ffn_linear *chain) {
   ffn_weights weights = {.chain = chain};
   memcpy(weights.parameters, parameters, kernel->runtime_parameters * sizeof *parameters);
   for (size_t s = 0; s < kernel->stage_count; ++s)
@@ -112,6 +124,8 @@ static ffn_weights weights_of(const ffn_kernel *kernel, void *const *tensors, co
       linear->weight = tensors[0];
       linear->bias = (const float *)tensors[1];
       linear->source = sources ? (ffn_source)*sources++ : FFN_SOURCE_F32;
+      if (beside)
+        linear->scales = beside[0], linear->zeros = beside[1], beside += 2;
     }
   return weights;
 }
@@ -119,13 +133,13 @@ static ffn_weights weights_of(const ffn_kernel *kernel, void *const *tensors, co
 PYFFN_API void pyffn_pack(const ffn_kernel *kernel, void *packed, void *const *tensors,
                           const int *sources, const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES] = {{0}};
-  const ffn_weights weights = weights_of(kernel, tensors, sources, parameters, chain);
+  const ffn_weights weights = weights_of(kernel, tensors, sources, NULL, parameters, chain);
   kernel->pack(packed, &weights);
 }
 
-/* Writes the tensors and the parameters. */
-PYFFN_API void pyffn_unpack(const ffn_kernel *kernel, const void *packed, float *const *tensors,
-                            float *parameters) {
+/* Writes the tensors and the parameters; sources and beside as weights_of() takes them. */
+PYFFN_API void pyffn_unpack(const ffn_kernel *kernel, const void *packed, void *const *tensors,
+                            const int *sources, void *const *beside, float *parameters) {
   ffn_unpacked_linear chain[FFN_MAX_STAGES] = {{0}};
   ffn_unpacked to = {.chain = chain};
   ffn_unpacked_linear *const fields[] = {&to.gate, &to.up, &to.down};
@@ -134,7 +148,10 @@ PYFFN_API void pyffn_unpack(const ffn_kernel *kernel, const void *packed, float 
       const ffn_matrix matrix = kernel->stages[s].matrix[b];
       ffn_unpacked_linear *linear = matrix == FFN_MATRIX_CHAIN ? &chain[s] : fields[matrix];
       linear->weight = tensors[0];
-      linear->bias = tensors[1];
+      linear->bias = (float *)tensors[1];
+      linear->source = sources ? (ffn_source)*sources++ : FFN_SOURCE_F32;
+      if (beside)
+        linear->scales = beside[0], linear->zeros = beside[1], beside += 2;
     }
   kernel->unpack(&to, packed);
   memcpy(parameters, to.parameters, kernel->runtime_parameters * sizeof *parameters);
@@ -147,9 +164,9 @@ PYFFN_API int pyffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
 /* 1, or 0 where memory is not to be had. */
 PYFFN_API int pyffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
                               size_t x_stride, size_t tokens, void *const *tensors,
-                              const float *parameters) {
+                              const int *sources, void *const *beside, const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES] = {{0}};
-  const ffn_weights weights = weights_of(kernel, tensors, NULL, parameters, chain);
+  const ffn_weights weights = weights_of(kernel, tensors, sources, beside, parameters, chain);
   void *scratch = malloc(ffn_reference_bytes(kernel));
   if (!scratch)
     return 0;
@@ -258,7 +275,7 @@ PYFFN_API void pyffn_pack_train(const ffn_kernel *kernel, const ffn_training *tr
                                 void *packed, void *const *tensors, const int *sources,
                                 const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES] = {{0}};
-  const ffn_weights weights = weights_of(kernel, tensors, sources, parameters, chain);
+  const ffn_weights weights = weights_of(kernel, tensors, sources, NULL, parameters, chain);
   training->pack_train(packed, &weights);
 }
 

@@ -9,7 +9,7 @@ from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_void_p
 
 from .opening import opened
 
-VERSION = 5  # PYFFN_VERSION of binding.c, whose two records follow
+VERSION = 6  # PYFFN_VERSION of binding.c, whose two records follow
 
 
 class LayerRecord(ctypes.Structure):
@@ -21,7 +21,9 @@ class LayerRecord(ctypes.Structure):
 
 class MatrixRecord(ctypes.Structure):
     _fields_ = [("role", c_char_p), ("stage", c_size_t), ("rows", c_size_t),
-                ("columns", c_size_t), ("bias", c_int), ("source", c_int)]
+                ("columns", c_size_t), ("bias", c_int), ("source", c_int), ("alone", c_int),
+                ("format", c_char_p), ("block_inputs", c_size_t), ("block_bytes", c_size_t),
+                ("scale_bytes", c_size_t), ("zero_bytes", c_size_t)]
 
 
 _ROWS = [c_void_p, c_size_t]  # where they begin, and how many floats apart
@@ -30,10 +32,11 @@ _FUNCTIONS = {
     "layer_at": (c_int, [c_size_t, POINTER(LayerRecord)]),
     "matrix_at": (c_int, [c_void_p, c_size_t, POINTER(MatrixRecord)]),
     "pack": (None, [c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int), c_void_p]),
-    "unpack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
+    "unpack": (None, [c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int), POINTER(c_void_p),
+                      c_void_p]),
     "packed_fits": (c_int, [c_void_p, c_void_p]),
     "reference": (c_int, [c_void_p, c_void_p, c_void_p, *_ROWS, c_size_t, POINTER(c_void_p),
-                          c_void_p]),
+                          POINTER(c_int), POINTER(c_void_p), c_void_p]),
     "work_bytes": (c_size_t, [c_void_p, c_size_t, c_size_t]),
     "has_threads": (c_int, []),
     "pool_create": (c_void_p, [c_size_t]),

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from . import arrays, scalars
+from .tensors.wanted import Stored
 
-BITS = ("", "bfloat16", "float16")  # what a matrix may hold beside float32, by FFN_SOURCE_ of ffn.h
+NUMBERS = {"bf16": "bfloat16", "f16": "float16"}  # NumPy's names, by those of formats
 _TAKEN = "expected float32, or float16, bfloat16 or float64 that is exact in it"
 _OF_TORCH = ("torch.float32", "torch.float16", "torch.bfloat16", "torch.float64")
 
@@ -41,12 +42,32 @@ def float32(name: str, value: Any) -> np.ndarray:
     return narrow
 
 
-def stored(name: str, value: Any, source: int) -> np.ndarray:
-    """Weights of a matrix that is stored as BITS[source]: the bits of such numbers, as uint16; of
-    others, which are rounded to them, float32. NumPy has no bfloat16: uint16 is its bits."""
-    own = BITS[source]
-    if own == "":
+def stored(name: str, value: Any, own: Stored | None) -> np.ndarray:
+    """Weights of a matrix: the bits of what it is stored as, as uint16, or its blocks, as uint8; of
+    others, which are rounded or quantised, float32. NumPy has no bfloat16: uint16 is its bits."""
+    if own is None:
         return float32(name, value)
+    if own.number == "":
+        return _blocks(name, value, own)
+    return _bits(name, value, own.number)
+
+
+def _blocks(name: str, value: Any, own: Stored) -> np.ndarray:
+    array = arrays.array_of(name, _of_tensor(name, value, "uint8") if hasattr(value, "data_ptr")
+                            else value)
+    if array.dtype == np.uint8 and not any(own.beside):
+        return array
+    if own.is_alone:
+        raise TypeError(f"{name}: expected uint8, the blocks of {own.format} as a file has them, "
+                        f"given {array.dtype.name}")
+    if array.dtype.kind != "f" and array.dtype.name != "bfloat16":
+        takes = "" if any(own.beside) else f", or uint8, the blocks of {own.format}"
+        raise TypeError(f"{name}: expected float32, which is quantised{takes}, given "
+                        f"{array.dtype.name}")
+    return float32(name, array)
+
+
+def _bits(name: str, value: Any, own: str) -> np.ndarray:
     array = arrays.array_of(name, _of_tensor(name, value, own) if hasattr(value, "data_ptr")
                             else value)
     if array.dtype.name == own:
@@ -74,7 +95,7 @@ def _of_tensor(name: str, tensor: Any, own: str = "") -> Any:
     if str(layout) != "torch.strided":
         raise TypeError(f"{name}: expected a dense tensor, given a {layout}: to_dense() makes one")
     dtype = str(getattr(tensor, "dtype", "torch.float32"))
-    if dtype.startswith("torch.") and dtype not in _OF_TORCH:
+    if dtype.startswith("torch.") and dtype not in (*_OF_TORCH, f"torch.{own}"):
         raise TypeError(f"{name}: {_TAKEN}, given {dtype}")
     try:
         tensor = tensor.detach() if hasattr(tensor, "detach") else tensor

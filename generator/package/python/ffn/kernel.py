@@ -9,8 +9,9 @@ import numpy as np
 
 from . import weights as weights_of
 from .binding import Functions, LayerRecord, MatrixRecord, Pool
+from .exact import NUMBERS
 from .tensors.choice import Chosen
-from .tensors.wanted import Options, Tensor
+from .tensors.wanted import Options, Stored, Tensor
 
 AS_THEY_ARE = Options()
 
@@ -41,6 +42,8 @@ class Kernel:
             self.wanted.append(Tensor("beta", None, 0, "parameter", ()))
         elif self.parameters:
             self.wanted.append(Tensor("parameters", None, 0, "parameter", (self.parameters,)))
+        self.formats = {weight.name: weight.stored.format if weight.stored else "f32"
+                        for weight, _ in self.tensors}
         self.shapes: dict[str, tuple[int, ...]] = {t.name: t.shape for t in self.wanted}
 
     def given(self, weights: Mapping[str, Any],
@@ -61,9 +64,39 @@ class Kernel:
 
     def sources(self, weights: Mapping[str, Any]) -> Any:
         """For C: what each matrix holds, floats or the bits that it may hold."""
-        list_of = [0 if weights[weight.name].dtype == np.float32 else weight.source
-                   for weight, _ in self.tensors]
+        list_of = [0 if weights[weight.name].dtype == np.float32 or not weight.stored
+                   else weight.stored.source for weight, _ in self.tensors]
         return (ctypes.c_int * len(list_of))(*list_of)
+
+    def unpacked(self, packed: np.ndarray) -> tuple[Any, Any, Any, Any, list[np.ndarray]]:
+        """Weights as they are stored, which are those that were packed, for C: tensors, sources,
+        scales and zeros beside, parameters; and the arrays, which must outlive these."""
+        made: list[np.ndarray] = []
+
+        def memory(count: int, of: Any) -> int | None:
+            made.append(np.empty(count, of))
+            return made[-1].ctypes.data if count else None
+
+        tensors: list[int | None] = []
+        beside: list[int | None] = []
+        for weight, bias in self.tensors:
+            own, outputs = weight.stored, weight.shape[0]
+            tensors.append(memory(outputs * own.row_bytes, np.uint8) if own
+                           else memory(outputs * weight.shape[1], np.float32))
+            tensors.append(memory(outputs, np.float32) if bias else None)
+            beside.extend(memory(outputs * each, np.uint8) for each in
+                          (own.beside if own else (0, 0)))
+        made.append(np.zeros(max(self.parameters, 1), np.float32))
+        sources = [t.stored.source if t.stored else 0 for t, _ in self.tensors]
+        c = ((ctypes.c_void_p * len(tensors))(*tensors), (ctypes.c_int * len(sources))(*sources),
+             (ctypes.c_void_p * len(beside))(*beside), made[-1].ctypes.data)
+        self.functions.unpack(self.address, packed.ctypes.data, *c)
+        return (*c, made)
+
+    def takes_no_floats(self, name: str) -> bool:
+        """Whether a matrix is packed of blocks alone."""
+        return any(t.name == name and t.stored is not None and t.stored.is_alone
+                   for t, _ in self.tensors)
 
     def pointers(self, weights: Mapping[str, Any]) -> Any:
         """For C: weight and bias of each matrix that is there. The arrays must outlive it."""
@@ -93,6 +126,16 @@ def _tensors(functions: Functions, kernel: int,
         name = role or output or str(stage)
         shape, width = (matrix.rows, matrix.columns), (matrix.rows,)
         pairs.append((
-            Tensor(f"{name}.weight", role, stage, "weight", shape, output, matrix.source),
+            Tensor(f"{name}.weight", role, stage, "weight", shape, output, _stored(matrix)),
             Tensor(f"{name}.bias", role, stage, "bias", width, output) if matrix.bias else None))
     return pairs
+
+
+def _stored(matrix: MatrixRecord) -> Stored | None:
+    """What pack() takes beside floats."""
+    if not matrix.source:
+        return None
+    name = matrix.format.decode()
+    blocks = -(-matrix.columns // matrix.block_inputs)
+    return Stored(name, matrix.source, blocks * matrix.block_bytes, NUMBERS.get(name, ""),
+                  bool(matrix.alone), (matrix.scale_bytes, matrix.zero_bytes))

@@ -21,6 +21,7 @@ class Layer:
     widths: of several outputs, name -> how wide it is, in order; empty of one. They lie side by
     side, `outputs` wide together.
     shapes: what pack() takes, name -> shape; weights are [out, in], as torch.nn.Linear's.
+    formats: what matrices are stored as, name -> "f32", "bf16", "q4_K" and so on.
 
     It may be copied and pickled, with its weights: see Library.
     """
@@ -35,6 +36,7 @@ class Layer:
         self.max_tokens: int | None = kernel.max_tokens
         self.widths: dict[str, int] = kernel.widths
         self.shapes: dict[str, tuple[int, ...]] = kernel.shapes
+        self.formats: dict[str, str] = kernel.formats
         self._spare: list[np.ndarray] = []  # work memory of calls that are over
         self._packed: np.ndarray | None = None
 
@@ -55,8 +57,10 @@ class Layer:
 
         float16, bfloat16 and float64 are taken where float32 holds each number. Weights that the
         spec stores as f16 or bf16 are rounded; those that are float16 or bfloat16 already, as it
-        says, are taken as they are, and for bf16 uint16 is their bits. A number for "beta" is
-        rounded to float32.
+        says, are taken as they are, and for bf16 uint16 is their bits. Formats of blocks (q8_0,
+        q4_K) take those as a GGUF file has them, uint8 [out, bytes of a row] or flat: data of a
+        tensor of gguf.GGUFReader; some take floats, too, which are quantised. A number for "beta"
+        is rounded to float32.
         """
         self._needs(self._kernel.packs, "pack", ", or give use_packed() weights that are packed")
         given, parameters = self._kernel.given(weights, options(prefix, order, leave))
@@ -107,14 +111,14 @@ class Layer:
         return view
 
     def unpack(self) -> dict[str, Any]:
-        """The weights that pack() was given, as new arrays of float32; rounded, where they are
-        stored as f16 or bf16."""
+        """The weights that pack() was given, as new arrays of float32; what is stored, where that
+        is no f32."""
         self._needs(self._kernel.packs, "pack", "")
         weights: dict[str, Any] = {
             name: np.empty(shape, np.float32) for name, shape in self.shapes.items()}
         parameters = np.zeros(max(self._kernel.parameters, 1), np.float32)
         self._functions.unpack(self._kernel.address, self._own().ctypes.data,
-                               self._kernel.pointers(weights), parameters.ctypes.data)
+                               self._kernel.pointers(weights), None, None, parameters.ctypes.data)
         if self._kernel.parameters == 1:
             weights["beta"] = float(parameters[0])
         elif self._kernel.parameters:
@@ -210,13 +214,14 @@ class Layer:
 
     def reference(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
         """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""
-        array, weights = arrays.float32("x", x), self.unpack()
+        self._needs(self._kernel.packs, "pack", "")
+        array = arrays.float32("x", x)
+        *weights, _held = self._kernel.unpacked(self._own())
         given, x_stride = arrays.rows("x", array, self.inputs, overlap=True)
-        parameters = self._kernel.parameters_of(weights)
         y, bound = (np.empty((*array.shape[:-1], self.outputs)) for _ in range(2))
         if not self._functions.reference(self._kernel.address, y.ctypes.data, bound.ctypes.data,
                                          given.ctypes.data, x_stride, len(given),
-                                         self._kernel.pointers(weights), parameters.ctypes.data):
+                                         *weights):
             raise MemoryError("no memory for the reference")
         return y, bound
 

@@ -132,6 +132,10 @@ def module(layer: Layer, weights: Mapping[str, Any] | None = None, *, prefix: st
     """
     if not isinstance(layer, Layer):
         raise TypeError(f"layer: expected a Layer, given {type(layer).__name__}")
+    for name, stored in layer.formats.items():
+        if layer._kernel.takes_no_floats(name):
+            raise ValueError(f"{layer.name}: {name} is stored as {stored}, of which a module has no "
+                             "parameter: call the layer, with the weights that pack() took")
     if weights is None:
         weights = layer.unpack() if layer.has_weights else _begin(layer)
     said = options(prefix, order, leave)

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import exact, scalars
 from .tensors import choice
-from .tensors.wanted import Held, Options, Tensor
+from .tensors.wanted import Held, Options, Stored, Tensor
 
 ORDERS = ("out-in", "in-out")
 
@@ -42,8 +42,19 @@ def chosen(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
             raise TypeError(f"{place}: expected names, given {scalars.told(key)}")
     if said == options(None, None, ()) and set(weights) == {t.name for t in tensors}:
         return [choice.Chosen(t.name, False) for t in tensors]  # as in each step of training
-    held = Held(place, sorted(weights), {key: exact.shape_of(weights[key]) for key in weights})
+    shapes = {key: _shape_of(weights[key], tensors) for key in weights}
+    held = Held(place, sorted(weights), shapes)
     return choice.of(held, tensors, said)
+
+
+def _shape_of(value: Any, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
+    """Of blocks that of the weights that they mean."""
+    shape = exact.shape_of(value)
+    if shape is not None and str(getattr(value, "dtype", "")).endswith("uint8"):
+        for t in tensors:
+            if t.stored and t.stored.number == "" and shape == (t.shape[0], t.stored.row_bytes):
+                return t.shape
+    return shape
 
 
 def taken(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
@@ -57,10 +68,25 @@ def _taken(tensor: Tensor, found: choice.Chosen, value: Any) -> Any:
     name = tensor.name if found.key == tensor.name else f"{found.key} ({tensor.name})"
     if tensor.name == "beta":
         return exact.number(name, value)
-    array = exact.stored(name, value, tensor.source)
+    array = exact.stored(name, value, tensor.stored)
+    if array.dtype == np.uint8 and tensor.stored:
+        return _blocks_taken(name, tensor, tensor.stored, found, array)
     shape = tensor.shape[::-1] if found.is_other_way else tensor.shape
     if array.shape != shape:
         other = ORDERS[not found.is_other_way]
         hint = f': is it order="{other}"?' if array.shape == shape[::-1] != shape else ""
         raise ValueError(f"{name}: expected shape {shape}, given {array.shape}{hint}")
     return np.require(array.T if found.is_other_way else array, requirements=("C", "ALIGNED"))
+
+
+def _blocks_taken(name: str, tensor: Tensor, stored: Stored, found: choice.Chosen,
+                  array: np.ndarray) -> np.ndarray:
+    """Rows of blocks, one after the other, whose sizes are right."""
+    if found.is_other_way:
+        raise ValueError(f"{name}: blocks of {stored.format} lie along the inputs, and cannot be "
+                         f"[in, out]: without order")
+    shape = (tensor.shape[0], stored.row_bytes)
+    if array.shape not in (shape, (shape[0] * shape[1],)):
+        raise ValueError(f"{name}: expected shape {shape} of uint8, {stored.format} for "
+                         f"{tensor.shape[1]} inputs, given {array.shape}")
+    return np.require(array, requirements=("C", "ALIGNED"))

@@ -8,6 +8,16 @@ from typing import NamedTuple, NoReturn
 Shape = tuple[int, ...]
 
 
+class Stored(NamedTuple):
+    """What a matrix is stored as, whose own numbers pack() takes as files have them."""
+    format: str  # "bf16", "q4_K"
+    source: int  # of ffn.h
+    row_bytes: int  # of an output
+    number: str  # NumPy's name of a number, "" where it is blocks
+    is_alone: bool  # no floats are taken
+    beside: tuple[int, int]  # bytes of scales and zeros of an output, in arrays of their own
+
+
 class Tensor(NamedTuple):
     """A weight or bias that a layer takes, or parameters of its activation."""
     name: str  # gate.weight, 0.bias, q.weight, beta
@@ -16,7 +26,7 @@ class Tensor(NamedTuple):
     part: str  # weight, bias, parameter
     shape: Shape
     output: str | None = None  # of several: the name of its own
-    source: int = 0  # whose bits it may hold: an index of exact.BITS
+    stored: Stored | None = None  # None: floats alone
 
 
 class Held(NamedTuple):
