@@ -65,7 +65,7 @@ function TestNeeds.test_explained()
 mlp 'a' { d_model = 16, layers = { { 32, 'relu' }, { 1 } }, weights = 'f16' }
 ffn 'b' { variant = 'relu', d_model = 640, d_ff = 1920, weights = 'f16' }
 mlp 'c' { d_model = 16, layers = { { 32, 'relu' }, { 1 } } }
-ffn 'd' { variant = 'silu', d_model = 640, d_ff = 1920, weights = { up = 'q32', down = 'k64' } }
+ffn 'd' { variant = 'silu', d_model = 640, d_ff = 1920, weights = { up = 'q32', down = 'q8_0' } }
 ]])
   local function refused(name)
     local page = support.run({ project .. '/ffngen', 'explain', name, 'my.lua' }, { dir = folder })
@@ -92,7 +92,7 @@ ffn 'd' { variant = 'silu', d_model = 640, d_ff = 1920, weights = { up = 'q32', 
   unit.assertEquals(refused 'c', {})
   local abreast = lists.filter(refused 'd', function(line) return line:find('abreast', 1, true) end)
   unit.assertEquals(abreast, {
-    'avx2: panels abreast for down: with weights of k64 it takes 17 registers of 16',
+    'avx2: panels abreast for down: with weights of q8_0 it takes 17 registers of 16',
   })
 end
 
