@@ -30,7 +30,7 @@ ffn 'f' { variant = 'swiglu', d_model = 48, d_ff = 112, d_out = 80, backward = t
 linear 'g' { d_model = 160, d_out = 208, build = some }
 linear 'h' { d_model = 700, d_out = 1232, build = some }
 linear 'i' { d_model = 700, d_out = 1200, max_tokens = 4, build = some }
-ffn 'j' { variant = 'swiglu', d_model = 96, d_ff = 352, weights = 'q4_0', build = some }
+ffn 'n' { variant = 'swiglu', d_model = 96, d_ff = 352, weights = 'q4_0', build = some }
 linear 'k' { d_model = 705, d_out = 1232, weights = 'bf16', build = some }
 linear 'l' { d_model = 700, d_out = 1200, weights = 'f16', bias = true, build = some }
 ffn 'm' { variant = 'gelu', d_model = 40, d_ff = 80, weights = 'bf16', backward = true,
