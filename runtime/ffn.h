@@ -106,7 +106,9 @@ typedef enum ffn_arithmetic {
  * FFN_SOURCE_BF16 the numbers of FFN_FORMAT_BF16 as files have them, and so on: a format that has
  * numbers of its own has a source of its name and value. A row is blocks of so many inputs, one
  * after the other, ffn_source_block(): of bf16 and f16 uint16_t, the bits of a number; of others
- * bytes, at any address: of GGUF's types (q8_0, q4_K and so on) its blocks.
+ * bytes, at any address: of GGUF's types (q8_0, q4_K and so on) its blocks; of i8 signed bytes, and
+ * of u4g128 and its like nibbles, the low one first, whose scales and zeros are arrays of their own.
+ * ffn_arrange.h makes these of what GPTQ, AWQ and others have.
  *
  * A kernel takes what is its own, and floats, which are rounded or quantised, unless
  * ffn_stage.source_alone says that they are not taken. To bf16 and f16 floats are rounded to the

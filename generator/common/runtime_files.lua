@@ -5,7 +5,8 @@ local prefixes = require 'common.prefix'
 local sections = require 'common.sections'
 
 local M = {
-  core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.h',
+  core = { 'ffn.h', 'ffn.hpp', 'ffn_arrange.h', 'kernel.h', 'ffn.c', 'registry.c', 'cpu.c',
+    'reference.h',
     'reference.c', 'selfcheck.c' },
   --- What goes with them where layers are trained.
   training = { 'ffn_train.h', 'ffn_train.hpp', 'dropout.h', 'train_walk.h', 'train.c', 'dropout.c',

@@ -139,7 +139,9 @@ local function c_files(root, request, env)
       }
     end)
   end
-  parts.adapters = lists.map(runtime_files.adapters(request.threads), function(file)
+  local beside = needs_of.of(request.plans).arranged and { 'ffn_arrange.h' } or {}
+  lists.append(beside, runtime_files.adapters(request.threads))
+  parts.adapters = lists.map(beside, function(file)
     return { path = file, text = runtime_files.chosen(root, file, request.prefix, {}) }
   end)
   parts.cpp = request.cpp and {

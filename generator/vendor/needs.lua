@@ -27,6 +27,7 @@ local M = {}
 ---@field wide boolean       a tile may sum in vectors of doubles
 ---@field sources boolean    a format has numbers of its own, which no floats are
 ---@field blocks boolean     one of them takes no floats
+---@field arranged boolean   one has groups as other programs arrange them
 ---@field training boolean   a layer is trained
 ---@field outputs boolean    a layer has several outputs
 ---@field chained boolean    a layer has one
@@ -128,6 +129,7 @@ function M.of(plans)
     formats = lists.filter(weights.names, function(name) return formats[name] or false end),
     sources = any_format(function(format) return format.source ~= false end),
     blocks = any_format(function(format) return format.pack == false end),
+    arranged = any_format(function(format) return format.source and format.source.every > 0 end),
     arithmetics = lists.filter(arithmetics.names, function(name)
       return used_arithmetics[name] or false
     end),

@@ -4,8 +4,8 @@ local unit = require 'luaunit'
 local support = require 'support'
 
 local runtime_files = {
-  'ffn.c', 'ffn.h', 'ffn.hpp', 'kernel.h', 'registry.c', 'cpu.c', 'reference.h', 'reference.c',
-  'selfcheck.c',
+  'ffn.c', 'ffn.h', 'ffn.hpp', 'ffn_arrange.h', 'kernel.h', 'registry.c', 'cpu.c', 'reference.h',
+  'reference.c', 'selfcheck.c',
 }
 local isas = { 'avx2', 'avx512', 'c', 'neon', 'wasm' }
 
