@@ -36,6 +36,12 @@ local slices = 'tests/generator/run.lua -p TestSlices'
 --- That specs are judged as they should be.
 local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 
+--- That floats are embedded as they are packed.
+local embeds = 'tests/generator/run.lua -p TestEmbed'
+
+--- That a format of blocks is a file, and checks itself.
+local own_blocks = 'tests/generator/run.lua -p TestBlocks.test_one_file'
+
 return {
   -- Weights that are decoded once for many rows.
   { name = 'decodes the first block of k for all', file = 'generator/emit/scratch.lua',
@@ -840,6 +846,20 @@ return {
     file = 'generator/weights/layout.lua', test = 'tests/generator/run.lua -p TestEmbed',
     find = '* layout.branches + branch',
     put = '* layout.branches' },
+  { name = 'embeds half a step as less', file = 'generator/weights/q8_0.lua', test = embeds,
+    find = 'math.floor(x + 0.5)', put = 'math.floor(x + 0.49)' },
+  { name = 'embeds zero bits beyond the last output', file = 'generator/vendor/embed.lua',
+    test = embeds, find = 'for column = 0, own.columns - 1 do',
+    put = 'for column = 0, stage.outputs - 1 do' },
+  { name = 'embeds a half over the other', file = 'generator/vendor/embed.lua', test = embeds,
+    find = 'at % whole // size + 1', put = '1' },
+  { name = 'embeds the scale of a group for all', file = 'generator/vendor/embed.lua',
+    test = embeds, find = '(place.head and begin or group)', put = '(place.head and begin or first)' },
+  { name = 'draws blocks that are no numbers', file = 'runtime/selfcheck.c', test = own_blocks,
+    find = '!(fabsf(values[k]) <= b->most)', put = 'fabsf(values[k]) > b->most' },
+  { name = 'takes blocks of any size in Python', test = python,
+    file = 'generator/package/python/ffn/weights.py',
+    find = 'if array.shape not in (shape, (shape[0] * shape[1],)):', put = 'if array.size == 0:' },
 
   -- Files of weights.
   { name = 'takes what stands between two matrices for nothing',
