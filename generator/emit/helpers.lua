@@ -48,7 +48,7 @@ function M.of(env, functions)
   local function add(name, code, uses, always, portable)
     if code ~= '' then
       all[#all + 1] = {
-        name = name, text = code:gsub('\n$', '') .. '\n', uses = uses, always = always,
+        name = name, text = code .. '\n', uses = uses, always = always,
         portable = portable or false,
       }
     end

@@ -80,6 +80,8 @@ function M.tiles(isa, s, few, laid, choices, most_rows)
     list, main = plan_tiles.limited(isa, stage, list, most_rows, false, false)
   end
   plan_tiles.lines(isa, stage, list)
+  -- Vectors of doubles round to nearest whatever the mode, and fewer rows have no such tiles.
+  for _, draft in ipairs(list) do draft.wide = 'never' end
   plan_tiles.finish(list, false)
   return record.strict('scratch tiles', {
     stage = stage, tiles = list, main = main, rows = rows,

@@ -42,14 +42,14 @@ end
 --- What names of activations may not be, or begin with: FFN_NAME is a name of the C API already.
 local taken = {
   'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic',
-  'asan', 'assert', 'branchless', 'by', 'bytes', 'cold', 'cpu', 'cpuid', 'decoders', 'derivative',
-  'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx', 'encoder', 'exact', 'example', 'fetch', 'fetches',
-  'flat', 'fma', 'format', 'freestanding', 'group', 'h', 'halves', 'hpp', 'huge', 'hwcap', 'if',
-  'implementation', 'inline', 'isa', 'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy',
-  'midr', 'mode', 'most', 'no', 'noinline', 'opaque', 'outputs', 'panel', 'parallel', 'philox',
-  'pool', 'product', 'profile', 'publish', 'published', 'reference', 'row', 'saved', 'settle',
-  'shared', 'source', 'tasks', 'team', 'tile', 'token', 'touch', 'traced', 'train', 'training',
-  'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv',
+  'arrange', 'asan', 'assert', 'branchless', 'by', 'bytes', 'cold', 'cpu', 'cpuid', 'decoders',
+  'derivative', 'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx', 'encoder', 'exact', 'example',
+  'fetch', 'fetches', 'flat', 'fma', 'format', 'freestanding', 'group', 'h', 'halves', 'hpp',
+  'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa', 'kernel', 'kind', 'layout', 'list',
+  'matrix', 'max', 'memcpy', 'midr', 'mode', 'most', 'no', 'noinline', 'opaque', 'outputs', 'panel',
+  'parallel', 'philox', 'pool', 'product', 'profile', 'publish', 'published', 'reference', 'row',
+  'saved', 'settle', 'shared', 'source', 'tasks', 'team', 'tile', 'token', 'touch', 'traced',
+  'train', 'training', 'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv',
 }
 
 --- An activation's name becomes part of kernels' names, whose words it may not hold.

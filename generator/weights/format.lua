@@ -11,6 +11,7 @@
 --- those of a k, and says neither what a level reads nor how often.) State is what open() gives: as
 --- an inner level picks its own numbers out of those of the outer one, by index, nothing is opened
 --- into memory.
+local lists = require 'common.list'
 local record = require 'common.record'
 
 ---@class Format
@@ -216,6 +217,14 @@ local function source_of(name, format, group)
   })
 end
 
+--- C functions, each without the end of its last line.
+---@param helpers string|string[]|nil
+---@return string[]
+local function helpers_of(helpers)
+  local list = type(helpers) == 'string' and { helpers } or helpers or {}
+  return lists.map(list, function(text) return (text:gsub('\n$', '')) end)
+end
+
 --- The record of a format, from what its file says; an error where that does not hold.
 ---@param name string
 ---@param format table
@@ -249,7 +258,7 @@ function M.record(name, format)
     name = name, about = format.about, head = head, levels = levels, step = step,
     registers = registers, divides = divides,
     trains = format.trains or false,
-    helpers = type(format.helpers) == 'string' and { format.helpers } or format.helpers or {},
+    helpers = helpers_of(format.helpers),
     value = format.value,
     quad = format.quad or false, pack = format.pack or false, row = format.row or false,
     source = source,

@@ -1,4 +1,4 @@
-%% takes: k, fetching, weights, together, begin, one_k
+%% takes: times, k, fetching, weights, together, begin, one_k
 % -- All k up to a bound, one after the other, or as many at a time as there are chains, or as a step
 % -- of the format has.
 % if k.together > 1 then
@@ -32,7 +32,7 @@ size_t k = 0;
 % if k.unrolled then
 FFN_UNROLL
 % end
-for (; k + ${k.line} <= ${k.bound}; k += ${k.line}, w += ${k.line // k.step} * ${k.bytes}) {
+for (; k + ${k.line} <= ${k.bound}; k += ${k.line}, w += ${times(k.line // k.step)}${k.bytes}) {
 % if fetching.abreast and fetching.chooses then
   ${begin()}
 % end

@@ -352,7 +352,7 @@ mlp 'lanes' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, weights = { 'toy
     .. '-lm -o same && ./same'):format(support.full and 1 or 0), folder)
   support.assert_has(check.out, ' compared', 'toy16 beside f32')
   support.assert_has(support.read(folder .. '/out/ffn_swiglu_d40_f50_f32_toy16_avx2.c'),
-    'FFN_FORMAT_TOY16, /* format */', 'a layer of two formats')
+    'FFN_FORMAT_TOY16, FFN_ARITHMETIC_FMA_F32, /* format', 'a layer of two formats')
   result = support.run({ project .. '/ffngen', 'vendor', 'my.lua', '--out', 'owned', '--layer',
     'straight', '--weights', 'w.bin' }, { dir = folder })
   support.assert_code(result, 4, 'vendor')

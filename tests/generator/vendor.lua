@@ -484,7 +484,7 @@ function TestVendor.test_use()
   local _, count = page:gsub('const ffn_kernel %*k = ', '')
   unit.assertEquals(count, 4)
   for _, part in ipairs {
-    'ffn_block_size();', '.gate = {.weight = w_gate}', 'ffn_head();',
+    'ffn_block();', '.gate = {.weight = w_gate}', 'ffn_head();',
     '(const ffn_linear[]){{.weight = w_1, .bias = b_1},',
     'ffn_only_c();', '{.up = {.weight = w_up}, .down', 'ffn_learned();', '.parameters = {1}};',
   } do

@@ -198,9 +198,13 @@ Test(api, weights_problem) {
     cr_assert(ffn_weights_problem(*k, &none) != NULL, "%s needs no weights?", (*k)->name);
     test_model_shape(&model, *k);
     cr_assert(ffn_weights_problem(*k, &model.weights) != NULL);
-    for (size_t m = 0; m < model.matrix_count; m++)
+    for (size_t m = 0; m < model.matrix_count; m++) {
+      const ffn_stage *stage = &(*k)->stages[model.matrices[m].stage];
       *model.matrices[m].linear =
-          (ffn_linear){.weight = &something, .bias = (*k)->bias ? &something : NULL};
+          (ffn_linear){.weight = &something,
+                       .bias = (*k)->bias ? &something : NULL,
+                       .source = stage->source_alone ? stage->source : FFN_SOURCE_F32};
+    }
     const char *problem = ffn_weights_problem(*k, &model.weights);
     cr_assert(problem == NULL, "%s: %s", (*k)->name, problem);
     for (size_t m = 0; m < model.matrix_count; m++) {
@@ -208,10 +212,12 @@ Test(api, weights_problem) {
       model.matrices[m].linear->weight = NULL;
       problem = ffn_weights_problem(*k, &model.weights);
       cr_assert(problem && *problem, "%s: weight %zu is NULL", (*k)->name, m);
-      *model.matrices[m].linear = (ffn_linear){.weight = kept.weight, .bias = NULL};
+      *model.matrices[m].linear = kept;
+      model.matrices[m].linear->bias = NULL;
       problem = ffn_weights_problem(*k, &model.weights);
       cr_assert((problem != NULL) == (*k)->bias, "%s: bias %zu is NULL", (*k)->name, m);
-      *model.matrices[m].linear = (ffn_linear){.weight = kept.weight, .bias = &something};
+      *model.matrices[m].linear = kept;
+      model.matrices[m].linear->bias = &something;
       problem = ffn_weights_problem(*k, &model.weights);
       cr_assert((problem != NULL) == !(*k)->bias, "%s: bias %zu is not NULL", (*k)->name, m);
       *model.matrices[m].linear = kept;

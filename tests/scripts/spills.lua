@@ -1,7 +1,7 @@
 --- Do the register tiles of the plans fit the registers of the object code? Disassembles kernels
 --- and counts vector registers saved to or reloaded from the stack in the functions that hold the
 --- hot loops (*_sums_*, *_abreast_*, *_nonzero_*): there must be none. Portable C has no registers
---- to plan.
+--- to plan, and what groups of compressed weights hold may be an operand in memory.
 ---
 ---   lua5.4 tests/scripts/spills.lua ARCHIVE...
 local failed, functions = 0, 0
@@ -22,7 +22,7 @@ for _, archive in ipairs(arg) do
     if member or label then
       finish()
       object = member or object
-      name = label and not object:match('_c$')
+      name = label and not object:match('_c$') and object:match('_f32_%l[%l%d]*$')
         and (label:match('_sums_%d+') or label:match('_abreast_%d+') or label:match('_nonzero_%d+'))
         and label
       spills = 0
