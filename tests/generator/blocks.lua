@@ -84,6 +84,7 @@ function TestBlocks.test_one_file()
   local wide = support.full and 'c,avx2,avx512' or 'c,avx2'
   support.write(folder .. '/my.lua', [[
 linear 'it' { d_model = 128, d_out = 37, weights = 'nvfp4' }
+linear 'known' { d_model = 32, d_out = 3, weights = 'q4_1' }
 ffn 'gated' { variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 37, bias = true,
   weights = { gate = 'nvfp4', up = 'nvfp4', down = 'q8_0' } }
 ]])
