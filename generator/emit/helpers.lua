@@ -45,13 +45,11 @@ function M.of(env, functions)
   local arithmetics = lists.unique(lists.map(env.pass.stages, function(s)
     return s.stage.arithmetic
   end))
+  local function add_lines(name, lines, uses, always, portable)
+    all[#all + 1] = { name = name, text = lines, uses = uses, always = always, portable = portable }
+  end
   local function add(name, code, uses, always, portable)
-    if code ~= '' then
-      all[#all + 1] = {
-        name = name, text = code .. '\n', uses = uses, always = always,
-        portable = portable or false,
-      }
-    end
+    if code ~= '' then add_lines(name, code .. '\n', uses, always, portable or false) end
   end
   add('isa', isa.helpers, {}, true)
   add('store_tail', isa.store_tail, {}, false)
@@ -87,7 +85,7 @@ function M.of(env, functions)
       end
     end
     local name = one.helper(format)
-    if name then add(name, one.text(env.prefix, format), {}, false, true) end
+    if name then add_lines(name, one.text(env.prefix, format), {}, false, true) end
   end
   return M.called(all, functions)
 end
