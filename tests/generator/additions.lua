@@ -407,7 +407,7 @@ function TestAdditions.test_narrow_format()
     ["linear 'a' { d_model = 32, d_out = 8, weights = 'toy17' }"] =
       'weights: unknown format "toy17" (did you mean "toy16"?)',
     ["linear 'a' { d_model = 32, d_out = 8, weights = 'zz' }"] =
-      '(choose from: f32, bf16, f16, toy16)',
+      '(choose from: f32, bf16, f16, toy16, ',
   } do
     support.write(folder .. '/my.lua', text)
     local result = support.run({ project .. '/ffngen', 'list', 'my.lua' }, { dir = folder })
