@@ -166,7 +166,7 @@ local function set_layouts(env)
   local function bundle_of(layout, N)
     local head = layout.head > 0 and N .. '_HEAD + ' or ''
     if layout.group == 1 then return ('%s%s_INPUTS * %s_STEP'):format(head, N, N) end
-    return ('%s%d * %s_STEP'):format(head, layout.groups, N)
+    return ('%s%s%s_STEP'):format(head, env.times(layout.groups), N)
   end
   --- What a stage's enumerators say of them.
   function env.layout_said(s)
