@@ -38,10 +38,10 @@ FFN_EXACT_BEGIN
 #if FFN_ARCH_X86
 #include <immintrin.h>
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,fma,f16c"))), apply_to = function)
 #elif defined(__GNUC__)
 #pragma GCC push_options
-#pragma GCC target("avx2,fma")
+#pragma GCC target("avx2,fma,f16c")
 #endif
 
 /* layer1: 10 -> 64, linear with bias, h1 = relu(linear) */

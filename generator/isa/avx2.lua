@@ -6,10 +6,11 @@ return {
   title = 'AVX2 + FMA',
   arch = 'FFN_ARCH_X86',
   include = 'immintrin.h',
-  target = 'avx2,fma',
-  -- CPUID: AVX2, AVX, FMA; the operating system saves XMM and YMM.
+  target = 'avx2,fma,f16c',
+  -- CPUID: AVX2, AVX, FMA, F16C, which every core with AVX2 has; the operating system saves XMM and
+  -- YMM.
   detect = 'ffn_cpu_bit(7, FFN_EBX, 5) && ffn_cpu_bit(1, FFN_ECX, 28) && '
-    .. 'ffn_cpu_bit(1, FFN_ECX, 12) && ffn_cpu_saves(0x06)',
+    .. 'ffn_cpu_bit(1, FFN_ECX, 12) && ffn_cpu_bit(1, FFN_ECX, 29) && ffn_cpu_saves(0x06)',
   rank = 20,
   lanes = 8,
   files = { vector = 16 },
@@ -23,7 +24,7 @@ return {
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
-  word_instructions = { from_e2m1 = 4, load_f16 = 17 },
+  word_instructions = { from_e2m1 = 4 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: a table of each sign, which three bits look up. */
@@ -33,27 +34,6 @@ FFN_INLINE __m256 ffn_from_e2m1_avx2(__m256i number) {
   return _mm256_blendv_ps(_mm256_permutevar8x32_ps(plus, number),
                           _mm256_permutevar8x32_ps(minus, number),
                           _mm256_castsi256_ps(_mm256_slli_epi32(number, 28)));
-}]],
-    -- Not VCVTPH2PS: F16C is not among what `detect` asks a CPU for.
-    load_f16 = [[
-/* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,
- * which takes off again what was put before their fraction. */
-FFN_INLINE __m256 ffn_load_f16_avx2(const uint16_t *from) {
-  const __m256i half = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)from));
-  const __m256i size = _mm256_and_si256(half, _mm256_set1_epi32(0x7fff));
-  const __m256i sign = _mm256_slli_epi32(_mm256_xor_si256(half, size), 16);
-  const __m256i wide = _mm256_slli_epi32(size, 13), rebias = _mm256_set1_epi32(112 << 23);
-  const __m256i least = _mm256_set1_epi32(113 << 23);
-  const __m256 below = _mm256_sub_ps(_mm256_castsi256_ps(_mm256_add_epi32(wide, least)),
-                                     _mm256_castsi256_ps(least));
-  const __m256i no_number = _mm256_cmpgt_epi32(size, _mm256_set1_epi32(0x7bff));
-  const __m256i nan = _mm256_cmpgt_epi32(size, _mm256_set1_epi32(0x7c00));
-  const __m256i normal = _mm256_cmpgt_epi32(size, _mm256_set1_epi32(0x3ff));
-  __m256i bits = _mm256_add_epi32(wide, rebias);
-  bits = _mm256_add_epi32(bits, _mm256_and_si256(no_number, rebias));
-  bits = _mm256_or_si256(bits, _mm256_and_si256(nan, _mm256_set1_epi32(1 << 22)));
-  bits = _mm256_blendv_epi8(_mm256_castps_si256(below), bits, normal);
-  return _mm256_castsi256_ps(_mm256_or_si256(bits, sign));
 }]],
   },
   store_tail = [[
@@ -142,6 +122,6 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     load_u16 = '_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)($1)))',
     load_u32 = '_mm256_loadu_si256((const __m256i *)($1))',
     from_e2m1 = 'ffn_from_e2m1_avx2($1)',
-    load_f16 = 'ffn_load_f16_avx2($1)',
+    load_f16 = '_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)($1)))',
   },
 }
