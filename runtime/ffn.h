@@ -107,8 +107,8 @@ typedef enum ffn_arithmetic {
  * numbers of its own has a source of its name and value. A row is blocks of so many inputs, one
  * after the other, ffn_source_block(): of bf16 and f16 uint16_t, the bits of a number; of others
  * bytes, at any address: of GGUF's types (q8_0, q4_K and so on) its blocks; of i8 signed bytes, and
- * of u4g128 and its like nibbles, the low one first, whose scales and zeros are arrays of their own.
- * ffn_arrange.h makes these of what GPTQ, AWQ and others have.
+ * of u4g128 and its like nibbles, the low one first, whose scales and zeros are arrays of their
+ * own. ffn_arrange.h makes these of what GPTQ, AWQ and others have.
  *
  * A kernel takes what is its own, and floats, which are rounded or quantised, unless
  * ffn_stage.source_alone says that they are not taken. To bf16 and f16 floats are rounded to the
@@ -301,8 +301,8 @@ static inline ffn_block_size ffn_source_block(ffn_source source) {
 }
 
 /* Where the scale or the zero of a weight stands, of `bytes` each; NULL where array is. */
-static inline const char *ffn_source_beside(
-    const void *array, size_t bytes, ffn_block_size block, size_t inputs, size_t output, size_t input) {
+static inline const char *ffn_source_beside(const void *array, size_t bytes, ffn_block_size block,
+    size_t inputs, size_t output, size_t input) {
   const size_t each = block.every ? inputs / block.every : 1;
   const size_t at = output * each + (block.every ? input / block.every : 0);
   return array ? (const char *)array + at * bytes : (const char *)0;

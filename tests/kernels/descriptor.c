@@ -107,8 +107,8 @@ EACH_KERNEL(descriptor, names, TEST_SMALL) {
   for (size_t s = 0; s < kernel->stage_count; s++) {
     const ffn_stage *stage = &kernel->stages[s];
     flop += 2 * (uint64_t)stage->branches * stage->inputs * stage->outputs;
-    bytes += (uint64_t)stage->branches * stage->outputs *
-             ffn_source_row(stage->source, stage->inputs);
+    bytes +=
+        (uint64_t)stage->branches * stage->outputs * ffn_source_row(stage->source, stage->inputs);
     cr_assert(stage->bias == kernel->bias, "%s", kernel->name);
     cr_assert(stage->k_block >= 1 && stage->k_block <= 512 && stage->chains >= 1 &&
                   stage->sum_length >= (stage->k_block + stage->chains - 1) / stage->chains,
