@@ -393,7 +393,7 @@ static void pack_f32(
   weight = w[0];
   FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-static const ffn_packing packing_f32 = {1, 64, 0, NULL, pack_f32, unpack_f32, NULL, NULL};
+static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;

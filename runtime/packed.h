@@ -149,6 +149,7 @@ FFN_APART int ffn_scales_tiny(const ffn_stage *stage, const ffn_linear *linear) 
  * many `members` lie side by side, panels and branches, of all of whose outputs `lane` is one. */
 typedef struct ffn_packing {
   size_t k, bytes, head;
+  const ffn_block_size *own; /* of the format's own numbers, or NULL */
   /* What pack() is handed behind the weights of a group, of a row; NULL: nothing. */
   float (*row)(const float *weights, size_t inputs);
   /* NULL: floats are not taken. */
@@ -158,6 +159,12 @@ typedef struct ffn_packing {
   void (*take)(char *group, size_t members, size_t lane, const void *own, char *head);
   void (*give)(const char *group, size_t members, size_t lane, void *own, const char *head);
 } ffn_packing;
+
+/* How what a matrix holds lies: floats, or the format's own numbers. */
+FFN_SHARED ffn_block_size ffn_packing_block(const ffn_packing *packing, ffn_source source) {
+  const ffn_block_size floats = {1, sizeof(float), sizeof(float), 0, 0, 0, 0};
+  return source == FFN_SOURCE_F32 || !packing->own ? floats : *packing->own;
+}
 
 /* The blocks of a group, and behind them its scale and its zero, which stand elsewhere. */
 typedef union ffn_own_blocks {
@@ -206,12 +213,12 @@ FFN_SHARED size_t ffn_own_put(
 }
 
 /* What take() is handed of a group. */
-FFN_SHARED ffn_own_blocks ffn_own_of(size_t inputs, ffn_numbers from) {
-  const ffn_block_size block = ffn_source_block(from.source);
+FFN_SHARED ffn_own_blocks ffn_own_of(const ffn_packing *packing, ffn_numbers from) {
+  const ffn_block_size block = ffn_packing_block(packing, from.source);
   const size_t count = from.at ? from.count : 0;
   size_t at = 0;
   ffn_own_blocks own;
-  for (size_t k = 0; k < inputs; k += block.inputs)
+  for (size_t k = 0; k < packing->k; k += block.inputs)
     at = ffn_own_put(
         &own, at, k < count ? from.at + k / block.inputs * from.step : NULL, block.bytes, 0);
   at = ffn_own_put(&own, at, from.scale, block.scale, 0);
@@ -232,7 +239,7 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
       group[packing->k] = from.row;
     packing->pack(to, place->members, place->lane, group, head);
   } else if (packing->take) {
-    const ffn_own_blocks own = ffn_own_of(packing->k, from);
+    const ffn_own_blocks own = ffn_own_of(packing, from);
     packing->take(to, place->members, place->lane, &own, head);
   }
   packing->unpack(to, place->members, place->lane, group, head);
@@ -242,10 +249,8 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
 }
 
 /* What is read of a row from input k on; of a row that is not there zeros. */
-FFN_SHARED ffn_numbers ffn_numbers_of(const ffn_stage *stage, const ffn_linear *linear,
+FFN_SHARED ffn_numbers ffn_numbers_of(const ffn_linear *linear, ffn_block_size block, size_t inputs,
     const char *row, size_t output, size_t k, float shared) {
-  const ffn_block_size block = ffn_source_block(linear->source);
-  const size_t inputs = stage->inputs;
   const ffn_numbers from = {row ? row + k / block.inputs * block.bytes : NULL, block.bytes,
       inputs - k, shared,
       row ? ffn_source_beside(linear->scales, block.scale, block, inputs, output, k) : NULL,
@@ -291,14 +296,17 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
     FFN_ASSERT(ffn_scales_fit(linear->source, linear->scales, linear->zeros));
     FFN_ASSERT(!ffn_scales_tiny(stage, linear));
     FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
+    const ffn_block_size block = ffn_packing_block(packing, linear->source);
+    const size_t dense = (inputs + block.inputs - 1) / block.inputs * block.bytes;
+    const size_t row_bytes = linear->row_bytes ? linear->row_bytes : dense;
     for (size_t column = 0; column < columns; ++column) {
       const ffn_panel_place place =
           ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
-      const char *row = column < outputs ? ffn_linear_place(stage, linear, column) : NULL;
+      const char *row = column < outputs ? (const char *)linear->weight + column * row_bytes : NULL;
       const int floats = row && packing->row && linear->source == FFN_SOURCE_F32;
       const float shared = floats ? packing->row((const float *)(const void *)row, inputs) : 0.0f;
       for (size_t k = 0; k < inputs; k += packing->k) {
-        const ffn_numbers from = ffn_numbers_of(stage, linear, row, column, k, shared);
+        const ffn_numbers from = ffn_numbers_of(linear, block, inputs, row, column, k, shared);
         finite &= ffn_pack_group(packing, panels, &place, k / packing->k, from, group);
       }
       if (bias)
@@ -325,18 +333,19 @@ FFN_SHARED const ffn_unpacked_linear *ffn_stage_unpacked(
   return to->chain ? &to->chain[stage] : NULL;
 }
 
-/* Puts the blocks of a group of so many inputs, of which `count` are there, its scale and its zero
- * where they belong. */
-FFN_SHARED void ffn_give_back(const ffn_stage *stage, const ffn_unpacked_linear *to, char *row,
-    size_t output, size_t k, size_t group, size_t count, const ffn_own_blocks *own) {
-  const ffn_block_size block = ffn_source_block(to->source);
+/* Puts the blocks of a group, of which `count` inputs are there, its scale and its zero where they
+ * belong. */
+FFN_SHARED void ffn_give_back(const ffn_packing *packing, size_t inputs,
+    const ffn_unpacked_linear *to, char *row, size_t output, size_t k, size_t count,
+    const ffn_own_blocks *own) {
+  const ffn_block_size block = ffn_packing_block(packing, to->source);
   const size_t all = (count + block.inputs - 1) / block.inputs * block.bytes;
-  const unsigned char *beside = own->bytes + group / block.inputs * block.bytes;
+  const unsigned char *beside = own->bytes + packing->k / block.inputs * block.bytes;
   /* Both were the caller's to write to when they came. */
-  char *scale = (char *)(uintptr_t)ffn_source_beside(
-      to->scales, block.scale, block, stage->inputs, output, k);
+  char *scale =
+      (char *)(uintptr_t)ffn_source_beside(to->scales, block.scale, block, inputs, output, k);
   char *zero =
-      (char *)(uintptr_t)ffn_source_beside(to->zeros, block.zero, block, stage->inputs, output, k);
+      (char *)(uintptr_t)ffn_source_beside(to->zeros, block.zero, block, inputs, output, k);
   FFN_MEMCPY(row + k / block.inputs * block.bytes, own->bytes, ffn_min(all, FFN_MOST_BLOCK));
   /* Zeros that are not wanted are those that a matrix without has. */
   FFN_ASSERT(zero || block.zero == 0 || beside[block.scale] == block.none);
@@ -364,7 +373,9 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
                ffn_scales_fit(linear->source, linear->scales, linear->zeros));
     FFN_ASSERT(
         !linear->weight || ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
-    const size_t bytes = ffn_row_step(stage, linear->source, linear->row_bytes);
+    const ffn_block_size block = ffn_packing_block(packing, linear->source);
+    const size_t dense = (inputs + block.inputs - 1) / block.inputs * block.bytes;
+    const size_t bytes = linear->row_bytes ? linear->row_bytes : dense;
     for (size_t column = 0; linear->weight && column < outputs; ++column) {
       char *row = (char *)linear->weight + column * bytes;
       const ffn_panel_place place =
@@ -378,7 +389,7 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
         } else if (packing->give) {
           ffn_own_blocks own;
           packing->give(from, place.members, place.lane, &own, panels + place.head);
-          ffn_give_back(stage, linear, row, column, k, packing->k, count, &own);
+          ffn_give_back(packing, inputs, linear, row, column, k, count, &own);
         }
       }
     }

@@ -260,7 +260,7 @@ FFN_SHARED float ffn_trained_weight(
     FFN_MEMCPY(&value, at + column * sizeof value, sizeof value);
   } else {
     uint16_t half;
-    FFN_ASSERT(linear->source == FFN_SOURCE_BF16);
+    FFN_ASSERT(linear->source == stage->source);
     FFN_MEMCPY(&half, at + column * sizeof half, sizeof half);
     const uint32_t bits = (uint32_t)half << 16;
     FFN_MEMCPY(&value, &bits, sizeof value);

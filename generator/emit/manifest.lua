@@ -9,9 +9,9 @@ local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local name_grammar = require 'lower.name'
 local prefixes = require 'common.prefix'
+local packing = require 'emit.packing'
 local recognition = require 'emit.recognition'
 local texts = require 'common.text'
-local formats = require 'weights.format'
 local weights = require 'weights'
 
 local M = {}
@@ -115,14 +115,6 @@ function M.profiles_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
---- The fields of an ffn_block_size in C.
----@param source Source
-function M.block(source)
-  return ('%d, %d, %d, %d, %d, %d, %d'):format(source.k, source.bytes,
-    formats.number_types[source.number].bytes, source.every, source.scale, source.zero,
-    source.none)
-end
-
 --- Those of some formats that have numbers of their own, and are made of floats, too.
 ---@param names string[]
 ---@param of_rows boolean  such as have a number of a row
@@ -155,7 +147,8 @@ function M.formats_inc()
   for _, name in ipairs(weights.names) do
     local source = weights.by_name[name].source
     if source then
-      lines[#lines + 1] = ('FFN_SOURCE(%s, %s, %s)'):format(name:upper(), name, M.block(source))
+      lines[#lines + 1] = ('FFN_SOURCE(%s, %s, %s)'):format(name:upper(), name,
+        packing.block(source))
     end
   end
   for _, macro in ipairs { 'FFN_ENCODER', 'FFN_ROW_ENCODER' } do

@@ -147,6 +147,14 @@ function M.give(format, placed, name)
     }, '\n'))
 end
 
+--- The fields of an ffn_block_size in C.
+---@param source Source
+function M.block(source)
+  return ('%d, %d, %d, %d, %d, %d, %d'):format(source.k, source.bytes,
+    formats.number_types[source.number].bytes, source.every, source.scale, source.zero,
+    source.none)
+end
+
 local of_members = { group = 'group', lane = 'lane', head = 'head', members = 'members' }
 
 --- The C function that gives the weights of a group of one output, in words of portable C:

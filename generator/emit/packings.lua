@@ -26,7 +26,9 @@ local function packing_of(env, format)
   local functions = {
     packing.unpack(prefixes.isa(isas.by_name.c, env.prefix), format, placed, name 'unpack'),
   }
-  local source, named = format.source, { pack = 'NULL', take = 'NULL', give = 'NULL' }
+  local source, named = format.source, {
+    pack = 'NULL', take = 'NULL', give = 'NULL', block = 'NULL',
+  }
   local function add(what)
     functions[#functions + 1] = own(packing[what](format, placed, name(what)))
     named[what] = name(what)
@@ -35,12 +37,15 @@ local function packing_of(env, format)
   if source then
     add 'take'
     add 'give'
+    functions[#functions + 1] = own(('static const ffn_block_size %s = {%s};'):format(
+      name 'block', packing.block(source)))
+    named.block = '&' .. name 'block'
   end
   return record.strict('packing', {
     name = format.name, functions = functions,
-    fields = ('%d, %d, %d, %s, %s, %s, %s, %s'):format(format.group, placed.bytes,
-      placed.head_bytes, format.row and own(format.row) or 'NULL', named.pack, name 'unpack',
-      named.take, named.give),
+    fields = ('%d, %d, %d, %s, %s, %s, %s, %s, %s'):format(format.group, placed.bytes,
+      placed.head_bytes, named.block, format.row and own(format.row) or 'NULL',
+      named.pack, name 'unpack', named.take, named.give),
   })
 end
 

@@ -5,6 +5,7 @@ local lists = require 'common.list'
 local manifest = require 'emit.manifest'
 local meaning = require 'activation.graph.meaning'
 local needs_of = require 'vendor.needs'
+local packing = require 'emit.packing'
 local prefixes = require 'common.prefix'
 local recognition = require 'emit.recognition'
 local runtime_files = require 'common.runtime_files'
@@ -67,7 +68,7 @@ local function sources_spelled_out(request, needs)
     blocks = rows(own, '', function(name)
       return ('  case %s_SOURCE_%s: {\n    const %s_block_size own = {%s};\n    return own;\n  }')
         :format(PREFIX, name:upper(), request.prefix,
-          manifest.block(weights.by_name[name].source))
+          packing.block(weights.by_name[name].source))
     end),
     told = rows(own, '', function(name)
       local format = weights.by_name[name]
