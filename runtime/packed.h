@@ -139,7 +139,7 @@ FFN_APART int ffn_scales_tiny(const ffn_stage *stage, const ffn_linear *linear) 
   if (block.scale != sizeof *scales || !scales)
     return 0;
   for (size_t i = 0; i < stage->outputs * each; ++i)
-    if (scales[i] != 0.0f && ffn_abs(scales[i]) < 0x1p-100f)
+    if (scales[i] != 0.0f && scales[i] > -0x1p-100f && scales[i] < 0x1p-100f)
       return 1;
   return 0;
 }

@@ -41,7 +41,7 @@ macros two/two_b.h two.macros -DTWO_B_IMPLEMENTATION | tee two.list |
 test "$(wc -l <one.list)" -gt 10 && test "$(wc -l <two.list)" -gt 20
 grep -h -e '^typedef' -e '^} [a-z]' three/*.h >types
 test "$(wc -l <types)" -gt 15
-grep -v -e '\(enum\|struct\|}\) three_[a-z_]*' \
+grep -v -e '\(enum\|struct\|union\|}\) three_[a-z_]*' \
   -e '^typedef [a-z0-9_]* three_[a-z_]*\( __attribute__\|;\)' types && fail "types of three.h"
 cat one/*.[ch] two/*.[ch] three/*.[ch] | sed -e 's/"[^"]*"//g' -e 's/\(one\|two_b\|three\)_ffn_/k_/g' |
   grep -w -e '[fF][fF][nN]_[A-Za-z0-9_]*' | grep -v '^ \*' && fail "words without the prefix"
