@@ -1,5 +1,6 @@
 --- Signed bytes with a scale for each output, and perhaps a zero.
 local half = require 'weights.half'
+local numbers = require 'common.number'
 local blocks = require 'weights.blocks'
 
 local M = {}
@@ -22,6 +23,35 @@ FFN_SHARED uint32_t ffn_i8_byte(float weight, float scale) {
   return (uint32_t)((q > 127 ? 127 : q < -128 ? -128 : q) + 128);
 }
 ]]
+
+--- The nearest integer, of two the even one.
+local function round(x)
+  local whole = math.floor(x)
+  local rest = x - whole
+  return (rest > 0.5 or rest == 0.5 and whole % 2 == 1) and whole + 1 or whole
+end
+
+--- What pack() makes of weights, in Lua.
+---@param zero boolean  the format has zeros
+---@return fun(c: Embedding): boolean
+local function embed(zero)
+  return function(c)
+    local most = 0.0
+    for k = 0, c.inputs - 1 do most = math.max(most, math.abs(c.row(k))) end
+    local scale = numbers.to_f32(most / 127)
+    if scale >= 2.0 ^ 121 then return false end
+    if scale < 2.0 ^ -100 then scale = 0.0 end
+    local inverse, bytes = scale > 0 and numbers.to_f32(1 / scale) or 0.0, 0
+    for b = 0, 3 do
+      local q = round(numbers.to_f32(c.weight(b) * inverse))
+      bytes = bytes | math.tointeger(math.max(-128, math.min(127, q))) + 128 << 8 * b
+    end
+    c.set('scale', 0, scale)
+    c.set('quants', 0, bytes)
+    if zero then c.set('zero', 0, 128) end
+    return true
+  end
+end
 
 --- The fields that these formats share, beside what one says itself.
 ---@param own table
@@ -47,7 +77,7 @@ FFN_MEMCPY(&OWN[4], &scale_of_all, sizeof scale_of_all);]]
       .. (zero and '\nOWN[8] = (unsigned char)((ZERO[0] & 255) ^ 128);' or ''),
   }
   own.step = { k = 4, lines = { { plane = 'quants', lane = 'u32' } } }
-  own.take, own.give, own.row = take, give, 'ffn_i8_scale'
+  own.take, own.give, own.embed, own.row = take, give, embed(zero), 'ffn_i8_scale'
   own.helpers = { half.largest, row }
   function own.pack(c)
     return (([[

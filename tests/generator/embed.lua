@@ -34,6 +34,14 @@ mlp 'it' { d_model = 32, layers = { { 32, 'relu' }, { 64, 'relu' }, { 3 } },
   weights = { 'f16', 'q4_0', 'q8_0' } }]],
     matrices = { { 'chain[0]', 32, 32 }, { 'chain[1]', 64, 32 }, { 'chain[2]', 3, 64 } },
   },
+  -- As a microcontroller has it.
+  {
+    spec = [[
+mlp 'it' { d_model = 10, layers = { { 64, 'relu' }, { 35, 'relu' }, { 1 } }, bias = true,
+  weights = { 'i8', 'i8z', 'i8' } }]],
+    matrices = { { 'chain[0]', 64, 10 }, { 'chain[1]', 35, 64 }, { 'chain[2]', 1, 35 } },
+    bias = true,
+  },
 }
 
 --- A weight of these, an f32: those of a row of 32 are of one size, in steps that many share.
@@ -120,5 +128,6 @@ function TestEmbed.test_refused()
   refused('q8_0', 65520.0 * 127, infinite .. 'q8_0')
   refused('q4_0', 65519.0 * 8)
   refused('q4_0', 65520.0 * 8, infinite .. 'q4_0')
+  refused('i8', 2.0 ^ 127)
   refused('q4_K', 1.0, 'embeds no weights that lie as those of q4_K; pack() them at start')
 end
