@@ -87,21 +87,25 @@ static double loss(const test_model *model, const float *x, const float *dy, siz
   return sum;
 }
 
-/* Moves the numbers of an array along a direction, step by step, and compares the loss's change
+/* Moves the numbers of an array along a direction, step by step, to what is stored of them where
+ * they are weights of a matrix, and compares the loss's change
  * with what its gradient says. A kink on the way shows as a second difference: such a way is passed
  * over. */
 static int along(test_model *model, const float *x, const float *dy, size_t tokens, float *moved,
-                 const double *gradient, size_t count, uint64_t seed) {
+                 const test_matrix *matrix, const double *gradient, size_t count, uint64_t seed) {
   const float step = 0x1p-12f;
   const double here = loss(model, x, dy, tokens);
   float *before = test_memory(count * sizeof *before);
   memcpy(before, moved, count * sizeof *before);
   double ends[2], said[2] = {0, 0};
   for (int end = 0; end < 2; end++) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
       moved[i] = before[i] + (end ? step : -step) * test_uniform(seed, i);
+    for (size_t o = 0; matrix && o < matrix->outputs; o++)
+      ffn_linear_values(&model->kernel->stages[matrix->stage], matrix->linear, o,
+                        moved + o * matrix->inputs);
+    for (size_t i = 0; i < count; i++)
       said[end] += gradient[i] * ((double)moved[i] - (double)before[i]);
-    }
     ends[end] = loss(model, x, dy, tokens);
   }
   memcpy(moved, before, count * sizeof *before);
@@ -126,18 +130,19 @@ EACH_MODEL(gradient_truth, differences, TEST_SMALL_LAYER, TEST_REALS, 62) {
   test_references_open(&references, &gradients, training, dy, x, &test_dropout);
   size_t straight = 0, ways = 0;
   for (size_t way = 0; way < WAYS; way++) {
-    straight += (size_t)along(model, x, dy, TOKENS, x, references.all[0].value,
+    straight += (size_t)along(model, x, dy, TOKENS, x, NULL, references.all[0].value,
                               gradients.all[0].count, 70 + way);
     ways++;
     for (size_t m = 0, g = 1; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
       float *moved[] = {matrix->weight, matrix->bias};
       for (size_t i = 0; i < 2 && moved[i]; i++, g++, ways++)
-        straight += (size_t)along(model, x, dy, TOKENS, moved[i], references.all[g].value,
-                                  gradients.all[g].count, 80 + way * 8 + g);
+        straight +=
+            (size_t)along(model, x, dy, TOKENS, moved[i], i == 0 ? matrix : NULL,
+                          references.all[g].value, gradients.all[g].count, 80 + way * 8 + g);
     }
     if (kernel->runtime_parameters) {
-      straight += (size_t)along(model, x, dy, TOKENS, model->weights.parameters,
+      straight += (size_t)along(model, x, dy, TOKENS, model->weights.parameters, NULL,
                                 references.all[gradients.count - 1].value,
                                 kernel->runtime_parameters, 90 + way);
       ways++;
