@@ -98,12 +98,13 @@ static int along(test_model *model, const float *x, const float *dy, size_t toke
   float *before = test_memory(count * sizeof *before);
   memcpy(before, moved, count * sizeof *before);
   double ends[2], said[2] = {0, 0};
+  const ffn_stage *stage = matrix ? &model->kernel->stages[matrix->stage] : NULL;
+  stage = stage && stage->source != FFN_SOURCE_F32 ? stage : NULL;
   for (int end = 0; end < 2; end++) {
     for (size_t i = 0; i < count; i++)
       moved[i] = before[i] + (end ? step : -step) * test_uniform(seed, i);
-    for (size_t o = 0; matrix && o < matrix->outputs; o++)
-      ffn_linear_values(&model->kernel->stages[matrix->stage], matrix->linear, o,
-                        moved + o * matrix->inputs);
+    for (size_t o = 0; stage && o < matrix->outputs; o++)
+      ffn_linear_values(stage, matrix->linear, o, moved + o * matrix->inputs);
     for (size_t i = 0; i < count; i++)
       said[end] += gradient[i] * ((double)moved[i] - (double)before[i]);
     ends[end] = loss(model, x, dy, tokens);
