@@ -52,8 +52,6 @@ return {
   { name = 'takes the head of a panel from where its block is',
     file = 'generator/emit/scratch.lua', test = scratch,
     find = '(first / %s_GROUP * %s + %d)', put = '(0 / %s_GROUP * %s + %d)' },
-  { name = 'decodes one bundle for all of a tile', file = 'templates/kernel/scratch_open.c.tpl',
-    test = scratch, find = '    weights += ${N}_BUNDLE;\n', put = '' },
   { name = 'decodes the first columns of a chunk for all',
     file = 'templates/kernel/scratch_block.c.tpl', test = scratch,
     find = '_open(task, column + g, group', put = '_open(task, column, group' },

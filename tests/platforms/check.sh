@@ -41,7 +41,7 @@ mkdir -p "$out/main" "$out/kernels" "$out/tests"
   digest=kernels/digest.c
   test ! -e "$folder/train.c" || digest='kernels/training_digest.c support/training.c'
   cd ../tests
-  for source in $digest support/kernels.c support/model.c; do
+  for source in $digest support/blocks.c support/kernels.c support/model.c; do
     $compile -x c -std=c11 $warnings -I"$folder" -I"$root/tests" -I"$root/tests/support" -c \
       "$root/tests/$source"
   done

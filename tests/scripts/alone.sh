@@ -8,7 +8,7 @@ folder=$(cd "$3" && pwd)
 cd "$(dirname "$0")/../.."
 ./ffngen generate "tests/specs/$spec.lua" --isa c --out "$folder/made"
 for source in "$folder"/made/*.c "tests/kernels/$test.c" \
-  $(printf 'tests/support/%s.c ' each guard kernels model plain pool); do
+  $(printf 'tests/support/%s.c ' blocks each guard kernels model plain pool); do
   case $source in */selfcheck.c) continue ;; esac
   gcc -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" -Itests/support/plain -Itests -Itests/support \
     -Iruntime -c "$source" -o "$folder/$(basename "$source").o"

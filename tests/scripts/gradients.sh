@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 ./ffngen generate tests/mutants/trained.lua --out "$folder/made"
 ./ffngen activations --out "$folder/activations"
 tests=$(ls tests/kernels/gradient*.c)
-support='each goldens guard kernels mode model plain pool safetensors training'
+support='blocks each goldens guard kernels mode model plain pool safetensors training'
 for source in "$folder"/made/*.c "$folder"/activations/act_c.c $tests $(printf 'tests/support/%s.c ' $support); do
   case $source in */selfcheck.c) continue ;; esac
   gcc -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" -Itests/support/plain -Itests -Itests/kernels \
