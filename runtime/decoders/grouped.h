@@ -74,7 +74,7 @@ static inline void ffn_encode_nibbles(
     const float *w, size_t count, double scale, unsigned char *nibbles) {
   const float inverse = scale != 0 && isfinite(1 / (float)scale) ? 1 / (float)scale : 0;
   for (size_t k = 0; k < count; k++) {
-    const float x = isnan(scale) ? 0 : w[k] * inverse;
+    const float x = scale != scale ? 0 : w[k] * inverse;
     const int q = (int)rint((double)x);
     const int nibble = q > 7 ? 15 : q < -8 ? 0 : q + 8;
     nibbles[k / 2] = (unsigned char)(k % 2 ? nibbles[k / 2] | nibble << 4 : nibble);

@@ -39,11 +39,11 @@ static double number_of(small_float type, unsigned bits) {
  * that. A NaN is quiet. */
 static uint16_t bits_of_nearest(small_float type, double x) {
   const int whole = 1 << type.fraction_bits, infinite = ((1 << type.exponent_bits) - 1) * whole;
-  const int sign = signbit(x) ? 1 << 15 : 0;
+  const int sign = copysign(1, x) < 0 ? 1 << 15 : 0;
   int exponent = 0;
-  if (isnan(x))
+  if (x != x)
     return (uint16_t)(sign | infinite | whole / 2);
-  if (isinf(x))
+  if (fabs(x) >= (double)INFINITY)
     return (uint16_t)(sign | infinite);
   frexp(x, &exponent); /* |x| is at least 2^(exponent - 1), or 0 */
   int place = exponent - 1 - type.fraction_bits;
