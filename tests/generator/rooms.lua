@@ -263,7 +263,8 @@ function exercises.k64()
 end
 
 --- Many rows, whatever the turn: blocks that begin within a group, what a panel begins with, two
---- branches, ragged panels and tiles that are left over; from memory, and from near.
+--- branches, ragged panels, several groups in a chunk and tiles that are left over; from memory,
+--- and from near.
 function exercises.scratch()
   local project = project_with { 'k64', 'h5' }
   local widths, word = { 64, 320, 192, 448 }, "weights = 'k64'"
@@ -273,7 +274,7 @@ linear 'headed' { d_model = 160, d_out = 37, bias = true, FORMAT }
 ]], widths, word, word)
   compare(project, own:gsub("d_model = 160(.*)'k64'", "d_model = 160%1'h5'"), plain,
     { '--cpu', 'toy' }, true)
-  own, plain = specs("linear 'near' { d_model = B, d_out = 48, FORMAT }\n", widths, word, word)
+  own, plain = specs("linear 'near' { d_model = B, d_out = 112, FORMAT }\n", widths, word, word)
   compare(project, own, plain, nil, true)
 end
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +86,40 @@ Test(alloc, apart) {
   for (size_t i = 0; i < 2 * COUNT; i++)
     ffn_free(memory[i]);
 }
+
+#if defined(__linux__)
+/* What this thread has asked of the system, in order, whether it was granted or not. */
+typedef struct asked {
+  void *memory;
+  size_t bytes;
+  int advice;
+} asked;
+static _Thread_local asked asked_last[4];
+static _Thread_local size_t asked_count;
+
+/* In place of the library's. */
+int madvise(void *memory, size_t bytes, int advice) {
+  asked_last[asked_count++ % 4] = (asked){memory, bytes, advice};
+  return (int)syscall(SYS_madvise, memory, bytes, advice);
+}
+
+/* Huge pages are asked for where they pay, and what is old is given back first: on every system,
+ * those with none to give among them. */
+Test(alloc, advice) {
+  static const int advices[] = {MADV_HUGEPAGE, MADV_DONTNEED};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (size_t bytes = sizes[i] - 1; bytes <= sizes[i] + 1; bytes++) {
+      asked_count = 0;
+      void *memory = ffn_alloc(bytes);
+      cr_assert(asked_count == (wanted(bytes) ? 2 : 0), "%zu bytes: %zu", bytes, asked_count);
+      for (size_t a = 0; a < asked_count; a++)
+        cr_assert(asked_last[a].memory == memory && asked_last[a].bytes == wanted(bytes) &&
+                      asked_last[a].advice == advices[a],
+                  "%zu bytes: %zu of advice %d", bytes, asked_last[a].bytes, asked_last[a].advice);
+      ffn_free(memory);
+    }
+}
+#endif
 
 /* What /proc/self/smaps says of the mapping that an address lies in. */
 typedef struct mapping {

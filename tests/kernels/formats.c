@@ -596,13 +596,16 @@ EACH_MODEL(formats, wrong_pairs, TEST_SMALL_LAYER, TEST_REALS, 86) {
     const ffn_linear kept = *linear;
     const ffn_stage *stage = &kernel->stages[model->matrices[m].stage];
     for (int given = FFN_SOURCE_F32; given <= FFN_SOURCE_COUNT; given++) {
-      char said[64], *end = said;
+      char said[96], *end = said;
       linear->source = (ffn_source)given;
       linear->scales = given == (int)kept.source ? kept.scales : NULL;
       linear->zeros = given == (int)kept.source ? kept.zeros : NULL;
       const char *problem = ffn_weights_problem(kernel, &model->weights);
-      snprintf(said, sizeof said, "source: the kernel takes FFN_SOURCE_%s ",
-               ffn_format_name((ffn_format)stage->source));
+      snprintf(said, sizeof said, "source: the kernel takes FFN_SOURCE_%s %s",
+               ffn_format_name((ffn_format)stage->source),
+               stage->source_alone               ? "there, and no floats"
+               : stage->source == FFN_SOURCE_F32 ? "there"
+                                                 : "and FFN_SOURCE_F32 there");
       for (end = strstr(said, "SOURCE_"); *end != ' '; end++)
         *end = (char)toupper((unsigned char)*end);
       const int floats = given == FFN_SOURCE_F32 && !stage->source_alone;

@@ -33,6 +33,8 @@ ffn 'gated_bf16' {
   variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 31, bias = true, weights = 'bf16',
 }
 linear 'dots_f16' { d_model = 33, d_out = 1, bias = true, weights = 'f16' }
+-- Weights that no floats become.
+linear 'own_bytes' { d_model = 256, d_out = 17, weights = 'q5_K' }
 -- The same in few bytes, as far as it differs.
 local few = { { isa = { 'c' } } }
 ffn 'gated_few' {
