@@ -1,7 +1,7 @@
---- What a reader finds in a model's file, as strict records: where every number of a layer lies, and
---- which rule told what the layer is. Readers hand in plain tables, found.of() makes records of them
---- and holds each number against its file, by arithmetic that cannot wrap around. What is left out
---- (nil) is false in a record, or {} where it is a list.
+--- What a reader finds in a model's file, as strict records: where every number of a layer lies,
+--- and which rule told what the layer is. Readers hand in plain tables, found.of() makes records of
+--- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
+--- out (nil) is false in a record, or {} where it is a list.
 local fields = require 'read.fields'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -13,7 +13,7 @@ local M = {}
 ---@class Found
 ---@field reader string       its name
 ---@field path string         as the user gave it
----@field about string[]      comment lines for the head of the spec: architecture, source of the rule
+---@field about string[]      comment lines for the spec's head: architecture, source of its rule
 ---@field files FoundFile[]
 ---@field layers FoundLayer[] in the model's order
 ---@field left Left[]         what is left to the host
@@ -77,32 +77,66 @@ M.number_bytes = { f64 = 8, f32 = 4, f16 = 2, bf16 = 2 }
 
 local most = 1 << 52 -- bytes of a file, a stride: products are compared without making them
 
---- A record of these fields and no others: { name = default or M.needed }.
+--- A record of these fields and no others.
 local needed = {}
 local function made(kind, given, known)
-  local result = {}
-  for _, key in ipairs(record.sorted_keys(given)) do
-    if known[key] == nil then error(('%s: unknown field "%s"'):format(kind, tostring(key)), 0) end
-  end
-  for _, key in ipairs(record.sorted_keys(known)) do
-    local v = given[key]
+  local result, seen = {}, 0
+  for _, field in ipairs(known) do
+    local name, default = field[1], field[2]
+    local v = given[name]
     if v == nil then
-      if known[key] == needed then error(('%s: no field "%s"'):format(kind, key), 0) end
-      v = type(known[key]) == 'table' and {} or known[key]
+      if default == needed then error(('%s: no field "%s"'):format(kind, name), 0) end
+      v = type(default) == 'table' and {} or default
+    else
+      seen = seen + 1
     end
-    result[key] = v
+    result[name] = v
+  end
+  local keys = record.sorted_keys(given)
+  if #keys > seen then
+    for _, key in ipairs(keys) do
+      if result[key] == nil then
+        error(('%s: unknown field "%s"'):format(kind, tostring(key)), 0)
+      end
+    end
   end
   return record.strict(kind, result)
 end
+
+--- Fields, each with what stands for it where it is left out; `needed` is nothing.
+local file_fields = {
+  { 'path', needed }, { 'bytes', needed }, { 'spans', needed }, { 'xxh64', needed },
+}
+local placed_fields = {
+  { 'tensor', needed }, { 'file', needed }, { 'first', needed }, { 'bytes', needed },
+  { 'encoding', needed }, { 'row_bytes', needed }, { 'column_bytes', needed },
+}
+local matrix_fields = {
+  { 'role', needed }, { 'at', 0 }, { 'outputs', needed }, { 'inputs', needed },
+  { 'weight', needed }, { 'bias', false },
+}
+local layer_fields = {
+  { 'index', needed }, { 'at', needed }, { 'kind', needed }, { 'fields', needed },
+  { 'because', {} }, { 'activations', {} }, { 'parameters', {} }, { 'matrices', needed },
+  { 'around', {} },
+}
+local around_fields = {
+  { 'place', needed }, { 'what', needed }, { 'tensor', false }, { 'text', '' },
+}
+local because_fields = { { 'field', needed }, { 'text', needed } }
+local activation_fields = { { 'name', needed }, { 'text', needed } }
+local left_fields = { { 'what', needed }, { 'count', needed } }
+local found_fields = {
+  { 'reader', needed }, { 'path', needed }, { 'about', {} }, { 'files', needed },
+  { 'layers', needed }, { 'left', {} },
+}
 
 local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
 
 --- The record of a file.
 ---@return FoundFile
 function M.file(given)
-  local file = made('found file', given, {
-    path = needed, bytes = needed, spans = needed, xxh64 = needed,
-  })
+  local file = made('found file', given, file_fields)
   if not is_count(file.bytes, 0) then problems.bad_input(file.path, 'its size is beyond all') end
   local at = 0
   for _, span in ipairs(file.spans) do
@@ -162,10 +196,7 @@ end
 ---@param inputs integer|nil
 ---@return Placed
 function M.placed(given, files, outputs, inputs)
-  local p = made('placed', given, {
-    tensor = needed, file = needed, first = needed, bytes = needed, encoding = needed,
-    row_bytes = needed, column_bytes = needed,
-  })
+  local p = made('placed', given, placed_fields)
   local file = files[p.file]
   if not file then error(('placed: "%s" is in no file'):format(p.tensor), 0) end
   local function refuse(reason, ...)
@@ -197,9 +228,7 @@ local roles = { gate = true, up = true, down = true, chain = true }
 ---@param files FoundFile[]
 ---@return Matrix
 function M.matrix(given, files)
-  local m = made('matrix', given, {
-    role = needed, at = 0, outputs = needed, inputs = needed, weight = needed, bias = false,
-  })
+  local m = made('matrix', given, matrix_fields)
   if not roles[m.role] then error(('matrix: no role "%s"'):format(tostring(m.role)), 0) end
   for _, field in ipairs { 'outputs', 'inputs' } do
     if not is_count(m[field], 1) or m[field] > size.max then
@@ -220,10 +249,7 @@ local places = { before = true, after = true, inside = true, beside = true }
 ---@param files FoundFile[]
 ---@return FoundLayer
 function M.layer(given, files)
-  local l = made('found layer', given, {
-    index = needed, at = needed, kind = needed, fields = needed, because = {}, activations = {},
-    parameters = {}, matrices = needed, around = {},
-  })
+  local l = made('found layer', given, layer_fields)
   local known = fields.of[l.kind] or error(('found layer: no kind "%s"'):format(l.kind), 0)
   local allowed = {}
   for _, field in ipairs(known) do allowed[field] = true end
@@ -236,14 +262,14 @@ function M.layer(given, files)
   for i, m in ipairs(l.matrices) do matrices[i] = M.matrix(m, files) end
   if #matrices == 0 then error('found layer: no matrices', 0) end
   for i, a in ipairs(l.around) do
-    around[i] = made('around', a, { place = needed, what = needed, tensor = false, text = '' })
+    around[i] = made('around', a, around_fields)
     if not places[a.place] then error(('around: no place "%s"'):format(tostring(a.place)), 0) end
   end
   for i, b in ipairs(l.because) do
-    because[i] = made('because', b, { field = needed, text = needed })
+    because[i] = made('because', b, because_fields)
   end
   for i, a in ipairs(l.activations) do
-    activations[i] = made('own activation', a, { name = needed, text = needed })
+    activations[i] = made('own activation', a, activation_fields)
   end
   return record.strict('found layer', {
     index = l.index, at = l.at, kind = l.kind, fields = l.fields, because = because,
@@ -254,13 +280,11 @@ end
 --- The record of all that a reader found.
 ---@return Found
 function M.of(given)
-  local f = made('found', given, {
-    reader = needed, path = needed, about = {}, files = needed, layers = needed, left = {},
-  })
+  local f = made('found', given, found_fields)
   local files, layers, left = {}, {}, {}
   for i, file in ipairs(f.files) do files[i] = M.file(file) end
   for i, layer in ipairs(f.layers) do layers[i] = M.layer(layer, files) end
-  for i, l in ipairs(f.left) do left[i] = made('left', l, { what = needed, count = needed }) end
+  for i, l in ipairs(f.left) do left[i] = made('left', l, left_fields) end
   return record.strict('found', {
     reader = f.reader, path = f.path, about = f.about, files = files, layers = layers, left = left,
   })
