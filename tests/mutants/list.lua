@@ -1353,4 +1353,22 @@ return {
   { name = 'tells formats of a width that their blocks do not divide',
     file = 'generator/read/formats.lua', test = specs, find = 'width % divides == 0',
     put = 'width % divides ~= 0' },
+
+  -- Models' files.
+  { name = 'takes numbers from behind a file', file = 'generator/import/found.lua',
+    test = 'tests/generator/run.lua -p TestImportFiles.test_placed',
+    find = ' or taken > file.bytes - p.first then', put = ' then' },
+  { name = 'follows any link of a model', file = 'generator/files/model_folder.lua',
+    test = 'tests/generator/run.lua -p TestImportFiles.test_links',
+    find = "if target:find '[/\\\\]' or", put = 'if' },
+  { name = 'takes the rows of up for those of gate',
+    file = 'generator/import/readers/safetensors.lua',
+    test = 'tests/generator/run.lua -p TestImport.test_where_numbers_lie',
+    find = "add(keys.fused, 'gate', 0, 2)", put = "add(keys.fused, 'gate', 1, 2)" },
+  { name = 'leaves out a layer that lacks a matrix', file = 'generator/import/by_name.lua',
+    test = 'tests/generator/run.lua -p TestImport.test_refused',
+    find = 'if sibling.keys[role] and not keys[role] then', put = 'if not sibling then' },
+  { name = 'leaves kernels of another model', file = 'generator/write/files.lua',
+    test = 'tests/generator/run.lua -p TestImport.test_again',
+    find = 'local name = inside .. entry', put = 'local name = entry' },
 }
