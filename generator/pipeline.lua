@@ -181,7 +181,7 @@ function M.write(folder, list, dry_run)
   local output = {
     folder = folder, files = list, maker = 'generate',
     is_stale = function(name_of, head)
-      return manifest.is_ours(name_of, head) or runtime_files.is_training(name_of, head)
+      return manifest.is_ours(name_of, head) or runtime_files.is_optional(name_of, head)
     end,
     is_ours = function(name_of, head)
       return manifest.is_ours(name_of, head) or runtime_files.is_copy(name_of, head)

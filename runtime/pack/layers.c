@@ -43,6 +43,14 @@ static uint64_t part_memory(const pack_cut *cut) {
          FFN_ALIGNMENT;
 }
 
+/* Numbers from a row of gathered ones to the next: rows that lie a power of two apart would share
+ * few lines of a cache, where they are filled column by column. */
+static size_t tile_pitch(size_t inputs) {
+  return ffn_round_up(inputs, FFN_PANEL) / FFN_PANEL % 2
+             ? ffn_round_up(inputs, FFN_PANEL)
+             : ffn_round_up(inputs, FFN_PANEL) + FFN_PANEL;
+}
+
 static pack_cut cut_of(const plan_stage *stage, int by_column) {
   const ffn_packing *packing = stage->format->packing;
   const size_t groups = (stage->inputs + packing->k - 1) / packing->k;
@@ -59,7 +67,7 @@ static pack_cut cut_of(const plan_stage *stage, int by_column) {
   if (packing->head == 0 && !packing->row)
     to.inputs = ffn_min(stage->inputs, ffn_round_up(part_inputs, packing->k));
   to.bytes = to.columns / FFN_PANEL * stage->branches * to.panel;
-  to.tile = to.columns * to.inputs * sizeof(float);
+  to.tile = to.columns * tile_pitch(to.inputs) * sizeof(float);
   return to;
 }
 
@@ -91,6 +99,7 @@ static int put(pack_job *job, const void *memory, size_t bytes) {
  * lies, or gathered. */
 static int matrix_of(pack_job *job, const plan_stage *stage, const plan_numbers *from, char *tile,
     size_t output, size_t outputs, size_t input, size_t inputs, ffn_linear *to) {
+  const size_t pitch = tile_pitch(inputs);
   const pack_encoding *e = &from->encoding;
   const char *first = place_of(job, from);
   const int own = format_is_own(stage->format, e) && e->kind != encoding_f32;
@@ -104,10 +113,11 @@ static int matrix_of(pack_job *job, const plan_stage *stage, const plan_numbers 
       (size_t)from->row_bytes, (size_t)from->column_bytes, e->kind};
   size_t bad_output = 0, bad_input = 0;
   to->weight = tile;
-  to->row_bytes = 0;
+  to->row_bytes = pitch * (own ? sizeof(uint16_t) : sizeof(float));
   if (own)
-    gather_halves((uint16_t *)(void *)tile, part, outputs, inputs);
-  else if (!gather_floats((float *)(void *)tile, part, outputs, inputs, &bad_output, &bad_input))
+    gather_halves((uint16_t *)(void *)tile, pitch, part, outputs, inputs);
+  else if (!gather_floats(
+               (float *)(void *)tile, pitch, part, outputs, inputs, &bad_output, &bad_input))
     return fails(job->problem, code_bad_input, from->tensor,
         "its number of output %zu, input %zu is an f64 that no f32 is: convert it to f32 before "
         "import, as rounding is not ffn-pack's to choose",
