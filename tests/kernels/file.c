@@ -1,5 +1,6 @@
 /* Packed weights in a file: what ffn-pack writes is found, and what is no such file is refused
  * before anything of it is read. */
+#define _POSIX_C_SOURCE 200809L
 #include "ffn_file.h"
 #include "support/each.h"
 #include "support/guard.h"
