@@ -18,6 +18,7 @@ files['tests/specs'] = spec
 files['tests/mutants/specs.lua'] = spec
 files['tests/mutants/trained.lua'] = spec
 files['tests/pack/example.lua'] = spec
+files['tests/pack/layers.lua'] = spec
 files['tests/platforms/layers.lua'] = spec
 files['tests/platforms/flags_layers.lua'] = spec
 files['tests/platforms/small.lua'] = spec
