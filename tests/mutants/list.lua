@@ -39,6 +39,9 @@ local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 --- That floats are embedded as they are packed.
 local embeds = 'tests/generator/run.lua -p TestEmbed'
 
+--- That ffn-pack packs as pack() does, and packed files are judged.
+local pack = 'tests/pack/alone.sh'
+
 --- That a format of blocks is a file, and checks itself.
 local own_blocks = 'tests/generator/run.lua -p TestBlocks.test_one_file'
 
@@ -1371,4 +1374,23 @@ return {
   { name = 'leaves kernels of another model', file = 'generator/write/files.lua',
     test = 'tests/generator/run.lua -p TestImport.test_again',
     find = 'local name = inside .. entry', put = 'local name = entry' },
+
+  -- ffn-pack, and files of packed weights.
+  { name = 'pads a part over the next bundle', file = 'runtime/pack/layers.c', test = pack,
+    find = 'memcpy(end, kept, sizeof kept);', put = ';' },
+  { name = 'tells weights that are not finite by every second part alone',
+    file = 'runtime/pack/layers.c', test = pack,
+    find = 'headers[0]->finite &= headers[1]->finite;', put = ';' },
+  { name = 'packs a file with another header', file = 'runtime/pack/sources.c', test = pack,
+    find = 'ffn_xxh64_end(&state) == file->hash', put = '1' },
+  { name = 'rounds an f64', file = 'runtime/pack/formats.c', test = pack,
+    find = '*exact &= wide != wide', put = '*exact &= 1' },
+  { name = 'takes numbers that lie behind the end of their file', file = 'runtime/pack/plan.c', test = pack,
+    find = 'if (!fits || taken > file->bytes - n->first)', put = 'if (!fits)' },
+  { name = 'opens a file with a layer behind its end', file = 'runtime/ffn_file.c', test = pack,
+    find = 'entry->bytes <= header->bytes - entry->at', put = 'entry->bytes <= header->bytes' },
+  { name = 'gives weights of another size to a kernel', file = 'runtime/ffn_file.c', test = pack,
+    find = 'own->bytes != kernel->packed_bytes ||', put = '' },
+  { name = 'forgets biases in a plan', file = 'generator/import/packed.lua', test = pack,
+    find = 'bias = stream.bias,', put = 'bias = false,' },
 }
