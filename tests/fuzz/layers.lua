@@ -18,7 +18,7 @@ local most_size, most_weights = 200, 60000
 --- Not of every pointer: that takes long to compile, and the CPU itself faults where it matters.
 local flags = '-std=c11 -g1 -w -pthread -DFFN_PARALLEL_FLOP=1 -fsanitize=address,undefined '
   .. '-fno-sanitize=alignment,null,pointer-overflow -fno-sanitize-recover=all'
-local support = { 'guard', 'kernels', 'model', 'pool' }
+local support = { 'blocks', 'guard', 'kernels', 'model', 'pool' }
 
 --- What each program has of its own.
 local programs = {
