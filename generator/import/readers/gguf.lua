@@ -1,0 +1,146 @@
+--- Models in GGUF, as llama.cpp has them: one file, or shards. The architecture that a file names
+--- has a rule, or the file is refused.
+local architectures = require 'import.gguf.architectures'
+local blocks = require 'import.gguf.blocks'
+local disk = require 'common.disk'
+local gguf_model = require 'files.gguf_model'
+local keys = require 'import.gguf.keys'
+local layers = require 'import.gguf.layers'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local types = require 'files.ggml_types'
+
+local M = { about = 'GGUF, a file or the first of its shards' }
+
+local most_blocks = 4096
+
+function M.recognises(path)
+  if disk.mode(path) ~= 'file' then return false end
+  return path:lower():find '%.gguf$' ~= nil or disk.head(path, 4) == 'GGUF'
+end
+
+---@return GgufRule
+local function rule_of(path, name)
+  local rule = architectures.of[name]
+  if rule then return rule end
+  if architectures.refused[name] then
+    problems.bad_input(path, 'general.architecture is "%s", which is not taken: %s', name,
+      architectures.refused[name])
+  end
+  problems.bad_input(path, 'general.architecture is "%s": no rule tells what its feed-forward '
+    .. 'layers compute%s', record.shown(name), record.suggest(name, architectures.names))
+end
+
+--- The number of blocks of each stack.
+local function counts_of(path, values, rule)
+  local count = keys.size(path, values, rule.name .. '.block_count')
+  local counts = { count }
+  if #rule.stacks > 1 then
+    counts[2] = keys.size(path, values, rule.name .. '.decoder_block_count', true) or count
+  end
+  for _, n in ipairs(counts) do
+    if n < 1 or n > most_blocks then
+      problems.bad_input(path, '%d blocks; 1 to %d are read', n, most_blocks)
+    end
+  end
+  return counts
+end
+
+--- The sizes that keys tell, of a block by its number.
+---@return fun(number: integer): GgufSizes
+local function sizes_of(path, values, rule, count)
+  local function size(name, is_optional)
+    return keys.size(path, values, ('%s.%s'):format(rule.name, name), is_optional)
+  end
+  local widths = keys.sizes(path, values, rule.name .. '.feed_forward_length', count) or {}
+  local expert_widths =
+    keys.sizes(path, values, rule.name .. '.expert_feed_forward_length', count) or {}
+  local d_model = size 'embedding_length'
+  local shared, shared_count = size('expert_shared_feed_forward_length', true),
+    size('expert_shared_count', true)
+  local experts, used = size('expert_count', true), size('expert_used_count', true)
+  return function(number)
+    local dense = widths[number + 1]
+    local expert = expert_widths[number + 1]
+    return record.strict('GGUF sizes', {
+      d_model = d_model, dense = dense or false, expert = expert or dense or false,
+      shared = shared or shared_count and expert and shared_count * expert or false,
+      experts = experts or false, used = used or false,
+    })
+  end
+end
+
+--- Which blocks have no experts, where the file says so.
+local function check_dense(path, values, rule, found_blocks)
+  local leading = keys.size(path, values, rule.name .. '.leading_dense_block_count', true)
+  if not leading then return end
+  for _, block in ipairs(found_blocks) do
+    local is_dense = block.stems.ffn_up ~= nil
+    if is_dense ~= (block.number < leading) and (is_dense or block.stems.ffn_gate_inp) then
+      problems.bad_input(path, '%s.leading_dense_block_count is %d, and block %d has %s',
+        rule.name, leading, block.number, is_dense and 'no experts' or 'experts')
+    end
+  end
+end
+
+local function has_blocks(model)
+  for _, name in ipairs(model.names) do
+    if types.by_name[model.tensors[name].type].numbers > 1 then return true end
+  end
+  return false
+end
+
+--- What the output of a layer is multiplied by.
+local function residual_of(path, values, rule)
+  if not rule.residual then return nil end
+  local value = values[rule.name .. '.' .. rule.residual]
+  if value ~= nil and type(value) ~= 'number' then
+    problems.bad_input(path, '%s.%s is no number', rule.name, rule.residual)
+  end
+  return value and ('%.9g (%s.%s)'):format(value, rule.name, rule.residual)
+    or rule.residual_else or nil
+end
+
+local function about_of(rule, values)
+  local name = values['general.name']
+  local about = { ('GGUF, architecture %s: %s'):format(rule.name, rule.source) }
+  if type(name) == 'string' then table.insert(about, 1, record.shown(name, 80)) end
+  return about
+end
+
+---@param path string
+---@param options ImportOptions
+---@return table  what found.of() takes
+function M.read(path, options)
+  local model = gguf_model.open(path)
+  local values = model.keys
+  local rule = rule_of(path, keys.architecture(path, values))
+  keys.check(path, values, rule, options.leave, has_blocks(model))
+  local counts = counts_of(path, values, rule)
+  local sorted = blocks.of(model, rule, counts, options.leave)
+  local residual, list = residual_of(path, values, rule), {}
+  for i, stack in ipairs(sorted.stacks) do
+    local sizes = sizes_of(path, values, rule, counts[i])
+    check_dense(path, values, rule, stack)
+    for _, block in ipairs(stack) do
+      for _, layer in ipairs(layers.of_block {
+        path = path, rule = rule, sizes = sizes(block.number), block = block, residual = residual,
+      }) do
+        layer.index = #list
+        list[#list + 1] = layer
+      end
+    end
+  end
+  local files = {}
+  for i, file in ipairs(model.files) do
+    files[i] = {
+      path = file.path, bytes = file.bytes, spans = { { 0, file.header } }, xxh64 = file.xxh64,
+    }
+  end
+  return {
+    reader = 'gguf', path = path, about = about_of(rule, values), files = files, layers = list,
+    left = sorted.left,
+  }
+end
+
+return M
