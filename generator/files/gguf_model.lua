@@ -33,14 +33,17 @@ local most_shards = 999
 ---@field file integer  index into files
 
 --- A file's header, and the file as others shall find it again.
+---@return GgufHeader
+---@return GgufFile
 local function read(path)
-  return opened.with(path, function(handle, size)
+  local both = opened.with(path, function(handle, size)
     local header = gguf.header(path, handle, size)
     local count = math.min(header.data, size)
-    return header, {
+    return { header, {
       path = path, bytes = size, header = count, xxh64 = xxh64.of(opened.slice(handle, 0, count)),
-    }
+    } }
   end)
+  return both[1], both[2]
 end
 
 --- What a file's keys say of shards: its number from 0, their count, the tensors of all.

@@ -63,7 +63,7 @@ function M.check(path, keys, rule, leave, has_blocks)
   local told, prefix = lists.set(leave), rule.name .. '.'
   for _, key in ipairs(record.sorted_keys(keys)) do
     local own = key:sub(1, #prefix) == prefix and key:sub(#prefix + 1)
-    if not told[key] and sounds_alike(key) and not is_known(key, own, keys[key], rule) then
+    if not told[key] and sounds_alike(own or key) and not is_known(key, own, keys[key], rule) then
       problems.bad_input(path, 'key "%s": no rule of "%s" reads it, and it may change what its '
         .. 'feed-forward layers compute; leave it out by name if it does not',
         record.shown(key, 80), rule.name)

@@ -90,10 +90,12 @@ local function has_bias(o, stems)
     if (o.block.stems[stem] or {}).bias then with = name else without = name end
   end
   local wanted = o.rule.bias
-  if with and (without or wanted == 'none') then
-    problems.bad_input(o.path, wanted == 'none' and '"%s": no rule of "%s" has a bias there'
-      or '"%s" is there and "%s" is not: a layer has biases on all its matrices or on none', with,
-      without or o.rule.name)
+  if with and wanted == 'none' then
+    problems.bad_input(o.path, '"%s": no rule of "%s" has a bias there', with, o.rule.name)
+  end
+  if with and without then
+    problems.bad_input(o.path, '"%s" is there and "%s" is not: a layer has biases on all its '
+      .. 'matrices or on none', with, without)
   end
   if without and wanted == 'all' then
     problems.bad_input(o.path, 'tensor "%s" is missing', without)
