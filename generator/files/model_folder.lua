@@ -168,8 +168,11 @@ end
 
 local function folder_of(path) return path:match '^(.*)/[^/]*$' or '.' end
 
---- What is not read, with what makes safetensors of it.
-local function refuse_others(path, names)
+--- What is not read, with what makes safetensors of it, be it in a folder or the path itself.
+---@param path string
+---@param names string[]  of files in the folder; {}: the path is a file
+function M.refuse(path, names)
+  if #names == 0 then path, names = folder_of(path), { path:match '[^/]*$' } end
   for _, name in ipairs(names) do
     if name:find '%.bin$' or name:find '%.pth?$' or name:find '%.ckpt$' then
       problems.bad_input(joined(path, name), 'a file of pickles, which run code when they are '
@@ -178,7 +181,7 @@ local function refuse_others(path, names)
         .. "map_location='cpu').items()}, 'model.safetensors')\"", record.shown(name))
     end
   end
-  problems.bad_input(path, 'no .safetensors file is there')
+  problems.bad_input(joined(path, names[1] or ''), 'no model that is read here')
 end
 
 --- The index or the only file of a folder.
@@ -197,7 +200,7 @@ local function entry_of(folder)
     end)
   end
   local all = lists.append(lists.append({}, indices), files)
-  if #all == 0 then refuse_others(folder, names) end
+  if #all == 0 then M.refuse(folder, names) end
   if #all > 1 then
     problems.bad_input(folder, 'it has %s%s: which of them is the model? Give that file',
       table.concat(lists.map({ table.unpack(all, 1, 4) }, record.shown), ', '),

@@ -61,9 +61,10 @@ local M = {}
 ---@field weight Placed
 ---@field bias Placed|false
 
----@class Placed  number (o, i) of a matrix is at first + o * row_bytes + i * column_bytes; number o
---- of a vector at first + o * column_bytes, and column_bytes = 0 is one number for all of them. Rows
---- of blocks lie whole: their column_bytes is 0
+---@class Placed
+--- Number (o, i) of a matrix is at first + o * row_bytes + i * column_bytes; number o of a vector
+--- at first + o * column_bytes, and column_bytes = 0 is one number for all of them. Rows of blocks
+--- lie whole: their column_bytes is 0.
 ---@field tensor string       its name in the file
 ---@field file integer        index into files, from 1
 ---@field first integer       byte of its first number in the file
@@ -92,9 +93,8 @@ local function made(kind, given, known)
     end
     result[name] = v
   end
-  local keys = record.sorted_keys(given)
-  if #keys > seen then
-    for _, key in ipairs(keys) do
+  if record.count(given) > seen then
+    for _, key in ipairs(record.sorted_keys(given)) do
       if result[key] == nil then
         error(('%s: unknown field "%s"'):format(kind, tostring(key)), 0)
       end

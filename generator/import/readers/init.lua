@@ -11,13 +11,18 @@ local names = { 'safetensors' }
 ---@field leave string[]              names that are told to be left out
 ---@field float_activations boolean   what a model rounds between stages may stay f32
 ---@field variant string|nil          of ffn and glu, where nothing else tells it
----@field activation string|nil       the same of mlp and selfgate
+---@field activation string|nil       the same of chains, one behind each matrix
+---@field order string|nil            of matrices that lie either way: out-in, in-out
 
 ---@class ModelReader
 ---@field name string
 ---@field about string                what it reads, in a sentence
 ---@field recognises fun(path: string): boolean
 ---@field read fun(path: string, options: ImportOptions): table  what found.of() takes
+---@field takes string[]  the options that it asks; others are refused
+
+--- Options of readers that say nothing else: what files tell needs no other word.
+local usual = { 'node', 'decode', 'leave', 'float_activations' }
 
 local M = { names = names, by_name = {} }
 
@@ -25,6 +30,7 @@ for _, name in ipairs(names) do
   local reader = require('import.readers.' .. name)
   M.by_name[name] = record.strict('reader ' .. name, {
     name = name, about = reader.about, recognises = reader.recognises, read = reader.read,
+    takes = reader.takes or usual,
   })
 end
 
