@@ -10,7 +10,7 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local types = require 'files.ggml_types'
 
-local M = { about = 'GGUF, a file or the first of its shards' }
+local M = { about = 'GGUF, a file or the first of its shards', takes = { 'leave' } }
 
 local most_blocks = 4096
 
