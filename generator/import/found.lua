@@ -29,7 +29,8 @@ local M = {}
 ---@field count integer       of tensors, or of nodes
 
 ---@class FoundLayer
----@field index integer       from 0
+---@field index integer       from 0: a layer of the model
+---@field part integer        which part of it: of experts their numbers; a layer that is one: 0
 ---@field at string           model.layers.0.mlp, or the node of the first product
 ---@field kind string         of specs: ffn, linear, mlp, glu, selfgate
 ---@field fields table        what a spec of this kind is given, but for name, about and weights
@@ -116,7 +117,7 @@ local matrix_fields = {
   { 'weight', needed }, { 'bias', false },
 }
 local layer_fields = {
-  { 'index', needed }, { 'at', needed }, { 'kind', needed }, { 'fields', needed },
+  { 'index', needed }, { 'part', 0 }, { 'at', needed }, { 'kind', needed }, { 'fields', needed },
   { 'because', {} }, { 'activations', {} }, { 'parameters', {} }, { 'matrices', needed },
   { 'around', {} },
 }
@@ -272,8 +273,9 @@ function M.layer(given, files)
     activations[i] = made('own activation', a, activation_fields)
   end
   return record.strict('found layer', {
-    index = l.index, at = l.at, kind = l.kind, fields = l.fields, because = because,
-    activations = activations, parameters = l.parameters, matrices = matrices, around = around,
+    index = l.index, part = l.part, at = l.at, kind = l.kind, fields = l.fields,
+    because = because, activations = activations, parameters = l.parameters, matrices = matrices,
+    around = around,
   })
 end
 

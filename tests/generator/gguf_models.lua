@@ -3,7 +3,7 @@
 local unit = require 'luaunit'
 local activations = require 'activation'
 local architectures = require 'import.gguf.architectures'
-local found = require 'import.found'
+local found_records = require 'import.found'
 local gguf_file = require 'gguf_file'
 local json = require 'dkjson'
 local lists = require 'common.list'
@@ -19,7 +19,7 @@ local data = support.root .. '/tests/data/import/gguf/'
 --- What is found in a file, or the problem's text, which must be a bad input.
 local function read(path, leave)
   local ok, result = pcall(function()
-    return found.of(reader.read(path, { leave = leave or {}, decode = false,
+    return found_records.of(reader.read(path, { leave = leave or {}, decode = false,
       float_activations = false }))
   end)
   if ok then return result end
@@ -109,7 +109,8 @@ function TestGgufModels.test_rules()
     unit.assertEquals(#layer.around, #rule.around + (rule.residual_else and 1 or 0), name)
     unit.assertEquals(rule.own and layer.because[2].text or false, rule.own, name)
   end
-  unit.assertEquals(read_model(model_of(architectures.of.t5)).layers[2].at, 'dec.blk.0.ffn')
+  local decoder = read_model(model_of(architectures.of.t5)).layers[2]
+  unit.assertEquals({ decoder.at, decoder.index, decoder.part }, { 'dec.blk.0.ffn', 1, 0 })
 end
 
 --- What a rule does not have is refused where a file has it, by its name: all of it with one rule,
@@ -150,11 +151,12 @@ function TestGgufModels.test_more_than_a_rule()
     if not rule.gated or rule.gated == 'fused' then
       assert_refused(with('ffn_gate.weight', { 32, 64 }), '"blk.0.ffn_gate.weight": no rule of')
     end
-    for _, key in ipairs(some(strange_keys)) do
+    for j, key in ipairs(some(strange_keys)) do
       local f = model_of(rule)
-      f.keys[#f.keys + 1] = { name .. '.' .. key, 3 }
-      assert_refused(f, ('key "%s.%s": no rule of "%s" reads it'):format(name, key, name))
-      assert_taken(f, { name .. '.' .. key })
+      key = ('%s.%s'):format(j % 2 == 1 and name or 'somebody', key)
+      f.keys[#f.keys + 1] = { key, 3 }
+      assert_refused(f, ('key "%s": no rule of "%s" reads it'):format(key, name))
+      assert_taken(f, { key })
     end
   end
 end
@@ -180,6 +182,27 @@ function TestGgufModels.test_left()
   unit.assertEquals(model.layers[2].at, 'blk.1.ffn')
   unit.assertEquals(model.layers[2].index, 1)
   unit.assertEquals(model.files[1].spans[1][1], 0)
+end
+
+--- What a layer's output is multiplied by before it is added: a key, or what the rule has.
+function TestGgufModels.test_multipliers()
+  local function last(name, ...)
+    local f = model_of(architectures.of[name])
+    for _, key in ipairs { ... } do f.keys[#f.keys + 1] = key end
+    local around = assert_taken(f).layers[1].around
+    return around[#around].text
+  end
+  local key = { 'granite.residual_scale', 0.25 }
+  unit.assertEquals(last('granite', key),
+    'times 0.25 (granite.residual_scale), before the residual is added')
+  unit.assertEquals(last 'granite', '')
+  unit.assertEquals(last 'minicpm', 'times 1.4 / sqrt(block_count), before the residual is added')
+  local f = model_of(architectures.of.granite)
+  f.keys[#f.keys + 1] = { 'granite.residual_scale', true }
+  assert_refused(f, 'granite.residual_scale is no number')
+  f = model_of(architectures.of.llama)
+  f.keys[#f.keys + 1] = { 'llama.residual_scale', 0.25 }
+  assert_refused(f, 'key "llama.residual_scale": no rule of "llama" reads it')
 end
 
 --- Sizes of keys and of tensors, and what is missing.
@@ -248,7 +271,7 @@ function TestGgufModels.test_sizes()
   gguf_file.set(f.keys, 'deci.feed_forward_length', { 96, 0, 96 })
   local model = assert_taken(f)
   unit.assertEquals({ #model.layers, model.layers[2].at, model.layers[2].index },
-    { 2, 'blk.2.ffn', 1 })
+    { 2, 'blk.2.ffn', 2 })
 end
 
 --- What no format of layers holds is refused by its name, wherever a layer's numbers are made of
@@ -318,7 +341,8 @@ function TestGgufModels.test_experts()
   local model = assert_taken(mixture { architecture = 'qwen3moe' })
   unit.assertEquals(#model.layers, 6)
   local layer = model.layers[6]
-  unit.assertEquals({ layer.at, layer.index, layer.fields.d_ff }, { 'blk.1.ffn_exps.2', 5, 32 })
+  unit.assertEquals({ layer.at, layer.index, layer.part, layer.fields.d_ff },
+    { 'blk.1.ffn_exps.2', 1, 2, 32 })
   local first, up = model.layers[4].matrices[2].weight, layer.matrices[2].weight
   unit.assertEquals(up.first - first.first, 2 * 32 * 68)
   unit.assertEquals(up.bytes, 3 * 32 * 68)
@@ -327,7 +351,9 @@ function TestGgufModels.test_experts()
   unit.assertEquals(lists.map(model.left, function(left) return left.what end),
     { 'embeddings', 'norms', 'routers' })
   -- In one matrix: those of gate, then those of up, for each expert.
-  local fused = assert_taken(mixture { architecture = 'qwen3moe', fused = true }).layers[2].matrices
+  local halves = assert_taken(mixture { architecture = 'qwen3moe', fused = true }).layers
+  local fused = halves[2].matrices
+  unit.assertEquals(fused[1].weight.first - halves[1].matrices[1].weight.first, 2 * 32 * 68)
   unit.assertEquals(fused[2].weight.first - fused[1].weight.first, 32 * 68)
   unit.assertEquals(fused[1].weight.tensor, 'blk.0.ffn_gate_up_exps.weight')
   -- Blocks without experts in front; one that all tokens share.

@@ -1,6 +1,6 @@
---- What tests/pack/equal.c is told of a model in GGUF, its numbers where the gguf package found them:
---- cases.txt and dense.bin, the files of the model one after the other; and values.txt, the same for
---- values.py.
+--- What tests/pack/equal.c is told of a model in GGUF, its numbers where the gguf package found
+--- them: cases.txt and dense.bin, the files of the model one after the other; and values.txt, the
+--- same for values.py.
 ---
 ---   lua5.4 tests/import/gguf_cases.lua FOLDER DATA FILE...
 ---

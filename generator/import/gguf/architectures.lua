@@ -59,106 +59,106 @@ local defaults = {
 
 M.of, M.names = {}, {}
 
---- Adds the rule of architectures: what differs from a SwiGLU without biases behind an RMSNorm.
-local function add(names, source, given)
-  for _, name in ipairs(names) do
-    local rule = { name = name, source = ('src/models/%s.cpp of llama.cpp'):format(source) }
-    for _, field in ipairs(record.sorted_keys(defaults)) do
-      rule[field] = defaults[field]
-      if given[field] ~= nil then rule[field] = given[field] end
-    end
-    M.of[name], M.names[#M.names + 1] = record.strict('rule of GGUF', rule), name
+--- Adds an architecture's rule: what differs from a SwiGLU without biases behind an RMSNorm.
+---@param source string  the file of llama.cpp that builds it
+local function add(name, source, given)
+  local rule = { name = name, source = ('src/models/%s.cpp of llama.cpp'):format(source) }
+  for _, field in ipairs(record.sorted_keys(defaults)) do
+    rule[field] = defaults[field]
+    if given[field] ~= nil then rule[field] = given[field] end
   end
+  for _, field in ipairs(record.sorted_keys(given)) do
+    if defaults[field] == nil then error(('rule of %s: no field "%s"'):format(name, field)) end
+  end
+  M.of[name], M.names[#M.names + 1] = record.strict('rule of GGUF', rule), name
 end
 
 -- SwiGLU.
-add({ 'llama' }, 'llama', { bias = 'either', experts = true })
-add({ 'mistral3' }, 'mistral3', { bias = 'either', experts = true })
-add({ 'deci' }, 'deci', { bias = 'either' })
-add({ 'qwen' }, 'qwen', {})
-add({ 'qwen2' }, 'qwen2', {})
-add({ 'qwen2vl' }, 'qwen2vl', {})
-add({ 'qwen3' }, 'qwen3', {})
-add({ 'internlm2' }, 'internlm2', {})
-add({ 'baichuan' }, 'baichuan', {})
-add({ 'xverse' }, 'xverse', {})
-add({ 'refact' }, 'refact', {})
-add({ 'exaone' }, 'exaone', {})
-add({ 'openelm' }, 'openelm', {})
-add({ 'smollm3' }, 'smollm3', {})
-add({ 'ernie4_5' }, 'ernie4-5', {})
-add({ 'hunyuan-dense' }, 'hunyuan-dense', {})
-add({ 'dream' }, 'dream', {})
-add({ 'llada' }, 'llada', {})
-add({ 'orion' }, 'orion', { around = layer_norm })
-add({ 'jais' }, 'jais', { around = layer_norm, bias = 'all' })
-add({ 'seed_oss' }, 'seed-oss', { around = after_attention })
-add({ 'exaone4' }, 'exaone4', { around = { post } })
-add({ 'olmo2' }, 'olmo2', { around = { post } })
-add({ 'olmo' }, 'olmo', {
+add('llama', 'llama', { bias = 'either', experts = true })
+add('mistral3', 'mistral3', { bias = 'either', experts = true })
+add('deci', 'deci', { bias = 'either' })
+add('qwen', 'qwen', {})
+add('qwen2', 'qwen2', {})
+add('qwen2vl', 'qwen2vl', {})
+add('qwen3', 'qwen3', {})
+add('internlm2', 'internlm2', {})
+add('baichuan', 'baichuan', {})
+add('xverse', 'xverse', {})
+add('refact', 'refact', {})
+add('exaone', 'exaone', {})
+add('openelm', 'openelm', {})
+add('smollm3', 'smollm3', {})
+add('ernie4_5', 'ernie4-5', {})
+add('hunyuan-dense', 'hunyuan-dense', {})
+add('dream', 'dream', {})
+add('llada', 'llada', {})
+add('orion', 'orion', { around = layer_norm })
+add('jais', 'jais', { around = layer_norm, bias = 'all' })
+add('seed_oss', 'seed-oss', { around = after_attention })
+add('exaone4', 'exaone4', { around = { post } })
+add('olmo2', 'olmo2', { around = { post } })
+add('olmo', 'olmo', {
   around = { norm('before', 'LayerNorm', false, 'without numbers of its own') },
 })
-add({ 'stablelm' }, 'stablelm', {
+add('stablelm', 'stablelm', {
   around = { optional(norm('before', 'LayerNorm', 'ffn_norm',
     'where there is none, attention\'s input: attn_norm of the block')) },
 })
-add({ 'command-r' }, 'command-r', { around = beside_attention })
-add({ 'cohere2' }, 'cohere2', { around = beside_attention })
-add({ 'plamo' }, 'plamo', { around = { norm('before', 'RMSNorm', 'attn_norm', parallel) } })
-add({ 'nomic-bert' }, 'bert', { around = bert })
-add({ 'granite' }, 'granite', { bias = 'either', residual = 'residual_scale' })
-add({ 'granitemoe' }, 'granite', { experts = true, residual = 'residual_scale' })
-add({ 'minicpm' }, 'granite', {
+add('command-r', 'command-r', { around = beside_attention })
+add('cohere2', 'cohere2', { around = beside_attention })
+add('plamo', 'plamo', { around = { norm('before', 'RMSNorm', 'attn_norm', parallel) } })
+add('nomic-bert', 'bert', { around = bert })
+add('granite', 'granite', { bias = 'either', residual = 'residual_scale' })
+add('granitemoe', 'granite', { experts = true, residual = 'residual_scale' })
+add('minicpm', 'granite', {
   bias = 'either', residual = 'residual_scale', residual_else = '1.4 / sqrt(block_count)',
 })
-add({ 'minicpm3' }, 'minicpm3', {
-  residual = 'residual_scale', residual_else = '1.4 / sqrt(block_count)',
-})
+add('minicpm3', 'minicpm3', { residual_else = '1.4 / sqrt(block_count)' })
 
 -- The same with gate and up in one matrix.
-add({ 'phi3' }, 'phi3', { gated = 'fused' })
-add({ 'chatglm' }, 'chatglm', { gated = 'fused' })
-add({ 'glm4' }, 'glm4', { gated = 'fused', around = both })
+add('phi3', 'phi3', { gated = 'fused' })
+add('chatglm', 'chatglm', { gated = 'fused' })
+add('glm4', 'glm4', { gated = 'fused', around = both })
 
 -- Mixtures of experts, with blocks among them that have none.
-add({ 'qwen2moe' }, 'qwen2moe', { experts = true })
-add({ 'qwen3moe' }, 'qwen3moe', { experts = true })
-add({ 'olmoe' }, 'olmoe', { experts = true })
-add({ 'deepseek' }, 'deepseek', { experts = true })
-add({ 'deepseek2' }, 'deepseek2', { experts = true })
-add({ 'dots1' }, 'dots1', { experts = true })
-add({ 'ernie4_5-moe' }, 'ernie4-5-moe', { experts = true })
-add({ 'hunyuan-moe' }, 'hunyuan-moe', { experts = true })
-add({ 'phimoe' }, 'phi3', { experts = true, around = layer_norm })
-add({ 'glm4moe' }, 'glm4-moe', { experts = true, around = after_attention })
-add({ 'gpt-oss' }, 'openai-moe', {
+add('qwen2moe', 'qwen2moe', { experts = true })
+add('qwen3moe', 'qwen3moe', { experts = true })
+add('olmoe', 'olmoe', { experts = true })
+add('deepseek', 'deepseek', { experts = true })
+add('deepseek2', 'deepseek2', { experts = true })
+add('dots1', 'dots1', { experts = true })
+add('ernie4_5-moe', 'ernie4-5-moe', { experts = true })
+add('hunyuan-moe', 'hunyuan-moe', { experts = true })
+add('phimoe', 'phi3', { experts = true, around = layer_norm })
+add('glm4moe', 'glm4-moe', { experts = true, around = after_attention })
+add('gpt-oss', 'openai-moe', {
   activation = 'clamped_swiglu', experts = true, bias = 'all', around = after_attention,
 })
 
 -- GELU, by tanh in the models, too.
-add({ 'gemma' }, 'gemma', { activation = 'gelu_tanh' })
-add({ 'gemma2' }, 'gemma2', { activation = 'gelu_tanh', around = both })
-add({ 'gemma3' }, 'gemma3', { activation = 'gelu_tanh', around = both })
-add({ 'gemma-embedding' }, 'gemma-embedding', { activation = 'gelu_tanh', around = both })
+add('gemma', 'gemma', { activation = 'gelu_tanh' })
+add('gemma2', 'gemma2', { activation = 'gelu_tanh', around = both })
+add('gemma3', 'gemma3', { activation = 'gelu_tanh', around = both })
+add('gemma-embedding', 'gemma-embedding', { activation = 'gelu_tanh', around = both })
 for _, name in ipairs { 'gpt2', 'starcoder', 'starcoder2', 'codeshell', 'bloom' } do
-  add({ name }, name, {
+  add(name, name, {
     activation = 'gelu_tanh', gated = false, bias = 'all', around = layer_norm,
   })
 end
-add({ 'phi2' }, 'phi2', {
+add('phi2', 'phi2', {
   activation = 'gelu_tanh', gated = false, bias = 'all', around = beside_attention,
 })
-add({ 't5' }, 't5', {
+add('t5', 't5', {
   activation = 'gelu_tanh', gated = 'either', plain = 'relu', stacks = { 'enc.', 'dec.' },
 })
-add({ 't5encoder' }, 't5encoder', {
+add('t5encoder', 't5', {
   activation = 'gelu_tanh', gated = 'either', plain = 'relu', stacks = { 'enc.' },
 })
 
 -- GELU, exact in the models.
 local function exact(name, source, given)
   given.activation, given.computed = 'gelu', 'gelu_tanh'
-  add({ name }, source, given)
+  add(name, source, given)
 end
 exact('bert', 'bert', {
   gated = false, bias = 'all', around = bert,
@@ -186,11 +186,11 @@ exact('mpt', 'mpt', {
 })
 
 -- ReLU squared.
-add({ 'nemotron' }, 'nemotron', {
+add('nemotron', 'nemotron', {
   activation = 'relu2', gated = false, bias = 'either', around = layer_norm,
 })
-add({ 'arcee' }, 'arcee', { activation = 'relu2', gated = false })
-add({ 'plm' }, 'plm', { activation = 'relu2', gated = false })
+add('arcee', 'arcee', { activation = 'relu2', gated = false })
+add('plm', 'plm', { activation = 'relu2', gated = false })
 
 --- Architectures that are known to be something else, and what.
 M.refused = {

@@ -2,7 +2,7 @@
 --- one that all tokens share. Where numbers lie is told; sizes are held against the file's keys.
 local activations = require 'activation'
 local blocks = require 'import.gguf.blocks'
-local found = require 'import.found'
+local found_records = require 'import.found'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local types = require 'files.ggml_types'
@@ -52,7 +52,7 @@ end
 
 local function encoding_of(o, t)
   local encoding = encodings[t.type]
-  if not encoding or not found.block(encoding) then
+  if not encoding or not found_records.block(encoding) then
     problems.bad_input(o.path, '"%s" is stored as %s, which no format of layers holds: quantize '
       .. 'the model as Q4_K, Q5_K, Q6_K, Q8_0, Q4_0 or BF16', t.name, t.type)
   end
@@ -71,7 +71,7 @@ local function placed_rows(o, t, first)
 end
 
 local function placed_vector(o, t, first)
-  local bytes = found.number_bytes[encoding_of(o, t)]
+  local bytes = found_records.number_bytes[encoding_of(o, t)]
   if not bytes then
     problems.bad_input(o.path, '"%s": a bias stored as %s', t.name, t.type)
   end

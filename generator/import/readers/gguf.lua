@@ -92,13 +92,11 @@ end
 
 --- What the output of a layer is multiplied by.
 local function residual_of(path, values, rule)
-  if not rule.residual then return nil end
-  local value = values[rule.name .. '.' .. rule.residual]
-  if value ~= nil and type(value) ~= 'number' then
-    problems.bad_input(path, '%s.%s is no number', rule.name, rule.residual)
-  end
-  return value and ('%.9g (%s.%s)'):format(value, rule.name, rule.residual)
-    or rule.residual_else or nil
+  local key = rule.residual and ('%s.%s'):format(rule.name, rule.residual)
+  local value = values[key]
+  if value == nil then return rule.residual_else or nil end
+  if type(value) ~= 'number' then problems.bad_input(path, '%s is no number', key) end
+  return ('%.9g (%s)'):format(value, key)
 end
 
 local function about_of(rule, values)
@@ -118,18 +116,19 @@ function M.read(path, options)
   keys.check(path, values, rule, options.leave, has_blocks(model))
   local counts = counts_of(path, values, rule)
   local sorted = blocks.of(model, rule, counts, options.leave)
-  local residual, list = residual_of(path, values, rule), {}
+  local residual, list, before = residual_of(path, values, rule), {}, 0
   for i, stack in ipairs(sorted.stacks) do
     local sizes = sizes_of(path, values, rule, counts[i])
     check_dense(path, values, rule, stack)
     for _, block in ipairs(stack) do
-      for _, layer in ipairs(layers.of_block {
+      for part, layer in ipairs(layers.of_block {
         path = path, rule = rule, sizes = sizes(block.number), block = block, residual = residual,
       }) do
-        layer.index = #list
+        layer.index, layer.part = before + block.number, part - 1
         list[#list + 1] = layer
       end
     end
+    before = before + counts[i]
   end
   local files = {}
   for i, file in ipairs(model.files) do
