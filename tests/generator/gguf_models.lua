@@ -110,7 +110,7 @@ function TestGgufModels.test_rules()
     unit.assertEquals(rule.own and layer.because[2].text or false, rule.own, name)
   end
   local decoder = read_model(model_of(architectures.of.t5)).layers[2]
-  unit.assertEquals({ decoder.at, decoder.index, decoder.part }, { 'dec.blk.0.ffn', 1, 0 })
+  unit.assertEquals({ decoder.at, decoder.index, decoder.part }, { 'dec.blk.0.ffn', 1, false })
 end
 
 --- What a rule does not have is refused where a file has it, by its name: all of it with one rule,

@@ -121,10 +121,11 @@ function M.read(path, options)
     local sizes = sizes_of(path, values, rule, counts[i])
     check_dense(path, values, rule, stack)
     for _, block in ipairs(stack) do
-      for part, layer in ipairs(layers.of_block {
+      local parts = layers.of_block {
         path = path, rule = rule, sizes = sizes(block.number), block = block, residual = residual,
-      }) do
-        layer.index, layer.part = before + block.number, part - 1
+      }
+      for part, layer in ipairs(parts) do
+        layer.index, layer.part = before + block.number, #parts > 1 and part - 1 or nil
         list[#list + 1] = layer
       end
     end
