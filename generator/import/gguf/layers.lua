@@ -203,15 +203,19 @@ local function variant_of(rule, gated)
   return gated and not activation.both and activation.gated or activation.name
 end
 
+--- Experts share what is said of all of them: they may be thousands.
 ---@param plan LayerPlan
-local function layer_of(o, plan, more)
+---@param like table|nil  an expert before
+local function layer_of(o, plan, more, like)
   local gated = plan.fused or plan.gate ~= nil
   local matrices, bias = matrices_of(o, plan)
   local variant = variant_of(o.rule, gated)
   return {
     at = o.block.prefix .. plan.at, kind = 'ffn',
-    fields = { variant = variant, d_model = o.sizes.d_model, d_ff = plan.d_ff, bias = bias },
-    because = because_of(o, plan, bias), matrices = matrices, around = around_of(o, more),
+    fields = like and like.fields
+      or { variant = variant, d_model = o.sizes.d_model, d_ff = plan.d_ff, bias = bias },
+    because = like and like.because or because_of(o, plan, bias), matrices = matrices,
+    around = like and like.around or around_of(o, more),
   }
 end
 
@@ -253,7 +257,7 @@ local function expert_layers(o)
       place = 'beside', what = 'router', tensor = router,
       text = ('chooses %d of %d experts for each token, and weights what they give'):format(used,
         experts),
-    } })
+    } }, list[1])
   end
   if stems.ffn_up_shexp then
     local gate = stems.ffn_gate_inp_shexp
