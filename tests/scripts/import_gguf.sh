@@ -1,21 +1,21 @@
 #!/bin/sh
 # Models of the gguf package, imported and packed: ffn-pack's bytes are those of pack() on numbers
-# where the package finds them, and mean the floats that it reads. Usage: import_gguf.sh FOLDER
+# where the package finds them, and mean the floats that it reads.
+# Usage: import_gguf.sh FOLDER FFN_PACK, from the project's folder
 set -eu
+rm -rf "$1"
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
-cd "$(dirname "$0")/../.."
+pack=$2
 data=tests/data/import/gguf
 models='llama phi3 bert gpt2 gpt_oss gemma'
 
 files_of() { (cd "$data" && ls "$1.gguf" "$1"-*.gguf 2>/dev/null || true); }
 
-gcc -O1 -w -std=c11 -D_GNU_SOURCE -Iruntime -Igenerated -o "$folder/ffn-pack" runtime/pack/*.c \
-  -ljansson -lm
 for model in $models; do
   set -- $(files_of "$model")
   ./ffngen import "$data/$1" --out "$folder/$model" --spec-only >/dev/null
-  "$folder/ffn-pack" "$folder/$model/PLAN.json"
+  "$pack" "$folder/$model/PLAN.json"
   lua5.4 tests/import/gguf_cases.lua "$folder/$model" "$data" "$@"
 done
 ./ffngen generate $(printf "$folder/%s/model.lua " $models) --isa c --out "$folder/made"
