@@ -17,10 +17,11 @@ local folder = support.folder()
 local data = support.root .. '/tests/data/import/gguf/'
 
 --- What is found in a file, or the problem's text, which must be a bad input.
-local function read(path, leave)
+local function read(path, leave, node)
   local ok, result = pcall(function()
-    return found_records.of(reader.read(path, { leave = leave or {}, decode = false,
-      float_activations = false }))
+    return found_records.of(reader.read(path, {
+      leave = leave or {}, node = node, decode = false, float_activations = false,
+    }))
   end)
   if ok then return result end
   unit.assertTrue(problems.is(result), tostring(result))
@@ -118,7 +119,7 @@ end
 function TestGgufModels.test_more_than_a_rule()
   local strange_tensors = {
     'ffn_sub_norm.weight', 'ffn_up.scale', 'ffn_down.input_scale', 'ffn_gate_tid2eid.weight',
-    'layer_output_scale.weight', 'ffn.act.scales', 'per_layer_proj.weight', 'ffn_up', 'norm',
+    'layer_output_scale.weight', 'ffn.act.scales', 'per_layer_proj.weight', 'ffn_upper', 'norm',
   }
   local strange_keys = {
     'feed_forward_scale', 'mlp_limit', 'expert_bias_hint', 'hidden_act', 'swiglu_clamp_shexp',
@@ -454,6 +455,23 @@ function TestGgufModels.test_remade()
     files['places.json'] = files['places.json']:gsub('"made by"[^\n]+', '')
   end
   support.assert_same(there, here, 'tests/data/import/gguf')
+end
+
+--- One layer, or those of a block; and names that nothing has.
+function TestGgufModels.test_options()
+  support.write(folder .. '/m.gguf', (gguf_file.text(mixture { architecture = 'qwen3moe' })))
+  local function asked(leave, node)
+    local result = read(folder .. '/m.gguf', leave, node)
+    if type(result) == 'string' then return result end
+    return table.concat(lists.map(result.layers, function(l) return l.at end), ' ')
+  end
+  unit.assertEquals(asked({}, 'blk.1.ffn_exps.2'), 'blk.1.ffn_exps.2')
+  unit.assertEquals(asked({}, 'blk.1'), 'blk.1.ffn_exps.0 blk.1.ffn_exps.1 blk.1.ffn_exps.2')
+  support.assert_has(asked({}, 'blk.2'),
+    'has no layer "blk.2": from blk.0.ffn_exps.0 to blk.1.ffn_exps.2', '--node')
+  support.assert_has(asked({ 'blk.7' }), '--leave: ', '--leave')
+  support.assert_has(asked({ 'blk.0.ffn_up_exps' }), '"blk.0.ffn_up_exps.weight" is missing',
+    'a layer\'s own')
 end
 
 --- Recognised by the name or by the first bytes, and nothing else.

@@ -29,7 +29,7 @@ local globals = {
   token_types = 'embeddings', output = 'output', output_norm = 'norms', rope_freqs = 'positions',
   rope_factors_long = 'positions', rope_factors_short = 'positions', cls = 'output',
   ['cls.output'] = 'output', ['cls.norm'] = 'norms', ['enc.output_norm'] = 'norms',
-  ['dec.output_norm'] = 'norms',
+  ['dec.output_norm'] = 'norms', dense_2 = 'output', dense_3 = 'output',
 }
 
 --- What a tensor of a block is that is not the layer's, by how its stem begins.
@@ -80,17 +80,17 @@ local function refuse_stem(path, name, suffix, rule)
     refuse(path, name, 'an adapter: merge it into the model first')
   end
   refuse(path, name, 'no rule of "%s" reads it, and it lies in a block: it may change what the '
-    .. 'layer computes; leave it out by name if it does not', rule.name)
+    .. 'layer computes; --leave %s says that it does not', rule.name, record.shown(name, 80))
 end
 
 --- Sorts the model's tensors.
 ---@param model GgufModel
 ---@param rule GgufRule
 ---@param counts integer[]  blocks of each stack
----@param leave string[]    names that are told to be left out
+---@param is_left fun(name: string): boolean  it is told to be left out
 ---@return GgufBlocks
-function M.of(model, rule, counts, leave)
-  local stems, stacks, told = stems_of(rule), {}, lists.set(leave)
+function M.of(model, rule, counts, is_left)
+  local stems, stacks = stems_of(rule), {}
   local by_prefix, left, order = {}, {}, {}
   for i, prefix in ipairs(rule.stacks) do
     stacks[i] = {}
@@ -110,8 +110,8 @@ function M.of(model, rule, counts, leave)
     local stem, suffix = (rest or name):match '^(.*)%.([^.]+)$'
     if not rest then
       if not globals[stem or name] then
-        refuse(model.path, name, 'no rule of "%s" knows such a tensor; leave it out by name if '
-          .. 'feed-forward layers have no part in it', rule.name)
+        refuse(model.path, name, 'no rule of "%s" knows such a tensor: --leave %s says that '
+          .. 'feed-forward layers have none of it', rule.name, record.shown(name, 80))
       end
       return count(globals[stem or name])
     end
@@ -131,7 +131,7 @@ function M.of(model, rule, counts, leave)
     count(other)
   end
   for _, name in ipairs(model.names) do
-    if told[name] then count 'told to be left out' else sort(name) end
+    if is_left(name) then count 'told to be left out' else sort(name) end
   end
   return record.strict('GGUF blocks', {
     stacks = stacks, left = lists.map(order, function(what)

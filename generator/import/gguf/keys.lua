@@ -57,16 +57,17 @@ local layouts = lists.set { 'reference', 'Meta AI original pth', 'jploski' }
 ---@param path string
 ---@param keys table<string, GgufValue>
 ---@param rule GgufRule
----@param leave string[]  names that are told to be left out
+---@param is_left fun(name: string): boolean  it is told to be left out
 ---@param has_blocks boolean  some tensor is made of blocks
-function M.check(path, keys, rule, leave, has_blocks)
-  local told, prefix = lists.set(leave), rule.name .. '.'
+function M.check(path, keys, rule, is_left, has_blocks)
+  local prefix = rule.name .. '.'
   for _, key in ipairs(record.sorted_keys(keys)) do
     local own = key:sub(1, #prefix) == prefix and key:sub(#prefix + 1)
-    if not told[key] and sounds_alike(own or key) and not is_known(key, own, keys[key], rule) then
+    if sounds_alike(own or key) and not is_known(key, own, keys[key], rule)
+      and not is_left(key) then
       problems.bad_input(path, 'key "%s": no rule of "%s" reads it, and it may change what its '
-        .. 'feed-forward layers compute; leave it out by name if it does not',
-        record.shown(key, 80), rule.name)
+        .. 'feed-forward layers compute: --leave %s says that it does not',
+        record.shown(key, 80), rule.name, record.shown(key, 80))
     end
   end
   local layout = keys[prefix .. 'tensor_data_layout']

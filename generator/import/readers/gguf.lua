@@ -6,11 +6,13 @@ local disk = require 'common.disk'
 local gguf_model = require 'files.gguf_model'
 local keys = require 'import.gguf.keys'
 local layers = require 'import.gguf.layers'
+local leaving = require 'tensors.leaving'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local types = require 'files.ggml_types'
 
-local M = { about = 'GGUF, a file or the first of its shards', takes = { 'leave' } }
+local M = { about = 'GGUF, a file or the first of its shards', takes = { 'node', 'leave' } }
 
 local most_blocks = 4096
 
@@ -106,6 +108,19 @@ local function about_of(rule, values)
   return about
 end
 
+--- Only what is asked for by its name, `blk.3.ffn`, or by its block's, `blk.3`.
+local function chosen(path, list, node)
+  if not node then return list end
+  local wanted = lists.filter(list, function(layer)
+    return layer.at == node or layer.at:sub(1, #node + 1) == node .. '.'
+  end)
+  if #wanted == 0 then
+    problems.bad_input('--node', '%s has no layer "%s": from %s to %s', record.shown(path),
+      record.shown(node), list[1].at, list[#list].at)
+  end
+  return wanted
+end
+
 ---@param path string
 ---@param options ImportOptions
 ---@return table  what found.of() takes
@@ -113,9 +128,12 @@ function M.read(path, options)
   local model = gguf_model.open(path)
   local values = model.keys
   local rule = rule_of(path, keys.architecture(path, values))
-  keys.check(path, values, rule, options.leave, has_blocks(model))
+  local is_left = leaving.test({
+    path = path, keys = model.names, elsewhere = record.sorted_keys(values),
+  }, options.leave, '--leave')
+  keys.check(path, values, rule, is_left, has_blocks(model))
   local counts = counts_of(path, values, rule)
-  local sorted = blocks.of(model, rule, counts, options.leave)
+  local sorted = blocks.of(model, rule, counts, is_left)
   local residual, list, before = residual_of(path, values, rule), {}, 0
   for i, stack in ipairs(sorted.stacks) do
     local sizes = sizes_of(path, values, rule, counts[i])
@@ -138,8 +156,8 @@ function M.read(path, options)
     }
   end
   return {
-    reader = 'gguf', path = path, about = about_of(rule, values), files = files, layers = list,
-    left = sorted.left,
+    reader = 'gguf', path = path, about = about_of(rule, values), files = files,
+    layers = chosen(path, list, options.node), left = sorted.left,
   }
 end
 
