@@ -62,8 +62,8 @@ return {
     test = gguf_models, put = "if not other then other = 'others'",
     find = "if not other then refuse_stem(model.path, name, suffix or '', rule)" },
   { name = 'passes over keys of somebody else', file = 'generator/import/gguf/keys.lua',
-    test = gguf_models, find = 'and sounds_alike(own or key)',
-    put = "and sounds_alike(own or '')" },
+    test = gguf_models, find = 'if sounds_alike(own or key)',
+    put = "if sounds_alike(own or '')" },
   -- Weights that are decoded once for many rows.
   { name = 'decodes the first block of k for all', file = 'generator/emit/scratch.lua',
     test = scratch, find = 'first = blocks.first(env, s, 0)',
