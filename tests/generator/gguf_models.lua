@@ -17,10 +17,11 @@ local folder = support.folder()
 local data = support.root .. '/tests/data/import/gguf/'
 
 --- What is found in a file, or the problem's text, which must be a bad input.
-local function read(path, leave, node)
+local function read(path, leave, node, variant)
   local ok, result = pcall(function()
     return found_records.of(reader.read(path, {
-      leave = leave or {}, node = node, decode = false, float_activations = false,
+      leave = leave or {}, node = node, variant = variant, decode = false,
+      float_activations = false,
     }))
   end)
   if ok then return result end
@@ -29,9 +30,10 @@ local function read(path, leave, node)
   return result.text
 end
 
-local function read_model(f, leave)
+local function read_model(f, leave, variant)
   support.write(folder .. '/m.gguf', (gguf_file.text(f)))
-  return read(folder .. '/m.gguf', leave)
+  if not variant and f.keys[1][2] == 'gptneox' then variant = 'gelu' end -- which it asks for
+  return read(folder .. '/m.gguf', leave, nil, variant ~= '' and variant or nil)
 end
 
 local function assert_refused(f, reason, leave)
@@ -455,6 +457,30 @@ function TestGgufModels.test_remade()
     files['places.json'] = files['places.json']:gsub('"made by"[^\n]+', '')
   end
   support.assert_same(there, here, 'tests/data/import/gguf')
+end
+
+--- The model's activation, or llama.cpp's form of it where that is asked for.
+function TestGgufModels.test_variants()
+  local function variant(name, asked)
+    local result = read_model(model_of(architectures.of[name]), {}, asked)
+    if type(result) == 'string' then return result end
+    return result.layers[1].fields.variant, result.layers[1].because
+  end
+  unit.assertEquals(variant 'bert', 'gelu')
+  unit.assertEquals(variant('bert', 'gelu'), 'gelu')
+  local asked, because = variant('bert', 'gelu_tanh')
+  unit.assertEquals({ asked, because[2].text },
+    { 'gelu_tanh', '--variant, and what llama.cpp computes' })
+  unit.assertEquals(variant('modern-bert', 'geglu_tanh'), 'geglu_tanh')
+  unit.assertEquals(variant('llama', 'swiglu'), 'swiglu')
+  support.assert_has(variant('t5', 'relu'), '--variant: relu: enc.blk.0.ffn of ', 'its tensors')
+  support.assert_has(variant('llama', 'geglu'), '--variant: geglu: layers of "llama" are swiglu',
+    'another')
+  support.assert_has(variant('bert', 'relu'), 'layers of "bert" are gelu or gelu_tanh', 'another')
+  -- Models of one architecture that differ.
+  support.assert_has(variant('gptneox', ''), 'that of GPT-NeoX-20B gelu_fast, which is gelu_tanh; '
+    .. 'say --variant gelu or gelu_tanh', 'unsure')
+  unit.assertEquals(variant('gptneox', 'gelu_tanh'), 'gelu_tanh')
 end
 
 --- One layer, or those of a block; and names that nothing has.

@@ -21,6 +21,7 @@ local M = {}
 ---@field source string        where the structure is read
 ---@field own string|false     where the activation is, if llama.cpp has another
 ---@field computed string|false  which other one
+---@field unsure string|false  why a user has to choose between both
 
 ---@class RuleAround
 ---@field place string
@@ -55,6 +56,7 @@ local bert = {
 local defaults = {
   activation = 'silu', gated = true, plain = false, bias = 'none', around = rms, residual = false,
   residual_else = false, experts = false, stacks = { '' }, own = false, computed = false,
+  unsure = false,
 }
 
 M.of, M.names = {}, {}
@@ -175,6 +177,8 @@ exact('modern-bert', 'modern-bert', {
 exact('gptneox', 'gptneox', {
   gated = false, bias = 'all', around = layer_norm,
   own = 'hidden_act of transformers\' GPTNeoXConfig is gelu',
+  unsure = 'hidden_act of Pythia and most others is gelu, that of GPT-NeoX-20B gelu_fast, which is '
+    .. 'gelu_tanh',
 })
 exact('falcon', 'falcon', {
   gated = false, around = beside_attention,

@@ -1,11 +1,11 @@
 --- A block of a GGUF model as the layers that it holds: one, or the experts of a mixture and the
 --- one that all tokens share. Where numbers lie is told; sizes are held against the file's keys.
-local activations = require 'activation'
 local blocks = require 'import.gguf.blocks'
 local found_records = require 'import.found'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local types = require 'files.ggml_types'
+local variants = require 'import.gguf.variants'
 
 local M = {}
 
@@ -27,6 +27,7 @@ local encodings = {
 ---@class GgufReading
 ---@field path string
 ---@field rule GgufRule
+---@field activation string
 ---@field sizes GgufSizes
 ---@field block GgufBlock
 ---@field residual number|string|nil  what the layer's output is multiplied by
@@ -175,7 +176,9 @@ local function because_of(o, plan, bias)
   local rule = o.rule
   local activation = ('general.architecture is "%s"; %s'):format(rule.name, rule.source)
   local list = { { field = 'variant', text = activation } }
-  if rule.own then
+  if rule.computed == o.activation then
+    list[#list + 1] = { field = 'variant', text = '--variant, and what llama.cpp computes' }
+  elseif rule.own then
     list[#list + 1] = { field = 'variant', text = rule.own }
     list[#list + 1] = {
       field = 'variant', text = ('llama.cpp computes %s in its place, at most 4.8e-4 beside it')
@@ -197,19 +200,13 @@ local function because_of(o, plan, bias)
   return list
 end
 
---- The name of a variant.
-local function variant_of(rule, gated)
-  local activation = activations.by_name[gated and rule.activation or rule.plain or rule.activation]
-  return gated and not activation.both and activation.gated or activation.name
-end
-
 --- Experts share what is said of all of them: they may be thousands.
 ---@param plan LayerPlan
 ---@param like table|nil  an expert before
 local function layer_of(o, plan, more, like)
   local gated = plan.fused or plan.gate ~= nil
   local matrices, bias = matrices_of(o, plan)
-  local variant = variant_of(o.rule, gated)
+  local variant = variants.named(gated and o.activation or o.rule.plain or o.activation, gated)
   return {
     at = o.block.prefix .. plan.at, kind = 'ffn',
     fields = like and like.fields

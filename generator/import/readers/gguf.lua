@@ -11,8 +11,11 @@ local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local types = require 'files.ggml_types'
+local variants = require 'import.gguf.variants'
 
-local M = { about = 'GGUF, a file or the first of its shards', takes = { 'node', 'leave' } }
+local M = {
+  about = 'GGUF, a file or the first of its shards', takes = { 'node', 'leave', 'variant' },
+}
 
 local most_blocks = 4096
 
@@ -132,6 +135,7 @@ function M.read(path, options)
     path = path, keys = model.names, elsewhere = record.sorted_keys(values),
   }, options.leave, '--leave')
   keys.check(path, values, rule, is_left, has_blocks(model))
+  local activation = variants.activation(path, rule, options.variant)
   local counts = counts_of(path, values, rule)
   local sorted = blocks.of(model, rule, counts, is_left)
   local residual, list, before = residual_of(path, values, rule), {}, 0
@@ -140,7 +144,8 @@ function M.read(path, options)
     check_dense(path, values, rule, stack)
     for _, block in ipairs(stack) do
       local parts = layers.of_block {
-        path = path, rule = rule, sizes = sizes(block.number), block = block, residual = residual,
+        path = path, rule = rule, activation = activation, sizes = sizes(block.number),
+        block = block, residual = residual,
       }
       for part, layer in ipairs(parts) do
         layer.index, layer.part = before + block.number, #parts > 1 and part - 1 or nil
@@ -149,6 +154,7 @@ function M.read(path, options)
     end
     before = before + counts[i]
   end
+  variants.check(path, list, options.variant)
   local files = {}
   for i, file in ipairs(model.files) do
     files[i] = {
