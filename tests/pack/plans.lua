@@ -1,7 +1,7 @@
 --- A plan of small layers, for the test that ffn-pack lays bytes as pack() does: their numbers lie
 --- in every way that a file may have them, and once more as pack() takes them.
 ---
----   lua5.4 tests/pack/plans.lua FOLDER SPEC...
+---   lua5.4 tests/pack/plans.lua [--small] FOLDER SPEC...      small: numbers of a model that runs
 ---
 --- FOLDER/PLAN.json and numbers.bin are ffn-pack's; cases.txt and dense.bin are for equal.c. A
 --- line `layer KERNEL PARAMETERS...` for each layer of the plan, and for each of its matrices
@@ -16,6 +16,9 @@ local version = require 'common.version'
 local weights = require 'weights'
 
 local M = {}
+
+--- Exponents of numbers that are not wild end here; where they are small, none are.
+local greatest, are_small = 135, false
 
 local most_numbers = 60000 -- of a layer; of blocks a sixteenth of them
 
@@ -50,7 +53,7 @@ end
 local makers = {
   f32 = function(wild)
     local bits = math.random(0, 0xffffffff)
-    if not wild then bits = bits & 0x807fffff | math.random(110, 135) << 23 end
+    if not wild then bits = bits & 0x807fffff | math.random(110, greatest) << 23 end
     return string.pack('<I4', bits), bits
   end,
   f16 = function(wild)
@@ -60,13 +63,15 @@ local makers = {
   end,
   bf16 = function(wild)
     local bits = math.random(0, 0xffff)
-    if not wild then bits = bits & 0x807f | math.random(110, 135) << 7 end
+    if not wild then bits = bits & 0x807f | math.random(110, greatest) << 7 end
     return string.pack('<I2', bits), bits << 16
   end,
   f64 = function(wild)
     local bits = math.random(0, 0xffffffff)
     local exponent = bits >> 23 & 255
-    if not wild or exponent == 255 then bits = bits & 0x807fffff | math.random(110, 135) << 23 end
+    if not wild or exponent == 255 then
+      bits = bits & 0x807fffff | math.random(110, greatest) << 23
+    end
     return string.pack('<d', (string.unpack('<f', string.pack('<I4', bits)))), bits
   end,
 }
@@ -168,6 +173,7 @@ end
 local function encodings_of(format)
   local list, source = {}, format.source
   if format.pack then lists.append(list, plain) end
+  if are_small then return { 'f32', 'bf16' } end
   local alone = source and source.scale == 0 and source.zero == 0
   if alone and not lists.has(list, format.name) then list[#list + 1] = format.name end
   return list
@@ -188,7 +194,8 @@ local function layer_of(file, dense, kernel, index, name, lines)
     local encodings = encodings_of(format)
     turns[format] = (turns[format] or math.random(#encodings)) + 1
     local encoding = encodings[turns[format] % #encodings + 1]
-    local matrices, own, wild = {}, encoding == format.name, math.random(0, 4) == 0
+    local matrices, own = {}, encoding == format.name
+    local wild = math.random(0, 4) == 0 and not are_small
     local places = {}
     for b in ipairs(stage.matrices) do
       local bytes
@@ -274,6 +281,8 @@ end
 
 if arg and arg[0]:match 'plans%.lua$' then
   math.randomseed(31, 31)
+  are_small = arg[1] == '--small' and table.remove(arg, 1) ~= nil
+  if are_small then greatest = 120 end
   local folder, specs = arg[1], { table.unpack(arg, 2) }
   local plan, numbers, dense, cases = M.plan(M.kernels(specs))
   write(folder .. '/PLAN.json', json.encode(plan, { indent = true }))
