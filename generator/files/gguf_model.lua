@@ -12,7 +12,7 @@ local M = {}
 local most_shards = 999
 
 ---@class GgufModel
----@field path string             as it was given
+---@field version integer         of the format
 ---@field files GgufFile[]
 ---@field keys table<string, GgufValue>
 ---@field tensors table<string, PlacedTensor>  by name
@@ -113,7 +113,9 @@ function M.open(path)
   local header, file = read(path)
   local split = split_of(path, header.keys)
   local paths = split and shards_of(path, split) or { path }
-  local model = { path = path, files = {}, keys = header.keys, tensors = {}, names = {} }
+  local model = {
+    version = header.version, files = {}, keys = header.keys, tensors = {}, names = {},
+  }
   for i, shard in ipairs(paths) do
     local own = header
     if i > 1 then

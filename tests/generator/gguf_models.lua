@@ -302,43 +302,7 @@ end
 
 -- Mixtures of experts -----------------------------------------------------------------------------
 
-local function mixture(o)
-  local count, width = o.count or 3, o.width or 32
-  local function tensors(d, f, block)
-    local list = { { 'ffn_norm.weight', { d } }, { 'post_attention_norm.weight', { d } } }
-    if block < (o.leading or 0) then
-      return lists.append(list, {
-        { 'ffn_gate.weight', { d, f } }, { 'ffn_up.weight', { d, f } },
-        { 'ffn_down.weight', { f, d } },
-      })
-    end
-    lists.append(list, {
-      { 'ffn_gate_inp.weight', { d, count } },
-      { 'ffn_down_exps.weight', { width, d, count }, 'Q8_0' },
-    })
-    if o.fused then
-      list[#list + 1] = { 'ffn_gate_up_exps.weight', { d, 2 * width, count }, 'Q8_0' }
-    else
-      list[#list + 1] = { 'ffn_gate_exps.weight', { d, width, count }, 'Q8_0' }
-      list[#list + 1] = { 'ffn_up_exps.weight', { d, width, count }, 'Q8_0' }
-    end
-    if o.shared then
-      lists.append(list, {
-        { 'ffn_gate_shexp.weight', { d, o.shared } }, { 'ffn_up_shexp.weight', { d, o.shared } },
-        { 'ffn_down_shexp.weight', { o.shared, d } }, { 'ffn_gate_inp_shexp.weight', { d } },
-      })
-    end
-    return list
-  end
-  local a = o.architecture
-  local keys = {
-    { a .. '.expert_count', count }, { a .. '.expert_used_count', 2 },
-    { a .. '.expert_feed_forward_length', width }, { a .. '.expert_weights_scale', 2.5 },
-  }
-  return gguf_file.model {
-    architecture = a, blocks = 2, keys = lists.append(keys, o.keys or {}), tensors = tensors,
-  }
-end
+local mixture = gguf_file.mixture
 
 function TestGgufModels.test_experts()
   local model = assert_taken(mixture { architecture = 'qwen3moe' })

@@ -63,7 +63,7 @@ return {
     find = '((e or 0) * parts + part) * outputs', put = '((e or 0) + part) * outputs' },
   { name = 'passes over what lies in a block', file = 'generator/import/gguf/blocks.lua',
     test = gguf_models, put = "if not other then other = 'others'",
-    find = "if not other then refuse_stem(model.path, name, suffix or '', rule)" },
+    find = "if not other then refuse_stem(path, name, suffix or '', rule)" },
   { name = 'passes over keys of somebody else', file = 'generator/import/gguf/keys.lua',
     test = gguf_models, find = 'if sounds_alike(own or key)',
     put = "if sounds_alike(own or '')" },

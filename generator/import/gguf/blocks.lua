@@ -84,12 +84,13 @@ local function refuse_stem(path, name, suffix, rule)
 end
 
 --- Sorts the model's tensors.
+---@param path string  for messages
 ---@param model GgufModel
 ---@param rule GgufRule
 ---@param counts integer[]  blocks of each stack
 ---@param is_left fun(name: string): boolean  it is told to be left out
 ---@return GgufBlocks
-function M.of(model, rule, counts, is_left)
+function M.of(path, model, rule, counts, is_left)
   local stems, stacks = stems_of(rule), {}
   local by_prefix, left, order = {}, {}, {}
   for i, prefix in ipairs(rule.stacks) do
@@ -110,14 +111,14 @@ function M.of(model, rule, counts, is_left)
     local stem, suffix = (rest or name):match '^(.*)%.([^.]+)$'
     if not rest then
       if not globals[stem or name] then
-        refuse(model.path, name, 'no rule of "%s" knows such a tensor: --leave %s says that '
+        refuse(path, name, 'no rule of "%s" knows such a tensor: --leave %s says that '
           .. 'feed-forward layers have none of it', rule.name, record.shown(name, 80))
       end
       return count(globals[stem or name])
     end
     local block = by_prefix[stack] and #number <= 6 and stacks[by_prefix[stack]][number + 1]
     if not block or block.prefix ~= ('%sblk.%s.'):format(stack, number) then
-      refuse(model.path, name, 'no block of "%s" is named so, of which there are %d', rule.name,
+      refuse(path, name, 'no block of "%s" is named so, of which there are %d', rule.name,
         counts[1])
     end
     if stem and stems[stem] ~= nil and (suffix == 'weight' or suffix == 'bias') then
@@ -127,7 +128,7 @@ function M.of(model, rule, counts, is_left)
       return
     end
     local other = stem and stems[stem] == nil and other_part(stem)
-    if not other then refuse_stem(model.path, name, suffix or '', rule) end
+    if not other then refuse_stem(path, name, suffix or '', rule) end
     count(other)
   end
   for _, name in ipairs(model.names) do

@@ -104,9 +104,11 @@ local function residual_of(path, values, rule)
   return ('%.9g (%s)'):format(value, key)
 end
 
-local function about_of(rule, values)
-  local name = values['general.name']
-  local about = { ('GGUF, architecture %s: %s'):format(rule.name, rule.source) }
+local function about_of(rule, model)
+  local name = model.keys['general.name']
+  local about = {
+    ('GGUF %d, architecture %s: %s'):format(model.version, rule.name, rule.source),
+  }
   if type(name) == 'string' then table.insert(about, 1, record.shown(name, 80)) end
   return about
 end
@@ -137,7 +139,7 @@ function M.read(path, options)
   keys.check(path, values, rule, is_left, has_blocks(model))
   local activation = variants.activation(path, rule, options.variant)
   local counts = counts_of(path, values, rule)
-  local sorted = blocks.of(model, rule, counts, is_left)
+  local sorted = blocks.of(path, model, rule, counts, is_left)
   local residual, list, before = residual_of(path, values, rule), {}, 0
   for i, stack in ipairs(sorted.stacks) do
     local sizes = sizes_of(path, values, rule, counts[i])
@@ -162,7 +164,7 @@ function M.read(path, options)
     }
   end
   return {
-    reader = 'gguf', path = path, about = about_of(rule, values), files = files,
+    reader = 'gguf', path = path, about = about_of(rule, model), files = files,
     layers = chosen(path, list, options.node), left = sorted.left,
   }
 end
