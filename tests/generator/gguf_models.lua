@@ -48,14 +48,18 @@ local function assert_taken(f, leave)
   return result
 end
 
+local function norms_of(rule)
+  return lists.map(lists.filter(rule.around, function(around)
+    return around.tensor
+  end), function(around) return around.tensor end)
+end
+
 --- The tensors of a block as a rule wants them.
 local function tensors_of(rule)
   return function(d, f)
     local list = {}
     local function add(...) list[#list + 1] = { ... } end
-    for _, around in ipairs(rule.around) do
-      if around.tensor then add(around.tensor .. '.weight', { d }) end
-    end
+    for _, stem in ipairs(norms_of(rule)) do add(stem .. '.weight', { d }) end
     local bias = rule.bias == 'all'
     local function matrix(stem, inputs, outputs)
       add(stem .. '.weight', { inputs, outputs }, 'Q8_0')
@@ -69,6 +73,12 @@ local function tensors_of(rule)
 end
 
 local function model_of(rule)
+  if rule.experts == 'only' then
+    return gguf_file.mixture {
+      architecture = rule.name, blocks = 1, d_model = 32, width = 64, norms = norms_of(rule),
+      bias = rule.bias == 'all',
+    }
+  end
   local f = gguf_file.model {
     architecture = rule.name, blocks = 1, d_model = 32, d_ff = 64, tensors = tensors_of(rule),
   }
@@ -102,14 +112,16 @@ function TestGgufModels.test_rules()
     support.assert_has(rule.source, 'src/models/', name)
     local model = assert_taken(model_of(rule))
     local layer = model.layers[1]
-    unit.assertEquals(#model.layers, #rule.stacks, name)
+    local mixed = rule.experts == 'only'
+    unit.assertEquals(#model.layers, mixed and 3 or #rule.stacks, name)
     unit.assertEquals(layer.fields.bias, rule.bias == 'all', name)
     unit.assertEquals(#layer.matrices, rule.gated and 3 or 2, name)
     unit.assertEquals({ layer.fields.d_model, layer.fields.d_ff }, { 32, 64 }, name)
     unit.assertTrue(lists.has(activations.variant_names, layer.fields.variant), name)
     unit.assertEquals(layer.fields.variant, variants[name] or layer.fields.variant, name)
     support.assert_has(layer.because[1].text, rule.source, name)
-    unit.assertEquals(#layer.around, #rule.around + (rule.residual_else and 1 or 0), name)
+    unit.assertEquals(#layer.around, #rule.around + (rule.residual_else and 1 or 0)
+      + (mixed and 1 or 0), name)
     unit.assertEquals(rule.own and layer.because[2].text or false, rule.own, name)
   end
   local decoder = read_model(model_of(architectures.of.t5)).layers[2]
@@ -146,8 +158,9 @@ function TestGgufModels.test_more_than_a_rule()
       assert_refused(with('ffn_gate_exps.weight', { 32, 64, 2 }), 'ffn_gate_exps.weight": no rule')
     end
     if rule.bias == 'none' then
-      assert_refused(with('ffn_down.bias'), ('"%sblk.0.ffn_down.bias": no rule of "%s" has a bias')
-        :format(stack, name))
+      local bias = rule.experts == 'only' and 'ffn_down_exps.bias' or 'ffn_down.bias'
+      assert_refused(with(bias), ('"%sblk.0.%s": no rule of "%s" has a bias'):format(stack, bias,
+        name))
     elseif rule.bias == 'either' then
       assert_refused(with('ffn_down.bias'), 'ffn_down.bias" is there and "')
     end
@@ -354,7 +367,7 @@ function TestGgufModels.test_experts()
     { architecture = 'qwen3moe' },
     function(f) gguf_file.set(f.keys, 'qwen3moe.expert_feed_forward_length') end)
   refused('block blk.0 has "ffn_gate" and "ffn_gate_exps": a layer beside experts',
-    { architecture = 'qwen3moe' }, function(f)
+    { architecture = 'deepseek2' }, function(f)
       f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_gate.weight', shape = { 64, 96 },
         type = 'F32' }
     end)
@@ -462,6 +475,44 @@ function TestGgufModels.test_options()
   support.assert_has(asked({ 'blk.7' }), '--leave: ', '--leave')
   support.assert_has(asked({ 'blk.0.ffn_up_exps' }), '"blk.0.ffn_up_exps.weight" is missing',
     'a layer\'s own')
+end
+
+local stems_of_package = [[
+from gguf.constants import MODEL_ARCH_NAMES, MODEL_TENSORS, TENSOR_NAMES
+for arch, tensors in MODEL_TENSORS.items():
+    print(MODEL_ARCH_NAMES[arch], *(TENSOR_NAMES[t].replace("{bid}", "0") for t in tensors))
+]]
+
+--- What the package lists of an architecture and its converters do not write, or no layer has: the
+--- same norm as attention's, scales of an activation, experts.
+local beyond = {
+  ['phi2 blk.0.ffn_norm'] = true, ['mpt blk.0.ffn'] = true, deci = true, minicpm = true,
+}
+
+--- The package knows each architecture that has a rule, and has the same names of tensors for it.
+function TestGgufModels.test_names_of_package()
+  local told = support.run { 'python3', '-c', stems_of_package }
+  unit.skipIf(told.code ~= 0, 'no python3 with gguf')
+  local known = {}
+  for name, list in told.out:gmatch '(%S+) ([^\n]*)' do
+    known[name] = {}
+    for stem in list:gmatch '%S+' do known[name][stem] = true end
+  end
+  for _, name in ipairs(architectures.names) do
+    local own = {}
+    for _, t in ipairs(model_of(architectures.of[name]).tensors) do
+      local stem = t.name:match '^(.*)%.[^.]*$'
+      own[stem] = true
+      unit.assertTrue(known[name][stem] or not stem:find 'blk', name .. ': ' .. stem)
+    end
+    for _, stem in ipairs(support.keys(known[name])) do
+      local is_own = own[stem] or not stem:find 'blk%.0%.ffn' and not stem:find 'post_ffw'
+        and not stem:find 'layer_output' or beyond[name .. ' ' .. stem]
+      local of_experts = stem:find '_exps$' or stem:find '_shexp$' or stem:find 'ffn_gate_inp$'
+      unit.assertTrue(is_own or of_experts and (architectures.of[name].experts or beyond[name])
+        and true or false, name .. ' lacks ' .. stem)
+    end
+  end
 end
 
 --- Recognised by the name or by the first bytes, and nothing else.

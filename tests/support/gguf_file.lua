@@ -135,11 +135,12 @@ local function append(list, more) return table.move(more, 1, #more, #list + 1, l
 
 --- A mixture of experts.
 ---@param o table  architecture; count and width of experts; leading blocks without; fused; the
---- width of one that is shared; keys
+--- width of one that is shared; norms; with biases; keys
 function M.mixture(o)
   local count, width = o.count or 3, o.width or 32
   local function tensors(d, f, block)
-    local list = { { 'ffn_norm.weight', { d } }, { 'post_attention_norm.weight', { d } } }
+    local list = {}
+    for i, stem in ipairs(o.norms or { 'ffn_norm' }) do list[i] = { stem .. '.weight', { d } } end
     if block < (o.leading or 0) then
       return append(list, {
         { 'ffn_gate.weight', { d, f } }, { 'ffn_up.weight', { d, f } },
@@ -156,6 +157,12 @@ function M.mixture(o)
       list[#list + 1] = { 'ffn_gate_exps.weight', { d, width, count }, 'Q8_0' }
       list[#list + 1] = { 'ffn_up_exps.weight', { d, width, count }, 'Q8_0' }
     end
+    if o.bias then
+      append(list, {
+        { 'ffn_gate_exps.bias', { width, count } }, { 'ffn_up_exps.bias', { width, count } },
+        { 'ffn_down_exps.bias', { d, count } },
+      })
+    end
     if o.shared then
       append(list, {
         { 'ffn_gate_shexp.weight', { d, o.shared } }, { 'ffn_up_shexp.weight', { d, o.shared } },
@@ -170,7 +177,8 @@ function M.mixture(o)
     { a .. '.expert_feed_forward_length', width }, { a .. '.expert_weights_scale', 2.5 },
   }
   return M.model {
-    architecture = a, blocks = 2, keys = append(keys, o.keys or {}), tensors = tensors,
+    architecture = a, blocks = o.blocks or 2, d_model = o.d_model, tensors = tensors,
+    keys = append(keys, o.keys or {}),
   }
 end
 

@@ -16,7 +16,7 @@ local M = {}
 ---@field around RuleAround[]  what the host does around the layer
 ---@field residual string|false the key that the output is multiplied by before it is added
 ---@field residual_else string|false  what that is where there is no such key
----@field experts boolean      blocks may be mixtures of experts, too
+---@field experts boolean|string  blocks may be mixtures of experts, too; 'only': all are
 ---@field stacks string[]      what names of blocks begin with
 ---@field source string        where the structure is read
 ---@field own string|false     where the activation is, if llama.cpp has another
@@ -83,6 +83,7 @@ add('qwen', 'qwen', {})
 add('qwen2', 'qwen2', {})
 add('qwen2vl', 'qwen2vl', {})
 add('qwen3', 'qwen3', {})
+add('qwen3vl', 'qwen3vl', {})
 add('internlm2', 'internlm2', {})
 add('baichuan', 'baichuan', {})
 add('xverse', 'xverse', {})
@@ -94,6 +95,7 @@ add('ernie4_5', 'ernie4-5', {})
 add('hunyuan-dense', 'hunyuan-dense', {})
 add('dream', 'dream', {})
 add('llada', 'llada', {})
+add('eurobert', 'eurobert', {})
 add('orion', 'orion', { around = layer_norm })
 add('jais', 'jais', { around = layer_norm, bias = 'all' })
 add('seed_oss', 'seed-oss', { around = after_attention })
@@ -111,7 +113,7 @@ add('cohere2', 'cohere2', { around = beside_attention })
 add('plamo', 'plamo', { around = { norm('before', 'RMSNorm', 'attn_norm', parallel) } })
 add('nomic-bert', 'bert', { around = bert })
 add('granite', 'granite', { bias = 'either', residual = 'residual_scale' })
-add('granitemoe', 'granite', { experts = true, residual = 'residual_scale' })
+add('granitemoe', 'granite', { experts = 'only', residual = 'residual_scale' })
 add('minicpm', 'granite', {
   bias = 'either', residual = 'residual_scale', residual_else = '1.4 / sqrt(block_count)',
 })
@@ -123,18 +125,20 @@ add('chatglm', 'chatglm', { gated = 'fused' })
 add('glm4', 'glm4', { gated = 'fused', around = both })
 
 -- Mixtures of experts, with blocks among them that have none.
-add('qwen2moe', 'qwen2moe', { experts = true })
-add('qwen3moe', 'qwen3moe', { experts = true })
-add('olmoe', 'olmoe', { experts = true })
+add('qwen2moe', 'qwen2moe', { experts = 'only' })
+add('qwen3moe', 'qwen3moe', { experts = 'only' })
+add('qwen3vlmoe', 'qwen3vl-moe', { experts = 'only' })
+add('minimax-m2', 'minimax-m2', { experts = 'only' })
+add('olmoe', 'olmoe', { experts = 'only' })
 add('deepseek', 'deepseek', { experts = true })
 add('deepseek2', 'deepseek2', { experts = true })
 add('dots1', 'dots1', { experts = true })
 add('ernie4_5-moe', 'ernie4-5-moe', { experts = true })
-add('hunyuan-moe', 'hunyuan-moe', { experts = true })
-add('phimoe', 'phi3', { experts = true, around = layer_norm })
+add('hunyuan-moe', 'hunyuan-moe', { experts = 'only' })
+add('phimoe', 'phi3', { experts = 'only', around = layer_norm })
 add('glm4moe', 'glm4-moe', { experts = true, around = after_attention })
 add('gpt-oss', 'openai-moe', {
-  activation = 'clamped_swiglu', experts = true, bias = 'all', around = after_attention,
+  activation = 'clamped_swiglu', experts = 'only', bias = 'all', around = after_attention,
 })
 
 -- GELU, by tanh in the models, too.

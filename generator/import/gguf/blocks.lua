@@ -51,7 +51,7 @@ end
 ---@param rule GgufRule
 local function stems_of(rule)
   local stems = {}
-  for _, stem in ipairs(M.dense) do stems[stem] = false end
+  for _, stem in ipairs(rule.experts == 'only' and {} or M.dense) do stems[stem] = false end
   if not rule.gated or rule.gated == 'fused' then stems.ffn_gate = nil end
   if rule.experts then
     for _, stem in ipairs(M.experts) do stems[stem] = false end
