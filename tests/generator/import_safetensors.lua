@@ -470,6 +470,29 @@ function TestImport.test_many()
   unit.assertTrue(many < 32 * few, ('100 layers: %.3f s, 800: %.3f s'):format(few, many))
 end
 
+--- A scheme of names is a line of names.json, for import as for vendor; tests/python has the third.
+function TestImport.test_a_scheme_is_added_once()
+  write { 'm.expand.weight 4 3', 'm.shrink.weight 3 4' }
+  support.write(folder .. '/my.lua', "ffn 'it' { variant = 'relu', d_model = 3, d_ff = 4 }")
+  local project = support.copy_project 'another scheme'
+  local calls = {
+    { 'import', 'model', '--out', 'out', '--spec-only', '--variant', 'relu' },
+    { 'vendor', 'my.lua', '--out', 'vendored', '--isa', 'c', '--weights',
+      'model/model.safetensors' },
+  }
+  local function run(code)
+    for _, words in ipairs(calls) do
+      support.assert_code(support.run({ project .. '/ffngen', table.unpack(words) },
+        { dir = folder }), code, words[1])
+    end
+  end
+  run(4)
+  local table_of_names = project .. '/generator/tensors/names.json'
+  support.write(table_of_names, (support.read(table_of_names):gsub('"conventions": %[',
+    '%0\n{ "up": "expand", "down": "shrink", "of": "nobody" },', 1)))
+  run(0)
+end
+
 --- A reader is a file and a word: whoever adds one finds it asked in the order of the list.
 function TestImport.test_another_reader()
   local project = support.copy_project 'another reader'
