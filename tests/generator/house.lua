@@ -3,6 +3,7 @@
 --- nobody reads.
 local unit = require 'luaunit'
 local fields_read = require 'fields_read'
+local gguf_file = require 'gguf_file'
 local in_process = require 'in_process'
 local lists = require 'common.list'
 local model_files = require 'model_files'
@@ -304,6 +305,9 @@ function TestHouse.test_records_are_read()
   support.sh('mkdir', folder .. '/model')
   support.write(folder .. '/model/model.safetensors',
     (model_files.text(model_files.llama(0, 'F32'))))
+  support.write(folder .. '/model.gguf',
+    (gguf_file.text(gguf_file.mixture { architecture = 'deepseek2', leading = 1, shared = 64,
+      keys = { { 'deepseek2.expert_shared_count', 2 } } })))
   local unread, count = fields_read.unread(function()
     for _, arguments in ipairs {
       { 'generate', 'my.lua', '--out', 'kernels' }, { 'list', 'my.lua' },
@@ -314,6 +318,7 @@ function TestHouse.test_records_are_read()
         '--no-dispatch', '--weights', 'w.bin' },
       { 'import', 'model', '--out', 'imported', '--variant', 'swiglu' },
       { 'import', 'model', '--list', '--json', '--variant', 'swiglu' },
+      { 'import', 'model.gguf', '--list' },
     } do
       support.assert_code(in_process.run(support.project, arguments, folder), 0,
         table.concat(arguments, ' '))

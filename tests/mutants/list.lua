@@ -45,7 +45,28 @@ local pack = 'tests/pack/alone.sh'
 --- That a format of blocks is a file, and checks itself.
 local own_blocks = 'tests/generator/run.lua -p TestBlocks.test_one_file'
 
+--- That a stranger's GGUF is refused for what it is, and a model's read as what it is.
+local gguf_files = 'tests/generator/run.lua -p TestGgufFiles'
+local gguf_models = 'tests/generator/run.lua -p TestGgufModels'
+
 return {
+  -- Models in GGUF.
+  { name = 'takes tensors that share bytes', file = 'generator/files/gguf.lua', test = gguf_files,
+    find = 'if t.first < free then', put = 'if t.first < 0 then' },
+  { name = 'opens arrays as deep as a file likes', file = 'generator/files/gguf.lua',
+    test = gguf_files, find = '#open == most.depth', put = '#open == 1 << 20' },
+  { name = 'lays up in the place of gate', file = 'generator/import/gguf/layers.lua',
+    test = gguf_models, find = "matrix('gate', plan.up, d_ff, d_model, 0, 2)",
+    put = "matrix('gate', plan.up, d_ff, d_model, 1, 2)" },
+  { name = 'takes each expert from a half of the one before',
+    file = 'generator/import/gguf/layers.lua', test = gguf_models,
+    find = '((e or 0) * parts + part) * outputs', put = '((e or 0) + part) * outputs' },
+  { name = 'passes over what lies in a block', file = 'generator/import/gguf/blocks.lua',
+    test = gguf_models, put = "if not other then other = 'others'",
+    find = "if not other then refuse_stem(path, name, suffix or '', rule)" },
+  { name = 'passes over keys of somebody else', file = 'generator/import/gguf/keys.lua',
+    test = gguf_models, find = 'if sounds_alike(own or key)',
+    put = "if sounds_alike(own or '')" },
   -- Weights that are decoded once for many rows.
   { name = 'decodes the first block of k for all', file = 'generator/emit/scratch.lua',
     test = scratch, find = 'first = blocks.first(env, s, 0)',

@@ -99,7 +99,8 @@ int main(int count, char **arguments) {
     memset(own, 0xee, kernel->packed_bytes);
     kernel->pack(own, &weights);
     const void *packed = NULL;
-    const size_t found = ffn_file_find(&file, (uint32_t)entry, 0);
+    const ffn_file_entry *told = ffn_file_entry_of(&file, entry);
+    const size_t found = told ? ffn_file_find(&file, told->layer, told->part) : file.layers;
     const ffn_file_status status = ffn_file_packed(&file, found, kernel, &packed);
     if (status || found != entry || ffn_file_check(&file, found) != FFN_FILE_OK)
       return printf("%s: %s\n", name, ffn_file_status_text(status)), 1;

@@ -1,0 +1,144 @@
+--- A model in GGUF: one file, or the shards that gguf-split makes of it, `x-00001-of-00003.gguf`
+--- and so on, each with its number, their count and that of all tensors. Keys are in the first.
+local disk = require 'common.disk'
+local gguf = require 'files.gguf'
+local opened = require 'files.opened'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local xxh64 = require 'files.xxh64'
+
+local M = {}
+
+local most_shards = 999
+
+---@class GgufModel
+---@field version integer         of the format
+---@field files GgufFile[]
+---@field keys table<string, GgufValue>
+---@field tensors table<string, PlacedTensor>  by name
+---@field names string[]          of tensors, in the order of shards and of bytes
+
+---@class GgufFile
+---@field path string
+---@field bytes integer
+---@field header integer  the bytes of the header, padding included
+---@field xxh64 string    of these
+
+---@class PlacedTensor
+---@field name string
+---@field shape integer[]
+---@field type string
+---@field first integer
+---@field bytes integer
+---@field file integer  index into files
+
+--- A file's header, and the file as others shall find it again.
+---@return GgufHeader
+---@return GgufFile
+local function read(path)
+  local both = opened.with(path, function(handle, size)
+    local header = gguf.header(path, handle, size)
+    local count = math.min(header.data, size)
+    return { header, {
+      path = path, bytes = size, header = count, xxh64 = xxh64.of(opened.slice(handle, 0, count)),
+    } }
+  end)
+  return both[1], both[2]
+end
+
+--- What a file's keys say of shards: its number from 0, their count, the tensors of all.
+local function split_of(path, keys)
+  local found = {}
+  for i, key in ipairs { 'split.no', 'split.count', 'split.tensors.count' } do
+    local value = keys[key]
+    if value ~= nil and (math.type(value) ~= 'integer' or value < 0) then
+      problems.bad_input(path, '%s is no count', key)
+    end
+    found[i] = value
+  end
+  if not (found[1] or found[2] or found[3]) then return nil end
+  if not (found[1] and found[2] and found[3]) or found[2] < 1 or found[1] >= found[2] then
+    problems.bad_input(path, 'split.no, split.count and split.tensors.count do not make sense')
+  end
+  return { number = found[1], count = found[2], tensors = found[3] }
+end
+
+--- The paths of all shards, the first of which was given.
+local function shards_of(path, split)
+  if split.count == 1 then return { path } end
+  local stem, number, count, ending =
+    path:match '^(.*)%-(%d%d%d%d%d)%-of%-(%d%d%d%d%d)(%.%a+)$'
+  if not stem or tonumber(count) ~= split.count or tonumber(number) ~= split.number + 1 then
+    problems.bad_input(path, 'it is shard %d of %d, and must have the name of one: '
+      .. 'NAME-%05d-of-%05d.gguf', split.number + 1, split.count, split.number + 1, split.count)
+  end
+  local function shard(i) return ('%s-%05d-of-%s%s'):format(stem, i, count, ending) end
+  if split.number > 0 then
+    problems.bad_input(path, 'it is shard %d of %d: give the first, %s', split.number + 1,
+      split.count, shard(1))
+  end
+  if split.count > most_shards then
+    problems.bad_input(path, '%d shards; at most %d are read', split.count, most_shards)
+  end
+  local paths = {}
+  for i = 1, split.count do
+    paths[i] = shard(i)
+    if i > 1 and not disk.exists(paths[i]) then
+      problems.bad_input(paths[i], 'there is no such file, and %s is one of %d shards', path,
+        split.count)
+    end
+  end
+  return paths
+end
+
+--- A shard behind the first holds tensors, and nothing that the first does not say.
+local function check_shard(path, keys, first, number)
+  local split = split_of(path, keys)
+  if not split or split.number ~= number - 1 or split.count ~= first.count
+    or split.tensors ~= first.tensors then
+    problems.bad_input(path, 'it does not say that it is shard %d of %d with %d tensors', number,
+      first.count, first.tensors)
+  end
+  for _, key in ipairs(record.sorted_keys(keys)) do
+    if not key:find '^split%.' and key ~= 'general.alignment' then
+      problems.bad_input(path, 'key "%s" stands in a shard behind the first',
+        record.shown(key, 80))
+    end
+  end
+end
+
+---@param path string
+---@return GgufModel
+function M.open(path)
+  local header, file = read(path)
+  local split = split_of(path, header.keys)
+  local paths = split and shards_of(path, split) or { path }
+  local model = {
+    version = header.version, files = {}, keys = header.keys, tensors = {}, names = {},
+  }
+  for i, shard in ipairs(paths) do
+    local own = header
+    if i > 1 then
+      own, file = read(shard)
+      check_shard(shard, own.keys, split, i)
+    end
+    model.files[i] = file
+    for _, t in ipairs(own.tensors) do
+      if model.tensors[t.name] then
+        problems.bad_input(shard, 'tensor "%s" stands in a shard before it, too', t.name)
+      end
+      t.file = i
+      model.tensors[t.name], model.names[#model.names + 1] = t, t.name
+    end
+    if #model.names > gguf.most.tensors then
+      problems.bad_input(shard, 'more than %d tensors', gguf.most.tensors)
+    end
+  end
+  if split and #model.names ~= split.tensors then
+    problems.bad_input(path, 'split.tensors.count is %d, and there are %d', split.tensors,
+      #model.names)
+  end
+  return record.strict('GGUF model', model)
+end
+
+return M

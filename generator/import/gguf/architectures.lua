@@ -1,0 +1,215 @@
+--- What the feed-forward layers of a GGUF architecture compute: a rule each, since a file says no
+--- more than the architecture's name. The structure is what llama.cpp builds, in the source file
+--- that a rule names; the activation is the model's own. Where llama.cpp has another form of it,
+--- the tanh GELU in place of the exact one, the rule says so, too.
+local record = require 'common.record'
+
+local M = {}
+
+---@class GgufRule
+---@field name string          general.architecture
+---@field activation string    of activation/
+---@field gated boolean|string 'fused': ffn_up has the rows of gate, then those of up; 'either':
+--- where a file has ffn_gate
+---@field plain string|false   of 'either': the activation without a gate
+---@field bias string          'none', 'all', or 'either': all or none, as the file has it
+---@field around RuleAround[]  what the host does around the layer
+---@field residual string|false the key that the output is multiplied by before it is added
+---@field residual_else string|false  what that is where there is no such key
+---@field experts boolean|string  blocks may be mixtures of experts, too; 'only': all are
+---@field stacks string[]      what names of blocks begin with
+---@field source string        where the structure is read
+---@field own string|false     where the activation is, if llama.cpp has another
+---@field computed string|false  which other one
+---@field unsure string|false  why a user has to choose between both
+
+---@class RuleAround
+---@field place string
+---@field what string
+---@field tensor string|false   a stem in the block: blk.N.STEM.weight
+---@field is_optional boolean
+---@field text string
+
+local function norm(place, what, tensor, text)
+  return {
+    place = place, what = what, tensor = tensor, is_optional = false, text = text or '',
+  }
+end
+
+local function optional(around)
+  around.is_optional = true
+  return around
+end
+
+local rms = { norm('before', 'RMSNorm', 'ffn_norm') }
+local layer_norm = { norm('before', 'LayerNorm', 'ffn_norm') }
+local after_attention = { norm('before', 'RMSNorm', 'post_attention_norm') }
+local post = norm('after', 'RMSNorm', 'post_ffw_norm', 'before the residual is added')
+local both = { rms[1], post }
+local parallel = 'attention takes the same, and both are added to the residual'
+local beside_attention = { norm('before', 'LayerNorm', 'attn_norm', parallel) }
+local bert = {
+  norm('before', 'LayerNorm', 'attn_output_norm', 'of attention and its residual'),
+  norm('after', 'LayerNorm', 'layer_output_norm', 'behind the residual'),
+}
+
+local defaults = {
+  activation = 'silu', gated = true, plain = false, bias = 'none', around = rms, residual = false,
+  residual_else = false, experts = false, stacks = { '' }, own = false, computed = false,
+  unsure = false,
+}
+
+M.of, M.names = {}, {}
+
+--- Adds an architecture's rule: what differs from a SwiGLU without biases behind an RMSNorm.
+---@param source string  the file of llama.cpp that builds it
+local function add(name, source, given)
+  local rule = { name = name, source = ('src/models/%s.cpp of llama.cpp'):format(source) }
+  for _, field in ipairs(record.sorted_keys(defaults)) do
+    rule[field] = defaults[field]
+    if given[field] ~= nil then rule[field] = given[field] end
+  end
+  for _, field in ipairs(record.sorted_keys(given)) do
+    if defaults[field] == nil then error(('rule of %s: no field "%s"'):format(name, field)) end
+  end
+  M.of[name], M.names[#M.names + 1] = record.strict('rule of GGUF', rule), name
+end
+
+-- SwiGLU.
+add('llama', 'llama', { bias = 'either', experts = true })
+add('mistral3', 'mistral3', { bias = 'either', experts = true })
+add('deci', 'deci', { bias = 'either' })
+add('qwen', 'qwen', {})
+add('qwen2', 'qwen2', {})
+add('qwen2vl', 'qwen2vl', {})
+add('qwen3', 'qwen3', {})
+add('qwen3vl', 'qwen3vl', {})
+add('internlm2', 'internlm2', {})
+add('baichuan', 'baichuan', {})
+add('xverse', 'xverse', {})
+add('refact', 'refact', {})
+add('exaone', 'exaone', {})
+add('openelm', 'openelm', {})
+add('smollm3', 'smollm3', {})
+add('ernie4_5', 'ernie4-5', {})
+add('hunyuan-dense', 'hunyuan-dense', {})
+add('dream', 'dream', {})
+add('llada', 'llada', {})
+add('eurobert', 'eurobert', {})
+add('orion', 'orion', { around = layer_norm })
+add('jais', 'jais', { around = layer_norm, bias = 'all' })
+add('seed_oss', 'seed-oss', { around = after_attention })
+add('exaone4', 'exaone4', { around = { post } })
+add('olmo2', 'olmo2', { around = { post } })
+add('olmo', 'olmo', {
+  around = { norm('before', 'LayerNorm', false, 'without numbers of its own') },
+})
+add('stablelm', 'stablelm', {
+  around = { optional(norm('before', 'LayerNorm', 'ffn_norm',
+    'where there is none, attention\'s input: attn_norm of the block')) },
+})
+add('command-r', 'command-r', { around = beside_attention })
+add('cohere2', 'cohere2', { around = beside_attention })
+add('plamo', 'plamo', { around = { norm('before', 'RMSNorm', 'attn_norm', parallel) } })
+add('nomic-bert', 'bert', { around = bert })
+add('granite', 'granite', { bias = 'either', residual = 'residual_scale' })
+add('granitemoe', 'granite', { experts = 'only', residual = 'residual_scale' })
+add('minicpm', 'granite', {
+  bias = 'either', residual = 'residual_scale', residual_else = '1.4 / sqrt(block_count)',
+})
+add('minicpm3', 'minicpm3', { residual_else = '1.4 / sqrt(block_count)' })
+
+-- The same with gate and up in one matrix.
+add('phi3', 'phi3', { gated = 'fused' })
+add('chatglm', 'chatglm', { gated = 'fused' })
+add('glm4', 'glm4', { gated = 'fused', around = both })
+
+-- Mixtures of experts, with blocks among them that have none.
+add('qwen2moe', 'qwen2moe', { experts = 'only' })
+add('qwen3moe', 'qwen3moe', { experts = 'only' })
+add('qwen3vlmoe', 'qwen3vl-moe', { experts = 'only' })
+add('minimax-m2', 'minimax-m2', { experts = 'only' })
+add('olmoe', 'olmoe', { experts = 'only' })
+add('deepseek', 'deepseek', { experts = true })
+add('deepseek2', 'deepseek2', { experts = true })
+add('dots1', 'dots1', { experts = true })
+add('ernie4_5-moe', 'ernie4-5-moe', { experts = true })
+add('hunyuan-moe', 'hunyuan-moe', { experts = 'only' })
+add('phimoe', 'phi3', { experts = 'only', around = layer_norm })
+add('glm4moe', 'glm4-moe', { experts = true, around = after_attention })
+add('gpt-oss', 'openai-moe', {
+  activation = 'clamped_swiglu', experts = 'only', bias = 'all', around = after_attention,
+})
+
+-- GELU, by tanh in the models, too.
+add('gemma', 'gemma', { activation = 'gelu_tanh' })
+add('gemma2', 'gemma2', { activation = 'gelu_tanh', around = both })
+add('gemma3', 'gemma3', { activation = 'gelu_tanh', around = both })
+add('gemma-embedding', 'gemma-embedding', { activation = 'gelu_tanh', around = both })
+for _, name in ipairs { 'gpt2', 'starcoder', 'starcoder2', 'codeshell', 'bloom' } do
+  add(name, name, {
+    activation = 'gelu_tanh', gated = false, bias = 'all', around = layer_norm,
+  })
+end
+add('phi2', 'phi2', {
+  activation = 'gelu_tanh', gated = false, bias = 'all', around = beside_attention,
+})
+add('t5', 't5', {
+  activation = 'gelu_tanh', gated = 'either', plain = 'relu', stacks = { 'enc.', 'dec.' },
+})
+add('t5encoder', 't5', {
+  activation = 'gelu_tanh', gated = 'either', plain = 'relu', stacks = { 'enc.' },
+})
+
+-- GELU, exact in the models.
+local function exact(name, source, given)
+  given.activation, given.computed = 'gelu', 'gelu_tanh'
+  add(name, source, given)
+end
+exact('bert', 'bert', {
+  gated = false, bias = 'all', around = bert,
+  own = 'hidden_act of google-research/bert and of transformers\' BertConfig is gelu',
+})
+exact('jina-bert-v3', 'bert', {
+  gated = false, bias = 'all', around = bert,
+  own = 'hidden_act of jinaai/xlm-roberta-flash-implementation is gelu',
+})
+exact('modern-bert', 'modern-bert', {
+  gated = 'fused', around = layer_norm,
+  own = 'hidden_activation of transformers\' ModernBertConfig is gelu',
+})
+exact('gptneox', 'gptneox', {
+  gated = false, bias = 'all', around = layer_norm,
+  own = 'hidden_act of transformers\' GPTNeoXConfig is gelu',
+  unsure = 'hidden_act of Pythia and most others is gelu, that of GPT-NeoX-20B gelu_fast, which is '
+    .. 'gelu_tanh',
+})
+exact('falcon', 'falcon', {
+  gated = false, around = beside_attention,
+  own = 'activation of transformers\' FalconConfig is gelu',
+})
+exact('mpt', 'mpt', {
+  gated = false, bias = 'either', around = layer_norm,
+  own = 'MptMLP of transformers\' modeling_mpt.py is nn.GELU(approximate="none")',
+})
+
+-- ReLU squared.
+add('nemotron', 'nemotron', {
+  activation = 'relu2', gated = false, bias = 'either', around = layer_norm,
+})
+add('arcee', 'arcee', { activation = 'relu2', gated = false })
+add('plm', 'plm', { activation = 'relu2', gated = false })
+
+--- Architectures that are known to be something else, and what.
+M.refused = {
+  apertus = 'its xIELU has learned numbers in keys of the file',
+  bitnet = 'it has a norm between the activation and ffn_down, ffn_sub_norm',
+  clip = 'it is a projector of images or sound beside a model, and none itself',
+  gemma3n = 'its activations are made sparse by their mean and deviation',
+  gptj = 'llama.cpp builds no such model',
+  ['jina-bert-v2'] = 'it has a bias behind ffn_down and none behind ffn_up',
+  llama4 = 'its experts\' inputs are weighted by the router, not their outputs',
+  ['nomic-bert-moe'] = 'its experts have biases that all of them share',
+}
+
+return M

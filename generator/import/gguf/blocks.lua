@@ -1,0 +1,144 @@
+--- The tensors of a GGUF model by block and stem, `blk.N.STEM.weight`: those that a rule reads,
+--- those of other parts, which are counted, and what else is in a block, which is refused by name.
+local lists = require 'common.list'
+local problems = require 'common.problem'
+local record = require 'common.record'
+
+local M = {}
+
+---@class GgufBlock
+---@field prefix string   'blk.3.', 'enc.blk.3.'
+---@field number integer  in its stack
+---@field stems table<string, GgufStem>  of the layer, the router and the norms around
+
+---@class GgufStem
+---@field weight PlacedTensor|nil
+---@field bias PlacedTensor|nil
+
+--- Stems of a layer alone in its block; of experts; of what chooses among these.
+M.dense = { 'ffn_gate', 'ffn_up', 'ffn_down' }
+M.experts = {
+  'ffn_gate_exps', 'ffn_up_exps', 'ffn_down_exps', 'ffn_gate_up_exps', 'ffn_gate_shexp',
+  'ffn_up_shexp', 'ffn_down_shexp',
+}
+M.router = { 'ffn_gate_inp', 'ffn_gate_inp_shexp', 'exp_probs_b' }
+
+--- Tensors outside of blocks, and what they are.
+local globals = {
+  token_embd = 'embeddings', token_embd_norm = 'norms', position_embd = 'embeddings',
+  token_types = 'embeddings', output = 'output', output_norm = 'norms', rope_freqs = 'positions',
+  rope_factors_long = 'positions', rope_factors_short = 'positions', cls = 'output',
+  ['cls.output'] = 'output', ['cls.norm'] = 'norms', ['enc.output_norm'] = 'norms',
+  ['dec.output_norm'] = 'norms', dense_2 = 'output', dense_3 = 'output',
+}
+
+--- What a tensor of a block is that is not the layer's, by how its stem begins.
+local others = {
+  { 'attn_', 'attention' }, { 'cross_attn_', 'attention' }, { 'post_attention_norm', 'norms' },
+  { 'rope_', 'positions' }, { 'nextn.', 'prediction of further tokens' },
+}
+
+local function other_part(stem)
+  for _, other in ipairs(others) do
+    if stem:sub(1, #other[1]) == other[1] then
+      return stem:find('norm', 1, true) and other[2] == 'attention' and 'norms' or other[2]
+    end
+  end
+  return nil
+end
+
+--- The stems that a rule reads, and what is left to the host of them; false: it is the layer's.
+---@param rule GgufRule
+local function stems_of(rule)
+  local stems = {}
+  for _, stem in ipairs(rule.experts == 'only' and {} or M.dense) do stems[stem] = false end
+  if not rule.gated or rule.gated == 'fused' then stems.ffn_gate = nil end
+  if rule.experts then
+    for _, stem in ipairs(M.experts) do stems[stem] = false end
+    for _, stem in ipairs(M.router) do stems[stem] = 'routers' end
+  end
+  for _, around in ipairs(rule.around) do
+    if around.tensor then stems[around.tensor] = 'norms' end
+  end
+  return stems
+end
+
+---@class GgufBlocks
+---@field stacks GgufBlock[][]  one for each of rule.stacks
+---@field left Left[]
+
+local function refuse(path, name, reason, ...)
+  problems.bad_input(path, '"%s": ' .. reason, record.shown(name, 80), ...)
+end
+
+--- Why a tensor of a block that no rule reads cannot be passed over.
+local function refuse_stem(path, name, suffix, rule)
+  if suffix == 'scale' or suffix == 'input_scale' then
+    refuse(path, name, 'a scale beside weights, which changes what they mean: no rule reads it')
+  end
+  if suffix:find '^lora_' then
+    refuse(path, name, 'an adapter: merge it into the model first')
+  end
+  refuse(path, name, 'no rule of "%s" reads it, and it lies in a block: it may change what the '
+    .. 'layer computes; --leave %s says that it does not', rule.name, record.shown(name, 80))
+end
+
+--- Sorts the model's tensors.
+---@param path string  for messages
+---@param model GgufModel
+---@param rule GgufRule
+---@param counts integer[]  blocks of each stack
+---@param is_left fun(name: string): boolean  it is told to be left out
+---@return GgufBlocks
+function M.of(path, model, rule, counts, is_left)
+  local stems, stacks = stems_of(rule), {}
+  local by_prefix, left, order = {}, {}, {}
+  for i, prefix in ipairs(rule.stacks) do
+    stacks[i] = {}
+    by_prefix[prefix] = i
+    for number = 0, counts[i] - 1 do
+      stacks[i][number + 1] = {
+        prefix = ('%sblk.%d.'):format(prefix, number), number = number, stems = {},
+      }
+    end
+  end
+  local function count(what)
+    if not left[what] then order[#order + 1] = what end
+    left[what] = (left[what] or 0) + 1
+  end
+  local function sort(name)
+    local stack, number, rest = name:match '^([%a.]-)blk%.(%d+)%.(.+)$'
+    local stem, suffix = (rest or name):match '^(.*)%.([^.]+)$'
+    if not rest then
+      if not globals[stem or name] then
+        refuse(path, name, 'no rule of "%s" knows such a tensor: --leave %s says that '
+          .. 'feed-forward layers have none of it', rule.name, record.shown(name, 80))
+      end
+      return count(globals[stem or name])
+    end
+    local block = by_prefix[stack] and #number <= 6 and stacks[by_prefix[stack]][number + 1]
+    if not block or block.prefix ~= ('%sblk.%s.'):format(stack, number) then
+      refuse(path, name, 'no block of "%s" is named so, of which there are %d', rule.name,
+        counts[1])
+    end
+    if stem and stems[stem] ~= nil and (suffix == 'weight' or suffix == 'bias') then
+      block.stems[stem] = block.stems[stem] or {}
+      block.stems[stem][suffix] = model.tensors[name]
+      if stems[stem] then count(stems[stem]) end
+      return
+    end
+    local other = stem and stems[stem] == nil and other_part(stem)
+    if not other then refuse_stem(path, name, suffix or '', rule) end
+    count(other)
+  end
+  for _, name in ipairs(model.names) do
+    if is_left(name) then count 'told to be left out' else sort(name) end
+  end
+  return record.strict('GGUF blocks', {
+    stacks = stacks, left = lists.map(order, function(what)
+      return { what = what, count = left[what] }
+    end),
+  })
+end
+
+return M

@@ -1,0 +1,298 @@
+--- A block of a GGUF model as the layers that it holds: one, or the experts of a mixture and the
+--- one that all tokens share. Where numbers lie is told; sizes are held against the file's keys.
+local blocks = require 'import.gguf.blocks'
+local found_records = require 'import.found'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local types = require 'files.ggml_types'
+local variants = require 'import.gguf.variants'
+
+local M = {}
+
+--- The encodings of ggml's types that layers take.
+local encodings = {
+  F32 = 'f32', F16 = 'f16', BF16 = 'bf16', F64 = 'f64', Q8_0 = 'q8_0', Q4_0 = 'q4_0',
+  Q4_1 = 'q4_1', Q5_0 = 'q5_0', Q5_1 = 'q5_1', Q4_K = 'q4_K', Q5_K = 'q5_K', Q6_K = 'q6_K',
+  MXFP4 = 'mxfp4',
+}
+
+---@class GgufSizes
+---@field d_model integer
+---@field dense integer|nil    width of a block without experts
+---@field expert integer|nil   width of an expert
+---@field shared integer|nil   of the expert that all tokens share
+---@field experts integer|nil  their number
+---@field used integer|nil     how many of them a token takes
+
+---@class GgufReading
+---@field path string
+---@field rule GgufRule
+---@field activation string
+---@field sizes GgufSizes
+---@field block GgufBlock
+---@field residual number|string|nil  what the layer's output is multiplied by
+
+local function shape_text(shape)
+  local parts = {}
+  for i = #shape, 1, -1 do parts[#parts + 1] = shape[i] end
+  return '[' .. table.concat(parts, '][') .. ']'
+end
+
+--- A tensor of the block, which must be there and have this shape, numbers of a row first.
+---@return PlacedTensor
+local function expect(o, stem, part, shape)
+  local name = ('%s%s.%s'):format(o.block.prefix, stem, part)
+  local t = (o.block.stems[stem] or {})[part]
+  if not t then problems.bad_input(o.path, 'tensor "%s" is missing', name) end
+  if not record.equal(t.shape, shape) then
+    problems.bad_input(o.path, '"%s" has the shape %s, and must have %s', name,
+      shape_text(t.shape), shape_text(shape))
+  end
+  return t
+end
+
+local function encoding_of(o, t)
+  local encoding = encodings[t.type]
+  if not encoding or not found_records.block(encoding) then
+    problems.bad_input(o.path, '"%s" is stored as %s, which no format of layers holds: quantize '
+      .. 'the model as Q4_K, Q5_K, Q6_K, Q8_0, Q4_0 or BF16', t.name, t.type)
+  end
+  return encoding
+end
+
+--- Rows [first, first + ...) of a matrix whose shape begins with its inputs.
+local function placed_rows(o, t, first)
+  local kind = types.by_name[t.type]
+  local row = t.shape[1] // kind.numbers * kind.bytes
+  return {
+    tensor = t.name, file = t.file, first = t.first + first * row, bytes = t.bytes,
+    encoding = encoding_of(o, t), row_bytes = row,
+    column_bytes = kind.numbers == 1 and kind.bytes or 0,
+  }
+end
+
+local function placed_vector(o, t, first)
+  local bytes = found_records.number_bytes[encoding_of(o, t)]
+  if not bytes then
+    problems.bad_input(o.path, '"%s": a bias stored as %s', t.name, t.type)
+  end
+  return {
+    tensor = t.name, file = t.file, first = t.first + first * bytes, bytes = t.bytes,
+    encoding = encoding_of(o, t), row_bytes = 0, column_bytes = bytes,
+  }
+end
+
+--- Which stems of the block have a bias: all, or none; which of both must be as the rule says.
+---@param stems string[]
+local function has_bias(o, stems)
+  local with, without
+  for _, stem in ipairs(stems) do
+    local name = ('%s%s.bias'):format(o.block.prefix, stem)
+    if (o.block.stems[stem] or {}).bias then with = name else without = name end
+  end
+  local wanted = o.rule.bias
+  if with and wanted == 'none' then
+    problems.bad_input(o.path, '"%s": no rule of "%s" has a bias there', with, o.rule.name)
+  end
+  if with and without then
+    problems.bad_input(o.path, '"%s" is there and "%s" is not: a layer has biases on all its '
+      .. 'matrices or on none', with, without)
+  end
+  if without and wanted == 'all' then
+    problems.bad_input(o.path, 'tensor "%s" is missing', without)
+  end
+  return with ~= nil
+end
+
+---@class LayerPlan
+---@field at string         the layer's name
+---@field gate string|nil   stem
+---@field up string
+---@field down string
+---@field fused boolean     `up` has the rows of gate, then its own
+---@field d_ff integer
+---@field expert integer|nil  its number; nil: the matrices are no part of a stack
+---@field experts integer|nil
+
+--- The matrices of a layer, gate first.
+---@param plan LayerPlan
+local function matrices_of(o, plan)
+  local d_model, d_ff, e = o.sizes.d_model, plan.d_ff, plan.expert
+  local stems = plan.gate and { plan.gate, plan.up, plan.down } or { plan.up, plan.down }
+  local bias = has_bias(o, stems)
+  local matrices = {}
+  --- `part` of `parts` that a tensor's rows are.
+  local function matrix(role, stem, outputs, inputs, part, parts)
+    local first = ((e or 0) * parts + part) * outputs
+    local t = expect(o, stem, 'weight', { inputs, outputs * parts, e and plan.experts })
+    local b = bias and expect(o, stem, 'bias', { outputs * parts, e and plan.experts })
+    matrices[#matrices + 1] = {
+      role = role, at = 0, outputs = outputs, inputs = inputs,
+      weight = placed_rows(o, t, first), bias = b and placed_vector(o, b, first) or nil,
+    }
+  end
+  if plan.fused then
+    matrix('gate', plan.up, d_ff, d_model, 0, 2)
+    matrix('up', plan.up, d_ff, d_model, 1, 2)
+  else
+    if plan.gate then matrix('gate', plan.gate, d_ff, d_model, 0, 1) end
+    matrix('up', plan.up, d_ff, d_model, 0, 1)
+  end
+  matrix('down', plan.down, d_model, d_ff, 0, 1)
+  local gate, up = matrices[1].weight, matrices[2].weight
+  if #matrices == 3 and gate.encoding ~= up.encoding then
+    problems.bad_input(o.path, '"%s" is stored as %s and "%s" as %s: gate and up lie side by side '
+      .. 'and have one format', gate.tensor, gate.encoding, up.tensor, up.encoding)
+  end
+  return matrices, bias
+end
+
+--- What the host does around the layer.
+local function around_of(o, more)
+  local list = {}
+  for _, around in ipairs(o.rule.around) do
+    local stem = around.tensor and o.block.stems[around.tensor]
+    if around.tensor and not stem and not around.is_optional then
+      problems.bad_input(o.path, 'tensor "%s%s.weight" is missing: the norm %s the layer',
+        o.block.prefix, around.tensor, around.place)
+    end
+    list[#list + 1] = {
+      place = around.place, what = around.what, text = around.text,
+      tensor = stem and ('%s%s.weight'):format(o.block.prefix, around.tensor) or nil,
+    }
+  end
+  for _, around in ipairs(more) do list[#list + 1] = around end
+  if o.residual then
+    list[#list + 1] = {
+      place = 'after', what = 'multiplier', text = ('times %s, before the residual is added')
+        :format(o.residual),
+    }
+  end
+  return list
+end
+
+--- Why the layer is what it is.
+local function because_of(o, plan, bias)
+  local rule = o.rule
+  local activation = ('general.architecture is "%s"; %s'):format(rule.name, rule.source)
+  local list = { { field = 'variant', text = activation } }
+  if rule.computed == o.activation then
+    list[#list + 1] = { field = 'variant', text = '--variant, and what llama.cpp computes' }
+  elseif rule.own then
+    list[#list + 1] = { field = 'variant', text = rule.own }
+    list[#list + 1] = {
+      field = 'variant', text = ('llama.cpp computes %s in its place, at most 4.8e-4 beside it')
+        :format(rule.computed),
+    }
+  end
+  list[#list + 1] = {
+    field = 'd_model', text = ('%s.embedding_length, and the shapes'):format(rule.name),
+  }
+  list[#list + 1] = { field = 'd_ff', text = plan.why }
+  if plan.fused then
+    list[#list + 1] = {
+      field = 'variant', text = ('%s has the rows of gate, then those of up'):format(plan.up),
+    }
+  end
+  if bias then
+    list[#list + 1] = { field = 'bias', text = 'biases stand beside the weights' }
+  end
+  return list
+end
+
+--- Experts share what is said of all of them: they may be thousands.
+---@param plan LayerPlan
+---@param like table|nil  an expert before
+local function layer_of(o, plan, more, like)
+  local gated = plan.fused or plan.gate ~= nil
+  local matrices, bias = matrices_of(o, plan)
+  local variant = variants.named(gated and o.activation or o.rule.plain or o.activation, gated)
+  return {
+    at = o.block.prefix .. plan.at, kind = 'ffn',
+    fields = like and like.fields
+      or { variant = variant, d_model = o.sizes.d_model, d_ff = plan.d_ff, bias = bias },
+    because = like and like.because or because_of(o, plan, bias), matrices = matrices,
+    around = like and like.around or around_of(o, more),
+  }
+end
+
+local function needs_size(o, size, key)
+  if not size then
+    problems.bad_input(o.path, 'it has no key %s.%s', o.rule.name, key)
+  end
+  return size
+end
+
+--- The layer of a block without experts.
+local function dense_layer(o)
+  local gated = o.rule.gated
+  local has_gate = gated == true or gated == 'either' and o.block.stems.ffn_gate ~= nil
+  return layer_of(o, {
+    at = 'ffn', gate = has_gate and 'ffn_gate' or nil, up = 'ffn_up', down = 'ffn_down',
+    fused = gated == 'fused', d_ff = needs_size(o, o.sizes.dense, 'feed_forward_length'),
+    why = ('%s.feed_forward_length, and the shapes'):format(o.rule.name),
+  }, {})
+end
+
+--- The experts of a mixture, in the order of their numbers, and the shared one behind them.
+local function expert_layers(o)
+  local stems, list, sizes = o.block.stems, {}, o.sizes
+  local experts = needs_size(o, sizes.experts, 'expert_count')
+  local used = needs_size(o, sizes.used, 'expert_used_count')
+  expect(o, 'ffn_gate_inp', 'weight', { sizes.d_model, experts })
+  local router = o.block.prefix .. 'ffn_gate_inp.weight'
+  local fused = stems.ffn_gate_up_exps ~= nil
+  for e = 0, experts - 1 do
+    list[#list + 1] = layer_of(o, {
+      at = ('ffn_exps.%d'):format(e), gate = not fused and 'ffn_gate_exps' or nil,
+      up = fused and 'ffn_gate_up_exps' or 'ffn_up_exps', down = 'ffn_down_exps', fused = fused,
+      d_ff = needs_size(o, sizes.expert, 'expert_feed_forward_length'), expert = e,
+      experts = experts,
+      why = ('of one of %d experts: the shapes, and %s.expert_feed_forward_length or '
+        .. 'feed_forward_length'):format(experts, o.rule.name),
+    }, { {
+      place = 'beside', what = 'router', tensor = router,
+      text = ('chooses %d of %d experts for each token, and weights what they give'):format(used,
+        experts),
+    } }, list[1])
+  end
+  if stems.ffn_up_shexp then
+    local gate = stems.ffn_gate_inp_shexp
+    list[#list + 1] = layer_of(o, {
+      at = 'ffn_shexp', gate = 'ffn_gate_shexp', up = 'ffn_up_shexp', down = 'ffn_down_shexp',
+      fused = false, d_ff = needs_size(o, sizes.shared, 'expert_shared_feed_forward_length'),
+      why = 'of the expert that all tokens share: the shapes, and the keys of shared experts',
+    }, { {
+      place = 'beside', what = 'experts', text = 'what they give is added to this one\'s',
+    }, gate and {
+      place = 'after', what = 'gate', tensor = o.block.prefix .. 'ffn_gate_inp_shexp.weight',
+      text = 'times sigmoid(its product with the layer\'s input)',
+    } or nil })
+  end
+  return list
+end
+
+--- The first of a block's stems that is one of some.
+local function one_of(stems, wanted)
+  for _, stem in ipairs(wanted) do
+    if stems[stem] then return stem end
+  end
+  return nil
+end
+
+--- The layers of a block; none where its width is said to be 0.
+---@param o GgufReading
+---@return table[]
+function M.of_block(o)
+  local stems = o.block.stems
+  local dense, expert = one_of(stems, blocks.dense), one_of(stems, blocks.experts)
+  if dense and expert then
+    problems.bad_input(o.path, 'block %s has "%s" and "%s": a layer beside experts, which no rule '
+      .. 'of "%s" has', o.block.prefix:sub(1, -2), dense, expert, o.rule.name)
+  end
+  if not dense and not expert and o.sizes.dense == 0 then return {} end
+  if expert or stems.ffn_gate_inp then return expert_layers(o) end
+  return { dense_layer(o) }
+end
+
+return M

@@ -1,0 +1,172 @@
+--- Models in GGUF, as llama.cpp has them: one file, or shards. The architecture that a file names
+--- has a rule, or the file is refused.
+local architectures = require 'import.gguf.architectures'
+local blocks = require 'import.gguf.blocks'
+local disk = require 'common.disk'
+local gguf_model = require 'files.gguf_model'
+local keys = require 'import.gguf.keys'
+local layers = require 'import.gguf.layers'
+local leaving = require 'tensors.leaving'
+local lists = require 'common.list'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local types = require 'files.ggml_types'
+local variants = require 'import.gguf.variants'
+
+local M = {
+  about = 'GGUF, a file or the first of its shards', takes = { 'node', 'leave', 'variant' },
+}
+
+local most_blocks = 4096
+
+function M.recognises(path)
+  if disk.mode(path) ~= 'file' then return false end
+  return path:lower():find '%.gguf$' ~= nil or disk.head(path, 4) == 'GGUF'
+end
+
+---@return GgufRule
+local function rule_of(path, name)
+  local rule = architectures.of[name]
+  if rule then return rule end
+  if architectures.refused[name] then
+    problems.bad_input(path, 'general.architecture is "%s", which is not taken: %s', name,
+      architectures.refused[name])
+  end
+  problems.bad_input(path, 'general.architecture is "%s": no rule tells what its feed-forward '
+    .. 'layers compute%s', record.shown(name), record.suggest(name, architectures.names))
+end
+
+--- The number of blocks of each stack.
+local function counts_of(path, values, rule)
+  local count = keys.size(path, values, rule.name .. '.block_count')
+  local counts = { count }
+  if #rule.stacks > 1 then
+    counts[2] = keys.size(path, values, rule.name .. '.decoder_block_count', true) or count
+  end
+  for _, n in ipairs(counts) do
+    if n < 1 or n > most_blocks then
+      problems.bad_input(path, '%d blocks; 1 to %d are read', n, most_blocks)
+    end
+  end
+  return counts
+end
+
+--- The sizes that keys tell, of a block by its number.
+---@return fun(number: integer): GgufSizes
+local function sizes_of(path, values, rule, count)
+  local function size(name, is_optional)
+    return keys.size(path, values, ('%s.%s'):format(rule.name, name), is_optional)
+  end
+  local widths = keys.sizes(path, values, rule.name .. '.feed_forward_length', count) or {}
+  local expert_widths =
+    keys.sizes(path, values, rule.name .. '.expert_feed_forward_length', count) or {}
+  local d_model = size 'embedding_length'
+  local shared, shared_count = size('expert_shared_feed_forward_length', true),
+    size('expert_shared_count', true)
+  local experts, used = size('expert_count', true), size('expert_used_count', true)
+  return function(number)
+    local dense = widths[number + 1]
+    local expert = expert_widths[number + 1]
+    return record.strict('GGUF sizes', {
+      d_model = d_model, dense = dense or false, expert = expert or dense or false,
+      shared = shared or shared_count and expert and shared_count * expert or false,
+      experts = experts or false, used = used or false,
+    })
+  end
+end
+
+--- Which blocks have no experts, where the file says so.
+local function check_dense(path, values, rule, found_blocks)
+  local leading = keys.size(path, values, rule.name .. '.leading_dense_block_count', true)
+  if not leading then return end
+  for _, block in ipairs(found_blocks) do
+    local is_dense = block.stems.ffn_up ~= nil
+    if is_dense ~= (block.number < leading) and (is_dense or block.stems.ffn_gate_inp) then
+      problems.bad_input(path, '%s.leading_dense_block_count is %d, and block %d has %s',
+        rule.name, leading, block.number, is_dense and 'no experts' or 'experts')
+    end
+  end
+end
+
+local function has_blocks(model)
+  for _, name in ipairs(model.names) do
+    if types.by_name[model.tensors[name].type].numbers > 1 then return true end
+  end
+  return false
+end
+
+--- What the output of a layer is multiplied by.
+local function residual_of(path, values, rule)
+  local key = rule.residual and ('%s.%s'):format(rule.name, rule.residual)
+  local value = values[key]
+  if value == nil then return rule.residual_else or nil end
+  if type(value) ~= 'number' then problems.bad_input(path, '%s is no number', key) end
+  return ('%.9g (%s)'):format(value, key)
+end
+
+local function about_of(rule, model)
+  local name = model.keys['general.name']
+  local about = {
+    ('GGUF %d, architecture %s: %s'):format(model.version, rule.name, rule.source),
+  }
+  if type(name) == 'string' then table.insert(about, 1, record.shown(name, 80)) end
+  return about
+end
+
+--- Only what is asked for by its name, `blk.3.ffn`, or by its block's, `blk.3`.
+local function chosen(path, list, node)
+  if not node then return list end
+  local wanted = lists.filter(list, function(layer)
+    return layer.at == node or layer.at:sub(1, #node + 1) == node .. '.'
+  end)
+  if #wanted == 0 then
+    problems.bad_input('--node', '%s has no layer "%s": from %s to %s', record.shown(path),
+      record.shown(node), list[1].at, list[#list].at)
+  end
+  return wanted
+end
+
+---@param path string
+---@param options ImportOptions
+---@return table  what found.of() takes
+function M.read(path, options)
+  local model = gguf_model.open(path)
+  local values = model.keys
+  local rule = rule_of(path, keys.architecture(path, values))
+  local is_left = leaving.test({
+    path = path, keys = model.names, elsewhere = record.sorted_keys(values),
+  }, options.leave, '--leave')
+  keys.check(path, values, rule, is_left, has_blocks(model))
+  local activation = variants.activation(path, rule, options.variant)
+  local counts = counts_of(path, values, rule)
+  local sorted = blocks.of(path, model, rule, counts, is_left)
+  local residual, list, before = residual_of(path, values, rule), {}, 0
+  for i, stack in ipairs(sorted.stacks) do
+    local sizes = sizes_of(path, values, rule, counts[i])
+    check_dense(path, values, rule, stack)
+    for _, block in ipairs(stack) do
+      local parts = layers.of_block {
+        path = path, rule = rule, activation = activation, sizes = sizes(block.number),
+        block = block, residual = residual,
+      }
+      for part, layer in ipairs(parts) do
+        layer.index, layer.part = before + block.number, #parts > 1 and part - 1 or nil
+        list[#list + 1] = layer
+      end
+    end
+    before = before + counts[i]
+  end
+  variants.check(path, list, options.variant)
+  local files = {}
+  for i, file in ipairs(model.files) do
+    files[i] = {
+      path = file.path, bytes = file.bytes, spans = { { 0, file.header } }, xxh64 = file.xxh64,
+    }
+  end
+  return {
+    reader = 'gguf', path = path, about = about_of(rule, model), files = files,
+    layers = chosen(path, list, options.node), left = sorted.left,
+  }
+end
+
+return M

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Models of the gguf package, imported and packed: ffn-pack's bytes are those of pack() on numbers
+# where the package finds them, and mean the floats that it reads.
+# Usage: import_gguf.sh FOLDER FFN_PACK, from the project's folder
+set -eu
+rm -rf "$1"
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+pack=$2
+data=tests/data/import/gguf
+models='llama phi3 bert gpt2 gpt_oss gemma'
+
+files_of() { (cd "$data" && ls "$1.gguf" "$1"-*.gguf 2>/dev/null || true); }
+
+for model in $models; do
+  set -- $(files_of "$model")
+  ./ffngen import "$data/$1" --out "$folder/$model" --spec-only >/dev/null
+  "$pack" "$folder/$model/PLAN.json"
+  lua5.4 tests/import/gguf_cases.lua "$folder/$model" "$data" "$@"
+done
+./ffngen generate $(printf "$folder/%s/model.lua " $models) --isa c --out "$folder/made"
+for source in "$folder"/made/*.c runtime/ffn_file.c; do
+  case $source in */selfcheck.c) continue ;; esac
+  gcc -O0 -w -I"$folder/made" -Iruntime -c "$source" -o "$folder/$(basename "$source").o"
+done
+for program in tests/pack/equal tests/import/values; do
+  gcc -O1 -w -I"$folder/made" -Iruntime "$program.c" "$folder"/*.o -lm -o \
+    "$folder/$(basename $program)"
+done
+python=$(python3 -c 'import gguf, numpy' 2>/dev/null && echo python3 || true)
+[ -n "$python" ] || echo 'skipped: no python3 with gguf and numpy'
+for model in $models; do
+  "$folder/equal" "$folder/$model"
+  "$folder/values" "$folder/$model"
+  set -- $(files_of "$model")
+  [ -z "$python" ] || (cd "$data" && "$python" "$OLDPWD/tests/import/values.py" "$folder/$model" "$@")
+done
