@@ -1,0 +1,156 @@
+--- Mixtures of experts: the spec is that of one of them; dense layers beside them are whole.
+local blocks = require 'import.blocks'
+local family = require 'import.family'
+
+local numbered = {
+  gate = 'mlp.experts.0.gate_proj', up = 'mlp.experts.0.up_proj', down = 'mlp.experts.0.down_proj',
+}
+local stacked = {
+  fused = 'mlp.experts.gate_up_proj', order = 'gate first', down = 'mlp.experts.down_proj',
+  stacked = true, bare = true,
+}
+local width = { keys = { 'moe_intermediate_size' } }
+local inside = {
+  { at = { 'model.language_model.layers', 'language_model.layers' },
+    count = { 'num_hidden_layers' } },
+}
+
+local function qwen(fields)
+  return family.like(family.like(blocks.llama, {
+    experts = {
+      count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = width, forms = { numbered, stacked },
+      beside = { 'mlp.experts', 'mlp.gate', 'mlp.shared_expert', 'mlp.shared_expert_gate' },
+      dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
+      shared = { keys = { 'shared_expert_intermediate_size' } },
+    },
+    beside = { 'linear_attn' },
+    known = { 'norm_topk_prob', 'linear_conv_kernel_dim', 'linear_key_head_dim',
+      'linear_num_key_heads', 'linear_num_value_heads', 'linear_value_head_dim',
+      'full_attention_interval', 'vision_config', 'attn_output_gate', 'mtp_num_hidden_layers',
+      'mtp_use_dedicated_embeddings', 'mamba_ssm_dtype' },
+  }), fields)
+end
+
+local function deepseek(fields)
+  return family.like(family.like(blocks.llama, {
+    experts = {
+      count = { 'n_routed_experts' }, used = { 'num_experts_per_tok' }, d_ff = width,
+      forms = { numbered, stacked }, beside = { 'mlp.experts', 'mlp.gate', 'mlp.shared_experts' },
+      dense = { first = 'first_k_dense_replace', step = 'moe_layer_freq' },
+      shared = { keys = { 'moe_intermediate_size' }, times = 'n_shared_experts' },
+    },
+    known = { 'norm_topk_prob', 'routed_scaling_factor', 'scoring_func', 'topk_group',
+      'topk_method', 'n_group', 'num_nextn_predict_layers' },
+    beyond = 'num_nextn_predict_layers',
+  }), fields)
+end
+
+return {
+  family.like(blocks.llama, {
+    model_types = { 'mixtral' }, classes = { 'Mixtral' },
+    source = 'transformers: models/mixtral/modeling_mixtral.py, MixtralExperts: '
+      .. 'w2(silu(w1(x)) * w3(x))',
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+      forms = {
+        { gate = 'block_sparse_moe.experts.0.w1', up = 'block_sparse_moe.experts.0.w3',
+          down = 'block_sparse_moe.experts.0.w2' },
+        stacked,
+      },
+      beside = { 'block_sparse_moe', 'mlp.experts', 'mlp.gate' },
+    },
+  }),
+  family.like(blocks.llama, {
+    model_types = { 'olmoe' }, classes = { 'Olmoe' },
+    source = 'transformers: models/olmoe/modeling_olmoe.py, OlmoeExperts',
+    experts = {
+      count = { 'num_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+      forms = { numbered, stacked }, beside = { 'mlp.experts', 'mlp.gate' },
+    },
+    known = { 'norm_topk_prob' },
+  }),
+  qwen {
+    model_types = { 'qwen2_moe' }, classes = { 'Qwen2Moe' },
+    source = 'transformers: models/qwen2_moe/modeling_qwen2_moe.py, Qwen2MoeMLP',
+  },
+  qwen {
+    model_types = { 'qwen3_moe' }, classes = { 'Qwen3Moe' },
+    source = 'transformers: models/qwen3_moe/modeling_qwen3_moe.py, Qwen3MoeMLP',
+  },
+  qwen {
+    model_types = { 'qwen3_next' }, classes = { 'Qwen3Next' },
+    source = 'transformers: models/qwen3_next/modeling_qwen3_next.py, Qwen3NextMLP',
+  },
+  qwen {
+    model_types = { 'qwen3_5_moe_text' }, classes = { 'Qwen3_5Moe' },
+    source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
+  },
+  qwen {
+    model_types = { 'qwen3_5_moe' }, classes = { 'Qwen3_5Moe' }, nested = 'text_config',
+    stacks = inside,
+    source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
+  },
+  deepseek {
+    model_types = { 'deepseek' }, classes = { 'Deepseek' },
+    source = 'deepseek-ai/deepseek-moe-16b-base: modeling_deepseek.py, DeepseekMLP',
+  },
+  deepseek {
+    model_types = { 'deepseek_v2' }, classes = { 'DeepseekV2' },
+    source = 'transformers: models/deepseek_v2/modeling_deepseek_v2.py, DeepseekV2MLP',
+    bias = { keys = { 'mlp_bias' }, default = false },
+  },
+  deepseek {
+    model_types = { 'deepseek_v3', 'kimi_k2' }, classes = { 'DeepseekV3' },
+    source = 'transformers: models/deepseek_v3/modeling_deepseek_v3.py, DeepseekV3MLP',
+  },
+  {
+    model_types = { 'deepseek_v4' }, classes = { 'DeepseekV4' },
+    source = 'transformers: models/deepseek_v4/modeling_deepseek_v4.py, DeepseekV4MLP',
+    refused = 'it clamps gate and up at swiglu_limit around silu, an activation without a name '
+      .. 'here, and mixes rows around the layer (ffn_hc)',
+  },
+  family.like(blocks.llama, {
+    model_types = { 'llama4_text' }, classes = { 'Llama4' },
+    source = 'transformers: models/llama4/modeling_llama4.py, Llama4TextExperts: [expert][in][2 '
+      .. 'out], gate first; dense layers are of intermediate_size_mlp',
+    d_ff = { keys = { 'intermediate_size_mlp' } },
+    names = { gate = 'feed_forward.gate_proj', up = 'feed_forward.up_proj',
+      down = 'feed_forward.down_proj' },
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } },
+      forms = { { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
+        down = 'feed_forward.experts.down_proj', stacked = true, bare = true, in_out = true } },
+      beside = { 'feed_forward.experts', 'feed_forward.router', 'feed_forward.shared_expert' },
+      dense = { every = 'interleave_moe_layer_step', listed = 'moe_layers' },
+      shared = { keys = { 'intermediate_size' } },
+      text = 'what goes into an expert is multiplied by its score',
+    },
+  }),
+  {
+    model_types = { 'gpt_oss' }, classes = { 'GptOss' },
+    source = 'transformers: models/gpt_oss/modeling_gpt_oss.py, GptOssExperts: gate and up '
+      .. 'interleaved, clamped at 7, alpha 1.702, up + 1, whatever hidden_act says',
+    stacks = blocks.llama.stacks,
+    d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
+    activation = { own = 'clamped_swiglu' },
+    gated = true,
+    around = blocks.llama.around, beside = blocks.llama.beside,
+    must = {
+      { key = 'swiglu_limit', is = 7, default = 7, why = 'the clamps are at 7' },
+      { key = 'swiglu_alpha', is = 1.702, default = 1.702, why = 'the factor is 1.702' },
+    },
+    experts = {
+      count = { 'num_local_experts', 'num_experts' },
+      used = { 'num_experts_per_tok', 'experts_per_token' },
+      d_ff = { keys = { 'intermediate_size' } }, bias = true, dense = { none = true },
+      forms = { { fused = 'mlp.experts.gate_up_proj', order = 'interleaved',
+        down = 'mlp.experts.down_proj', stacked = true, bare = true, in_out = true } },
+      beside = { 'mlp.experts', 'mlp.router' },
+    },
+    known = { 'hidden_act', 'experts_per_token', 'initial_context_length' },
+  },
+}

@@ -1,0 +1,44 @@
+--- Nomic's BERT: as its own code has it, up first (fc11) and gate second (fc12); and as
+--- transformers has it.
+local blocks = require 'import.blocks'
+local family = require 'import.family'
+
+return {
+  {
+    model_types = { 'nomic_bert' }, classes = { 'NomicBert' }, needs = 'n_embd',
+    source = 'nomic-ai/nomic-bert-2048: modeling_hf_nomic_bert.py, NomicBertGatedMLP: fc11(x) * '
+      .. 'act(fc12(x))',
+    stacks = { { at = { 'encoder.layers', 'bert.encoder.layers' }, count = { 'n_layer' } } },
+    d_model = { keys = { 'n_embd' } }, d_ff = { keys = { 'n_inner' } },
+    activation = {
+      keys = { 'activation_function' },
+      forms = { swiglu = { 'silu', true }, geglu = { 'gelu', true }, glu = { 'sigmoid', true },
+        gelu = { 'gelu', false } },
+    },
+    gated = true,
+    bias = {
+      gate = { keys = { 'mlp_fc1_bias' } }, up = { keys = { 'mlp_fc1_bias' } },
+      down = { keys = { 'mlp_fc2_bias' } },
+    },
+    names = { gate = 'mlp.fc12', up = 'mlp.fc11', down = 'mlp.fc2' },
+    names_plain = { up = 'mlp.fc1', down = 'mlp.fc2' },
+    around = blocks.post_norm('norm2.weight', 'layer_norm_epsilon'),
+    beside = { 'attn', 'norm1', 'norm2' },
+    must = {
+      { key = 'prenorm', is = false, default = false,
+        why = 'then its norms lie in front' },
+      { key = 'norm_mlp', is = false, default = false,
+        why = 'then a norm lies between the matrices' },
+    },
+    known = { 'max_trained_positions', 'use_rms_norm', 'parallel_block', 'prenorm',
+      'parallel_block_tied_norm', 'residual_in_fp32', 'bert_implementation' },
+  },
+  family.like(blocks.llama, {
+    model_types = { 'nomic_bert' }, classes = { 'NomicBert' }, needs = 'hidden_size',
+    source = 'transformers: models/nomic_bert/modeling_nomic_bert.py, NomicBertMLP',
+    stacks = { { at = { 'layers', 'nomic_bert.layers', 'encoder.layers' },
+      count = { 'num_hidden_layers' } } },
+    around = blocks.post_norm('post_mlp_layernorm.weight', 'layer_norm_eps'),
+    beside = { 'post_mlp_layernorm' },
+  }),
+}

@@ -1,0 +1,36 @@
+--- Transformers of pictures, and of the texts beside them: ViT, CLIP, SigLIP.
+local blocks = require 'import.blocks'
+local family = require 'import.family'
+
+local function stack(of, nested)
+  return { at = { of .. '.encoder.layers' }, count = { 'num_hidden_layers' }, nested = nested }
+end
+
+local function clip(prefix, class, directory)
+  local source = ('transformers: models/%s/modeling_%s.py, %sMLP'):format(directory, directory, class)
+  return family.like(blocks.clip, {
+    model_types = { prefix .. '_text_model' }, classes = { class }, source = source,
+    stacks = { stack 'text_model' },
+  }), family.like(blocks.clip, {
+    model_types = { prefix .. '_vision_model' }, classes = { class }, source = source,
+    stacks = { stack 'vision_model' },
+  }), family.like(blocks.clip, {
+    model_types = { prefix }, classes = { class }, source = source,
+    stacks = { stack('text_model', 'text_config'), stack('vision_model', 'vision_config') },
+    known = { 'text_config_dict', 'vision_config_dict' },
+  })
+end
+
+local clip_text, clip_vision, clip_both = clip('clip', 'CLIP', 'clip')
+local siglip_text, siglip_vision, siglip_both = clip('siglip', 'Siglip', 'siglip')
+
+return {
+  clip_text, clip_vision, clip_both, siglip_text, siglip_vision, siglip_both,
+  family.like(blocks.bert, {
+    model_types = { 'vit' }, classes = { 'ViT' },
+    source = 'transformers: models/vit/modeling_vit.py, ViTIntermediate and ViTOutput, now ViTMLP',
+    stacks = { { at = { 'encoder.layer', 'vit.encoder.layer' }, count = { 'num_hidden_layers' } } },
+    around = blocks.norm_before('LayerNorm', 'layernorm_after.weight', 'layer_norm_eps'),
+    beside = { 'layernorm_before', 'layernorm_after' },
+  }),
+}

@@ -1,0 +1,384 @@
+--- A model of Hugging Face: a folder with config.json, whose rule tells what its layers are, and
+--- safetensors, whose headers tell where they lie. Every tensor of a layer is taken, known to be
+--- another part of the block, or refused.
+local conclude = require 'import.conclude'
+local configs = require 'import.config'
+local disk = require 'common.disk'
+local lists = require 'common.list'
+local model_folder = require 'files.model_folder'
+local opened = require 'files.opened'
+local paths = require 'tensors.paths'
+local placing = require 'import.placing'
+local problems = require 'common.problem'
+local quantized = require 'import.quantized'
+local record = require 'common.record'
+local xxh64 = require 'files.xxh64'
+
+local activation = require 'activation'
+
+local M = { about = 'a folder of Hugging Face: config.json, and safetensors in one file or several' }
+
+local config_name, adapter_name = 'config.json', 'adapter_config.json'
+
+local function folder_of(path)
+  local folder = path:match '^(.*)/config%.json$' or path:match '^(.*)/adapter_config%.json$'
+    or (path == config_name or path == adapter_name) and '.'
+  return folder or path:match '^(.-)/*$'
+end
+
+--- Whether a path is what this reads: a look at names alone.
+---@param path string
+function M.recognises(path)
+  local folder = folder_of(path)
+  if folder ~= path and not path:find '/$' and disk.mode(path) ~= 'file' then return false end
+  if not disk.is_folder(folder) then return false end
+  local names = lists.set(disk.list(folder))
+  return names[config_name] or names[adapter_name] or false
+end
+
+-- Names of tensors -------------------------------------------------------------------------------
+
+---@class Numbered  tensors of numbered layers: at 'model.layers', by number, what is behind it
+---@field [string] table<integer, string[]>
+
+--- Every tensor by the name in front of its first number, the number, and what is behind.
+---@param model ModelFolder
+local function numbered(model)
+  local result = {}
+  for _, key in ipairs(model.keys) do
+    local at, digits, rest = key:match '^(.-)%.(%d+)%.(.+)$'
+    local n = digits and #digits <= 6 and math.tointeger(tonumber(digits))
+    if n and tostring(n) == digits then
+      result[at] = result[at] or {}
+      local layer = result[at][n] or {}
+      result[at][n], layer[#layer + 1] = layer, rest
+    end
+  end
+  return result
+end
+
+--- Which of a stack's names a file has.
+local function place_of(model, found, stack)
+  local here = lists.filter(stack.at, function(at) return found[at] ~= nil end)
+  if #here > 1 then
+    problems.bad_input(model.path, 'it has layers at "%s" and at "%s": one of them is another '
+      .. 'model', here[1], here[2])
+  end
+  if #here == 0 and not stack.optional then
+    problems.bad_input(model.path, 'no tensor "%s.0...", where the rule has its layers%s',
+      stack.at[1], #model.keys > 0 and ('; the first is "%s"'):format(record.shown(model.keys[1],
+        80)) or '')
+  end
+  return here[1]
+end
+
+-- One layer --------------------------------------------------------------------------------------
+
+---@class Reading
+---@field model ModelFolder
+---@field reason string|false  why rows may be no plain numbers
+---@field taken table<string, string>  what a tensor is
+---@field is_left fun(key: string): boolean
+
+--- The names of a layer's matrices that its file has.
+---@param r Reading
+---@param part Part
+local function names_of(r, part, prefix)
+  local function has(names)
+    local down = prefix .. part.inside .. names.down .. (names.bare and '' or '.weight')
+    return r.model.shapes[down] ~= nil
+  end
+  local names = lists.filter(part.names, has)[1] or part.names[1]
+  return names
+end
+
+--- Why a tensor that should be there is not.
+local function refuse_missing(r, key)
+  local module = key:gsub('%.weight$', '')
+  local others = lists.filter(r.model.keys, function(other) return paths.is_of(other, module) end)
+  local shown = #others > 0 and ('; "%s" is there'):format(record.shown(others[1], 80)) or ''
+  problems.bad_input(r.model.path, 'no tensor "%s"%s%s', record.shown(key, 80), shown,
+    r.reason and ': ' .. r.reason or '')
+end
+
+--- A tensor of a layer, where it lies.
+local function placed(r, key, wanted)
+  if not r.model.shapes[key] then refuse_missing(r, key) end
+  r.taken[key] = 'taken'
+  return placing.of(r.model, key, wanted, r.reason)
+end
+
+--- A matrix and its bias.
+---@param r Reading
+---@param part Part
+---@param role string
+---@param name string  of its module
+---@param w Wanted
+local function matrix_of(r, part, role, name, names, w)
+  local key = names.bare and name or name .. '.weight'
+  local bias = names.bare and name .. '_bias' or name .. '.bias'
+  local has = r.model.shapes[bias] ~= nil
+  if has ~= part.bias[role] then
+    problems.bad_input(r.model.path, '"%s" is %s, and by its config %s has %s bias', record.shown(
+      bias, 80), has and 'there' or 'not there', role, part.bias[role] and 'a' or 'no')
+  end
+  return {
+    role = role, outputs = w.outputs, inputs = w.inputs, weight = placed(r, key, w),
+    bias = has and placed(r, bias, {
+      outputs = w.outputs, inputs = false, in_out = false, order = w.order, half = w.half,
+      experts = w.experts,
+    }) or nil,
+  }
+end
+
+--- The matrices of a layer.
+---@param r Reading
+---@param part Part
+local function matrices_of(r, part, names, prefix)
+  local result, f = {}, part.fields
+  local experts = names.stacked and part.experts and part.experts.count or false
+  local function add(role, name, outputs, inputs, order, half)
+    result[#result + 1] = matrix_of(r, part, role, prefix .. part.inside .. name, names, {
+      outputs = outputs, inputs = inputs, in_out = names.in_out or false, order = order or false,
+      half = half or 1, experts = experts,
+    })
+  end
+  if names.fused then
+    add('gate', names.fused, f.d_ff, f.d_model, names.order, 1)
+    add('up', names.fused, f.d_ff, f.d_model, names.order, 2)
+  else
+    if part.gated then add('gate', names.gate, f.d_ff, f.d_model) end
+    add('up', names.up, f.d_ff, f.d_model)
+  end
+  add('down', names.down, f.d_model, f.d_ff)
+  return result
+end
+
+--- A number of a tensor that is one number.
+local function number_of(r, key, spans)
+  local tensor = r.model.stored[key]
+  if not tensor then refuse_missing(r, key) end
+  local size = ({ F32 = 4, BF16 = 2, F16 = 2 })[tensor.dtype]
+  if not size or tensor.bytes ~= size then
+    problems.bad_input(r.model.files[tensor.file].path, '"%s" is no single number in F32, BF16 or '
+      .. 'F16', record.shown(key, 80))
+  end
+  local bytes = opened.with(r.model.files[tensor.file].path, function(handle)
+    return opened.slice(handle, tensor.first, size)
+  end)
+  spans[#spans + 1] = { file = tensor.file, first = tensor.first, count = size, bytes = bytes }
+  if tensor.dtype == 'F32' then return (string.unpack('<f', bytes)) end
+  local bits = string.unpack('<I2', bytes)
+  if tensor.dtype == 'BF16' then return (string.unpack('<f', string.pack('<I4', bits << 16))) end
+  local sign, power, fraction = bits >> 15, bits >> 10 & 31, bits & 1023
+  local value = power == 0 and fraction * 0x1p-24 or (1024 + fraction) * 2.0 ^ (power - 25)
+  return sign == 1 and -value or value
+end
+
+--- Numbers that a layer has learned for its activation.
+---@param r Reading
+---@param part Part
+local function parameters_of(r, part, names, prefix, spans)
+  if not part.learned then return {} end
+  local module = prefix .. part.inside .. names.learned
+  for _, fixed in ipairs { { 'beta', 0.5, 0 }, { 'eps', -1e-6, 1e-8 } } do
+    local key = module .. '.' .. fixed[1]
+    if r.model.shapes[key] then
+      local value = number_of(r, key, spans)
+      r.taken[key] = 'taken'
+      if not (math.abs(value - fixed[2]) <= fixed[3]) then
+        problems.bad_input(r.model.path, '"%s" is %.9g: %s is defined with %g', record.shown(key,
+          80), value, part.fields.variant, fixed[2])
+      end
+    end
+  end
+  return lists.map(activation.by_name.xielu.parameters, function(name)
+    local key = module .. '.' .. name
+    local value = number_of(r, key, spans)
+    r.taken[key] = 'taken'
+    return value
+  end)
+end
+
+--- What lies around a layer, with the names of its tensors.
+local function around_of(r, part, prefix)
+  local result = {}
+  for _, a in ipairs(part.around) do
+    local key = a.tensor and prefix .. a.tensor
+    local has = key and r.model.shapes[key] ~= nil
+    if key and not has and not a.optional then refuse_missing(r, key) end
+    if not key or has then
+      result[#result + 1] = { place = a.place, what = a.what, tensor = key, text = a.text }
+    end
+  end
+  return result
+end
+
+--- Refuses what stands in a block and is no known part of it.
+local function check_block(r, part, prefix, rests)
+  for _, rest in ipairs(rests) do
+    local key = prefix .. rest
+    local is_known = r.taken[key] or r.is_left(key)
+    for _, module in ipairs(is_known and {} or part.beside) do
+      is_known = is_known or paths.is_of(rest, module)
+    end
+    if not is_known then
+      problems.bad_input(r.model.files[r.model.stored[key].file].path, '"%s" stands in the block of '
+        .. 'a layer, and no rule knows it: it may lie between its matrices%s. Where it does not, '
+        .. '--leave %s', record.shown(key, 80), r.reason and ' (' .. r.reason .. ')' or '',
+        record.shown(key, 80))
+    end
+  end
+end
+
+--- A layer.
+---@param r Reading
+---@param part Part
+local function layer_of(r, part, at, n, spans)
+  local prefix = ('%s.%d.'):format(at, n)
+  local names = names_of(r, part, prefix)
+  local fields = {}
+  for _, field in ipairs(record.sorted_keys(part.fields)) do fields[field] = part.fields[field] end
+  local module = (part.inside .. names.down):match '^(.*)%.[^.]*$'
+  return {
+    at = prefix .. (module or names.down), kind = 'ffn', fields = fields, because = part.because,
+    matrices = matrices_of(r, part, names, prefix),
+    parameters = parameters_of(r, part, names, prefix, spans),
+    around = around_of(r, part, prefix),
+  }
+end
+
+-- The model --------------------------------------------------------------------------------------
+
+--- The layers of a stack.
+local function add_stack(r, found, stack, beyond, layers, spans)
+  local at = place_of(r.model, found, stack.rule)
+  if not at then return end
+  local of_number = {}
+  for _, part in ipairs(stack.parts) do
+    for _, n in ipairs(part.layers) do of_number[n] = part end
+  end
+  local of_experts = {}
+  for n = 0, stack.count - 1 do
+    local part, prefix = of_number[n], ('%s.%d.'):format(at, n)
+    if not found[at][n] then
+      problems.bad_input(r.model.path, 'no tensor "%s...", and config.json says %d layers', prefix,
+        stack.count)
+    end
+    if not (part.experts and of_experts[part]) then
+      layers[#layers + 1] = layer_of(r, part, at, n, spans)
+      layers[#layers].index = #layers - 1
+      of_experts[part] = true
+    end
+    check_block(r, part, prefix, found[at][n])
+  end
+  for _, n in ipairs(record.sorted_keys(found[at])) do
+    local is_left = lists.filter(found[at][n], function(rest)
+      return not r.is_left(('%s.%d.%s'):format(at, n, rest))
+    end)[1] == nil
+    if n >= stack.count + beyond and not is_left then
+      problems.bad_input(r.model.path, '"%s.%d.%s" is there, and config.json says %d layers', at, n,
+        record.shown(found[at][n][1], 80), stack.count)
+    end
+  end
+end
+
+local kinds = {
+  { 'norms', { 'norm', 'ln_', '%.ln%d?%.', '^ln_', 'layernorm' } },
+  { 'attention', { 'attn', 'attention', 'attention' } },
+  { 'embeddings', { 'embed', 'wte', 'wpe', 'lm_head', 'embed_out', '^shared%.' } },
+  { 'experts and routers', { 'expert', 'router', 'block_sparse_moe', '%.gate%.' } },
+  { 'vision', { 'vision', 'visual', 'image', 'multi_modal' } },
+}
+
+--- What is left to the host, by what names tell.
+local function left_of(r)
+  local count = {}
+  for _, key in ipairs(r.model.keys) do
+    if not r.taken[key] then
+      local kind = lists.filter(kinds, function(entry)
+        return lists.filter(entry[2], function(p) return key:lower():find(p) ~= nil end)[1] ~= nil
+      end)[1]
+      local what = kind and kind[1] or 'others'
+      count[what] = (count[what] or 0) + 1
+    end
+  end
+  return lists.map(record.sorted_keys(count), function(what)
+    return { what = what, count = count[what] }
+  end)
+end
+
+--- Files, each with the spans that were read of it.
+local function files_of(model, spans, config)
+  local files = {}
+  for i, file in ipairs(model.files) do
+    local own = lists.filter(spans, function(s) return s.file == i end)
+    table.sort(own, function(a, b) return a.first < b.first end)
+    local all, texts = { file.spans[1] }, nil
+    if #own > 0 then
+      texts = { opened.with(file.path, function(handle)
+        return opened.slice(handle, 0, file.spans[1][2])
+      end) }
+    end
+    for _, s in ipairs(own) do
+      all[#all + 1], texts[#texts + 1] = { s.first, s.count }, s.bytes
+    end
+    files[i] = {
+      path = file.path, bytes = file.bytes, spans = all,
+      xxh64 = texts and xxh64.of(table.concat(texts)) or file.xxh64,
+    }
+  end
+  files[#files + 1] = {
+    path = config.path, bytes = #config.text, spans = { { 0, #config.text } },
+    xxh64 = xxh64.of(config.text),
+  }
+  return files
+end
+
+--- Refuses an adapter, which is no model.
+local function refuse_adapter(folder, names)
+  if names[adapter_name] and not names[config_name] then
+    problems.bad_input(folder .. '/' .. adapter_name, 'an adapter such as LoRA is added to a model: '
+      .. 'merge it first: python3 -c "from peft import AutoPeftModelForCausalLM as A; '
+      .. "A.from_pretrained('%s').merge_and_unload().save_pretrained('merged')\"",
+      record.shown(folder))
+  end
+end
+
+---@param path string
+---@param options ImportOptions
+function M.read(path, options)
+  local folder = folder_of(path)
+  local names = lists.set(disk.list(folder))
+  refuse_adapter(folder, names)
+  local config = configs.open(model_folder.inside(folder, config_name, folder))
+  local leave = options.leave or {}
+  local function is_left(key)
+    return lists.filter(leave, function(name) return paths.is_of(key, name) end)[1] ~= nil
+  end
+  local method, reason = quantized.of(config)
+  local conclusion = conclude.of(config, is_left)
+  local model = model_folder.open(folder)
+  local r = {
+    model = model, taken = {}, is_left = is_left,
+    reason = method and ('quantization_config is %s, %s'):format(method, reason) or false,
+  }
+  local layers, spans, found = {}, {}, numbered(model)
+  local beyond = conclusion.rule.beyond and config:get(conclusion.rule.beyond) or 0
+  for _, stack in ipairs(conclusion.stacks) do
+    add_stack(r, found, stack, beyond, layers, spans)
+  end
+  if #layers == 0 then
+    problems.bad_input(path, 'no layer of the rule is in its tensors')
+  end
+  if method then
+    conclusion.about[#conclusion.about + 1] = ('quantization_config is %s; these rows are dense')
+      :format(method)
+  end
+  return {
+    reader = 'huggingface', path = path, about = conclusion.about,
+    files = files_of(model, spans, config), layers = layers, left = left_of(r),
+  }
+end
+
+return M
