@@ -1,62 +1,68 @@
---- Where the rows of a matrix, and of one that holds gate and up, lie in a tensor of a file.
-local numbers = require 'files.numbers'
+--- Where the numbers of a plain tensor of a safetensors file lie: rows of a matrix in either order,
+--- a part of fused ones.
+local paths = require 'tensors.paths'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
 
+--- Encodings of types of numbers that a layer takes as they are.
 local encodings = { F64 = 'f64', F32 = 'f32', F16 = 'f16', BF16 = 'bf16' }
-local bytes_of = { F64 = 8, F32 = 4, F16 = 2, BF16 = 2 }
+local number_bytes = { f64 = 8, f32 = 4, f16 = 2, bf16 = 2 }
 
---- A matrix, or a half of one, as a rule tells it.
----@class Wanted
----@field outputs integer
----@field inputs integer|false  false of a bias
----@field in_out boolean        stored [in][out]
----@field order string|false    'gate first', 'interleaved': of two halves
----@field half integer          1, which is gate, or 2; 1 where there is one
----@field experts integer|false  so many in one tensor; the first is meant
-
-local function refuse(model, name, message, ...)
-  problems.bad_input(model.files[model.stored[name].file].path, '"%s" ' .. message,
-    record.shown(name, 80), ...)
+--- The tensor, its encoding, and the bytes of a number.
+local function plain(model, key)
+  local stored = model.stored[key]
+  local encoding = encodings[stored.dtype]
+  if not encoding then
+    problems.bad_input(model.files[stored.file].path, '%s is %s: numbers are taken as F64, F32, '
+      .. 'F16 and BF16', paths.quoted(key), record.shown(stored.dtype))
+  end
+  return stored, encoding, number_bytes[encoding]
 end
 
---- Where it lies, as import/found.lua has it.
+--- A matrix, or one of several parts of its outputs, one above the other.
 ---@param model ModelFolder
----@param name string
----@param w Wanted
----@param quantized string|false  why its numbers may be none
-function M.of(model, name, w, quantized)
-  local tensor, shape = model.stored[name], model.shapes[name]
-  local encoding, size = encodings[tensor.dtype], bytes_of[tensor.dtype]
-  if not encoding then
-    refuse(model, name, 'holds %s, and a layer takes F32, BF16, F16 or F64%s',
-      record.shown(tensor.dtype), quantized and ': ' .. quantized or '')
+---@param key string
+---@param order string    out-in: [out][in]; in-out: [in][out]
+---@param part integer|nil   from 0
+---@param parts integer|nil
+---@return Placed
+function M.matrix(model, key, order, part, parts)
+  local stored, encoding, bytes = plain(model, key)
+  local shape = model.shapes[key]
+  if #shape ~= 2 then
+    problems.bad_input(model.files[stored.file].path, '%s has %d dimensions, and a matrix 2',
+      paths.quoted(key), #shape)
   end
-  local outputs = w.outputs * (w.order and 2 or 1)
-  local expected = not w.inputs and { outputs }
-    or w.in_out and { w.inputs, outputs } or { outputs, w.inputs }
-  if w.experts then table.insert(expected, 1, w.experts) end
-  if numbers.shape_text(expected) ~= numbers.shape_text(shape) then
-    refuse(model, name, 'is %s, and config.json says %s%s', numbers.shape_text(shape),
-      numbers.shape_text(expected), quantized and ': ' .. quantized or '')
-  end
-  local row, column = w.inputs and w.inputs * size or 0, size
-  if w.inputs and w.in_out then row, column = size, outputs * size end
-  -- From one output to the next: of a vector that is its column.
-  local step = w.inputs and row or column
-  local first = tensor.first
-  if w.order == 'interleaved' then
-    first = first + (w.half - 1) * step
-    step = 2 * step
-  elseif w.order then
-    first = first + (w.half - 1) * w.outputs * step
-  end
-  if w.inputs then row = step else column = step end
+  part, parts = part or 0, parts or 1
+  local row, column = shape[2] * bytes, bytes
+  if order == 'in-out' then row, column = bytes, shape[2] * bytes end
+  local outputs = order == 'in-out' and shape[2] or shape[1]
   return {
-    tensor = name, file = tensor.file, first = first, bytes = tensor.bytes, encoding = encoding,
-    row_bytes = row, column_bytes = column,
+    tensor = key, file = stored.file, first = stored.first + part * (outputs // parts) * row,
+    bytes = stored.bytes, encoding = encoding, row_bytes = row, column_bytes = column,
+  }
+end
+
+--- A vector of so many numbers, or one of several parts of it.
+---@param model ModelFolder
+---@param key string
+---@param count integer
+---@param part integer|nil   from 0
+---@param parts integer|nil
+---@return Placed
+function M.vector(model, key, count, part, parts)
+  local stored, encoding, bytes = plain(model, key)
+  local shape = model.shapes[key]
+  if #shape ~= 1 or shape[1] ~= count then
+    problems.bad_input(model.files[stored.file].path, '%s is [%s], and the bias of %d outputs is '
+      .. '[%d]', paths.quoted(key), table.concat(shape, ']['), count, count)
+  end
+  part, parts = part or 0, parts or 1
+  return {
+    tensor = key, file = stored.file, first = stored.first + part * (count // parts) * bytes,
+    bytes = stored.bytes, encoding = encoding, row_bytes = 0, column_bytes = bytes,
   }
 end
 

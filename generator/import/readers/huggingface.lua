@@ -1,22 +1,25 @@
 --- A model of Hugging Face: a folder with config.json, whose rule tells what its layers are, and
 --- safetensors, whose headers tell where they lie. Every tensor of a layer is taken, known to be
 --- another part of the block, or refused.
+local activations = require 'activation'
 local conclude = require 'import.conclude'
 local configs = require 'import.config'
 local disk = require 'common.disk'
+local left = require 'import.left'
 local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
 local opened = require 'files.opened'
 local paths = require 'tensors.paths'
-local placing = require 'import.placing'
 local problems = require 'common.problem'
 local quantized = require 'import.quantized'
 local record = require 'common.record'
+local rows = require 'import.rows'
 local xxh64 = require 'files.xxh64'
 
-local activation = require 'activation'
-
-local M = { about = 'a folder of Hugging Face: config.json, and safetensors in one file or several' }
+local M = {
+  about = 'a folder of Hugging Face: config.json beside safetensors, by the rule of its family',
+  takes = { 'node', 'leave' },
+}
 
 local config_name, adapter_name = 'config.json', 'adapter_config.json'
 
@@ -77,7 +80,7 @@ end
 ---@class Reading
 ---@field model ModelFolder
 ---@field reason string|false  why rows may be no plain numbers
----@field taken table<string, string>  what a tensor is
+---@field taken table<string, boolean>
 ---@field is_left fun(key: string): boolean
 
 --- The names of a layer's matrices that its file has.
@@ -104,8 +107,8 @@ end
 --- A tensor of a layer, where it lies.
 local function placed(r, key, wanted)
   if not r.model.shapes[key] then refuse_missing(r, key) end
-  r.taken[key] = 'taken'
-  return placing.of(r.model, key, wanted, r.reason)
+  r.taken[key] = true
+  return rows.of(r.model, key, wanted, r.reason)
 end
 
 --- A matrix and its bias.
@@ -185,17 +188,17 @@ local function parameters_of(r, part, names, prefix, spans)
     local key = module .. '.' .. fixed[1]
     if r.model.shapes[key] then
       local value = number_of(r, key, spans)
-      r.taken[key] = 'taken'
+      r.taken[key] = true
       if not (math.abs(value - fixed[2]) <= fixed[3]) then
         problems.bad_input(r.model.path, '"%s" is %.9g: %s is defined with %g', record.shown(key,
           80), value, part.fields.variant, fixed[2])
       end
     end
   end
-  return lists.map(activation.by_name.xielu.parameters, function(name)
+  return lists.map(activations.by_name.xielu.parameters, function(name)
     local key = module .. '.' .. name
     local value = number_of(r, key, spans)
-    r.taken[key] = 'taken'
+    r.taken[key] = true
     return value
   end)
 end
@@ -283,31 +286,6 @@ local function add_stack(r, found, stack, beyond, layers, spans)
   end
 end
 
-local kinds = {
-  { 'norms', { 'norm', 'ln_', '%.ln%d?%.', '^ln_', 'layernorm' } },
-  { 'attention', { 'attn', 'attention', 'attention' } },
-  { 'embeddings', { 'embed', 'wte', 'wpe', 'lm_head', 'embed_out', '^shared%.' } },
-  { 'experts and routers', { 'expert', 'router', 'block_sparse_moe', '%.gate%.' } },
-  { 'vision', { 'vision', 'visual', 'image', 'multi_modal' } },
-}
-
---- What is left to the host, by what names tell.
-local function left_of(r)
-  local count = {}
-  for _, key in ipairs(r.model.keys) do
-    if not r.taken[key] then
-      local kind = lists.filter(kinds, function(entry)
-        return lists.filter(entry[2], function(p) return key:lower():find(p) ~= nil end)[1] ~= nil
-      end)[1]
-      local what = kind and kind[1] or 'others'
-      count[what] = (count[what] or 0) + 1
-    end
-  end
-  return lists.map(record.sorted_keys(count), function(what)
-    return { what = what, count = count[what] }
-  end)
-end
-
 --- Files, each with the spans that were read of it.
 local function files_of(model, spans, config)
   local files = {}
@@ -377,7 +355,7 @@ function M.read(path, options)
   end
   return {
     reader = 'huggingface', path = path, about = conclusion.about,
-    files = files_of(model, spans, config), layers = layers, left = left_of(r),
+    files = files_of(model, spans, config), layers = layers, left = left.of(model.keys, r.taken),
   }
 end
 
