@@ -1,6 +1,6 @@
 --- What `hidden_act` and its like say, in the names of activation/: the 24 keys of transformers'
 --- activations.py, ACT2CLS, each with what it computes there. What is in no row has no meaning here.
-local vocabulary = require 'activation'
+local activations = require 'activation'
 
 local M = {}
 
@@ -45,7 +45,7 @@ M.by_name = {
 ---@param gated boolean
 ---@return string
 function M.variant(name, gated)
-  local entry = vocabulary.by_name[name]
+  local entry = activations.by_name[name]
   if entry.both then return name end
   return gated and entry.gated or name
 end

@@ -1,7 +1,7 @@
 --- What a config.json and the rule of its family conclude: which layers there are, and the spec of
 --- each, with the reason of every field. No tensor is looked at. What is missing, unknown or
 --- contradicts is refused; nothing is guessed.
-local activations = require 'import.activations'
+local activation_names = require 'import.activations'
 local families = require 'import.families'
 local lists = require 'common.list'
 local record = require 'common.record'
@@ -158,14 +158,14 @@ local function fields_of_activation(config, rule)
       rule.activation.own)
   end
   local name, gated, because = activation_of(config, rule)
-  local named = activations.by_name[name]
+  local named = activation_names.by_name[name]
   if not named then
     config:refuse('the activation "%s" has no rule%s', record.shown(name),
-      record.suggest(name, record.sorted_keys(activations.by_name)))
+      record.suggest(name, record.sorted_keys(activation_names.by_name)))
   end
   if named.refused then config:refuse('the activation "%s": %s', name, named.refused) end
   local fields = {
-    variant = activations.variant(named.is, gated),
+    variant = activation_names.variant(named.is, gated),
     parameters = named.learned and 'runtime' or named.parameters,
   }
   return fields, gated, named.learned or false, because

@@ -95,7 +95,9 @@ local defaults = {
 function M.rule(name, given)
   local rule = { name = name, model_types = given.model_types, source = given.source }
   for _, field in ipairs(record.sorted_keys(defaults)) do
-    rule[field] = given[field] == nil and defaults[field] or given[field]
+    local value = given[field]
+    if value == nil then value = defaults[field] end
+    rule[field] = value
   end
   for _, field in ipairs(record.sorted_keys(given)) do
     if rule[field] == nil then error(('family %s: unknown field "%s"'):format(name, field)) end

@@ -17,7 +17,8 @@ local known = {
     use_xformers fused_dropout_add_ln fused_bias_fc use_rms_norm save_safetensors ]],
   training = [[ initializer_range initializer_factor initializer_cutoff_factor init_std init_method
     init_device initialization_factor attention_dropout attention_probs_dropout_prob attn_dropout
-    attn_pdrop resid_pdrop residual_dropout embd_pdrop emb_pdrop embedding_dropout dropout
+    attn_pdrop resid_pdrop residual_dropout embd_pdrop emb_pdrop embedding_dropout embed_dropout resid_dropout
+    dropout
     dropout_rate hidden_dropout hidden_dropout_prob activation_dropout mlp_dropout ffdropout
     classifier_dropout classifier_dropout_prob layerdrop encoder_layerdrop decoder_layerdrop
     seq_classif_dropout qa_dropout summary_first_dropout summary_last_dropout drop_path_rate
@@ -68,7 +69,7 @@ local known = {
   heads = [[ classifier_activation classifier_bias classifier_pooling decoder_bias pooler_act
     pooler_output_size pooler_fc_size summary_activation summary_proj_to_labels summary_type
     summary_use_proj sparse_prediction sparse_pred_ignore_index pre_seq_len prefix_projection
-    projection_dim emb_pooler emb_dim num_output matryoshka_dimensions
+    projection_dim projection_size emb_pooler emb_dim num_output matryoshka_dimensions
     image_size patch_size num_channels encoder_stride mm_tokens_per_image
     vision_use_head deterministic_flash_attn ]],
 }

@@ -35,10 +35,12 @@ return {
   },
   family.like(blocks.llama, {
     model_types = { 'nomic_bert' }, classes = { 'NomicBert' }, needs = 'hidden_size',
-    source = 'transformers: models/nomic_bert/modeling_nomic_bert.py, NomicBertMLP',
-    stacks = { { at = { 'layers', 'nomic_bert.layers', 'encoder.layers' },
+    source = 'transformers: models/nomic_bert/modeling_nomic_bert.py, NomicBertMLP; '
+      .. 'conversion_mapping.py: its files keep fc11 for up and fc12 for gate',
+    stacks = { { at = { 'encoder.layers', 'nomic_bert.encoder.layers', 'bert.encoder.layers' },
       count = { 'num_hidden_layers' } } },
-    around = blocks.post_norm('post_mlp_layernorm.weight', 'layer_norm_eps'),
-    beside = { 'post_mlp_layernorm' },
+    names = { gate = 'mlp.fc12', up = 'mlp.fc11', down = 'mlp.fc2' },
+    around = blocks.post_norm('norm2.weight', 'layer_norm_eps'),
+    beside = { 'attn', 'norm1', 'norm2' },
   }),
 }
