@@ -93,9 +93,8 @@ local function made(kind, given, known)
     end
     result[name] = v
   end
-  local keys = record.sorted_keys(given)
-  if #keys > seen then
-    for _, key in ipairs(keys) do
+  if record.count(given) > seen then
+    for _, key in ipairs(record.sorted_keys(given)) do
       if result[key] == nil then
         error(('%s: unknown field "%s"'):format(kind, tostring(key)), 0)
       end
