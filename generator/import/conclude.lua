@@ -347,6 +347,16 @@ local function experts_of(c, layers)
   return part
 end
 
+--- Asks all that tells the widths of layers and experts: where no layer is dense, or none has
+--- experts, a part of it says nothing.
+local function ask_widths(config, rule)
+  local of, shared = rule.experts, rule.experts.shared or {}
+  for _, list in ipairs { rule.d_ff.keys, of.d_ff.keys, of.count, of.used, shared.keys or {},
+    { shared.times } } do
+    config:first(list)
+  end
+end
+
 --- The parts of a stack.
 ---@return { rule: StackRule, count: integer, parts: Part[] }
 local function stack_of(config, rule, stack)
@@ -360,7 +370,7 @@ local function stack_of(config, rule, stack)
     dense = lists.filter(layers, is_dense)
     local others = lists.filter(layers, function(i) return not is_dense(i) end)
     if #others > 0 then parts[1] = experts_of(c, others) end
-    config:first(rule.d_ff.keys) -- where no layer is dense, it says nothing
+    ask_widths(config, rule)
   end
   if #dense > 0 then
     local d_ff, why = size_of(config, stack.d_ff or rule.d_ff, d_model)

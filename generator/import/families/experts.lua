@@ -46,6 +46,26 @@ local function deepseek(fields)
   }), fields)
 end
 
+local function llama4(fields)
+  return family.like(family.like(blocks.llama, {
+    source = 'transformers: models/llama4/modeling_llama4.py, Llama4TextExperts: [expert][in][2 '
+      .. 'out], gate first; dense layers are of intermediate_size_mlp',
+    d_ff = { keys = { 'intermediate_size_mlp' } },
+    names = { gate = 'feed_forward.gate_proj', up = 'feed_forward.up_proj',
+      down = 'feed_forward.down_proj' },
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } },
+      forms = { { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
+        down = 'feed_forward.experts.down_proj', stacked = true, bare = true, in_out = true } },
+      beside = { 'feed_forward.experts', 'feed_forward.router', 'feed_forward.shared_expert' },
+      dense = { every = 'interleave_moe_layer_step', listed = 'moe_layers' },
+      shared = { keys = { 'intermediate_size' } },
+      text = 'what goes into an expert is multiplied by its score',
+    },
+  }), fields)
+end
+
 return {
   family.like(blocks.llama, {
     model_types = { 'mixtral' }, classes = { 'Mixtral' },
@@ -112,24 +132,10 @@ return {
     refused = 'it clamps gate and up at swiglu_limit around silu, an activation without a name '
       .. 'here, and mixes rows around the layer (ffn_hc)',
   },
-  family.like(blocks.llama, {
-    model_types = { 'llama4_text' }, classes = { 'Llama4' },
-    source = 'transformers: models/llama4/modeling_llama4.py, Llama4TextExperts: [expert][in][2 '
-      .. 'out], gate first; dense layers are of intermediate_size_mlp',
-    d_ff = { keys = { 'intermediate_size_mlp' } },
-    names = { gate = 'feed_forward.gate_proj', up = 'feed_forward.up_proj',
-      down = 'feed_forward.down_proj' },
-    experts = {
-      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = { keys = { 'intermediate_size' } },
-      forms = { { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
-        down = 'feed_forward.experts.down_proj', stacked = true, bare = true, in_out = true } },
-      beside = { 'feed_forward.experts', 'feed_forward.router', 'feed_forward.shared_expert' },
-      dense = { every = 'interleave_moe_layer_step', listed = 'moe_layers' },
-      shared = { keys = { 'intermediate_size' } },
-      text = 'what goes into an expert is multiplied by its score',
-    },
-  }),
+  llama4 { model_types = { 'llama4_text' }, classes = { 'Llama4' } },
+  llama4 { model_types = { 'llama4' }, classes = { 'Llama4' }, nested = 'text_config', stacks = {
+    { at = { 'language_model.model.layers' }, count = { 'num_hidden_layers' } },
+  }, known = { 'vision_config' } },
   {
     model_types = { 'gpt_oss' }, classes = { 'GptOss' },
     source = 'transformers: models/gpt_oss/modeling_gpt_oss.py, GptOssExperts: gate and up '

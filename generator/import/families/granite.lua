@@ -9,6 +9,7 @@ local norm = {
 local minicpm = {
   model_types = { 'minicpm', 'minicpm3' }, classes = { 'MiniCPM', 'MiniCPM3' },
   source = 'openbmb/MiniCPM-2B: modeling_minicpm.py, MiniCPMMLP and MiniCPMDecoderLayer',
+  bias = { keys = { 'mlp_bias' }, default = false },
   around = {
     norm,
     { place = 'after', what = 'residual multiplier',

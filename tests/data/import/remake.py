@@ -123,6 +123,34 @@ MODELS = {
                     LLAMA),
     "gpt_oss": ("gpt_oss", dict(USUAL, num_local_experts=2, num_experts_per_tok=1), "experts"),
     "bitnet": ("bitnet", USUAL, None),
+    # The config alone: their layers are like others'.
+    "ministral3": ("ministral3", USUAL, "config"),
+    "seed_oss": ("seed_oss", USUAL, "config"),
+    "olmo3": ("olmo3", USUAL, "config"),
+    "cohere2": ("cohere2", USUAL, "config"),
+    "codegen": ("codegen", dict(GPT2, rotary_dim=2), "config"),
+    "xlm_roberta": ("xlm-roberta", USUAL, "config"),
+    "mpnet": ("mpnet", USUAL, "config"),
+    "bart": ("bart", dict(d_model=D, encoder_layers=2, decoder_layers=2, encoder_ffn_dim=F,
+                          decoder_ffn_dim=F, vocab_size=8), "config"),
+    "xglm": ("xglm", dict(d_model=D, num_layers=2, ffn_dim=F, attention_heads=2, vocab_size=8),
+             "config"),
+    "hunyuan_v1_dense": ("hunyuan_v1_dense", USUAL, "config"),
+    "ernie4_5": ("ernie4_5", USUAL, "config"),
+    "gemma3": ("gemma3", {}, "config"),
+    "gemma4": ("gemma4", {}, "config"),
+    "mistral3": ("mistral3", {}, "config"),
+    "clip_text": ("clip_text_model", CLIP, "config"),
+    "clip_vision": ("clip_vision_model", CLIP, "config"),
+    "siglip_vision": ("siglip_vision_model", CLIP, "config"),
+    "qwen3_next": ("qwen3_next", USUAL, "config"),
+    "qwen3_5_moe": ("qwen3_5_moe", {}, "config"),
+    "deepseek_v2": ("deepseek_v2", dict(USUAL, num_experts_per_tok=2), "config"),
+    "deepseek_v4": ("deepseek_v4", {}, "config"),
+    "llama4": ("llama4", {}, "config"),
+    "llama4_text": ("llama4_text", USUAL, "config"),
+    "olmoe": ("olmoe", USUAL, "config"),
+    "minicpm3": ("minicpm3", dict(USUAL, scale_depth=1.4), "config"),
 }
 
 
@@ -175,7 +203,11 @@ def of_expert(model):
 def make(folder, name):
     model_type, told, patterns = MODELS[name]
     torch.manual_seed(1)
-    model = model_of(CONFIG_MAPPING[model_type](**told)).eval()
+    config = CONFIG_MAPPING[model_type](**told)
+    if patterns == "config":
+        config.save_pretrained(os.path.join(folder, name))
+        return
+    model = model_of(config).eval()
     with torch.no_grad():
         for key, p in sorted(model.named_parameters()):
             p.copy_(torch.randn(p.shape) * (2.0 if "experts" in key else 0.5))
