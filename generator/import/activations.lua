@@ -1,5 +1,5 @@
 --- What `hidden_act` and its like say, in the names of activation/: the 24 keys of transformers'
---- activations.py, ACT2CLS, each with what it computes there. What is in no row has no meaning here.
+--- activations.py, ACT2CLS, and what each computes there. What is in no row has no meaning here.
 local activations = require 'activation'
 
 local M = {}

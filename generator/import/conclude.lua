@@ -126,7 +126,9 @@ end
 ---@return string because
 local function activation_of(config, rule)
   local of = rule.activation
-  if of.implied then return of.implied, rule.gated, ('"%s", which no key tells'):format(of.implied) end
+  if of.implied then
+    return of.implied, rule.gated, ('"%s", which no key tells'):format(of.implied)
+  end
   local value, key = config:first(of.keys)
   local because
   if value == nil then
@@ -173,7 +175,9 @@ end
 
 --- Whether a matrix has a bias.
 local function bias_of(config, rule)
-  if type(rule) == 'boolean' then return rule, rule and 'of this family' or 'none in this family' end
+  if type(rule) == 'boolean' then
+    return rule, rule and 'of this family' or 'none in this family'
+  end
   local value, key = config:first(rule.keys)
   if value == nil then
     if rule.default == nil then config:refuse('no %s', config:names(rule.keys)) end
@@ -261,7 +265,7 @@ local function dense_of(config, rule)
 end
 
 --- The spec of a part.
----@param c { config: Config, rule: FamilyRule, stack: StackRule, d_model: integer, because: table[] }
+---@param c table  { config =, rule =, stack =, d_model =, because = why d_model is so }
 ---@param d_ff integer
 ---@param why string
 ---@param layers integer[]
@@ -323,6 +327,7 @@ local function experts_of(c, layers)
   local part = part_of(c, d_ff, why .. ', of an expert', layers)
   if of.bias then
     part.bias, part.fields.bias = { gate = true, up = true, down = true }, true
+    part.because[#part.because].text = 'of the experts of this family'
   end
   local shared = 0
   if of.shared then
@@ -335,9 +340,9 @@ local function experts_of(c, layers)
   end
   part.names, part.beside = of.forms, lists.append(lists.append({}, part.beside), of.beside)
   part.experts = { count = count, used = used, shared = shared }
-  local text = ('%d experts of this spec in each of %d layers, %d of them a token, weighted by a '
-    .. 'router; expert 0 of the first is taken%s'):format(count, #layers, used,
-    of.text and ': ' .. of.text or '')
+  local text = ('%d experts of this spec in each of %d layer%s, %d of them a token, weighted by a '
+    .. 'router; expert 0 of the first is taken%s'):format(count, #layers, #layers == 1 and ''
+    or 's', used, of.text and '; ' .. of.text or '')
   part.around[#part.around + 1] = { place = 'beside', what = 'experts', text = text,
     optional = false }
   if shared > 0 then

@@ -1,5 +1,5 @@
---- A config.json, or the part of one that tells a model of several: its keys, each asked for by name
---- and noted, so that those which nobody asked for can be judged at the end.
+--- A config.json, or the part of one that tells a model of several: its keys, each asked for by
+--- name and noted, so that those which nobody asked for can be judged at the end.
 local disk = require 'common.disk'
 local json_object = require 'files.json_object'
 local keys = require 'import.keys'

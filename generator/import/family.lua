@@ -15,10 +15,10 @@ local M = {}
 ---@field keys string[]
 ---@field default string|nil   what the origin's own config class takes
 ---@field implied string|nil   no key tells it: what the origin's code computes
----@field means table<string, string>|nil  what the origin's code makes of a name, where that is
----  another one; of the keys in `means_of`
+---@field means table<string, string>|nil  what the origin's code makes of a name that the key
+---  `means_of` says, where that is another one
 ---@field means_of string|nil
----@field forms table<string, { [1]: string, [2]: boolean }>|nil  values that tell activation and gate
+---@field forms table<string, any[]>|nil  values that tell an activation and whether it has a gate
 ---@field own string|nil       'clamped_swiglu': the origin computes that whatever the key says
 
 ---@class BiasRule
@@ -69,8 +69,8 @@ local M = {}
 ---@field stacks StackRule[]
 ---@field d_model KeyRule
 ---@field d_ff KeyRule
----@field doubled { [1]: string, [2]: string }|false  a key that doubles d_ff in the last layers, and
----  that of their number
+---@field doubled string[]|false  a key that doubles d_ff in the last layers, and that of their
+---  number
 ---@field activation ActivationRule
 ---@field gated boolean
 ---@field bias boolean|BiasRule|table<string, boolean|BiasRule>
@@ -87,7 +87,8 @@ local M = {}
 local defaults = {
   classes = {}, needs = false, nested = false, doubled = false, gated = false, bias = false,
   names_plain = false, around = {}, beside = {}, known = {}, must = {}, experts = false,
-  refused = false, beyond = false, stacks = {}, d_model = {}, d_ff = {}, activation = {}, names = {},
+  refused = false, beyond = false, stacks = {}, d_model = {}, d_ff = {}, activation = {},
+  names = {},
 }
 
 --- The record of an entry.

@@ -18,7 +18,8 @@ local known = {
   training = [[ initializer_range initializer_factor initializer_cutoff_factor init_std init_method
     init_device initialization_factor attention_dropout attention_probs_dropout_prob attn_dropout
     attn_pdrop attn_dropout_prob
-    emb_dropout_prob resid_pdrop residual_dropout embd_pdrop emb_pdrop embedding_dropout embed_dropout resid_dropout
+    emb_dropout_prob resid_pdrop residual_dropout resid_dropout embd_pdrop emb_pdrop
+    embedding_dropout embed_dropout
     dropout
     dropout_rate hidden_dropout hidden_dropout_prob activation_dropout mlp_dropout ffdropout
     classifier_dropout classifier_dropout_prob layerdrop encoder_layerdrop decoder_layerdrop

@@ -189,7 +189,8 @@ function TestImportFamilies.test_where_rows_lie()
   unit.assertEquals(lies('gpt_oss', 'up'), { 4, 8, 96 })
   unit.assertEquals(read('gpt_oss').layers[1].matrices[2].bias.column_bytes, 8)
   unit.assertEquals(read('llama_shards').layers[1].matrices[1].weight.encoding, 'bf16')
-  unit.assertEquals(read('modernbert').layers[1].matrices[2].weight.tensor, 'layers.0.mlp.Wi.weight')
+  unit.assertEquals(read('modernbert').layers[1].matrices[2].weight.tensor,
+    'layers.0.mlp.Wi.weight')
 end
 
 --- A config with some keys set otherwise; nil as json.null deletes.

@@ -1,7 +1,7 @@
 --- 144 published models (tests/data/models.tsv: their sizes, with the public place of each fact): a
---- config made of each row, and what the rules conclude of it, or why they do not. Where a config of
---- the origin's own code is there (tests/data/import/hf), the row's sizes are put into that; where
---- none is, only the table tells, and these rows are counted and printed.
+--- config made of each row, and what the rules conclude of it, or why they do not. Where a config
+--- of the origin's own code is there (tests/data/import/hf), the row's sizes are put into that;
+--- where none is, only the table tells, and these rows are counted and printed.
 local conclude = require 'import.conclude'
 local configs = require 'import.config'
 local json = require 'dkjson'

@@ -77,7 +77,8 @@ return {
     names = { up = 'albert_layers.0.ffn', down = 'albert_layers.0.ffn_output' },
     around = {
       { place = 'after', what = 'residual', text = 'x + y' },
-      { place = 'after', what = 'LayerNorm', tensor = 'albert_layers.0.full_layer_layer_norm.weight',
+      { place = 'after', what = 'LayerNorm',
+        tensor = 'albert_layers.0.full_layer_layer_norm.weight',
         text = 'of the residual x + y, eps {layer_norm_eps}' },
       { place = 'beside', what = 'shared weights', text = 'the model runs this layer '
         .. '{num_hidden_layers} times, in {num_hidden_groups} groups' },

@@ -1,4 +1,4 @@
---- T5: encoder and decoder; feed_forward_proj tells activation and gate, and gated-gelu is gelu_new.
+--- T5: encoder and decoder; feed_forward_proj tells activation and gate: gated-gelu is gelu_new.
 local norm = 'layer.%d.layer_norm.weight'
 
 local function stack(at, layer, count)

@@ -7,7 +7,8 @@ local function stack(of, nested)
 end
 
 local function clip(prefix, class, directory)
-  local source = ('transformers: models/%s/modeling_%s.py, %sMLP'):format(directory, directory, class)
+  local source = ('transformers: models/%s/modeling_%s.py, %sMLP'):format(directory, directory,
+    class)
   return family.like(blocks.clip, {
     model_types = { prefix .. '_text_model' }, classes = { class }, source = source,
     stacks = { stack 'text_model' },

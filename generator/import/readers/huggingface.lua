@@ -189,7 +189,7 @@ local function parameters_of(r, part, names, prefix, spans)
     if r.model.shapes[key] then
       local value = number_of(r, key, spans)
       r.taken[key] = true
-      if not (math.abs(value - fixed[2]) <= fixed[3]) then
+      if value ~= value or math.abs(value - fixed[2]) > fixed[3] then
         problems.bad_input(r.model.path, '"%s" is %.9g: %s is defined with %g', record.shown(key,
           80), value, part.fields.variant, fixed[2])
       end
@@ -226,10 +226,10 @@ local function check_block(r, part, prefix, rests)
       is_known = is_known or paths.is_of(rest, module)
     end
     if not is_known then
-      problems.bad_input(r.model.files[r.model.stored[key].file].path, '"%s" stands in the block of '
-        .. 'a layer, and no rule knows it: it may lie between its matrices%s. Where it does not, '
-        .. '--leave %s', record.shown(key, 80), r.reason and ' (' .. r.reason .. ')' or '',
-        record.shown(key, 80))
+      local shown, file = record.shown(key, 80), r.model.files[r.model.stored[key].file]
+      problems.bad_input(file.path, '"%s" stands in the block of a layer, and no rule knows it: it '
+        .. 'may lie between its matrices%s. Where it does not, --leave %s', shown,
+        r.reason and ' (' .. r.reason .. ')' or '', shown)
     end
   end
 end
@@ -316,8 +316,8 @@ end
 --- Refuses an adapter, which is no model.
 local function refuse_adapter(folder, names)
   if names[adapter_name] and not names[config_name] then
-    problems.bad_input(folder .. '/' .. adapter_name, 'an adapter such as LoRA is added to a model: '
-      .. 'merge it first: python3 -c "from peft import AutoPeftModelForCausalLM as A; '
+    problems.bad_input(folder .. '/' .. adapter_name, 'an adapter such as LoRA is added to a '
+      .. 'model: merge it first: python3 -c "from peft import AutoPeftModelForCausalLM as A; '
       .. "A.from_pretrained('%s').merge_and_unload().save_pretrained('merged')\"",
       record.shown(folder))
   end
