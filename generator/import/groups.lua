@@ -63,9 +63,9 @@ end
 
 --- "Layers 0 to 31: model.layers.*.mlp"
 local function about_of(layers)
-  local indices = lists.map(layers, function(l) return l.index end)
+  local indices = lists.unique(lists.map(layers, function(l) return l.index end))
   local names = lists.map(layers, function(l) return record.shown(l.at, 80) end)
-  return ('Layer%s %s: %s'):format(#layers > 1 and 's' or '', ranges(indices),
+  return ('Layer%s %s: %s'):format(#indices > 1 and 's' or '', ranges(indices),
     joined(names) or names[1] .. ' and others')
 end
 

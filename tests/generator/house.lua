@@ -302,7 +302,8 @@ function TestHouse.test_records_are_read()
   support.write(folder .. '/my.lua', of_all_forms)
   support.write(folder .. '/w.bin', ('\0'):rep(4 * 6))
   support.sh('mkdir', folder .. '/model')
-  support.write(folder .. '/model/model.safetensors', (model_files.text(model_files.llama(0, 'F32'))))
+  support.write(folder .. '/model/model.safetensors',
+    (model_files.text(model_files.llama(0, 'F32'))))
   local unread, count = fields_read.unread(function()
     for _, arguments in ipairs {
       { 'generate', 'my.lua', '--out', 'kernels' }, { 'list', 'my.lua' },

@@ -413,6 +413,8 @@ function TestImport.test_experts()
   end
   local text, plan = assert_taken(lines, '--variant', 'swiglu')
   unit.assertEquals(#plan.layers, 2)
+  unit.assertEquals({ plan.layers[2].index, plan.layers[2].part }, { 0, 1 })
+  support.assert_has(text, '--- Layer 0: m.0.moe.experts.*\n', 'experts')
   support.assert_has(text, 'router, this is one expert of a list', 'experts')
 end
 

@@ -227,10 +227,15 @@ function M.read(path, options)
   else
     layers = chains.of(model, is_left, options)
   end
+  local taken, index, list = {}, -1, nil
+  for _, layer in ipairs(layers) do
+    -- Experts are parts of one layer.
+    local of, part = layer.at:match '^(.*experts)%.(%d+)$'
+    if not of or of ~= list then index, list = index + 1, of end
+    layer.index, layer.part = index, math.tointeger(tonumber(part))
+  end
   layers = chosen(model, layers, options.node)
-  local taken = {}
-  for i, layer in ipairs(layers) do
-    layer.index = i - 1
+  for _, layer in ipairs(layers) do
     for _, key in ipairs(layer.own) do taken[key] = true end
     layer.own = nil
   end
