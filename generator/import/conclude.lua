@@ -340,11 +340,12 @@ local function experts_of(c, layers)
   end
   part.names, part.beside = of.forms, lists.append(lists.append({}, part.beside), of.beside)
   part.experts = { count = count, used = used, shared = shared }
-  local text = ('%d experts of this spec in each of %d layer%s, %d of them a token, weighted by a '
-    .. 'router; expert 0 of the first is taken%s'):format(count, #layers, #layers == 1 and ''
-    or 's', used, of.text and '; ' .. of.text or '')
-  part.around[#part.around + 1] = { place = 'beside', what = 'experts', text = text,
-    optional = false }
+  part.around[#part.around + 1] = {
+    place = 'beside', what = 'router', optional = false,
+    text = ('this is one of %d experts of a layer; which %d of them a token passes, and their '
+      .. 'weighted sum, are computed by the host%s'):format(count, used,
+      of.text and '; ' .. of.text or ''),
+  }
   if shared > 0 then
     part.around[#part.around + 1] = { place = 'beside', what = 'shared expert', optional = false,
       text = ('of width %d, which every token passes; what both give is added'):format(shared) }

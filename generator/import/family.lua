@@ -26,7 +26,7 @@ local M = {}
 ---@field default boolean|nil
 ---@field negated boolean|nil  true says that there is none
 
---- Names of modules, behind `layers.N.`; of tensors where `bare`.
+--- Names of modules, behind `layers.N.`; of tensors where `bare`. {expert} stands for a number.
 ---@class NameRule
 ---@field gate string|nil
 ---@field up string|nil
@@ -53,7 +53,7 @@ local M = {}
 ---@field d_ff KeyRule
 ---@field forms NameRule[]     one of which a file has
 ---@field bias boolean
----@field beside string[]      modules
+---@field beside string[]      modules: the router, an expert that every token passes
 ---@field dense table          which layers have none: { none = true }, { first = key }, { step =
 ---  key, listed = key }, { every = key, listed = key }
 ---@field shared KeyRule|nil   the width of an expert that every token passes

@@ -15,7 +15,8 @@ local bytes_of = { F64 = 8, F32 = 4, F16 = 2, BF16 = 2 }
 ---@field in_out boolean        stored [in][out]
 ---@field order string|false    'gate first', 'interleaved': of two halves
 ---@field half integer          1, which is gate, or 2; 1 where there is one
----@field experts integer|false  so many in one tensor; the first is meant
+---@field experts integer|false  so many in one tensor
+---@field expert integer        which of them, from 0
 
 local function refuse(model, name, message, ...)
   problems.bad_input(model.files[model.stored[name].file].path, '"%s" ' .. message,
@@ -46,7 +47,7 @@ function M.of(model, name, w, quantized)
   if w.inputs and w.in_out then row, column = size, outputs * size end
   -- From one output to the next: of a vector that is its column.
   local step = w.inputs and row or column
-  local first = tensor.first
+  local first = tensor.first + w.expert * outputs * (w.inputs or 1) * size
   if w.order == 'interleaved' then
     first = first + (w.half - 1) * step
     step = 2 * step

@@ -162,11 +162,11 @@ function TestImportFamilies.test_around()
   unit.assertEquals(read('granite').layers[1].around[2].text, 'x + y * 0.25')
   support.assert_has(read('phi').layers[1].around[2].text, 'a parallel block')
   support.assert_has(read('stablelm').layers[1].around[1].text, 'eps 1e-05')
-  local oss = read('gpt_oss').layers[1]
-  support.assert_has(oss.around[#oss.around].text, '2 experts of this spec in each of 2 layers')
   local moe = read('qwen2_moe').layers
-  unit.assertEquals({ #moe, moe[1].at, moe[2].at },
-    { 2, 'model.layers.0.mlp', 'model.layers.1.mlp.experts.0' })
+  support.assert_has(moe[2].around[3].text, 'this is one of 2 experts of a layer; which 1 of them')
+  support.assert_has(moe[2].around[4].text, 'of width 6, which every token passes')
+  unit.assertEquals({ #moe, moe[1].at, moe[1].part, moe[3].at, moe[3].index, moe[3].part },
+    { 3, 'model.layers.0.mlp', false, 'model.layers.1.mlp.experts.1', 1, 1 })
   -- config.json is one of the files that a plan is held to.
   unit.assertEquals(found.files[#found.files].path, folder .. 'gemma2/config.json')
 end
@@ -187,7 +187,15 @@ function TestImportFamilies.test_where_rows_lie()
   unit.assertEquals(lies('phi3', 'up'), { 12 * 32, 32, 4 })
   unit.assertEquals(lies('gpt_oss', 'gate'), { 0, 8, 96 })
   unit.assertEquals(lies('gpt_oss', 'up'), { 4, 8, 96 })
-  unit.assertEquals(read('gpt_oss').layers[1].matrices[2].bias.column_bytes, 8)
+  -- Experts in one tensor, one behind the other.
+  local oss = read('gpt_oss').layers
+  unit.assertEquals({ #oss, oss[2].at, oss[3].index }, { 4, 'model.layers.0.mlp.experts.1', 1 })
+  for i, m in ipairs(oss[1].matrices) do
+    local other = oss[2].matrices[i]
+    unit.assertEquals(m.bias.column_bytes, m.role == 'down' and 4 or 8)
+    unit.assertEquals({ other.weight.first - m.weight.first, other.bias.first - m.bias.first },
+      m.role == 'down' and { 8 * 12 * 4, 32 } or { 24 * 8 * 4, 96 })
+  end
   unit.assertEquals(read('llama_shards').layers[1].matrices[1].weight.encoding, 'bf16')
   unit.assertEquals(read('modernbert').layers[1].matrices[2].weight.tensor,
     'layers.0.mlp.Wi.weight')

@@ -1,9 +1,10 @@
---- Mixtures of experts: the spec is that of one of them; dense layers beside them are whole.
+--- Mixtures of experts: a spec for all of them, which are parts of one layer, and one for the dense
+--- layers among them.
 local blocks = require 'import.blocks'
 local family = require 'import.family'
 
 local numbered = {
-  gate = 'mlp.experts.0.gate_proj', up = 'mlp.experts.0.up_proj', down = 'mlp.experts.0.down_proj',
+  gate = 'mlp.experts.{expert}.gate_proj', up = 'mlp.experts.{expert}.up_proj', down = 'mlp.experts.{expert}.down_proj',
 }
 local stacked = {
   fused = 'mlp.experts.gate_up_proj', order = 'gate first', down = 'mlp.experts.down_proj',
@@ -20,7 +21,7 @@ local function qwen(fields)
     experts = {
       count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
       d_ff = width, forms = { numbered, stacked },
-      beside = { 'mlp.experts', 'mlp.gate', 'mlp.shared_expert', 'mlp.shared_expert_gate' },
+      beside = { 'mlp.gate', 'mlp.shared_expert', 'mlp.shared_expert_gate' },
       dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
       shared = { keys = { 'shared_expert_intermediate_size' } },
     },
@@ -36,7 +37,7 @@ local function deepseek(fields)
   return family.like(family.like(blocks.llama, {
     experts = {
       count = { 'n_routed_experts' }, used = { 'num_experts_per_tok' }, d_ff = width,
-      forms = { numbered, stacked }, beside = { 'mlp.experts', 'mlp.gate', 'mlp.shared_experts' },
+      forms = { numbered, stacked }, beside = { 'mlp.gate', 'mlp.shared_experts' },
       dense = { first = 'first_k_dense_replace', step = 'moe_layer_freq' },
       shared = { keys = { 'moe_intermediate_size' }, times = 'n_shared_experts' },
     },
@@ -58,7 +59,7 @@ local function llama4(fields)
       d_ff = { keys = { 'intermediate_size' } },
       forms = { { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
         down = 'feed_forward.experts.down_proj', stacked = true, bare = true, in_out = true } },
-      beside = { 'feed_forward.experts', 'feed_forward.router', 'feed_forward.shared_expert' },
+      beside = { 'feed_forward.router', 'feed_forward.shared_expert' },
       dense = { every = 'interleave_moe_layer_step', listed = 'moe_layers' },
       shared = { keys = { 'intermediate_size' } },
       text = 'what goes into an expert is multiplied by its score',
@@ -75,11 +76,11 @@ return {
       count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
       forms = {
-        { gate = 'block_sparse_moe.experts.0.w1', up = 'block_sparse_moe.experts.0.w3',
-          down = 'block_sparse_moe.experts.0.w2' },
+        { gate = 'block_sparse_moe.experts.{expert}.w1', up = 'block_sparse_moe.experts.{expert}.w3',
+          down = 'block_sparse_moe.experts.{expert}.w2' },
         stacked,
       },
-      beside = { 'block_sparse_moe', 'mlp.experts', 'mlp.gate' },
+      beside = { 'block_sparse_moe.gate', 'mlp.gate' },
     },
   }),
   family.like(blocks.llama, {
@@ -88,7 +89,7 @@ return {
     experts = {
       count = { 'num_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
-      forms = { numbered, stacked }, beside = { 'mlp.experts', 'mlp.gate' },
+      forms = { numbered, stacked }, beside = { 'mlp.gate' },
     },
     known = { 'norm_topk_prob' },
   }),
@@ -155,7 +156,7 @@ return {
       d_ff = { keys = { 'intermediate_size' } }, bias = true, dense = { none = true },
       forms = { { fused = 'mlp.experts.gate_up_proj', order = 'interleaved',
         down = 'mlp.experts.down_proj', stacked = true, bare = true, in_out = true } },
-      beside = { 'mlp.experts', 'mlp.router' },
+      beside = { 'mlp.router' },
     },
     known = { 'hidden_act', 'experts_per_token', 'initial_context_length' },
   },

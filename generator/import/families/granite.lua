@@ -34,8 +34,8 @@ return {
     experts = {
       count = { 'num_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
-      forms = { { gate = 'mlp.experts.0.w1', up = 'mlp.experts.0.w3', down = 'mlp.experts.0.w2' } },
-      beside = { 'mlp.experts', 'mlp.gate' },
+      forms = { { gate = 'mlp.experts.{expert}.w1', up = 'mlp.experts.{expert}.w3', down = 'mlp.experts.{expert}.w2' } },
+      beside = { 'mlp.gate' },
     },
   }),
   family.like(blocks.llama, minicpm),

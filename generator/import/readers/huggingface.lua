@@ -83,16 +83,18 @@ end
 ---@field taken table<string, boolean>
 ---@field is_left fun(key: string): boolean
 
+--- A name of a rule, of an expert.
+local function name_of(name, expert) return (name:gsub('{expert}', tostring(expert))) end
+
 --- The names of a layer's matrices that its file has.
 ---@param r Reading
 ---@param part Part
+---@return NameRule
 local function names_of(r, part, prefix)
-  local function has(names)
-    local down = prefix .. part.inside .. names.down .. (names.bare and '' or '.weight')
-    return r.model.shapes[down] ~= nil
-  end
-  local names = lists.filter(part.names, has)[1] or part.names[1]
-  return names
+  return lists.filter(part.names, function(names)
+    local down = prefix .. part.inside .. name_of(names.down, 0)
+    return r.model.shapes[down .. (names.bare and '' or '.weight')] ~= nil
+  end)[1] or part.names[1]
 end
 
 --- Why a tensor that should be there is not.
@@ -129,7 +131,7 @@ local function matrix_of(r, part, role, name, names, w)
     role = role, outputs = w.outputs, inputs = w.inputs, weight = placed(r, key, w),
     bias = has and placed(r, bias, {
       outputs = w.outputs, inputs = false, in_out = false, order = w.order, half = w.half,
-      experts = w.experts,
+      experts = w.experts, expert = w.expert,
     }) or nil,
   }
 end
@@ -137,13 +139,14 @@ end
 --- The matrices of a layer.
 ---@param r Reading
 ---@param part Part
-local function matrices_of(r, part, names, prefix)
+local function matrices_of(r, part, names, prefix, expert)
   local result, f = {}, part.fields
   local experts = names.stacked and part.experts and part.experts.count or false
   local function add(role, name, outputs, inputs, order, half)
-    result[#result + 1] = matrix_of(r, part, role, prefix .. part.inside .. name, names, {
+    local module = prefix .. part.inside .. name_of(name, expert)
+    result[#result + 1] = matrix_of(r, part, role, module, names, {
       outputs = outputs, inputs = inputs, in_out = names.in_out or false, order = order or false,
-      half = half or 1, experts = experts,
+      half = half or 1, experts = experts, expert = experts and expert or 0,
     })
   end
   if names.fused then
@@ -234,21 +237,24 @@ local function check_block(r, part, prefix, rests)
   end
 end
 
---- A layer.
+--- Adds a layer, or the experts of one.
 ---@param r Reading
 ---@param part Part
-local function layer_of(r, part, at, n, spans)
-  local prefix = ('%s.%d.'):format(at, n)
-  local names = names_of(r, part, prefix)
-  local fields = {}
-  for _, field in ipairs(record.sorted_keys(part.fields)) do fields[field] = part.fields[field] end
+---@param prefix string
+---@param index integer
+local function add_layer(r, part, prefix, index, layers, spans)
+  local names, around = names_of(r, part, prefix), around_of(r, part, prefix)
   local module = (part.inside .. names.down):match '^(.*)%.[^.]*$'
-  return {
-    at = prefix .. (module or names.down), kind = 'ffn', fields = fields, because = part.because,
-    matrices = matrices_of(r, part, names, prefix),
-    parameters = parameters_of(r, part, names, prefix, spans),
-    around = around_of(r, part, prefix),
-  }
+  for expert = 0, part.experts and part.experts.count - 1 or 0 do
+    local at = prefix .. name_of(module or names.down, expert)
+    layers[#layers + 1] = {
+      index = index, part = part.experts and expert or nil,
+      at = names.stacked and ('%s.%d'):format(at, expert) or at, kind = 'ffn',
+      fields = part.fields, because = part.because,
+      matrices = matrices_of(r, part, names, prefix, expert),
+      parameters = parameters_of(r, part, names, prefix, spans), around = around,
+    }
+  end
 end
 
 -- The model --------------------------------------------------------------------------------------
@@ -257,22 +263,18 @@ end
 local function add_stack(r, found, stack, beyond, layers, spans)
   local at = place_of(r.model, found, stack.rule)
   if not at then return end
+  local before = #layers > 0 and layers[#layers].index + 1 or 0
   local of_number = {}
   for _, part in ipairs(stack.parts) do
     for _, n in ipairs(part.layers) do of_number[n] = part end
   end
-  local of_experts = {}
   for n = 0, stack.count - 1 do
     local part, prefix = of_number[n], ('%s.%d.'):format(at, n)
     if not found[at][n] then
       problems.bad_input(r.model.path, 'no tensor "%s...", and config.json says %d layers', prefix,
         stack.count)
     end
-    if not (part.experts and of_experts[part]) then
-      layers[#layers + 1] = layer_of(r, part, at, n, spans)
-      layers[#layers].index = #layers - 1
-      of_experts[part] = true
-    end
+    add_layer(r, part, prefix, before + n, layers, spans)
     check_block(r, part, prefix, found[at][n])
   end
   for _, n in ipairs(record.sorted_keys(found[at])) do
