@@ -23,7 +23,7 @@ local M = {}
 ---@field experts { count: integer, used: integer, shared: integer }|false
 
 ---@class Conclusion
----@field rule FamilyRule
+---@field beyond integer  how many layers more a file may have, which are the host's
 ---@field stacks { rule: StackRule, count: integer, parts: Part[] }[]
 ---@field about string[]
 
@@ -414,11 +414,14 @@ function M.of(config, is_left)
     end
     stacks[i] = stack_of(of, rule, stack)
   end
-  if rule.beyond then text:get(rule.beyond) end
+  local beyond = rule.beyond and text:get(rule.beyond) or 0
+  if math.type(beyond) ~= 'integer' or beyond < 0 or beyond > most_layers then
+    text:refuse('%s is %s: a number of layers', text:name(rule.beyond), record.shown(beyond))
+  end
   config:get 'quantization_config'
   for _, part in ipairs(parts) do part:check(rule.known, is_left, record.shown(model_type)) end
   return record.strict('conclusion', {
-    rule = rule, stacks = stacks,
+    stacks = stacks, beyond = beyond,
     about = { ('%s%s'):format(model_type, config.data.architectures
       and #architectures_of(config) > 0 and ': ' .. architectures_of(config)[1] or ''),
       rule.source },

@@ -25,19 +25,24 @@ local function of(path, text, within, data)
     Config)
 end
 
+--- What a text tells.
+---@param path string  of its file
+---@param text string
+---@return Config
+function M.of_text(path, text)
+  local data, wrong = json_object.decode(text, depth)
+  if not data then problems.bad_input(path, 'no config.json: %s', wrong) end
+  return of(path, text, '', data)
+end
+
 ---@param path string
 ---@return Config
 function M.open(path)
   local text, reason = disk.head(path, most + 1)
   if not text then problems.bad_input(path, 'cannot be read: %s', reason) end
   if #text > most then problems.bad_input(path, 'more than %d bytes: no config.json', most) end
-  local data, wrong = json_object.decode(text, depth)
-  if not data then problems.bad_input(path, 'no config.json: %s', wrong) end
-  return of(path, text, '', data)
+  return M.of_text(path, text)
 end
-
---- What a table tells, for tests.
-function M.of(path, data) return of(path, '', '', data) end
 
 function Config:refuse(message, ...) problems.bad_input(self.path, message, ...) end
 
@@ -61,6 +66,17 @@ function Config:first(list)
     if value ~= nil and found == nil then found, name = value, key end
   end
   return found, name
+end
+
+--- Whether there is a key, of this name or of parts: text_config.hidden_size.
+---@param name string
+function Config:has(name)
+  local data = self.data
+  for key in name:gmatch '[^.]+' do
+    if type(data) ~= 'table' then return false end
+    data = data[key]
+  end
+  return data ~= nil
 end
 
 --- How a key is named in a message.

@@ -2,6 +2,7 @@
 --- quarter in each change (tests/turn): the others whose turn it is not are left out of the quick
 --- form, and run in it in place of the full one. The longest first, so that quarters are alike.
 return {
+  'TestPublished.test_models',
   'TestFaults.test_killed_at_every_call',
   'TestWriting.test_side_by_side',
   'TestAdditions.test_activation_away_and_back',
@@ -36,6 +37,7 @@ return {
   'TestHouse.test_records_are_read',
   'TestFetches.test_shares_of_avx512',
   'TestImportDamage.test_headers',
+  'TestImportConfigDamage.test_configs',
   'TestProfiles.test_loops',
   'TestOwnNames.test_several_files',
   'TestWeightModels.test_models',

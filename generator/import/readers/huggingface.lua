@@ -2,9 +2,11 @@
 --- safetensors, whose headers tell where they lie. Every tensor of a layer is taken, known to be
 --- another part of the block, or refused.
 local activations = require 'activation'
+local chosen = require 'import.chosen'
 local conclude = require 'import.conclude'
 local configs = require 'import.config'
 local disk = require 'common.disk'
+local leaving = require 'tensors.leaving'
 local left = require 'import.left'
 local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
@@ -315,6 +317,18 @@ local function files_of(model, spans, config)
   return files
 end
 
+--- Refuses to leave out what layers take.
+local function check_leave(r, names)
+  for _, name in ipairs(names) do
+    for _, key in ipairs(r.model.keys) do
+      if r.taken[key] and paths.is_of(key, name) then
+        problems.bad_input('--leave', '"%s" is a layer\'s own: "%s"', record.shown(name),
+          record.shown(key, 80))
+      end
+    end
+  end
+end
+
 --- Refuses an adapter, which is no model.
 local function refuse_adapter(folder, names)
   if names[adapter_name] and not names[config_name] then
@@ -332,32 +346,32 @@ function M.read(path, options)
   local names = lists.set(disk.list(folder))
   refuse_adapter(folder, names)
   local config = configs.open(model_folder.inside(folder, config_name, folder))
-  local leave = options.leave or {}
-  local function is_left(key)
-    return lists.filter(leave, function(name) return paths.is_of(key, name) end)[1] ~= nil
-  end
+  local keys = lists.filter(options.leave, function(name) return config:has(name) end)
+  local others = lists.filter(options.leave, function(name) return not config:has(name) end)
   local method, reason = quantized.of(config)
-  local conclusion = conclude.of(config, is_left)
+  local conclusion = conclude.of(config, function(key) return lists.has(keys, key) end)
   local model = model_folder.open(folder)
   local r = {
-    model = model, taken = {}, is_left = is_left,
+    model = model, taken = {},
+    is_left = leaving.test({ path = path, keys = model.keys, elsewhere = {} }, others, '--leave'),
     reason = method and ('quantization_config is %s, %s'):format(method, reason) or false,
   }
   local layers, spans, found = {}, {}, numbered(model)
-  local beyond = conclusion.rule.beyond and config:get(conclusion.rule.beyond) or 0
   for _, stack in ipairs(conclusion.stacks) do
-    add_stack(r, found, stack, beyond, layers, spans)
+    add_stack(r, found, stack, conclusion.beyond, layers, spans)
   end
   if #layers == 0 then
     problems.bad_input(path, 'no layer of the rule is in its tensors')
   end
+  check_leave(r, others)
   if method then
     conclusion.about[#conclusion.about + 1] = ('quantization_config is %s; these rows are dense')
       :format(method)
   end
   return {
     reader = 'huggingface', path = path, about = conclusion.about,
-    files = files_of(model, spans, config), layers = layers, left = left.of(model.keys, r.taken),
+    files = files_of(model, spans, config),
+    layers = chosen.of(path, layers, options.node), left = left.of(model.keys, r.taken),
   }
 end
 
