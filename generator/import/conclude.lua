@@ -344,7 +344,7 @@ local function experts_of(c, layers)
     place = 'beside', what = 'router', optional = false,
     text = ('this is one of %d experts of a layer; which %d of them a token passes, and their '
       .. 'weighted sum, are computed by the host%s'):format(count, used,
-      of.text and '; ' .. of.text or ''),
+      of.text and '; ' .. filled(config, of.text) or ''),
   }
   if shared > 0 then
     part.around[#part.around + 1] = { place = 'beside', what = 'shared expert', optional = false,
@@ -398,6 +398,11 @@ function M.of(config, is_left)
     config:refuse('%s: %s (%s)', record.shown(model_type), rule.refused, rule.source)
   end
   local text = rule.nested and config:part(rule.nested) or config
+  local of_text = text:get 'model_type'
+  if rule.nested and of_text ~= nil and not lists.has(rule.nested_types, of_text) then
+    text:refuse('%s is "%s", and the rule of %s is that of "%s"', text:name 'model_type',
+      record.shown(of_text), model_type, table.concat(rule.nested_types, '", "'))
+  end
   for _, must in ipairs(rule.must) do
     local is_right, value = holds(text, must)
     if not is_right then
@@ -419,12 +424,17 @@ function M.of(config, is_left)
     text:refuse('%s is %s: a number of layers', text:name(rule.beyond), record.shown(beyond))
   end
   config:get 'quantization_config'
+  local about = { model_type, rule.source }
+  if #architectures_of(config) > 0 then
+    about[1] = ('%s: %s'):format(model_type, architectures_of(config)[1])
+  end
+  if config.data.auto_map and rule.source:find '^transformers:' then
+    about[3] = 'auto_map names code beside the model: this rule is that of transformers'
+  end
   for _, part in ipairs(parts) do part:check(rule.known, is_left, record.shown(model_type)) end
   return record.strict('conclusion', {
     stacks = stacks, beyond = beyond,
-    about = { ('%s%s'):format(model_type, config.data.architectures
-      and #architectures_of(config) > 0 and ': ' .. architectures_of(config)[1] or ''),
-      rule.source },
+    about = about,
   })
 end
 

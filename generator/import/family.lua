@@ -66,6 +66,7 @@ local M = {}
 ---@field source string        where it is written down
 ---@field needs string|false   of two rules of a model_type: the key that this one's files have
 ---@field nested string|false  the key of the part of the config that is the text model's
+---@field nested_types string[]  and what that may call itself
 ---@field stacks StackRule[]
 ---@field d_model KeyRule
 ---@field d_ff KeyRule
@@ -85,7 +86,8 @@ local M = {}
 ---@field beyond string|false  the key of how many layers more a file may have, which are left
 
 local defaults = {
-  classes = {}, needs = false, nested = false, doubled = false, gated = false, bias = false,
+  classes = {}, needs = false, nested = false, nested_types = {},
+  doubled = false, gated = false, bias = false,
   names_plain = false, around = {}, beside = {}, known = {}, must = {}, experts = false,
   refused = false, beyond = false, stacks = {}, d_model = {}, d_ff = {}, activation = {},
   names = {},

@@ -7,14 +7,16 @@ local lists = require 'common.list'
 local M = {}
 
 local known = {
-  about = [[ _name_or_path transformers_version architectures model_type auto_map torch_dtype dtype
+  about = [[ _from_model_config attn_implementation is_llama_config transformers.js_config
+    for_llm_compressor pruned_heads onnx_safe tie_weights_
+    _name_or_path transformers_version architectures model_type auto_map torch_dtype dtype
     _commit_hash _attn_implementation _attn_implementation_autoset language license name_or_path
     id2label label2id num_labels problem_type finetuning_task task_specific_params
     custom_pipelines tokenizer_class processor_class return_dict output_attentions
     output_hidden_states torchscript use_bfloat16 gradient_checkpointing chunk_size_feed_forward
     _flash_attn_2_enabled tf_legacy_loss framework is_composition onnx_export
     use_flash_attention use_flash_attn use_flash_attention_2 use_memory_efficient_attention
-    use_xformers fused_dropout_add_ln fused_bias_fc use_rms_norm save_safetensors ]],
+    use_xformers fused_dropout_add_ln fused_bias_fc save_safetensors ]],
   training = [[ initializer_range initializer_factor initializer_cutoff_factor init_std init_method
     init_device initialization_factor attention_dropout attention_probs_dropout_prob attn_dropout
     attn_pdrop attn_dropout_prob
@@ -27,7 +29,14 @@ local known = {
     use_cache use_dynamic_ntk aux_loss_coef pretraining_tp mask_token_prob
     router_aux_loss_coef output_router_logits router_jitter_noise input_jitter_noise
     router_z_loss_coef aux_loss_alpha seq_aux ep_size ]],
-  attention = [[ num_attention_heads num_key_value_heads n_head n_heads num_heads num_kv_heads
+  generation = [[ diversity_penalty do_sample early_stopping encoder_no_repeat_ngram_size
+    exponential_decay_length_penalty length_penalty max_length min_length no_repeat_ngram_size
+    num_beam_groups num_beams num_return_sequences output_scores remove_invalid_values
+    repetition_penalty return_dict_in_generate temperature top_k top_p typical_p bad_words_ids
+    suppress_tokens begin_suppress_tokens forced_bos_token_id forced_eos_token_id
+    force_bos_token_to_be_generated ]],
+  attention = [[ sliding_window_size
+    num_attention_heads num_key_value_heads n_head n_heads num_heads num_kv_heads
     n_head_kv head_dim kv_channels d_kv attention_bias attention_in_bias attention_out_bias
     attention_multiplier qkv_bias use_qkv_bias qkv_proj_bias add_qkv_bias attn_bias
     qk_layernorm use_qk_norm qk_norm qk_norm_type clip_qkv
@@ -48,14 +57,15 @@ local known = {
     use_dynamic_ntk softmax_in_fp32 kv_layers ]],
   positions = [[ max_position_embeddings original_max_position_embeddings n_positions n_ctx
     max_seq_len max_sequence_length seq_length rope_parameters rope_scaling rope_theta
-    rope_ratio rope_interleave rotary rotary_dim rotary_pct rotary_emb_base rotary_emb_fraction
+    rope_ratio rope_interleave rope_interleaved
+    rotary rotary_dim rotary_pct rotary_emb_base rotary_emb_fraction
     rotary_emb_interleaved rotary_emb_scale_base rotary_scaling_factor partial_rotary_factor
     rope_local_base_freq rope_pct position_embedding_type
     learned_pos_emb sinusoidal_pos_embds use_rotary_position_embeddings type_vocab_size
     original_rope no_rope_layers use_mrope mrope_section max_trained_positions ]],
   tokens = [[ vocab_size padded_vocab_size pad_vocab_size_multiple vocab_size_per_layer_input
     bos_token_id eos_token_id pad_token_id sep_token_id cls_token_id mask_token_id unk_token_id
-    eod_token_id decoder_start_token_id forced_bos_token_id forced_eos_token_id
+    eod_token_id decoder_start_token_id
     image_token_id image_token_index video_token_id audio_token_id boi_token_id eoi_token_id
     boi_token_index eoi_token_index boa_token_id eoa_token_id eoa_token_index
     vision_start_token_id vision_end_token_id vision_token_id
@@ -63,7 +73,7 @@ local known = {
     embedding_multiplier embedding_fraction scale_emb scale_embedding scale_decoder_outputs
     logits_scaling logit_scale logit_scale_init_value lm_head_bias lm_head_multiplier
     final_logit_softcapping output_bias use_stable_embedding dim_model_base
-    max_length min_length prefix bad_words_ids suppress_tokens begin_suppress_tokens ]],
+    prefix ]],
   norms = [[ rms_norm_eps layer_norm_eps layer_norm_epsilon layernorm_epsilon norm_eps norm_epsilon
     norm_bias norm_type rms_norm_epsilon rmsnorm rms_norm use_norm_bias
     layer_norm_elementwise_affine post_layer_norm do_layer_norm_before
@@ -79,7 +89,7 @@ local known = {
 --- The set of all of them.
 M.known = {}
 for _, kind in ipairs {
-  'about', 'training', 'attention', 'positions', 'tokens', 'norms', 'heads',
+  'about', 'training', 'generation', 'attention', 'positions', 'tokens', 'norms', 'heads',
 } do
   for key in known[kind]:gmatch '%S+' do M.known[key] = true end
 end

@@ -18,6 +18,14 @@ local bytes_of = { F64 = 8, F32 = 4, F16 = 2, BF16 = 2 }
 ---@field experts integer|false  so many in one tensor
 ---@field expert integer        which of them, from 0
 
+local function is_shape(shape, expected)
+  if #shape ~= #expected then return false end
+  for i, n in ipairs(expected) do
+    if shape[i] ~= n then return false end
+  end
+  return true
+end
+
 local function refuse(model, name, message, ...)
   problems.bad_input(model.files[model.stored[name].file].path, '"%s" ' .. message,
     record.shown(name, 80), ...)
@@ -39,7 +47,7 @@ function M.of(model, name, w, quantized)
   local expected = not w.inputs and { outputs }
     or w.in_out and { w.inputs, outputs } or { outputs, w.inputs }
   if w.experts then table.insert(expected, 1, w.experts) end
-  if numbers.shape_text(expected) ~= numbers.shape_text(shape) then
+  if not is_shape(shape, expected) then
     refuse(model, name, 'is %s, and config.json says %s%s', numbers.shape_text(shape),
       numbers.shape_text(expected), quantized and ': ' .. quantized or '')
   end

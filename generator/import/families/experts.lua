@@ -4,7 +4,8 @@ local blocks = require 'import.blocks'
 local family = require 'import.family'
 
 local numbered = {
-  gate = 'mlp.experts.{expert}.gate_proj', up = 'mlp.experts.{expert}.up_proj', down = 'mlp.experts.{expert}.down_proj',
+  gate = 'mlp.experts.{expert}.gate_proj', up = 'mlp.experts.{expert}.up_proj',
+  down = 'mlp.experts.{expert}.down_proj',
 }
 local stacked = {
   fused = 'mlp.experts.gate_up_proj', order = 'gate first', down = 'mlp.experts.down_proj',
@@ -40,6 +41,7 @@ local function deepseek(fields)
       forms = { numbered, stacked }, beside = { 'mlp.gate', 'mlp.shared_experts' },
       dense = { first = 'first_k_dense_replace', step = 'moe_layer_freq' },
       shared = { keys = { 'moe_intermediate_size' }, times = 'n_shared_experts' },
+      text = 'the sum is multiplied by routed_scaling_factor = {routed_scaling_factor}',
     },
     known = { 'norm_topk_prob', 'routed_scaling_factor', 'scoring_func', 'topk_group',
       'topk_method', 'n_group', 'num_nextn_predict_layers' },
@@ -76,7 +78,8 @@ return {
       count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
       forms = {
-        { gate = 'block_sparse_moe.experts.{expert}.w1', up = 'block_sparse_moe.experts.{expert}.w3',
+        { gate = 'block_sparse_moe.experts.{expert}.w1',
+          up = 'block_sparse_moe.experts.{expert}.w3',
           down = 'block_sparse_moe.experts.{expert}.w2' },
         stacked,
       },
@@ -111,7 +114,7 @@ return {
   },
   qwen {
     model_types = { 'qwen3_5_moe' }, classes = { 'Qwen3_5Moe' }, nested = 'text_config',
-    stacks = inside,
+    nested_types = { 'qwen3_5_moe_text' }, stacks = inside,
     source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
   },
   deepseek {
@@ -134,7 +137,8 @@ return {
       .. 'here, and mixes rows around the layer (ffn_hc)',
   },
   llama4 { model_types = { 'llama4_text' }, classes = { 'Llama4' } },
-  llama4 { model_types = { 'llama4' }, classes = { 'Llama4' }, nested = 'text_config', stacks = {
+  llama4 { model_types = { 'llama4' }, classes = { 'Llama4' }, nested = 'text_config',
+    nested_types = { 'llama4_text' }, stacks = {
     { at = { 'language_model.model.layers' }, count = { 'num_hidden_layers' } },
   }, known = { 'vision_config' } },
   {

@@ -61,6 +61,7 @@ return {
   }),
   family.like(gemma2, {
     model_types = { 'gemma3' }, classes = { 'Gemma3' }, nested = 'text_config', stacks = inside,
+    nested_types = { 'gemma3_text' },
     source = 'transformers: models/gemma3/modeling_gemma3.py, Gemma3MLP',
     known = { 'vision_config' },
   }),
@@ -70,6 +71,7 @@ return {
   }),
   family.like(gemma4, {
     model_types = { 'gemma4' }, classes = { 'Gemma4' }, nested = 'text_config', stacks = inside,
+    nested_types = { 'gemma4_text' },
     source = 'transformers: models/gemma4/modeling_gemma4.py, Gemma4TextMLP',
   }),
   {

@@ -23,9 +23,12 @@ return {
         when = { key = 'apply_residual_connection_post_layernorm', is = true, default = false } },
     },
     beside = { 'self_attention', 'input_layernorm', 'post_attention_layernorm' },
-    must = { { key = 'rmsnorm', is = true, default = true, why = 'its norms are then others' } },
-    known = { 'bias_dropout_fusion', 'fp32_residual_connection', 'quantization_bit',
-      'interleaved_qkv' },
+    must = {
+      { key = 'rmsnorm', is = true, default = true, why = 'its norms are then others' },
+      { key = 'quantization_bit', is = 0, default = 0,
+        why = 'its matrices are then integers with scales' },
+    },
+    known = { 'bias_dropout_fusion', 'fp32_residual_connection', 'interleaved_qkv' },
   },
   family.like(blocks.llama, {
     model_types = { 'glm' }, classes = { 'Glm' }, names = fused,

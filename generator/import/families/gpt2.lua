@@ -23,7 +23,8 @@ return {
   family.like(blocks.gpt2, {
     model_types = { 'gpt_bigcode' }, classes = { 'GPTBigCode' }, names = linear,
     source = 'transformers: models/gpt_bigcode/modeling_gpt_bigcode.py, GPTBigCodeMLP',
-    known = { 'inference_runner', 'validate_runner_input', 'runner_max_sequence_length' },
+    known = { 'inference_runner', 'validate_runner_input', 'runner_max_sequence_length',
+      'max_batch_size', 'pad_key_length', 'pre_allocate_kv_cache' },
   }),
   family.like(blocks.gpt2, {
     model_types = { 'gpt_neo' }, classes = { 'GPTNeo' }, names = linear,

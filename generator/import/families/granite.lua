@@ -14,6 +14,8 @@ local minicpm = {
     norm,
     { place = 'after', what = 'residual multiplier',
       text = 'x + y * {scale_depth} / sqrt({num_hidden_layers})' },
+    { place = 'beside', what = 'logit multiplier',
+      text = 'logits * {dim_model_base} / {hidden_size}; embeddings * {scale_emb}' },
   },
   known = { 'scale_depth', 'mup_denominator', 'residual_multiplier' },
 }
@@ -26,6 +28,8 @@ return {
     around = {
       norm,
       { place = 'after', what = 'residual multiplier', text = 'x + y * {residual_multiplier}' },
+      { place = 'beside', what = 'logit multiplier',
+        text = 'logits / {logits_scaling}; embeddings * {embedding_multiplier}' },
     },
     known = { 'residual_multiplier' },
   }),
@@ -34,7 +38,8 @@ return {
     experts = {
       count = { 'num_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
-      forms = { { gate = 'mlp.experts.{expert}.w1', up = 'mlp.experts.{expert}.w3', down = 'mlp.experts.{expert}.w2' } },
+      forms = { { gate = 'mlp.experts.{expert}.w1', up = 'mlp.experts.{expert}.w3',
+        down = 'mlp.experts.{expert}.w2' } },
       beside = { 'mlp.gate' },
     },
   }),

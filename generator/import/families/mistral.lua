@@ -22,6 +22,7 @@ return {
   }),
   family.like(blocks.llama, {
     model_types = { 'mistral3' }, classes = { 'Mistral3' }, nested = 'text_config', stacks = stacks,
+    nested_types = { 'mistral', 'ministral3' },
     source = 'transformers: models/mistral3/modeling_mistral3.py, whose text model is Mistral or '
       .. 'Ministral3',
     known = { 'vision_config', 'multimodal_projector_bias', 'projector_hidden_act',

@@ -49,8 +49,8 @@ return {
     beside = { 'self_attention', 'input_layernorm', 'post_attention_layernorm' },
     must = { { key = 'slow_but_exact', is = false, default = false,
       why = 'its code then sums in slices, and leaves the bias out' } },
-    known = { 'unk_token_id', 'masked_softmax_fusion', 'bias_dropout_fusion', 'offset_alibi',
-      'skip_bias_add', 'skip_bias_add_qkv', 'seq_length', 'hidden_dropout' },
+    known = { 'n_inner', 'unk_token_id', 'masked_softmax_fusion', 'bias_dropout_fusion',
+      'offset_alibi', 'skip_bias_add', 'skip_bias_add_qkv', 'seq_length', 'hidden_dropout' },
   },
   {
     model_types = { 'falcon', 'RefinedWeb', 'RefinedWebModel' },

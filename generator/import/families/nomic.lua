@@ -29,9 +29,11 @@ return {
         why = 'then its norms lie in front' },
       { key = 'norm_mlp', is = false, default = false,
         why = 'then a norm lies between the matrices' },
+      { key = 'use_rms_norm', is = false, default = false, why = 'its norms are then others' },
+      { key = 'parallel_block', is = false, default = false,
+        why = 'then it stands beside attention' },
     },
-    known = { 'max_trained_positions', 'use_rms_norm', 'parallel_block', 'prenorm',
-      'parallel_block_tied_norm', 'residual_in_fp32', 'bert_implementation' },
+    known = { 'parallel_block_tied_norm', 'residual_in_fp32', 'dense_seq_output', 'use_xentropy' },
   },
   family.like(blocks.llama, {
     model_types = { 'nomic_bert' }, classes = { 'NomicBert' }, needs = 'hidden_size',

@@ -55,8 +55,6 @@ return {
     around = when(after, true),
     known = { 'num_hidden_layers', 'normalize_embedding', 'normalize_before',
       'add_final_layer_norm',
-      'add_bias_logits', 'gradient_checkpointing', 'early_stopping', 'num_beams', 'length_penalty',
-      'no_repeat_ngram_size', 'classif_dropout', 'static_position_embeddings',
-      'extra_pos_embeddings', 'force_bos_token_to_be_generated' },
+      'add_bias_logits', 'classif_dropout', 'static_position_embeddings', 'extra_pos_embeddings' },
   }),
 }

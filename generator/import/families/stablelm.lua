@@ -11,7 +11,15 @@ local function cohere(model_type, class)
       { place = 'before', what = 'LayerNorm', tensor = 'input_layernorm.weight',
         text = 'eps {layer_norm_eps}; attention takes the same' },
       { place = 'after', what = 'residual', text = 'x + attention + y: a parallel block' },
+      { place = 'beside', what = 'logit multiplier', text = 'logits * {logit_scale}' },
     },
+    must = {
+      { key = 'use_gated_activation', is = true, default = true, why = 'there is then no gate' },
+      { key = 'use_parallel_block', is = true, default = true,
+        why = 'then it stands behind attention' },
+    },
+    known = { 'layer_switch', 'order_of_interleaved_layers', 'use_embedding_sharing',
+      'use_parallel_embedding' },
   })
 end
 

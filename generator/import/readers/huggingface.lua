@@ -214,6 +214,11 @@ local function around_of(r, part, prefix)
   for _, a in ipairs(part.around) do
     local key = a.tensor and prefix .. a.tensor
     local has = key and r.model.shapes[key] ~= nil
+    if key and not has then -- as the first of BERT call it
+      local older = key:gsub('%.weight$', '.gamma')
+      has = r.model.shapes[older] ~= nil
+      if has then key = older end
+    end
     if key and not has and not a.optional then refuse_missing(r, key) end
     if not key or has then
       result[#result + 1] = { place = a.place, what = a.what, tensor = key, text = a.text }
@@ -239,6 +244,16 @@ local function check_block(r, part, prefix, rests)
   end
 end
 
+--- What the names of two modules begin with, whole modules: mlp. of mlp.fc1 and mlp.fc2.
+local function shared_module(a, b)
+  local module = ''
+  for part in a:gmatch '[^.]+%.' do
+    if b:sub(1, #module + #part) ~= module .. part then break end
+    module = module .. part
+  end
+  return module
+end
+
 --- Adds a layer, or the experts of one.
 ---@param r Reading
 ---@param part Part
@@ -246,9 +261,9 @@ end
 ---@param index integer
 local function add_layer(r, part, prefix, index, layers, spans)
   local names, around = names_of(r, part, prefix), around_of(r, part, prefix)
-  local module = (part.inside .. names.down):match '^(.*)%.[^.]*$'
+  local module = prefix .. part.inside .. shared_module(names.fused or names.up, names.down)
   for expert = 0, part.experts and part.experts.count - 1 or 0 do
-    local at = prefix .. name_of(module or names.down, expert)
+    local at = name_of(module, expert):gsub('%.$', '')
     layers[#layers + 1] = {
       index = index, part = part.experts and expert or nil,
       at = names.stacked and ('%s.%d'):format(at, expert) or at, kind = 'ffn',
