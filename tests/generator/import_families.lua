@@ -51,7 +51,12 @@ local concluded = {
   siglip_vision = '1 gelu_tanh 8-12 bias', smollm3 = '2 swiglu 8-12', stablelm = '2 swiglu 8-12',
   starcoder2 = '2 gelu_tanh 8-12 bias', t5 = '2 relu 8-12, 1 relu 8-12',
   t5_gated = '2 geglu_tanh 8-12, 1 geglu_tanh 8-12', vit = '2 gelu 8-12 bias',
-  xglm = '2 gelu 8-12 bias', xlm_roberta = '2 gelu 8-12 bias',
+  whisper = '1 gelu 8-12 bias, 1 gelu 8-12 bias', mbart = '1 gelu 8-12 bias, 1 gelu 8-12 bias',
+  pegasus = '1 gelu 8-12 bias, 1 gelu 8-12 bias', marian = '1 gelu 8-12 bias, 1 gelu 8-12 bias',
+  m2m_100 = '1 relu 8-12 bias, 1 relu 8-12 bias', deberta_v2 = '2 gelu 8-12 bias',
+  megatron_bert = '2 gelu 8-12 bias', ernie = '2 gelu 8-12 bias', deit = '2 gelu 8-12 bias',
+  glm4_moe = '1 swiglu 8-12, 1 swiglu 8-6 expert', granitemoe = '2 swiglu 8-12 expert',
+  phimoe = '2 swiglu 8-12 expert', xglm = '2 gelu 8-12 bias', xlm_roberta = '2 gelu 8-12 bias',
 }
 
 local refused = { bitnet = 'ffn_sub_norm', deepseek_v4 = 'swiglu_limit' }

@@ -49,6 +49,24 @@ return {
     model_types = { 'mpnet' }, classes = { 'MPNet' }, stacks = named 'mpnet',
     source = 'transformers: models/mpnet/modeling_mpnet.py, MPNetIntermediate',
   }),
+  family.like(blocks.bert, {
+    model_types = { 'ernie' }, classes = { 'Ernie' }, stacks = named 'ernie',
+    source = 'transformers: models/ernie/modeling_ernie.py, ErnieIntermediate',
+    known = { 'task_type_vocab_size', 'use_task_id' },
+  }),
+  family.like(blocks.bert, {
+    model_types = { 'deberta-v2' }, classes = { 'DebertaV2' }, stacks = named 'deberta',
+    source = 'transformers: models/deberta_v2/modeling_deberta_v2.py, DebertaV2Intermediate',
+    known = { 'legacy', 'max_relative_positions', 'pooler_dropout', 'pooler_hidden_act',
+      'pooler_hidden_size', 'pos_att_type', 'position_biased_input', 'relative_attention',
+      'norm_rel_ebd', 'share_att_key', 'position_buckets', 'conv_act', 'conv_kernel_size' },
+  }),
+  family.like(blocks.bert, {
+    model_types = { 'megatron-bert' }, classes = { 'MegatronBert' }, stacks = named 'bert',
+    source = 'transformers: models/megatron_bert/modeling_megatron_bert.py, MegatronBertLayer',
+    around = blocks.norm_before('LayerNorm', 'ln.weight', 'layer_norm_eps'),
+    beside = { 'ln' },
+  }),
   {
     model_types = { 'distilbert' }, classes = { 'DistilBert' },
     source = 'transformers: models/distilbert/modeling_distilbert.py, FFN',

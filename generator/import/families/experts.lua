@@ -11,6 +11,11 @@ local stacked = {
   fused = 'mlp.experts.gate_up_proj', order = 'gate first', down = 'mlp.experts.down_proj',
   stacked = true, bare = true,
 }
+local sparse = {
+  { gate = 'block_sparse_moe.experts.{expert}.w1', up = 'block_sparse_moe.experts.{expert}.w3',
+    down = 'block_sparse_moe.experts.{expert}.w2' },
+  stacked,
+}
 local width = { keys = { 'moe_intermediate_size' } }
 local inside = {
   { at = { 'model.language_model.layers', 'language_model.layers' },
@@ -77,12 +82,7 @@ return {
     experts = {
       count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
-      forms = {
-        { gate = 'block_sparse_moe.experts.{expert}.w1',
-          up = 'block_sparse_moe.experts.{expert}.w3',
-          down = 'block_sparse_moe.experts.{expert}.w2' },
-        stacked,
-      },
+      forms = sparse,
       beside = { 'block_sparse_moe.gate', 'mlp.gate' },
     },
   }),
@@ -96,6 +96,33 @@ return {
     },
     known = { 'norm_topk_prob' },
   }),
+  family.like(blocks.llama, {
+    model_types = { 'phimoe' }, classes = { 'Phimoe', 'PhiMoE' },
+    source = 'transformers: models/phimoe/modeling_phimoe.py, PhimoeExperts',
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true }, forms = sparse,
+      beside = { 'block_sparse_moe.gate', 'mlp.router' },
+    },
+    around = blocks.norm_before('LayerNorm', 'post_attention_layernorm.weight', 'rms_norm_eps'),
+  }),
+  family.like(blocks.llama, {
+    model_types = { 'granitemoe' }, classes = { 'GraniteMoe' },
+    source = 'transformers: models/granitemoe/modeling_granitemoe.py, GraniteMoeExperts',
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+      forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
+        down = 'block_sparse_moe.output_linear', stacked = true } },
+      beside = { 'block_sparse_moe.router' },
+      text = 'the sum is multiplied by residual_multiplier = {residual_multiplier} before it is '
+        .. 'added',
+    },
+  }),
+  deepseek {
+    model_types = { 'glm4_moe' }, classes = { 'Glm4Moe' },
+    source = 'transformers: models/glm4_moe/modeling_glm4_moe.py, Glm4MoeMLP',
+  },
   qwen {
     model_types = { 'qwen2_moe' }, classes = { 'Qwen2Moe' },
     source = 'transformers: models/qwen2_moe/modeling_qwen2_moe.py, Qwen2MoeMLP',

@@ -1,4 +1,4 @@
---- OPT, XGLM and BART: fc1 and fc2 beside attention.
+--- OPT, XGLM, BART and its kin: fc1 and fc2 beside attention.
 local blocks = require 'import.blocks'
 local family = require 'import.family'
 
@@ -26,6 +26,31 @@ local opt = {
 local both = when(before, true)
 for _, a in ipairs(when(after, false)) do both[#both + 1] = a end
 
+--- An encoder and a decoder, of which a file may have one.
+local function both_ways(model_type, class, is_norm_in_front)
+  local function stack(of)
+    return {
+      at = { of .. '.layers', 'model.' .. of .. '.layers' }, count = { of .. '_layers' },
+      d_ff = { keys = { of .. '_ffn_dim' } }, optional = true,
+    }
+  end
+  return family.like(opt, {
+    model_types = { model_type }, classes = { class },
+    source = ('transformers: models/%s/modeling_%s.py, %sEncoderLayer and %sDecoderLayer'):format(
+      model_type, model_type, class, class),
+    d_model = { keys = { 'd_model' } },
+    stacks = { stack 'encoder', stack 'decoder' },
+    around = when(is_norm_in_front and before or after, true),
+    known = { 'num_hidden_layers', 'normalize_embedding', 'normalize_before',
+      'add_final_layer_norm', 'add_bias_logits', 'classif_dropout', 'static_position_embeddings',
+      'extra_pos_embeddings', 'share_encoder_decoder_embeddings', 'decoder_vocab_size',
+      'apply_spec_augment', 'classifier_proj_size', 'mask_feature_length',
+      'mask_feature_min_masks', 'mask_feature_prob', 'mask_time_length', 'mask_time_min_masks',
+      'mask_time_prob', 'max_source_positions', 'max_target_positions', 'median_filter_width',
+      'num_mel_bins', 'use_weighted_layer_sum' },
+  })
+end
+
 return {
   family.like(opt, {
     model_types = { 'opt' }, classes = { 'OPT' },
@@ -42,19 +67,10 @@ return {
     d_model = { keys = { 'd_model' } },
     around = when(before, true),
   }),
-  family.like(opt, {
-    model_types = { 'bart' }, classes = { 'Bart' },
-    source = 'transformers: models/bart/modeling_bart.py, BartEncoderLayer, BartDecoderLayer',
-    d_model = { keys = { 'd_model' } },
-    stacks = {
-      { at = { 'encoder.layers', 'model.encoder.layers' }, count = { 'encoder_layers' },
-        d_ff = { keys = { 'encoder_ffn_dim' } }, optional = true },
-      { at = { 'decoder.layers', 'model.decoder.layers' }, count = { 'decoder_layers' },
-        d_ff = { keys = { 'decoder_ffn_dim' } }, optional = true },
-    },
-    around = when(after, true),
-    known = { 'num_hidden_layers', 'normalize_embedding', 'normalize_before',
-      'add_final_layer_norm',
-      'add_bias_logits', 'classif_dropout', 'static_position_embeddings', 'extra_pos_embeddings' },
-  }),
+  both_ways('bart', 'Bart', false),
+  both_ways('marian', 'Marian', false),
+  both_ways('mbart', 'MBart', true),
+  both_ways('pegasus', 'Pegasus', true),
+  both_ways('m2m_100', 'M2M100', true),
+  both_ways('whisper', 'Whisper', true),
 }

@@ -25,13 +25,19 @@ end
 local clip_text, clip_vision, clip_both = clip('clip', 'CLIP', 'clip')
 local siglip_text, siglip_vision, siglip_both = clip('siglip', 'Siglip', 'siglip')
 
-return {
-  clip_text, clip_vision, clip_both, siglip_text, siglip_vision, siglip_both,
-  family.like(blocks.bert, {
-    model_types = { 'vit' }, classes = { 'ViT' },
-    source = 'transformers: models/vit/modeling_vit.py, ViTIntermediate and ViTOutput, now ViTMLP',
-    stacks = { { at = { 'encoder.layer', 'vit.encoder.layer' }, count = { 'num_hidden_layers' } } },
+local function vit(model_type, class)
+  return family.like(blocks.bert, {
+    model_types = { model_type }, classes = { class },
+    source = ('transformers: models/%s/modeling_%s.py, %sIntermediate and %sOutput'):format(
+      model_type, model_type, class, class),
+    stacks = { { at = { 'encoder.layer', model_type .. '.encoder.layer' },
+      count = { 'num_hidden_layers' } } },
     around = blocks.norm_before('LayerNorm', 'layernorm_after.weight', 'layer_norm_eps'),
     beside = { 'layernorm_before', 'layernorm_after' },
-  }),
+  })
+end
+
+return {
+  clip_text, clip_vision, clip_both, siglip_text, siglip_vision, siglip_both,
+  vit('vit', 'ViT'), vit('deit', 'DeiT'),
 }

@@ -35,6 +35,9 @@ USUAL = dict(hidden_size=D, intermediate_size=F, num_hidden_layers=2, num_attent
 GPT2 = dict(n_embd=D, n_layer=2, n_head=2, n_positions=8, n_ctx=8, vocab_size=8, bos_token_id=1,
             eos_token_id=2)
 T5 = dict(d_model=D, d_ff=F, d_kv=4, num_heads=2, num_layers=2, num_decoder_layers=1, vocab_size=8)
+BART = dict(d_model=D, encoder_layers=1, decoder_layers=1, encoder_ffn_dim=F, decoder_ffn_dim=F,
+            encoder_attention_heads=2, decoder_attention_heads=2, vocab_size=8, pad_token_id=0,
+            bos_token_id=1, eos_token_id=2, decoder_start_token_id=1)
 CLIP = dict(hidden_size=D, intermediate_size=F, num_hidden_layers=1, num_attention_heads=2)
 LLAMA = (r"\.(\d+)\.mlp\.gate_proj$", r"\.(\d+)\.mlp\.down_proj$")
 PLAIN = (r"\.(\d+)\.mlp\.up_proj$", r"\.(\d+)\.mlp\.down_proj$")
@@ -123,6 +126,22 @@ MODELS = {
                     LLAMA),
     "gpt_oss": ("gpt_oss", dict(USUAL, num_local_experts=2, num_experts_per_tok=1), None),
     "bitnet": ("bitnet", USUAL, None),
+    "whisper": ("whisper", dict(BART, num_mel_bins=4, max_source_positions=4,
+                                max_target_positions=4), FC),
+    "mbart": ("mbart", BART, FC),
+    "pegasus": ("pegasus", BART, FC),
+    "m2m_100": ("m2m_100", BART, (r"\bencoder.layers\.(\d+)\.fc1$",
+                                  r"\bencoder.layers\.(\d+)\.fc2$")),
+    "marian": ("marian", BART, FC),
+    "deberta_v2": ("deberta-v2", USUAL, BERT),
+    "megatron_bert": ("megatron-bert", USUAL, BERT),
+    "ernie": ("ernie", USUAL, BERT),
+    "deit": ("deit", dict(CLIP, num_hidden_layers=2, image_size=4, patch_size=2), FC),
+    "glm4_moe": ("glm4_moe", dict(USUAL, n_routed_experts=2, n_group=1, topk_group=1,
+                                  num_experts_per_tok=1, moe_intermediate_size=6,
+                                  first_k_dense_replace=1), LLAMA),
+    "granitemoe": ("granitemoe", dict(USUAL, num_local_experts=2, num_experts_per_tok=1), None),
+    "phimoe": ("phimoe", dict(USUAL, num_local_experts=2, num_experts_per_tok=1), None),
     # The config alone: their layers are like others'.
     "ministral3": ("ministral3", USUAL, "config"),
     "seed_oss": ("seed_oss", USUAL, "config"),
@@ -156,7 +175,7 @@ MODELS = {
 
 # Whose experts are run: the layer, and which layer of an import expert 1 is.
 EXPERTS = {"mixtral": (0, 1), "qwen2_moe": (1, 2), "qwen3_moe": (1, 3), "deepseek_v3": (1, 2),
-           "gpt_oss": (1, 3)}
+           "gpt_oss": (1, 3), "glm4_moe": (1, 2), "granitemoe": (1, 3), "phimoe": (0, 1)}
 
 
 def model_of(config):
@@ -170,11 +189,11 @@ def model_of(config):
 def inputs_of(model_type):
     ids = torch.tensor([[1, 5, 3]])
     pixels = torch.randn(1, 3, 4, 4, dtype=torch.float64)
-    if model_type == "vit":
+    if model_type in ("vit", "deit"):
         return dict(pixel_values=pixels)
     if model_type in ("clip", "siglip"):
         return dict(input_ids=ids, pixel_values=pixels)
-    if model_type == "t5":
+    if model_type in ("t5", "m2m_100"):
         return dict(input_ids=ids, decoder_input_ids=ids)
     return dict(input_ids=ids)
 
@@ -201,7 +220,9 @@ def of_expert(model, layer, index):
     model.set_experts_implementation("eager")
     x = torch.randn(3, D, dtype=torch.float64)
     which = torch.ones(3, 1, dtype=torch.long)
-    y = model.model.layers[layer].mlp.experts(x, which, torch.ones(3, 1, dtype=torch.float64))
+    block = model.model.layers[layer]
+    block = block.mlp if hasattr(block, "mlp") else block.block_sparse_moe
+    y = block.experts(x, which, torch.ones(3, 1, dtype=torch.float64))
     return {f"x.{index}": x, f"y.{index}": y.detach()}
 
 
