@@ -101,7 +101,7 @@ end
 ---@return integer|integer[] of each layer
 ---@return string because
 local function size_of(config, rule, d_model)
-  local value, key = config:first(rule.keys)
+  local value, key = config:one(rule.keys)
   if value == nil then
     if not (rule.times and d_model) then config:refuse('no %s', config:names(rule.keys)) end
     local text = #rule.keys > 0 and ('no %s: '):format(config:names(rule.keys)) or ''
@@ -129,7 +129,12 @@ local function activation_of(config, rule)
   if of.implied then
     return of.implied, rule.gated, ('"%s", which no key tells'):format(of.implied)
   end
-  local value, key = config:first(of.keys)
+  local value, key
+  if of.first_wins then
+    value, key = config:first(of.keys)
+  else
+    value, key = config:one(of.keys)
+  end
   local because
   if value == nil then
     value, key = of.default, of.keys[1]
@@ -178,7 +183,7 @@ local function bias_of(config, rule)
   if type(rule) == 'boolean' then
     return rule, rule and 'of this family' or 'none in this family'
   end
-  local value, key = config:first(rule.keys)
+  local value, key = config:one(rule.keys)
   if value == nil then
     if rule.default == nil then config:refuse('no %s', config:names(rule.keys)) end
     local is = rule.default ~= (rule.negated or false)
@@ -289,8 +294,9 @@ local function part_of(c, d_ff, why, layers)
   }
 end
 
-local function count_of(config, keys)
-  local value, key = config:first(keys)
+local function count_of(config, keys, default)
+  local value, key = config:one(keys)
+  if value == nil and default then value, key = config:one(default) end
   if value == nil then config:refuse('no %s', config:names(keys)) end
   if math.type(value) ~= 'integer' or value < 1 or value > most_layers then
     config:refuse('%s is %s: a number from 1 to %d', config:name(key), record.shown(value),
@@ -368,7 +374,7 @@ end
 local function stack_of(config, rule, stack)
   local d_model, why_model = size_of(config, rule.d_model)
   local c = { config = config, rule = rule, stack = stack, d_model = d_model, because = why_model }
-  local count, layers = count_of(config, stack.count), {}
+  local count, layers = count_of(config, stack.count, stack.count_default), {}
   for i = 0, count - 1 do layers[#layers + 1] = i end
   local parts, dense = {}, layers
   if rule.experts then

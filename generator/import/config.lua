@@ -68,6 +68,22 @@ function Config:first(list)
   return found, name
 end
 
+--- The same of keys that mean the same: they may not disagree.
+---@param list string[]
+---@return any
+---@return string|nil key
+function Config:one(list)
+  local value, name = self:first(list)
+  for _, key in ipairs(list) do
+    local other = self:get(key)
+    if other ~= nil and not record.equal(other, value) then
+      self:refuse('%s is %s and %s is %s: which of them?', self:name(name), record.shown(value),
+        self:name(key), record.shown(other))
+    end
+  end
+  return value, name
+end
+
 --- Whether there is a key, of this name or of parts: text_config.hidden_size.
 ---@param name string
 function Config:has(name)

@@ -14,6 +14,7 @@ local M = {}
 ---@class ActivationRule
 ---@field keys string[]
 ---@field default string|nil   what the origin's own config class takes
+---@field first_wins boolean|nil  keys may disagree: the origin's code reads the first
 ---@field implied string|nil   no key tells it: what the origin's code computes
 ---@field means table<string, string>|nil  what the origin's code makes of a name that the key
 ---  `means_of` says, where that is another one
@@ -40,7 +41,8 @@ local M = {}
 --- Layers that are numbered under a name.
 ---@class StackRule
 ---@field at string[]          names that files have for it, one of them in each file
----@field count KeyRule|string[]  how many layers
+---@field count string[]      how many layers
+---@field count_default string[]|nil  where these keys tell nothing
 ---@field nested string|nil    the key of the part of the config that tells its sizes
 ---@field optional boolean|nil  a file without it is whole
 ---@field names NameRule|nil   where the rule's are not its

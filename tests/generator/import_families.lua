@@ -284,6 +284,12 @@ function TestImportFamilies.test_refused_configs()
     { 'gpt_oss', { swiglu_limit = 10 }, 'swiglu_limit is 10: the clamps are at 7' },
     { 'albert', { inner_group_num = 2 }, 'inner_group_num is 2' },
     { 'gemma3', { text_config = gone }, 'no text_config' },
+    { 'gemma3', { text_config = { model_type = 'llama' } }, 'text_config.model_type is "llama", '
+      .. 'and the rule of gemma3 is that of "gemma3_text"' },
+    { 'gpt2', { num_hidden_layers = 3 }, 'n_layer is 2 and num_hidden_layers is 3: which of' },
+    { 'phi', { n_embd = 9 }, 'hidden_size is 8 and n_embd is 9' },
+    { 'phi', { activation_function = 'relu' }, 'hidden_act is gelu_new and activation_function ' },
+    { 'qwen3_moe', { num_experts = 3 }, 'num_experts is 3 and num_local_experts is 2' },
     -- Keys that nothing knows; the words that tell of a layer are named.
     { 'llama', { swiglu_limit = 7 }, 'its name has "limit" in it' },
     { 'llama', { mlp_multiplier = 2 }, 'its name has "mlp" in it' },

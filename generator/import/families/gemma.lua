@@ -42,7 +42,7 @@ return {
       .. 'google/gemma_pytorch#37: its gelu is the tanh form',
     activation = {
       keys = { 'hidden_activation', 'hidden_act' }, means = { gelu = 'gelu_pytorch_tanh' },
-      means_of = 'hidden_act',
+      means_of = 'hidden_act', first_wins = true,
     },
     around = {
       { place = 'before', what = 'RMSNorm', tensor = 'post_attention_layernorm.weight',

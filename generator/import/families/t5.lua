@@ -3,7 +3,8 @@ local norm = 'layer.%d.layer_norm.weight'
 
 local function stack(at, layer, count)
   return {
-    at = { at .. '.block', 'transformer.' .. at .. '.block' }, count = count, optional = true,
+    at = { at .. '.block', 'transformer.' .. at .. '.block' }, count = { count }, optional = true,
+    count_default = { 'num_layers' },
     inside = ('layer.%d.DenseReluDense.'):format(layer),
     around = {
       { place = 'before', what = 'RMSNorm', tensor = norm:format(layer),
@@ -21,8 +22,8 @@ return {
     source = 'transformers: models/t5/configuration_t5.py and modeling_t5.py, T5DenseActDense and '
       .. 'T5DenseGatedActDense',
     stacks = {
-      stack('encoder', 1, { 'num_layers' }),
-      stack('decoder', 2, { 'num_decoder_layers', 'num_layers' }),
+      stack('encoder', 1, 'num_layers'),
+      stack('decoder', 2, 'num_decoder_layers'),
     },
     d_model = { keys = { 'd_model' } }, d_ff = { keys = { 'd_ff' } },
     activation = {
