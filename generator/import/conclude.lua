@@ -432,7 +432,7 @@ function M.of(config, is_left)
   config:get 'quantization_config'
   local about = { model_type, rule.source }
   if #architectures_of(config) > 0 then
-    about[1] = ('%s: %s'):format(model_type, architectures_of(config)[1])
+    about[1] = ('%s: %s'):format(model_type, record.shown(architectures_of(config)[1]))
   end
   if config.data.auto_map and rule.source:find '^transformers:' then
     about[3] = 'auto_map names code beside the model: this rule is that of transformers'

@@ -480,6 +480,25 @@ function TestImportFamilies.test_real_files()
     { variant = 'gelu', d_model = 384, d_ff = 1536, bias = true })
 end
 
+--- What is not taken is said: a decoder that is not there, layers that predict further ahead.
+function TestImportFamilies.test_not_taken()
+  support.assert_has(read('whisper').about[3], 'no layers at "encoder.layers"')
+  local more = {}
+  for name, tensor in pairs(tensors_of 'deepseek_v3') do
+    local rest = name:match '^model%.layers%.1%.(.*)$'
+    if rest then more['model.layers.2.' .. rest] = tensor end
+  end
+  local at = with_tensors('deepseek_v3', more, { num_nextn_predict_layers = 1 })
+  local found = huggingface.read(at, { leave = {} })
+  unit.assertEquals(#found.layers, 3)
+  support.assert_has(found.about[3], '"model.layers.2" is a layer beyond those that config.json')
+  refused_model(with_tensors('deepseek_v3', more, { num_nextn_predict_layers = 0 }),
+    { '"model.layers.2.', 'config.json says 2 layers' })
+  -- A name from a file stays in its line.
+  local hostile = said('llama', { architectures = { 'LlamaForX\nos.exit()' } })
+  unit.assertEquals(hostile.about[1], 'llama: LlamaForX\\10os.exit()')
+end
+
 --- --leave and --node name what is there.
 function TestImportFamilies.test_options()
   local function refused_with(options, text)

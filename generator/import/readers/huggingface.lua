@@ -83,6 +83,7 @@ end
 ---@field model ModelFolder
 ---@field reason string|false  why rows may be no plain numbers
 ---@field taken table<string, boolean>
+---@field about string[]
 ---@field is_left fun(key: string): boolean
 
 --- A name of a rule, of an expert.
@@ -279,7 +280,11 @@ end
 --- The layers of a stack.
 local function add_stack(r, found, stack, beyond, layers, spans)
   local at = place_of(r.model, found, stack.rule)
-  if not at then return end
+  if not at then
+    r.about[#r.about + 1] = ('no layers at "%s": its tensors are not there'):format(
+      stack.rule.at[1])
+    return
+  end
   local before = #layers > 0 and layers[#layers].index + 1 or 0
   local of_number = {}
   for _, part in ipairs(stack.parts) do
@@ -298,7 +303,10 @@ local function add_stack(r, found, stack, beyond, layers, spans)
     local is_left = lists.filter(found[at][n], function(rest)
       return not r.is_left(('%s.%d.%s'):format(at, n, rest))
     end)[1] == nil
-    if n >= stack.count + beyond and not is_left then
+    if n >= stack.count and n < stack.count + beyond then
+      r.about[#r.about + 1] = ('"%s.%d" is a layer beyond those that config.json counts: not taken')
+        :format(at, n)
+    elseif n >= stack.count and not is_left then
       problems.bad_input(r.model.path, '"%s.%d.%s" is there, and config.json says %d layers', at, n,
         record.shown(found[at][n][1], 80), stack.count)
     end
@@ -367,7 +375,7 @@ function M.read(path, options)
   local conclusion = conclude.of(config, function(key) return lists.has(keys, key) end)
   local model = model_folder.open(folder)
   local r = {
-    model = model, taken = {},
+    model = model, taken = {}, about = conclusion.about,
     is_left = leaving.test({ path = path, keys = model.keys, elsewhere = {} }, others, '--leave'),
     reason = method and ('quantization_config is %s, %s'):format(method, reason) or false,
   }
