@@ -18,12 +18,22 @@ local bytes_of = { F64 = 8, F32 = 4, F16 = 2, BF16 = 2 }
 ---@field experts integer|false  so many in one tensor
 ---@field expert integer        which of them, from 0
 
-local function is_shape(shape, expected)
-  if #shape ~= #expected then return false end
-  for i, n in ipairs(expected) do
-    if shape[i] ~= n then return false end
-  end
-  return true
+--- The shape of a tensor that holds what is wanted.
+local function shape_of(w, outputs)
+  local shape = not w.inputs and { outputs } or w.in_out and { w.inputs, outputs }
+    or { outputs, w.inputs }
+  if w.experts then table.insert(shape, 1, w.experts) end
+  return shape
+end
+
+--- Whether it has that shape: the same without making it, which thousands of experts ask.
+local function is_shape(shape, w, outputs)
+  local before = w.experts and 1 or 0
+  if before == 1 and shape[1] ~= w.experts then return false end
+  if not w.inputs then return #shape == before + 1 and shape[before + 1] == outputs end
+  local first, second = outputs, w.inputs
+  if w.in_out then first, second = second, first end
+  return #shape == before + 2 and shape[before + 1] == first and shape[before + 2] == second
 end
 
 local function refuse(model, name, message, ...)
@@ -44,12 +54,9 @@ function M.of(model, name, w, quantized)
       record.shown(tensor.dtype), quantized and ': ' .. quantized or '')
   end
   local outputs = w.outputs * (w.order and 2 or 1)
-  local expected = not w.inputs and { outputs }
-    or w.in_out and { w.inputs, outputs } or { outputs, w.inputs }
-  if w.experts then table.insert(expected, 1, w.experts) end
-  if not is_shape(shape, expected) then
+  if not is_shape(shape, w, outputs) then
     refuse(model, name, 'is %s, and config.json says %s%s', numbers.shape_text(shape),
-      numbers.shape_text(expected), quantized and ': ' .. quantized or '')
+      numbers.shape_text(shape_of(w, outputs)), quantized and ': ' .. quantized or '')
   end
   local row, column = w.inputs and w.inputs * size or 0, size
   if w.inputs and w.in_out then row, column = size, outputs * size end

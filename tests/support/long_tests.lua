@@ -2,7 +2,6 @@
 --- quarter in each change (tests/turn): the others whose turn it is not are left out of the quick
 --- form, and run in it in place of the full one. The longest first, so that quarters are alike.
 return {
-  'TestPublished.test_models',
   'TestFaults.test_killed_at_every_call',
   'TestWriting.test_side_by_side',
   'TestAdditions.test_activation_away_and_back',
@@ -14,6 +13,7 @@ return {
   'TestWeightsAround.test_between',
   'TestAdditions.test_trained_format',
   'TestVerbsOfFormats.test_python',
+  'TestPublished.test_models',
   'TestFaults.test_failing_at_every_call',
   'TestSlices.test_copied_panels',
   'TestRecords.test_candidates',
