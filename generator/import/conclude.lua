@@ -60,7 +60,8 @@ end
 local function rule_of(config)
   local model_type = config:get 'model_type'
   if type(model_type) ~= 'string' then
-    config:refuse 'no model_type: it tells which rule holds; a config.json of transformers has one'
+    config:refuse('no model_type, which tells the rule that holds: give its .safetensors file, to '
+      .. 'be read by the names of its tensors')
   end
   local rules = families.by_type[model_type]
   if not rules then
