@@ -26,3 +26,13 @@ function TestPublished.test_blocks()
   unit.assertEquals(support.keys(made), support.keys(here))
   for name, body in pairs(here) do unit.assertTrue(made[name] == body, name) end
 end
+
+--- Models of transformers: the script compares by itself, and where versions are others says so.
+function TestPublished.test_models()
+  local installed = support.run { 'python3', '-c', 'import safetensors, torch, transformers' }
+  unit.skipIf(installed.code ~= 0, 'no python3 with safetensors, torch and transformers')
+  local script = support.root .. '/tests/data/import/remake.py'
+  local outcome = support.run({ 'python3', script }, { seconds = 300 })
+  support.assert_code(outcome, 0, script)
+  support.assert_has(outcome.out, ' models, ')
+end

@@ -36,6 +36,9 @@ local slices = 'tests/generator/run.lua -p TestSlices'
 --- That specs are judged as they should be.
 local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 
+--- That models of families are what their origin's code computes.
+local families = 'tests/generator/run.lua -p TestImportFamilies'
+
 --- That floats are embedded as they are packed.
 local embeds = 'tests/generator/run.lua -p TestEmbed'
 
@@ -1351,6 +1354,24 @@ return {
   { name = 'counts what is decoded for several k as often', file = 'generator/emit/vector.lua',
     test = 'tests/generator/run.lua -p TestExplain.test_instructions',
     find = 'if not self.ids[value] then', put = 'if true then' },
+
+  -- Rules of families.
+  { name = 'takes the gate of the first Qwen for up', file = 'generator/import/families/qwen.lua',
+    test = families, find = "gate = 'mlp.w2', up = 'mlp.w1'",
+    put = "gate = 'mlp.w1', up = 'mlp.w2'" },
+  { name = 'takes the gelu of the first Gemma for erf',
+    file = 'generator/import/families/gemma.lua', test = families,
+    find = "means = { gelu = 'gelu_pytorch_tanh' }", put = 'means = {}' },
+  { name = 'takes every row of interleaved ones', file = 'generator/import/rows.lua',
+    test = families, find = 'step = 2 * step', put = 'step = 1 * step' },
+  { name = 'overlooks a tensor in the block of a layer',
+    file = 'generator/import/readers/huggingface.lua', test = families,
+    find = 'local is_known = r.taken[key] or r.is_left(key)', put = 'local is_known = true' },
+  { name = 'overlooks a key that no rule knows', file = 'generator/import/config.lua',
+    test = families, find = 'local is_known = self.asked[key] or own[key] or keys.known[key]',
+    put = 'local is_known = true' },
+  { name = 'takes half of the rows of each expert', file = 'generator/import/rows.lua',
+    test = families, find = 'w.expert * outputs', put = 'w.expert * w.outputs' },
 
   -- Formats of blocks.
   { name = 'gives a number where a scale of a block with minima is infinite',

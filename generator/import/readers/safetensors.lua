@@ -3,6 +3,7 @@
 local activations = require 'activation'
 local by_name = require 'import.by_name'
 local chains = require 'import.chains'
+local chosen = require 'import.chosen'
 local leaving = require 'tensors.leaving'
 local left = require 'import.left'
 local lists = require 'common.list'
@@ -216,18 +217,6 @@ local function found_layer(model, layer, variant, is_left, judged)
   }
 end
 
---- Only what is asked for by its module's name.
-local function chosen(model, layers, node)
-  if not node then return layers end
-  local wanted = lists.filter(layers, function(layer) return layer.at == node end)
-  if #wanted == 0 then
-    local names = lists.map(layers, function(layer) return layer.at end)
-    problems.bad_input('--node', '%s has no layer "%s"%s', record.shown(model.path),
-      record.shown(node), record.suggest(node, { table.unpack(names, 1, 20) }))
-  end
-  return wanted
-end
-
 ---@param path string
 ---@param options ImportOptions
 function M.read(path, options)
@@ -251,7 +240,7 @@ function M.read(path, options)
     if not of or of ~= list then index, list = index + 1, of end
     layer.index, layer.part = index, math.tointeger(tonumber(part))
   end
-  layers = chosen(model, layers, options.node)
+  layers = chosen.of(model.path, layers, options.node)
   for _, layer in ipairs(layers) do
     for _, key in ipairs(layer.own) do taken[key] = true end
     layer.own = nil

@@ -1,0 +1,449 @@
+--- What a config.json and the rule of its family conclude: which layers there are, and the spec of
+--- each, with the reason of every field. No tensor is looked at. What is missing, unknown or
+--- contradicts is refused; nothing is guessed.
+local activation_names = require 'import.activations'
+local families = require 'import.families'
+local lists = require 'common.list'
+local record = require 'common.record'
+local size = require 'read.size'
+
+local M = {}
+
+---@class Part  layers of one stack that have the same spec
+---@field layers integer[]     their numbers, ascending
+---@field fields table         of the spec
+---@field because table[]
+---@field gated boolean
+---@field bias table<string, boolean>  by role: gate, up, down
+---@field learned boolean      its activation's parameters are tensors
+---@field names NameRule[]     one of which a file has
+---@field inside string        what stands in front of the names
+---@field around table[]
+---@field beside string[]
+---@field experts { count: integer, used: integer, shared: integer }|false
+
+---@class Conclusion
+---@field beyond integer  how many layers more a file may have, which are the host's
+---@field stacks { rule: StackRule, count: integer, parts: Part[] }[]
+---@field about string[]
+
+local most_layers = 10000
+
+--- What a class of transformers is called behind the name of its model.
+local behind = { 'For', 'Model', 'LMHead', 'PreTrained', 'Encoder', 'Decoder', 'Text', 'Vision' }
+
+local function is_of_class(architecture, classes)
+  for _, class in ipairs(classes) do
+    local rest = architecture:sub(1, #class) == class and architecture:sub(#class + 1)
+    for _, word in ipairs(rest and behind or {}) do
+      if rest:sub(1, #word) == word then return true end
+    end
+  end
+  return false
+end
+
+--- The names of a config's architectures.
+---@param config Config
+---@return string[]
+local function architectures_of(config)
+  local list = config:get 'architectures' or {}
+  if type(list) ~= 'table' then config:refuse 'architectures is no list of names' end
+  for _, name in ipairs(list) do
+    if type(name) ~= 'string' then config:refuse 'architectures is no list of names' end
+  end
+  return list
+end
+
+--- The rule of a config: by model_type, by architecture where several have it, by a key.
+---@param config Config
+---@return FamilyRule
+local function rule_of(config)
+  local model_type = config:get 'model_type'
+  if type(model_type) ~= 'string' then
+    config:refuse('no model_type, which tells the rule that holds: give its .safetensors file, to '
+      .. 'be read by the names of its tensors')
+  end
+  local rules = families.by_type[model_type]
+  if not rules then
+    local near = record.suggest(model_type, families.model_types)
+    config:refuse('no rule for model_type "%s"%s: give its .safetensors file, to be read by the '
+      .. 'names of its tensors', record.shown(model_type), near:find 'did you' and near or '')
+  end
+  local architectures = architectures_of(config)
+  local function fits(rule)
+    if rule.refused then return true end
+    if rule.needs and config:get(rule.needs) == nil then return false end
+    for _, architecture in ipairs(architectures) do
+      if not is_of_class(architecture, rule.classes) then return false end
+    end
+    return true
+  end
+  local fitting = lists.filter(rules, fits)
+  if #fitting == 0 then
+    config:refuse('no rule for architectures "%s" with model_type "%s"',
+      record.shown(table.concat(architectures, ', ')), record.shown(model_type))
+  end
+  return fitting[1]
+end
+
+--- A size, judged.
+local function sized(config, key, value)
+  if math.type(value) ~= 'integer' or value < 1 or value > size.max then
+    config:refuse('%s is %s: a size is an integer from 1 to %d', config:name(key),
+      record.shown(value), size.max)
+  end
+  return value
+end
+
+--- A size that a rule tells: keys, or so many times d_model.
+---@param config Config
+---@param rule KeyRule
+---@param d_model integer|nil
+---@return integer|integer[] of each layer
+---@return string because
+local function size_of(config, rule, d_model)
+  local value, key = config:one(rule.keys)
+  if value == nil then
+    if not (rule.times and d_model) then config:refuse('no %s', config:names(rule.keys)) end
+    local text = #rule.keys > 0 and ('no %s: '):format(config:names(rule.keys)) or ''
+    return rule.times * d_model, ('%s%d times d_model'):format(text, rule.times)
+  end
+  if type(value) == 'table' then
+    config:refuse('%s is a list: a width for each layer has no rule', config:name(key))
+  end
+  sized(config, key, value)
+  if rule.halved then
+    if value % 2 ~= 0 then config:refuse('%s = %d is odd', config:name(key), value) end
+    return value // 2, ('half of %s = %d'):format(config:name(key), value)
+  end
+  return value, ('%s = %d'):format(config:name(key), value)
+end
+
+--- The name of an activation, whether there is a gate, and why.
+---@param config Config
+---@param rule FamilyRule
+---@return string name  of transformers
+---@return boolean gated
+---@return string because
+local function activation_of(config, rule)
+  local of = rule.activation
+  if of.implied then
+    return of.implied, rule.gated, ('"%s", which no key tells'):format(of.implied)
+  end
+  local value, key
+  if of.first_wins then
+    value, key = config:first(of.keys)
+  else
+    value, key = config:one(of.keys)
+  end
+  local because
+  if value == nil then
+    value, key = of.default, of.keys[1]
+    if value == nil then config:refuse('no %s', config:names(of.keys)) end
+    because = ('no %s: "%s", as its class has it'):format(config:name(key), value)
+  elseif type(value) ~= 'string' then
+    config:refuse('%s is %s: an activation is a name', config:name(key), record.shown(value))
+  else
+    because = ('%s is "%s"'):format(config:name(key), record.shown(value))
+  end
+  if of.forms then
+    local form = of.forms[value]
+    if not form then
+      config:refuse('%s is "%s"%s', config:name(key), record.shown(value),
+        record.suggest(value, record.sorted_keys(of.forms)))
+    end
+    return form[1], form[2], because
+  end
+  local meant = of.means and key == of.means_of and of.means[value]
+  if meant then return meant, rule.gated, ('%s, and means "%s"'):format(because, meant) end
+  return value, rule.gated, because
+end
+
+--- The fields of a spec that an activation decides.
+local function fields_of_activation(config, rule)
+  if rule.activation.own then
+    return { variant = rule.activation.own }, true, false, ('%s, whatever hidden_act says'):format(
+      rule.activation.own)
+  end
+  local name, gated, because = activation_of(config, rule)
+  local named = activation_names.by_name[name]
+  if not named then
+    config:refuse('the activation "%s" has no rule%s', record.shown(name),
+      record.suggest(name, record.sorted_keys(activation_names.by_name)))
+  end
+  if named.refused then config:refuse('the activation "%s": %s', name, named.refused) end
+  local fields = {
+    variant = activation_names.variant(named.is, gated),
+    parameters = named.learned and 'runtime' or named.parameters,
+  }
+  return fields, gated, named.learned or false, because
+end
+
+--- Whether a matrix has a bias.
+local function bias_of(config, rule)
+  if type(rule) == 'boolean' then
+    return rule, rule and 'of this family' or 'none in this family'
+  end
+  local value, key = config:one(rule.keys)
+  if value == nil then
+    if rule.default == nil then config:refuse('no %s', config:names(rule.keys)) end
+    local is = rule.default ~= (rule.negated or false)
+    return is, ('no %s: %s'):format(config:names(rule.keys), tostring(rule.default))
+  end
+  if type(value) ~= 'boolean' then
+    config:refuse('%s is %s: true or false', config:name(key), record.shown(value))
+  end
+  return value ~= (rule.negated or false), ('%s is %s'):format(config:name(key), tostring(value))
+end
+
+--- The biases of a layer by role, and why.
+local function biases_of(config, rule, gated)
+  local result, text = {}, nil
+  for _, role in ipairs(gated and { 'gate', 'up', 'down' } or { 'up', 'down' }) do
+    local of = rule
+    if type(rule) == 'table' and not rule.keys then of = rule[role] end
+    local why
+    result[role], why = bias_of(config, of)
+    text = text == nil and why or text:find(why, 1, true) and text or text .. '; ' .. why
+  end
+  return result, text
+end
+
+--- Values of keys in a text: {rms_norm_eps}.
+local function filled(config, text)
+  return (text:gsub('{([%w_]+)}', function(key)
+    local value = config:get(key)
+    return value == nil and '(no ' .. config:name(key) .. ')' or record.shown(value)
+  end))
+end
+
+local function holds(config, condition)
+  local value = config:get(condition.key)
+  if value == nil then value = condition.default end
+  return value == condition.is, value
+end
+
+--- What lies around a layer.
+local function around_of(config, list)
+  local result = {}
+  for _, a in ipairs(list) do
+    local is_here = not a.when or holds(config, a.when)
+    local text = filled(config, a.text or '')
+    if is_here then
+      result[#result + 1] = {
+        place = a.place, what = a.what, tensor = a.tensor, text = text,
+        optional = a.optional or false,
+      }
+    end
+  end
+  return result
+end
+
+--- Which layers of a stack are dense, as a rule of experts tells: a function of the number.
+---@param config Config
+---@param rule table
+local function dense_of(config, rule)
+  local function number(key, default)
+    local value = config:get(key)
+    if value == nil then value = default end
+    if math.type(value) ~= 'integer' or value < 0 then
+      config:refuse('%s is %s: a number', config:name(key), record.shown(value))
+    end
+    return value
+  end
+  if rule.none then return function() return false end end
+  local listed = rule.listed and config:get(rule.listed)
+  if listed ~= nil and type(listed) ~= 'table' then
+    config:refuse('%s is no list', config:name(rule.listed))
+  end
+  local set = lists.set(listed or {})
+  if rule.every then
+    local every = number(rule.every, 1)
+    if listed then return function(i) return not set[i] end end
+    return function(i) return every == 0 or (i + 1) % every ~= 0 end
+  end
+  local first = rule.first and number(rule.first, 0) or 0
+  local step = number(rule.step, 1)
+  if rule.first then
+    return function(i) return i < first or step == 0 or i % step ~= 0 end
+  end
+  return function(i) return set[i] or step == 0 or (i + 1) % step ~= 0 end
+end
+
+--- The spec of a part.
+---@param c table  { config =, rule =, stack =, d_model =, because = why d_model is so }
+---@param d_ff integer
+---@param why string
+---@param layers integer[]
+---@return Part
+local function part_of(c, d_ff, why, layers)
+  local rule, stack, config = c.rule, c.stack, c.config
+  local fields, gated, learned, of_activation = fields_of_activation(config, rule)
+  local bias, of_bias = biases_of(config, rule.bias, gated)
+  fields.d_model, fields.d_ff = c.d_model, d_ff
+  fields.bias = bias.up or bias.down or bias.gate or false
+  local names = not gated and rule.names_plain or stack.names or rule.names
+  return {
+    layers = layers, fields = fields, gated = gated, bias = bias, learned = learned,
+    names = { names }, inside = stack.inside or '',
+    around = around_of(config, stack.around or rule.around),
+    beside = stack.beside or rule.beside, experts = false,
+    because = {
+      { field = 'variant', text = of_activation }, { field = 'd_model', text = c.because },
+      { field = 'd_ff', text = why }, { field = 'bias', text = of_bias },
+    },
+  }
+end
+
+local function count_of(config, keys, default)
+  local value, key = config:one(keys)
+  if value == nil and default then value, key = config:one(default) end
+  if value == nil then config:refuse('no %s', config:names(keys)) end
+  if math.type(value) ~= 'integer' or value < 1 or value > most_layers then
+    config:refuse('%s is %s: a number from 1 to %d', config:name(key), record.shown(value),
+      most_layers)
+  end
+  return value
+end
+
+--- The part of the layers whose width is doubled.
+local function doubled_of(c, d_ff, why, layers, count)
+  local config, key, last = c.config, table.unpack(c.rule.doubled)
+  local wide = config:get(key)
+  local shared = config:get(last) or 0
+  if not wide then return { part_of(c, d_ff, why, layers) } end
+  if wide ~= true or math.type(shared) ~= 'integer' or shared < 0 or shared > count then
+    config:refuse('%s and %s: true, and a number of layers', config:name(key), config:name(last))
+  end
+  local narrow = lists.filter(layers, function(i) return i < count - shared end)
+  local broad = lists.filter(layers, function(i) return i >= count - shared end)
+  local parts = {}
+  if #narrow > 0 then parts[1] = part_of(c, d_ff, why, narrow) end
+  if #broad > 0 then
+    parts[#parts + 1] = part_of(c, 2 * d_ff, ('%s, twice: %s, of the last %d layers'):format(why,
+      config:name(key), shared), broad)
+  end
+  return parts
+end
+
+--- The part of layers with experts: the spec of one of them.
+local function experts_of(c, layers)
+  local config, of = c.config, c.rule.experts
+  local d_ff, why = size_of(config, of.d_ff)
+  local count, used = count_of(config, of.count), count_of(config, of.used)
+  local part = part_of(c, d_ff, why .. ', of an expert', layers)
+  if of.bias then
+    part.bias, part.fields.bias = { gate = true, up = true, down = true }, true
+    part.because[#part.because].text = 'of the experts of this family'
+  end
+  local shared = 0
+  if of.shared then
+    local value = config:first(of.shared.keys)
+    local times = of.shared.times and (config:get(of.shared.times) or 0) or 1
+    if math.type(value or 0) ~= 'integer' or math.type(times) ~= 'integer' then
+      config:refuse('%s is no number', config:names(of.shared.keys))
+    end
+    shared = (value or 0) * times
+  end
+  part.names, part.beside = of.forms, lists.append(lists.append({}, part.beside), of.beside)
+  part.experts = { count = count, used = used, shared = shared }
+  part.around[#part.around + 1] = {
+    place = 'beside', what = 'router', optional = false,
+    text = ('this is one of %d experts of a layer; which %d of them a token passes, and their '
+      .. 'weighted sum, are computed by the host%s'):format(count, used,
+      of.text and '; ' .. filled(config, of.text) or ''),
+  }
+  if shared > 0 then
+    part.around[#part.around + 1] = { place = 'beside', what = 'shared expert', optional = false,
+      text = ('of width %d, which every token passes; what both give is added'):format(shared) }
+  end
+  return part
+end
+
+--- Asks all that tells the widths of layers and experts: where no layer is dense, or none has
+--- experts, a part of it says nothing.
+local function ask_widths(config, rule)
+  local of, shared = rule.experts, rule.experts.shared or {}
+  for _, list in ipairs { rule.d_ff.keys, of.d_ff.keys, of.count, of.used, shared.keys or {},
+    { shared.times } } do
+    config:first(list)
+  end
+end
+
+--- The parts of a stack.
+---@return { rule: StackRule, count: integer, parts: Part[] }
+local function stack_of(config, rule, stack)
+  local d_model, why_model = size_of(config, rule.d_model)
+  local c = { config = config, rule = rule, stack = stack, d_model = d_model, because = why_model }
+  local count, layers = count_of(config, stack.count, stack.count_default), {}
+  for i = 0, count - 1 do layers[#layers + 1] = i end
+  local parts, dense = {}, layers
+  if rule.experts then
+    local is_dense = dense_of(config, rule.experts.dense)
+    dense = lists.filter(layers, is_dense)
+    local others = lists.filter(layers, function(i) return not is_dense(i) end)
+    if #others > 0 then parts[1] = experts_of(c, others) end
+    ask_widths(config, rule)
+  end
+  if #dense > 0 then
+    local d_ff, why = size_of(config, stack.d_ff or rule.d_ff, d_model)
+    local more = rule.doubled and doubled_of(c, d_ff, why, dense, count)
+      or { part_of(c, d_ff, why, dense) }
+    parts = lists.append(more, parts)
+  end
+  return { rule = stack, count = count, parts = parts }
+end
+
+--- What a config says of its model.
+---@param config Config
+---@param is_left fun(key: string): boolean
+---@return Conclusion
+function M.of(config, is_left)
+  local rule = rule_of(config)
+  local model_type = config:get 'model_type'
+  if rule.refused then
+    config:refuse('%s: %s (%s)', record.shown(model_type), rule.refused, rule.source)
+  end
+  local text = rule.nested and config:part(rule.nested) or config
+  local of_text = text:get 'model_type'
+  if rule.nested and of_text ~= nil and not lists.has(rule.nested_types, of_text) then
+    text:refuse('%s is "%s", and the rule of %s is that of "%s"', text:name 'model_type',
+      record.shown(of_text), model_type, table.concat(rule.nested_types, '", "'))
+  end
+  for _, must in ipairs(rule.must) do
+    local is_right, value = holds(text, must)
+    if not is_right then
+      text:refuse('%s is %s: %s', text:name(must.key), record.shown(value), must.why)
+    end
+  end
+  local stacks, parts = {}, { config }
+  if text ~= config then parts[2] = text end
+  for i, stack in ipairs(rule.stacks) do
+    local of = text
+    if stack.nested then
+      of = config:part(stack.nested)
+      parts[#parts + 1] = of
+    end
+    stacks[i] = stack_of(of, rule, stack)
+  end
+  local beyond = rule.beyond and text:get(rule.beyond) or 0
+  if math.type(beyond) ~= 'integer' or beyond < 0 or beyond > most_layers then
+    text:refuse('%s is %s: a number of layers', text:name(rule.beyond), record.shown(beyond))
+  end
+  config:get 'quantization_config'
+  local about = { model_type, rule.source }
+  if #architectures_of(config) > 0 then
+    about[1] = ('%s: %s'):format(model_type, record.shown(architectures_of(config)[1]))
+  end
+  if config.data.auto_map and rule.source:find '^transformers:' then
+    about[3] = 'auto_map names code beside the model: this rule is that of transformers'
+  end
+  for _, part in ipairs(parts) do part:check(rule.known, is_left, record.shown(model_type)) end
+  return record.strict('conclusion', {
+    stacks = stacks, beyond = beyond,
+    about = about,
+  })
+end
+
+
+return M

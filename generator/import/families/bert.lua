@@ -1,0 +1,125 @@
+--- BERT and its kin: two matrices with biases, the norm behind the residual.
+local blocks = require 'import.blocks'
+local family = require 'import.family'
+
+local function named(prefix)
+  return { { at = { 'encoder.layer', prefix .. '.encoder.layer' },
+    count = { 'num_hidden_layers' } } }
+end
+local jina = {
+  model_types = { 'bert' }, classes = { 'JinaBert' },
+  source = 'jinaai/jina-bert-implementation: modeling_bert.py, JinaBertGLUMLP',
+  activation = {
+    keys = { 'feed_forward_type' }, forms = { geglu = { 'gelu', true }, reglu = { 'relu', true } },
+  },
+  gated = true,
+  bias = { gate = false, up = false, down = true },
+  names = { fused = 'mlp.gated_layers', order = 'gate first', down = 'mlp.wo' },
+  around = blocks.post_norm('mlp.layernorm.weight', 'layer_norm_eps'),
+  beside = { 'mlp.layernorm', 'layer_norm_1', 'layer_norm_2' },
+  known = { 'hidden_act', 'attn_implementation', 'model_max_length' },
+}
+
+return {
+  family.like(blocks.bert, {
+    model_types = { 'bert' }, classes = { 'Bert' },
+    source = 'transformers: models/bert/modeling_bert.py, BertIntermediate and BertOutput',
+    known = { 'directionality', 'pooler_num_attention_heads', 'pooler_num_fc_layers',
+      'pooler_size_per_head', 'pooler_type' },
+  }),
+  family.like(blocks.bert, jina),
+  family.like(blocks.bert, {
+    model_types = { 'roberta' }, classes = { 'Roberta' }, stacks = named 'roberta',
+    source = 'transformers: models/roberta/modeling_roberta.py, RobertaIntermediate and '
+      .. 'RobertaOutput',
+  }),
+  family.like(blocks.bert, {
+    model_types = { 'xlm-roberta' }, classes = { 'XLMRoberta' }, stacks = named 'roberta',
+    source = 'transformers: models/xlm_roberta/modeling_xlm_roberta.py, XLMRobertaIntermediate',
+  }),
+  family.like(blocks.bert, {
+    model_types = { 'camembert' }, classes = { 'Camembert' }, stacks = named 'roberta',
+    source = 'transformers: models/camembert/modeling_camembert.py, CamembertIntermediate',
+  }),
+  family.like(blocks.bert, {
+    model_types = { 'electra' }, classes = { 'Electra' }, stacks = named 'electra',
+    source = 'transformers: models/electra/modeling_electra.py, ElectraIntermediate',
+  }),
+  family.like(blocks.bert, {
+    model_types = { 'mpnet' }, classes = { 'MPNet' }, stacks = named 'mpnet',
+    source = 'transformers: models/mpnet/modeling_mpnet.py, MPNetIntermediate',
+  }),
+  family.like(blocks.bert, {
+    model_types = { 'ernie' }, classes = { 'Ernie' }, stacks = named 'ernie',
+    source = 'transformers: models/ernie/modeling_ernie.py, ErnieIntermediate',
+    known = { 'task_type_vocab_size', 'use_task_id' },
+  }),
+  family.like(blocks.bert, {
+    model_types = { 'deberta-v2' }, classes = { 'DebertaV2' }, stacks = named 'deberta',
+    source = 'transformers: models/deberta_v2/modeling_deberta_v2.py, DebertaV2Intermediate',
+    known = { 'legacy', 'max_relative_positions', 'pooler_dropout', 'pooler_hidden_act',
+      'pooler_hidden_size', 'pos_att_type', 'position_biased_input', 'relative_attention',
+      'norm_rel_ebd', 'share_att_key', 'position_buckets', 'conv_act', 'conv_kernel_size' },
+  }),
+  family.like(blocks.bert, {
+    model_types = { 'megatron-bert' }, classes = { 'MegatronBert' }, stacks = named 'bert',
+    source = 'transformers: models/megatron_bert/modeling_megatron_bert.py, MegatronBertLayer',
+    around = blocks.norm_before('LayerNorm', 'ln.weight', 'layer_norm_eps'),
+    beside = { 'ln' },
+  }),
+  {
+    model_types = { 'distilbert' }, classes = { 'DistilBert' },
+    source = 'transformers: models/distilbert/modeling_distilbert.py, FFN',
+    stacks = { { at = { 'transformer.layer', 'distilbert.transformer.layer' },
+      count = { 'n_layers' } } },
+    d_model = { keys = { 'dim' } }, d_ff = { keys = { 'hidden_dim' } },
+    activation = { keys = { 'activation' } },
+    bias = true,
+    names = { up = 'ffn.lin1', down = 'ffn.lin2' },
+    around = {
+      { place = 'after', what = 'residual', text = 'x + y' },
+      { place = 'after', what = 'LayerNorm', tensor = 'output_layer_norm.weight',
+        text = 'of the residual x + y, eps 1e-12' },
+    },
+    beside = { 'attention', 'sa_layer_norm', 'output_layer_norm' },
+  },
+  {
+    model_types = { 'albert' }, classes = { 'Albert' },
+    source = 'transformers: models/albert/modeling_albert.py, AlbertLayer: one layer for all of '
+      .. 'num_hidden_layers',
+    stacks = { { at = { 'encoder.albert_layer_groups', 'albert.encoder.albert_layer_groups' },
+      count = { 'num_hidden_groups' } } },
+    d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
+    activation = { keys = { 'hidden_act' } },
+    bias = true,
+    names = { up = 'albert_layers.0.ffn', down = 'albert_layers.0.ffn_output' },
+    around = {
+      { place = 'after', what = 'residual', text = 'x + y' },
+      { place = 'after', what = 'LayerNorm',
+        tensor = 'albert_layers.0.full_layer_layer_norm.weight',
+        text = 'of the residual x + y, eps {layer_norm_eps}' },
+      { place = 'beside', what = 'shared weights', text = 'the model runs this layer '
+        .. '{num_hidden_layers} times, in {num_hidden_groups} groups' },
+    },
+    beside = { 'albert_layers.0.attention', 'albert_layers.0.full_layer_layer_norm' },
+    must = { { key = 'inner_group_num', is = 1, default = 1,
+      why = 'more layers in a group have other names' } },
+    known = { 'num_hidden_layers', 'net_structure_type', 'gap_size', 'num_memory_blocks',
+      'down_scale_factor' },
+  },
+  {
+    model_types = { 'modernbert' }, classes = { 'ModernBert' },
+    source = 'transformers: models/modernbert/modeling_modernbert.py, ModernBertMLP: input, gate = '
+      .. 'Wi(x).chunk(2), act(input) * gate',
+    stacks = { { at = { 'layers', 'model.layers' }, count = { 'num_hidden_layers' } } },
+    d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
+    activation = { keys = { 'hidden_activation' } },
+    gated = true,
+    bias = { keys = { 'mlp_bias' }, default = false },
+    names = { fused = 'mlp.Wi', order = 'gate first', down = 'mlp.Wo' },
+    around = blocks.norm_before('LayerNorm', 'mlp_norm.weight', 'norm_eps'),
+    beside = { 'attn_norm', 'attn', 'mlp_norm' },
+    known = { 'repad_logits_with_grad', 'reference_compile', 'local_attention',
+      'gradient_checkpointing', 'layer_norm_eps' },
+  },
+}

@@ -1,0 +1,194 @@
+--- Mixtures of experts: a spec for all of them, which are parts of one layer, and one for the dense
+--- layers among them.
+local blocks = require 'import.blocks'
+local family = require 'import.family'
+
+local numbered = {
+  gate = 'mlp.experts.{expert}.gate_proj', up = 'mlp.experts.{expert}.up_proj',
+  down = 'mlp.experts.{expert}.down_proj',
+}
+local stacked = {
+  fused = 'mlp.experts.gate_up_proj', order = 'gate first', down = 'mlp.experts.down_proj',
+  stacked = true, bare = true,
+}
+local sparse = {
+  { gate = 'block_sparse_moe.experts.{expert}.w1', up = 'block_sparse_moe.experts.{expert}.w3',
+    down = 'block_sparse_moe.experts.{expert}.w2' },
+  stacked,
+}
+local width = { keys = { 'moe_intermediate_size' } }
+local inside = {
+  { at = { 'model.language_model.layers', 'language_model.layers' },
+    count = { 'num_hidden_layers' } },
+}
+
+local function qwen(fields)
+  return family.like(family.like(blocks.llama, {
+    experts = {
+      count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = width, forms = { numbered, stacked },
+      beside = { 'mlp.gate', 'mlp.shared_expert', 'mlp.shared_expert_gate' },
+      dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
+      shared = { keys = { 'shared_expert_intermediate_size' } },
+    },
+    beside = { 'linear_attn' },
+    known = { 'norm_topk_prob', 'linear_conv_kernel_dim', 'linear_key_head_dim',
+      'linear_num_key_heads', 'linear_num_value_heads', 'linear_value_head_dim',
+      'full_attention_interval', 'vision_config', 'attn_output_gate', 'mtp_num_hidden_layers',
+      'mtp_use_dedicated_embeddings', 'mamba_ssm_dtype' },
+  }), fields)
+end
+
+local function deepseek(fields)
+  return family.like(family.like(blocks.llama, {
+    experts = {
+      count = { 'n_routed_experts' }, used = { 'num_experts_per_tok' }, d_ff = width,
+      forms = { numbered, stacked }, beside = { 'mlp.gate', 'mlp.shared_experts' },
+      dense = { first = 'first_k_dense_replace', step = 'moe_layer_freq' },
+      shared = { keys = { 'moe_intermediate_size' }, times = 'n_shared_experts' },
+      text = 'the sum is multiplied by routed_scaling_factor = {routed_scaling_factor}',
+    },
+    known = { 'norm_topk_prob', 'routed_scaling_factor', 'scoring_func', 'topk_group',
+      'topk_method', 'n_group', 'num_nextn_predict_layers' },
+    beyond = 'num_nextn_predict_layers',
+  }), fields)
+end
+
+local function llama4(fields)
+  return family.like(family.like(blocks.llama, {
+    source = 'transformers: models/llama4/modeling_llama4.py, Llama4TextExperts: [expert][in][2 '
+      .. 'out], gate first; dense layers are of intermediate_size_mlp',
+    d_ff = { keys = { 'intermediate_size_mlp' } },
+    names = { gate = 'feed_forward.gate_proj', up = 'feed_forward.up_proj',
+      down = 'feed_forward.down_proj' },
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } },
+      forms = { { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
+        down = 'feed_forward.experts.down_proj', stacked = true, bare = true, in_out = true } },
+      beside = { 'feed_forward.router', 'feed_forward.shared_expert' },
+      dense = { every = 'interleave_moe_layer_step', listed = 'moe_layers' },
+      shared = { keys = { 'intermediate_size' } },
+      text = 'what goes into an expert is multiplied by its score',
+    },
+  }), fields)
+end
+
+return {
+  family.like(blocks.llama, {
+    model_types = { 'mixtral' }, classes = { 'Mixtral' },
+    source = 'transformers: models/mixtral/modeling_mixtral.py, MixtralExperts: '
+      .. 'w2(silu(w1(x)) * w3(x))',
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+      forms = sparse,
+      beside = { 'block_sparse_moe.gate', 'mlp.gate' },
+    },
+  }),
+  family.like(blocks.llama, {
+    model_types = { 'olmoe' }, classes = { 'Olmoe' },
+    source = 'transformers: models/olmoe/modeling_olmoe.py, OlmoeExperts',
+    experts = {
+      count = { 'num_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+      forms = { numbered, stacked }, beside = { 'mlp.gate' },
+    },
+    known = { 'norm_topk_prob' },
+  }),
+  family.like(blocks.llama, {
+    model_types = { 'phimoe' }, classes = { 'Phimoe', 'PhiMoE' },
+    source = 'transformers: models/phimoe/modeling_phimoe.py, PhimoeExperts',
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true }, forms = sparse,
+      beside = { 'block_sparse_moe.gate', 'mlp.router' },
+    },
+    around = blocks.norm_before('LayerNorm', 'post_attention_layernorm.weight', 'rms_norm_eps'),
+  }),
+  family.like(blocks.llama, {
+    model_types = { 'granitemoe' }, classes = { 'GraniteMoe' },
+    source = 'transformers: models/granitemoe/modeling_granitemoe.py, GraniteMoeExperts',
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+      forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
+        down = 'block_sparse_moe.output_linear', stacked = true } },
+      beside = { 'block_sparse_moe.router' },
+      text = 'the sum is multiplied by residual_multiplier = {residual_multiplier} before it is '
+        .. 'added',
+    },
+  }),
+  deepseek {
+    model_types = { 'glm4_moe' }, classes = { 'Glm4Moe' },
+    source = 'transformers: models/glm4_moe/modeling_glm4_moe.py, Glm4MoeMLP',
+  },
+  qwen {
+    model_types = { 'qwen2_moe' }, classes = { 'Qwen2Moe' },
+    source = 'transformers: models/qwen2_moe/modeling_qwen2_moe.py, Qwen2MoeMLP',
+  },
+  qwen {
+    model_types = { 'qwen3_moe' }, classes = { 'Qwen3Moe' },
+    source = 'transformers: models/qwen3_moe/modeling_qwen3_moe.py, Qwen3MoeMLP',
+  },
+  qwen {
+    model_types = { 'qwen3_next' }, classes = { 'Qwen3Next' },
+    source = 'transformers: models/qwen3_next/modeling_qwen3_next.py, Qwen3NextMLP',
+  },
+  qwen {
+    model_types = { 'qwen3_5_moe_text' }, classes = { 'Qwen3_5Moe' },
+    source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
+  },
+  qwen {
+    model_types = { 'qwen3_5_moe' }, classes = { 'Qwen3_5Moe' }, nested = 'text_config',
+    nested_types = { 'qwen3_5_moe_text' }, stacks = inside,
+    source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
+  },
+  deepseek {
+    model_types = { 'deepseek' }, classes = { 'Deepseek' },
+    source = 'deepseek-ai/deepseek-moe-16b-base: modeling_deepseek.py, DeepseekMLP',
+  },
+  deepseek {
+    model_types = { 'deepseek_v2' }, classes = { 'DeepseekV2' },
+    source = 'transformers: models/deepseek_v2/modeling_deepseek_v2.py, DeepseekV2MLP',
+    bias = { keys = { 'mlp_bias' }, default = false },
+  },
+  deepseek {
+    model_types = { 'deepseek_v3', 'kimi_k2' }, classes = { 'DeepseekV3' },
+    source = 'transformers: models/deepseek_v3/modeling_deepseek_v3.py, DeepseekV3MLP',
+  },
+  {
+    model_types = { 'deepseek_v4' }, classes = { 'DeepseekV4' },
+    source = 'transformers: models/deepseek_v4/modeling_deepseek_v4.py, DeepseekV4MLP',
+    refused = 'it clamps gate and up at swiglu_limit around silu, an activation without a name '
+      .. 'here, and mixes rows around the layer (ffn_hc)',
+  },
+  llama4 { model_types = { 'llama4_text' }, classes = { 'Llama4' } },
+  llama4 { model_types = { 'llama4' }, classes = { 'Llama4' }, nested = 'text_config',
+    nested_types = { 'llama4_text' }, stacks = {
+    { at = { 'language_model.model.layers' }, count = { 'num_hidden_layers' } },
+  }, known = { 'vision_config' } },
+  {
+    model_types = { 'gpt_oss' }, classes = { 'GptOss' },
+    source = 'transformers: models/gpt_oss/modeling_gpt_oss.py, GptOssExperts: gate and up '
+      .. 'interleaved, clamped at 7, alpha 1.702, up + 1, whatever hidden_act says',
+    stacks = blocks.llama.stacks,
+    d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
+    activation = { own = 'clamped_swiglu' },
+    gated = true,
+    around = blocks.llama.around, beside = blocks.llama.beside,
+    must = {
+      { key = 'swiglu_limit', is = 7, default = 7, why = 'the clamps are at 7' },
+      { key = 'swiglu_alpha', is = 1.702, default = 1.702, why = 'the factor is 1.702' },
+    },
+    experts = {
+      count = { 'num_local_experts', 'num_experts' },
+      used = { 'num_experts_per_tok', 'experts_per_token' },
+      d_ff = { keys = { 'intermediate_size' } }, bias = true, dense = { none = true },
+      forms = { { fused = 'mlp.experts.gate_up_proj', order = 'interleaved',
+        down = 'mlp.experts.down_proj', stacked = true, bare = true, in_out = true } },
+      beside = { 'mlp.router' },
+    },
+    known = { 'hidden_act', 'experts_per_token', 'initial_context_length' },
+  },
+}

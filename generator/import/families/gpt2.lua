@@ -1,0 +1,43 @@
+--- GPT-2 and its kin: Conv1D is [in][out], torch.nn.Linear, which the others have, [out][in].
+local blocks = require 'import.blocks'
+local family = require 'import.family'
+
+local linear = { up = 'mlp.c_fc', down = 'mlp.c_proj' }
+local gptj = {
+  stacks = { { at = { 'h', 'transformer.h' }, count = { 'n_layer', 'num_hidden_layers' } } },
+  d_model = { keys = { 'n_embd', 'hidden_size' } },
+  d_ff = { keys = { 'n_inner' }, times = 4 },
+  activation = { keys = { 'activation_function' } },
+  bias = true,
+  names = { up = 'mlp.fc_in', down = 'mlp.fc_out' },
+  around = blocks.parallel('LayerNorm', 'ln_1.weight', 'layer_norm_epsilon'),
+  beside = { 'ln_1', 'attn' },
+}
+
+return {
+  family.like(blocks.gpt2, {
+    model_types = { 'gpt2' }, classes = { 'GPT2' },
+    source = 'transformers: models/gpt2/modeling_gpt2.py, GPT2MLP; Conv1D of pytorch_utils.py is '
+      .. '[in][out]',
+  }),
+  family.like(blocks.gpt2, {
+    model_types = { 'gpt_bigcode' }, classes = { 'GPTBigCode' }, names = linear,
+    source = 'transformers: models/gpt_bigcode/modeling_gpt_bigcode.py, GPTBigCodeMLP',
+    known = { 'inference_runner', 'validate_runner_input', 'runner_max_sequence_length',
+      'max_batch_size', 'pad_key_length', 'pre_allocate_kv_cache' },
+  }),
+  family.like(blocks.gpt2, {
+    model_types = { 'gpt_neo' }, classes = { 'GPTNeo' }, names = linear,
+    source = 'transformers: models/gpt_neo/modeling_gpt_neo.py, GPTNeoMLP',
+    stacks = { { at = { 'h', 'transformer.h' }, count = { 'num_layers' } } },
+    d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' }, times = 4 },
+  }),
+  family.like(gptj, {
+    model_types = { 'gptj' }, classes = { 'GPTJ' },
+    source = 'transformers: models/gptj/modeling_gptj.py, GPTJMLP and GPTJBlock',
+  }),
+  family.like(gptj, {
+    model_types = { 'codegen' }, classes = { 'CodeGen' },
+    source = 'transformers: models/codegen/modeling_codegen.py, CodeGenMLP and CodeGenBlock',
+  }),
+}

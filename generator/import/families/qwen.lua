@@ -1,0 +1,29 @@
+--- Qwen: the first, whose width is that of both halves and whose gate is w2; 1.5 to 3.
+local blocks = require 'import.blocks'
+local family = require 'import.family'
+
+return {
+  {
+    model_types = { 'qwen' }, classes = { 'QWen', 'Qwen' },
+    source = 'Qwen/Qwen-7B: modeling_qwen.py, QWenMLP: w1(x) * silu(w2(x)), each of '
+      .. 'intermediate_size // 2',
+    stacks = { { at = { 'transformer.h', 'h' }, count = { 'num_hidden_layers' } } },
+    d_model = { keys = { 'hidden_size' } },
+    d_ff = { keys = { 'intermediate_size' }, halved = true },
+    activation = { implied = 'silu' },
+    gated = true,
+    bias = { keys = { 'no_bias' }, negated = true },
+    names = { gate = 'mlp.w2', up = 'mlp.w1', down = 'mlp.c_proj' },
+    around = blocks.norm_before('RMSNorm', 'ln_2.weight', 'layer_norm_epsilon'),
+    beside = { 'ln_1', 'attn', 'ln_2' },
+    known = { 'bf16', 'fp16', 'fp32', 'use_cache_quantization', 'use_cache_kernel' },
+  },
+  family.like(blocks.llama, {
+    model_types = { 'qwen2' }, classes = { 'Qwen2' },
+    source = 'transformers: models/qwen2/modeling_qwen2.py, Qwen2MLP',
+  }),
+  family.like(blocks.llama, {
+    model_types = { 'qwen3' }, classes = { 'Qwen3' },
+    source = 'transformers: models/qwen3/modeling_qwen3.py, Qwen3MLP',
+  }),
+}

@@ -1,0 +1,126 @@
+--- What a rule of a family says: the record of an entry of families/, with what it may leave out.
+local lists = require 'common.list'
+local record = require 'common.record'
+
+local M = {}
+
+--- A choice of keys of a config.json: the first that is there, and not null, tells.
+---@class KeyRule
+---@field keys string[]
+---@field default any          what the origin's own config class takes where there is none
+---@field times integer[]|nil  of a size that no key tells: so many times d_model
+---@field halved boolean|nil   the key says the width of gate and up together
+
+---@class ActivationRule
+---@field keys string[]
+---@field default string|nil   what the origin's own config class takes
+---@field first_wins boolean|nil  keys may disagree: the origin's code reads the first
+---@field implied string|nil   no key tells it: what the origin's code computes
+---@field means table<string, string>|nil  what the origin's code makes of a name that the key
+---  `means_of` says, where that is another one
+---@field means_of string|nil
+---@field forms table<string, any[]>|nil  values that tell an activation and whether it has a gate
+---@field own string|nil       'clamped_swiglu': the origin computes that whatever the key says
+
+---@class BiasRule
+---@field keys string[]
+---@field default boolean|nil
+---@field negated boolean|nil  true says that there is none
+
+--- Names of modules, behind `layers.N.`; of tensors where `bare`. {expert} stands for a number.
+---@class NameRule
+---@field gate string|nil
+---@field up string|nil
+---@field down string
+---@field fused string|nil     gate and up in one matrix
+---@field order string|nil     'gate first', 'interleaved'
+---@field in_out boolean|nil   matrices are [in][out]
+---@field stacked boolean|nil  all experts in one tensor, [expert] first
+---@field bare boolean|nil     names of tensors, without .weight; a bias is NAME_bias
+
+--- Layers that are numbered under a name.
+---@class StackRule
+---@field at string[]          names that files have for it, one of them in each file
+---@field count string[]      how many layers
+---@field count_default string[]|nil  where these keys tell nothing
+---@field nested string|nil    the key of the part of the config that tells its sizes
+---@field optional boolean|nil  a file without it is whole
+---@field names NameRule|nil   where the rule's are not its
+---@field around table[]|nil
+---@field beside string[]|nil
+
+---@class ExpertRule
+---@field count string[]
+---@field used string[]
+---@field d_ff KeyRule
+---@field forms NameRule[]     one of which a file has
+---@field bias boolean
+---@field beside string[]      modules: the router, an expert that every token passes
+---@field dense table          which layers have none: { none = true }, { first = key }, { step =
+---  key, listed = key }, { every = key, listed = key }
+---@field shared KeyRule|nil   the width of an expert that every token passes
+---@field text string|nil
+
+---@class FamilyRule
+---@field name string          of its file
+---@field model_types string[]
+---@field classes string[]     what names of architectures begin with
+---@field source string        where it is written down
+---@field needs string|false   of two rules of a model_type: the key that this one's files have
+---@field nested string|false  the key of the part of the config that is the text model's
+---@field nested_types string[]  and what that may call itself
+---@field stacks StackRule[]
+---@field d_model KeyRule
+---@field d_ff KeyRule
+---@field doubled string[]|false  a key that doubles d_ff in the last layers, and that of their
+---  number
+---@field activation ActivationRule
+---@field gated boolean
+---@field bias boolean|BiasRule|table<string, boolean|BiasRule>
+---@field names NameRule
+---@field names_plain NameRule|false  where forms of `activation` tell that there is no gate
+---@field around table[]       { place, what, tensor, text, when = { key, is, default } }
+---@field beside string[]      modules of a layer that are not the feed-forward layer's
+---@field known string[]       keys of this family that do not touch it
+---@field must table[]         { key, is, default, why }: what else would be another function
+---@field experts ExpertRule|false
+---@field refused string|false  why no layer of this family is imported
+---@field beyond string|false  the key of how many layers more a file may have, which are left
+
+local defaults = {
+  classes = {}, needs = false, nested = false, nested_types = {},
+  doubled = false, gated = false, bias = false,
+  names_plain = false, around = {}, beside = {}, known = {}, must = {}, experts = false,
+  refused = false, beyond = false, stacks = {}, d_model = {}, d_ff = {}, activation = {},
+  names = {},
+}
+
+--- The record of an entry.
+---@return FamilyRule
+function M.rule(name, given)
+  local rule = { name = name, model_types = given.model_types, source = given.source }
+  for _, field in ipairs(record.sorted_keys(defaults)) do
+    local value = given[field]
+    if value == nil then value = defaults[field] end
+    rule[field] = value
+  end
+  for _, field in ipairs(record.sorted_keys(given)) do
+    if rule[field] == nil then error(('family %s: unknown field "%s"'):format(name, field)) end
+  end
+  if not rule.source then error('family ' .. name .. ': no source') end
+  return record.strict('family ' .. name, rule)
+end
+
+--- A rule like another one, but for some fields; `beside` and `known` are added to.
+function M.like(rule, fields)
+  local result = {}
+  for _, field in ipairs(record.sorted_keys(rule)) do result[field] = rule[field] end
+  for _, field in ipairs(record.sorted_keys(fields)) do
+    local adds = field == 'beside' or field == 'known'
+    result[field] = adds and lists.append(lists.append({}, rule[field] or {}), fields[field])
+      or fields[field]
+  end
+  return result
+end
+
+return M

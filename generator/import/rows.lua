@@ -1,0 +1,79 @@
+--- Where the rows of a matrix, and of one that holds gate and up, lie in a tensor of a file.
+local numbers = require 'files.numbers'
+local problems = require 'common.problem'
+local record = require 'common.record'
+
+local M = {}
+
+local encodings = { F64 = 'f64', F32 = 'f32', F16 = 'f16', BF16 = 'bf16' }
+local bytes_of = { F64 = 8, F32 = 4, F16 = 2, BF16 = 2 }
+
+--- A matrix, or a half of one, as a rule tells it.
+---@class Wanted
+---@field outputs integer
+---@field inputs integer|false  false of a bias
+---@field in_out boolean        stored [in][out]
+---@field order string|false    'gate first', 'interleaved': of two halves
+---@field half integer          1, which is gate, or 2; 1 where there is one
+---@field experts integer|false  so many in one tensor
+---@field expert integer        which of them, from 0
+
+--- The shape of a tensor that holds what is wanted.
+local function shape_of(w, outputs)
+  local shape = not w.inputs and { outputs } or w.in_out and { w.inputs, outputs }
+    or { outputs, w.inputs }
+  if w.experts then table.insert(shape, 1, w.experts) end
+  return shape
+end
+
+--- Whether it has that shape: the same without making it, which thousands of experts ask.
+local function is_shape(shape, w, outputs)
+  local before = w.experts and 1 or 0
+  if before == 1 and shape[1] ~= w.experts then return false end
+  if not w.inputs then return #shape == before + 1 and shape[before + 1] == outputs end
+  local first, second = outputs, w.inputs
+  if w.in_out then first, second = second, first end
+  return #shape == before + 2 and shape[before + 1] == first and shape[before + 2] == second
+end
+
+local function refuse(model, name, message, ...)
+  problems.bad_input(model.files[model.stored[name].file].path, '"%s" ' .. message,
+    record.shown(name, 80), ...)
+end
+
+--- Where it lies, as import/found.lua has it.
+---@param model ModelFolder
+---@param name string
+---@param w Wanted
+---@param quantized string|false  why its numbers may be none
+function M.of(model, name, w, quantized)
+  local tensor, shape = model.stored[name], model.shapes[name]
+  local encoding, size = encodings[tensor.dtype], bytes_of[tensor.dtype]
+  if not encoding then
+    refuse(model, name, 'holds %s, and a layer takes F32, BF16, F16 or F64%s',
+      record.shown(tensor.dtype), quantized and ': ' .. quantized or '')
+  end
+  local outputs = w.outputs * (w.order and 2 or 1)
+  if not is_shape(shape, w, outputs) then
+    refuse(model, name, 'is %s, and config.json says %s%s', numbers.shape_text(shape),
+      numbers.shape_text(shape_of(w, outputs)), quantized and ': ' .. quantized or '')
+  end
+  local row, column = w.inputs and w.inputs * size or 0, size
+  if w.inputs and w.in_out then row, column = size, outputs * size end
+  -- From one output to the next: of a vector that is its column.
+  local step = w.inputs and row or column
+  local first = tensor.first + w.expert * outputs * (w.inputs or 1) * size
+  if w.order == 'interleaved' then
+    first = first + (w.half - 1) * step
+    step = 2 * step
+  elseif w.order then
+    first = first + (w.half - 1) * w.outputs * step
+  end
+  if w.inputs then row = step else column = step end
+  return {
+    tensor = name, file = tensor.file, first = first, bytes = tensor.bytes, encoding = encoding,
+    row_bytes = row, column_bytes = column,
+  }
+end
+
+return M
