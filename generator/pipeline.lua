@@ -167,6 +167,16 @@ function M.emit(root, plans, how)
   return list
 end
 
+--- Whether an earlier run made a file of this name, by its first bytes.
+function M.is_ours(name_of, head)
+  return manifest.is_ours(name_of, head) or runtime_files.is_copy(name_of, head)
+end
+
+--- Whether it may go where this run makes none of that name.
+function M.is_stale(name_of, head)
+  return manifest.is_ours(name_of, head) or runtime_files.is_training(name_of, head)
+end
+
 --- Makes a folder hold these files, and what an earlier run left there no more: all or nothing.
 ---@param folder string
 ---@param list File[]
@@ -174,13 +184,7 @@ end
 ---@return Change[]
 function M.write(folder, list, dry_run)
   local output = {
-    folder = folder, files = list, maker = 'generate',
-    is_stale = function(name_of, head)
-      return manifest.is_ours(name_of, head) or runtime_files.is_training(name_of, head)
-    end,
-    is_ours = function(name_of, head)
-      return manifest.is_ours(name_of, head) or runtime_files.is_copy(name_of, head)
-    end,
+    folder = folder, files = list, maker = 'generate', is_stale = M.is_stale, is_ours = M.is_ours,
   }
   return (dry_run and files.compare or files.write)(output)
 end

@@ -33,7 +33,7 @@ end
 
 --- The request for a user's spec files.
 ---@return Request
-local function own(root, args)
+function M.request(root, args)
   if not args.out then
     problems.usage('where to? add --out DIR: ffngen generate %s --out kernels/', args.spec[1])
   end
@@ -89,7 +89,7 @@ end
 
 function M.run(root, args)
   local is_own = #args.spec > 0
-  local request = (is_own and own or shipped)(root, args)
+  local request = (is_own and M.request or shipped)(root, args)
   local changes, plans, list = pipeline.run(root, request)
   if request.measured then message('%s', tuned.summary(request.measured, plans)) end
   if request.dry_run then

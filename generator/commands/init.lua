@@ -6,8 +6,8 @@ local texts = require 'common.text'
 local told = require 'read.told'
 
 local names = {
-  'generate', 'vendor', 'spec', 'check', 'explain', 'list', 'tune', 'plot', 'activations',
-  'packaging',
+  'generate', 'import', 'vendor', 'spec', 'check', 'explain', 'list', 'tune', 'plot',
+  'activations', 'packaging',
 }
 
 ---@class Command
@@ -50,6 +50,7 @@ Examples:
   ffngen generate                              remake generated/ from generator/specs/
   ffngen generate my.lua --out kernels/        your own layers, with runtime and self-check
   ffngen generate my.lua --out kernels/ --isa avx2,avx512 --dry-run
+  ffngen import model/ --out mine/ --variant swiglu    spec, plan and kernels of a model's file
   ffngen vendor my.lua --out vendored/ --prefix my     a folder that your product owns
   ffngen check                                 is generated/ fresh? (exit 3 if not)
   ffngen tune my.lua                           measure here, then: generate ... --tuned auto

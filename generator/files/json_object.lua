@@ -3,8 +3,16 @@
 --- of which one would have to go.
 local M = {}
 
+local byte, match = string.byte, string.match
+
+--- The characters that JSON is made of.
+local quote, comma, colon, minus = byte '"', byte ',', byte ':', byte '-'
+local open_object, close_object, open_list, close_list = byte('{}[]', 1, 4)
+local zero, nine = byte('09', 1, 2)
+
 --- What stands for null: no table of the text is it.
 local null = {}
+M.null = null
 
 local escapes = {
   ['"'] = '"', ['\\'] = '\\', ['/'] = '/', b = '\b', f = '\f', n = '\n', r = '\r', t = '\t',
@@ -20,11 +28,17 @@ Reader.__index = Reader
 
 local function refuse(reason) error({ reason = reason }, 0) end
 
---- Past a pattern, and the space behind; its capture, or nil where something else stands.
-function Reader:take(pattern)
-  local found, to = self.text:match('^(' .. pattern .. ')[ \t\n\r]*()', self.at)
-  if found then self.at = to end
-  return found
+--- Past the space at a place.
+local function skipped(text, at)
+  local char = byte(text, at)
+  return char and char <= 32 and match(text, '^[ \t\n\r]*()', at) or at
+end
+
+--- Past a character, and the space behind; whether it stood there.
+function Reader:take(char)
+  if byte(self.text, self.at) ~= char then return false end
+  self.at = skipped(self.text, self.at + 1)
+  return true
 end
 
 --- The character of an escape at a place, and how long it was.
@@ -41,6 +55,11 @@ local function unescaped(text, at)
 end
 
 function Reader:string()
+  local whole, to = match(self.text, '^([^"\\\0-\31]*)"()', self.at + 1)
+  if whole then -- nothing is escaped, as in nearly all
+    self.at = skipped(self.text, to)
+    return whole
+  end
   local text, at, parts = self.text, self.at + 1, {}
   while true do
     local plain = text:match('^[^"\\\0-\31]+', at) or ''
@@ -54,32 +73,32 @@ function Reader:string()
     parts[#parts + 1], at = char, at + length
   end
   self.at = at
-  self:take '"'
+  self:take(quote)
   return table.concat(parts)
 end
 
 --- Items with commas between, up to a bracket.
-function Reader:items(close, item)
+---@param item fun(reader: JsonReader, into: table)
+function Reader:items(close, item, into)
   self.depth = self.depth + 1
   if self.depth > self.most then refuse 'brackets in brackets without end' end
   if not self:take(close) then
-    repeat item() until not self:take ','
+    repeat item(self, into) until not self:take(comma)
     if not self:take(close) then refuse 'it is no JSON object' end
   end
   self.depth = self.depth - 1
+  return into
 end
 
-function Reader:object()
-  local object = {}
-  self:items('}', function()
-    if self.text:sub(self.at, self.at) ~= '"' then refuse 'it is no JSON object' end
-    local key = self:string()
-    if object[key] ~= nil then refuse(('"%s" stands there twice'):format(key)) end
-    if not self:take ':' then refuse 'it is no JSON object' end
-    object[key] = self:value()
-  end)
-  return object
+local function member(reader, object)
+  if byte(reader.text, reader.at) ~= quote then refuse 'it is no JSON object' end
+  local key = reader:string()
+  if object[key] ~= nil then refuse(('"%s" stands there twice'):format(key)) end
+  if not reader:take(colon) then refuse 'it is no JSON object' end
+  object[key] = reader:value()
 end
+
+local function append(reader, list) list[#list + 1] = reader:value() end
 
 local function is_number(text)
   local whole, rest = text:match('^%-?(%d+)(.*)$')
@@ -87,20 +106,35 @@ local function is_number(text)
   return rest == '' and (#whole == 1 or whole:sub(1, 1) ~= '0')
 end
 
-function Reader:value()
-  if self:take '{' then return self:object() end
-  if self:take '%[' then
-    local list = {}
-    self:items('%]', function() list[#list + 1] = self:value() end)
-    return list
+--- A number at the reader's place; nil where it is none.
+local function number_of(reader)
+  local text, to = match(reader.text, '^([1-9]%d*)()[^%d.eE+-]', reader.at)
+  if not text then
+    text, to = match(reader.text, '^(%-?%d[%d.eE+-]*)()', reader.at)
+    if not text or not is_number(text) then return nil end
   end
-  if self.text:sub(self.at, self.at) == '"' then return self:string() end
-  local number = self:take '%-?%d[%d.eE+-]*'
-  if number and is_number(number) then return tonumber(number) end
-  if self:take 'null%f[^%w]' then return null end
-  if self:take 'true%f[^%w]' then return true end
-  if self:take 'false%f[^%w]' then return false end
-  refuse 'it is no JSON object'
+  reader.at = skipped(reader.text, to)
+  return tonumber(text)
+end
+
+local words = { ['null'] = null, ['true'] = true, ['false'] = false }
+
+function Reader:value()
+  local char = byte(self.text, self.at)
+  if char == quote then return self:string() end
+  if char == open_object then
+    self.at = skipped(self.text, self.at + 1)
+    return self:items(close_object, member, {})
+  elseif char == open_list then
+    self.at = skipped(self.text, self.at + 1)
+    return self:items(close_list, append, {})
+  end
+  local number = char and (char == minus or char >= zero and char <= nine) and number_of(self)
+  if number then return number end
+  local word, to = match(self.text, '^(%l+)()%f[^%w]', self.at)
+  if words[word] == nil then refuse 'it is no JSON object' end
+  self.at = skipped(self.text, to)
+  return words[word]
 end
 
 ---@param text string
@@ -112,12 +146,12 @@ function M.decode(text, most)
   local reader = setmetatable({ text = text, at = text:match('^[ \t\n\r]*()'), depth = 0,
     most = most }, Reader)
   local ok, result = pcall(function()
-    if not reader:take '{' then
+    if not reader:take(open_object) then
       -- A list is told from brackets that never end.
       reader:value()
       refuse 'it is no JSON object'
     end
-    local object = reader:object()
+    local object = reader:items(close_object, member, {})
     if reader.at <= #text then
       refuse(text:match('^[}%]]', reader.at) and 'a bracket too many' or 'it is no JSON object')
     end

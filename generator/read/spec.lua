@@ -49,12 +49,13 @@ function M.activations(path)
   return vocabulary(path, text, declared, {}, efforts.new(path))
 end
 
---- Reads one spec file. `seen` (name -> place) is shared among files: names are unique.
----@param path string
+--- The specs of a text. `seen` (name -> place) is shared among files: names are unique.
+---@param path string  for messages
+---@param text string
 ---@param seen table<string, string>
 ---@return Spec[]
-function M.read(path, seen)
-  local text, specs = read_text(path), {}
+function M.of_text(path, text, seen)
+  local specs = {}
   local called, declared = calls.of(path, text)
   if #called == 0 then
     problems.bad_input(problems.place(path, 1), 'the file has no layer (choose from: %s)',
@@ -77,5 +78,11 @@ function M.read(path, seen)
   end
   return specs
 end
+
+--- Reads one spec file.
+---@param path string
+---@param seen table<string, string>
+---@return Spec[]
+function M.read(path, seen) return M.of_text(path, read_text(path), seen) end
 
 return M

@@ -8,16 +8,17 @@ local M = {}
 --- Whether a tensor is left out. Every name must be one of the file's.
 ---@param file TensorFile
 ---@param names string[]
+---@param option string|nil  that gave them, for messages
 ---@return fun(key: string): boolean
-function M.test(file, names)
+function M.test(file, names, option)
   for _, name in ipairs(names) do
     local found = false
     for _, keys in ipairs { file.keys, file.elsewhere } do
       for _, key in ipairs(keys) do found = found or paths.is_of(key, name) end
     end
     if not found then
-      problems.bad_input('--weights-leave', '%s has no "%s", neither a tensor nor a module: whole '
-        .. 'names, as the file has them%s', record.shown(file.path), record.shown(name),
+      problems.bad_input(option or '--weights-leave', '%s has no "%s", neither a tensor nor a '
+        .. 'module: whole names, as the file has them%s', record.shown(file.path), record.shown(name),
         #file.keys > 0 and ', such as "' .. record.shown(file.keys[1], 80) .. '"' or '')
     end
   end

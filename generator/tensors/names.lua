@@ -36,6 +36,7 @@ local M = {}
 --- attention; and "own": numbers of a test beside this project's own names.
 ---@class NameTable
 ---@field conventions Convention[]
+---@field fused Convention[]  gate above up in one tensor, [2 out][in]; found by `ffngen import`
 ---@field numbered string[]  what the numbered layers of a chain may be called in front of the
 ---  number: nothing is torch.nn.Sequential's, whose numbers count activations, too
 ---@field of_outputs string[]  what the matrices of several outputs are called, {name} being that of
@@ -141,6 +142,11 @@ function M.of_roles(roles)
   result[#result + 1] = { weight = weight, bias = bias, beside = M.beside_own }
   return result
 end
+
+--- What stands beside the matrices of a convention.
+---@param convention Convention
+---@return Neighbour[]
+function M.beside_of(convention) return beside(convention) end
 
 --- The table as rows of text, for --help and the manual.
 ---@return string[][] gate, up, down, of

@@ -29,6 +29,7 @@ local another = other .. ', or fold it in first, as a BatchNorm can be'
 ---@field gate string|nil    the module of a gate, of a layer without one
 ---@field word string|nil    in front of the numbers of its modules
 ---@field module string|nil  of a single matrix, with its dot, where the whole file is judged
+---@field leave string|nil   the option that leaves tensors out, for messages
 
 ---@class Judged
 ---@field file TensorFile
@@ -232,7 +233,8 @@ local function leaving(j, units)
   local shown = table.concat({ table.unpack(units, 1, 8) }, ',')
   local module = j.reading.module
   if table.concat(units):find ',' then return 'is it another layer, or a file without it?' end
-  return ('is it another layer? --weights-leave %s leaves out what does not change it%s'):format(
+  return ('is it another layer? %s %s leaves out what does not change it%s'):format(
+    j.reading.leave or '--weights-leave',
     record.shown(shell.quoted(shown .. (#units > 8 and ',...' or '')), 300), module
     and ('; --weights-prefix %s, where it is all of the layer'):format(
       shell.quoted(record.shown(module:sub(1, -2)))) or '')

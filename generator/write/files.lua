@@ -2,6 +2,7 @@
 --- earlier run made is replaced, and nothing else.
 local disk = require 'common.disk'
 local lfs = require 'lfs'
+local lists = require 'common.list'
 local lock = require 'write.lock'
 local problems = require 'common.problem'
 local staging = require 'write.staging'
@@ -13,6 +14,7 @@ local head_bytes = 4096
 
 ---@class Output
 ---@field folder string
+--- files may lie in folders in it, of which none lies in another
 ---@field files File[]
 ---@field maker string       the verb, for messages
 ---@field is_ours fun(name: string, head: string): boolean  whether an earlier run made a file
@@ -76,6 +78,31 @@ local function change_of(output, file)
   return { path = file.path, kind = 'changed', text = file.text }
 end
 
+--- The folders that hold the files: '' is that of the output, 'kernels/' one in it.
+---@param list File[]
+---@return string[]
+local function folders_of(list)
+  local folders = { '' }
+  for _, file in ipairs(list) do folders[#folders + 1] = file.path:match '^(.*/)' end
+  return lists.unique(folders)
+end
+
+--- Adds what an earlier run left in one of these folders and this one does not make.
+local function add_stale(changes, output, inside, made)
+  for _, entry in ipairs(disk.list(output.folder .. '/' .. inside)) do
+    local name = inside .. entry
+    local path = output.folder .. '/' .. name
+    -- Who opens the lock's file and closes it gives the lock back.
+    if not made[name] and entry ~= lock.name
+      and disk.own_mode(path) == 'file' then
+      local head = disk.head(path, head_bytes)
+      if head and output.is_stale(name, with_our_ends(head)) then
+        changes[#changes + 1] = { path = name, kind = 'stale' }
+      end
+    end
+  end
+end
+
 --- What would change to make the folder hold the files, and no others of our making.
 ---@param output Output
 ---@return Change[]
@@ -85,16 +112,8 @@ function M.compare(output)
     changes[#changes + 1] = change_of(output, file)
     made[file.path] = true
   end
-  for _, name in ipairs(output.is_stale and disk.list(output.folder) or {}) do
-    local path = output.folder .. '/' .. name
-    -- Who opens the lock's file and closes it gives the lock back.
-    if not made[name] and name ~= lock.name
-      and disk.own_mode(path) == 'file' then
-      local head = disk.head(path, head_bytes)
-      if head and output.is_stale(name, with_our_ends(head)) then
-        changes[#changes + 1] = { path = name, kind = 'stale' }
-      end
-    end
+  for _, inside in ipairs(output.is_stale and folders_of(output.files) or {}) do
+    add_stale(changes, output, inside, made)
   end
   return changes
 end
@@ -119,10 +138,13 @@ local function make_folder(path, made)
   return true
 end
 
+--- What a change is called in the staging folder, which has none in it.
+local function staged(change) return (change.path:gsub('/', '%%')) end
+
 local function move(folder, stage, change)
   local place = folder .. '/' .. change.path
   if not change.text then return os.remove(place) end
-  return os.rename(stage.path .. '/' .. change.path, place)
+  return os.rename(stage.path .. '/' .. staged(change), place)
 end
 
 --- Puts back what was there before the first `count` changes.
@@ -132,7 +154,7 @@ local function undo(folder, stage, changes, count)
     if changes[i].kind == 'new' then
       os.remove(place)
     else
-      os.rename(stage.path .. '/' .. changes[i].path .. '.old', place)
+      os.rename(stage.path .. '/' .. staged(changes[i]) .. '.old', place)
     end
   end
 end
@@ -145,12 +167,12 @@ local function carry_out(folder, stage, changes)
   end
   for _, change in ipairs(changes) do
     if change.text then
-      local ok, reason = staging.put(stage, change.path, change.text)
+      local ok, reason = staging.put(stage, staged(change), change.text)
       if not ok then fail(change, reason) end
     end
     if change.kind ~= 'new' then
       local place = folder .. '/' .. change.path
-      local ok, reason = staging.keep(stage, place, change.path .. '.old')
+      local ok, reason = staging.keep(stage, place, staged(change) .. '.old')
       if not ok then fail(change, reason) end
     end
   end
@@ -192,8 +214,11 @@ function M.write(output)
     return changes
   end
   local ok, result = pcall(function()
-    local done, problem = make_folder(folder, made)
-    if not done then problems.failure('%s: %s', folder, problem) end
+    for _, inside in ipairs(folders_of(output.files)) do
+      local path = (folder .. '/' .. inside):gsub('/$', '')
+      local done, problem = make_folder(path, made)
+      if not done then problems.failure('%s: %s', path, problem) end
+    end
     local held = lock.take(folder)
     local written, thrown = pcall(write_locked, output)
     lock.release(held)

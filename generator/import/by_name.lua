@@ -1,0 +1,245 @@
+--- Feed-forward layers of a model that the names of its tensors tell: each module that has the
+--- matrices of a convention of tensors/names.json, behind whatever prefix. What the names tell
+--- twice is told apart by shapes, or asked back.
+local forms = require 'tensors.forms'
+local lists = require 'common.list'
+local paths = require 'tensors.paths'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local weight_names = require 'tensors.names'
+
+local M = {}
+
+local roles = { 'gate', 'up', 'down' }
+
+---@class NamedLayer
+---@field prefix string           of its module; ends in a dot, or is empty
+---@field convention Convention
+---@field keys table<string, string>  by role: gate, up, down; a fused one is in place of both
+---@field has_gate boolean
+---@field order string|nil        in-out, out-in; nil: either
+
+--- Which conventions have a name at the end of a key, in which role.
+local by_ending = {}
+for _, convention in ipairs(weight_names.conventions) do
+  for _, role in ipairs(roles) do
+    local module = convention[role]
+    if module then
+      local ending = module .. '.weight'
+      by_ending[ending] = by_ending[ending] or {}
+      table.insert(by_ending[ending], { convention = convention, role = role })
+    end
+  end
+end
+for _, convention in ipairs(weight_names.data.fused) do
+  for _, role in ipairs { 'fused', 'down' } do
+    local ending = convention[role] .. '.weight'
+    by_ending[ending] = by_ending[ending] or {}
+    table.insert(by_ending[ending], { convention = convention, role = role })
+  end
+end
+
+--- A name whose numbers are in the order of numbers.
+local function natural(name)
+  return (name:gsub('%d+', function(digits) return ('%05d%s'):format(#digits, digits) end))
+end
+
+--- The names of matrices; those in whose place something else stands are among them.
+local function matrix_keys(model, is_left)
+  local has, keys, stand_ins = lists.set(model.keys), {}, {}
+  for _, key in ipairs(model.keys) do
+    if not is_left(key) then
+      local module, name, form = forms.of(key, has)
+      if not form then
+        keys[#keys + 1] = key
+      else
+        local part = forms.stands_for(form, name)
+        local known = part == 'weight' and module .. part
+        if known and not has[known] and not stand_ins[known] then
+          stand_ins[known] = { key = key, form = form }
+          keys[#keys + 1] = known
+        end
+      end
+    end
+  end
+  return keys, stand_ins
+end
+
+--- What each prefix has of each convention: { [convention] = { role = key } }.
+local function found_of(keys)
+  local by_prefix, prefixes = {}, {}
+  local function add(key, ending)
+    for _, named in ipairs(by_ending[ending] or {}) do
+      local prefix = key:sub(1, -#ending - 1)
+      if not by_prefix[prefix] then
+        by_prefix[prefix], prefixes[#prefixes + 1] = {}, prefix
+      end
+      local of = by_prefix[prefix]
+      of[named.convention] = of[named.convention] or {}
+      of[named.convention][named.role] = key
+    end
+  end
+  for _, key in ipairs(keys) do
+    local last = key:match '[^.]+%.weight$'
+    if last then
+      add(key, last)
+      add(key, key:match '[^.]+%.[^.]+%.weight$')
+    end
+  end
+  local sortable = {}
+  for _, prefix in ipairs(prefixes) do sortable[prefix] = natural(prefix) end
+  table.sort(prefixes, function(a, b)
+    if sortable[a] ~= sortable[b] then return sortable[a] < sortable[b] end
+    return a < b
+  end)
+  return by_prefix, prefixes
+end
+
+--- How a convention's matrices can be a layer: with a gate, without one, with both in one tensor.
+local function whole_of(convention, keys, prefix, has)
+  if not keys.down then return nil end
+  if keys.fused then return { fused = keys.fused, down = keys.down }, true end
+  if not keys.up then return nil end
+  if keys.gate then return keys, true end
+  local is_plain = not convention.gate or convention.plain
+  if convention.gated_by and has[prefix .. convention.gated_by .. '.weight'] then return nil end
+  return is_plain and { up = keys.up, down = keys.down } or nil, false
+end
+
+--- Whether shapes are those of a layer, in an order.
+local function fits(model, keys, order)
+  local function sizes(key)
+    local shape = model.shapes[key]
+    if not shape or #shape ~= 2 then return nil end
+    if order == 'in-out' then return shape[2], shape[1] end
+    return shape[1], shape[2]
+  end
+  local hidden, inputs = sizes(keys.up or keys.fused)
+  local outputs, from = sizes(keys.down)
+  if not hidden or not outputs then return false end
+  if keys.fused then return hidden % 2 == 0 and hidden // 2 == from end
+  local other, also = hidden, inputs
+  if keys.gate then other, also = sizes(keys.gate) end
+  local bias = model.shapes[keys.up:gsub('weight$', 'bias')]
+  return other == hidden and also == inputs and from == hidden
+    and (not bias or #bias == 1 and bias[1] == hidden)
+end
+
+--- Whether all matrices of one reading are among those of another, which has more.
+local function is_part(keys, others)
+  local all, mine, theirs = {}, 0, 0
+  for _, role in ipairs { 'fused', 'gate', 'up', 'down' } do
+    if others[role] then all[others[role]], theirs = true, theirs + 1 end
+  end
+  for _, role in ipairs { 'fused', 'gate', 'up', 'down' } do
+    if keys[role] then
+      mine = mine + 1
+      if not all[keys[role]] then return false end
+    end
+  end
+  return mine < theirs
+end
+
+--- The layer behind a prefix, or nil.
+---@return NamedLayer|nil
+local function layer_of(model, stand_ins, found, prefix, has, order)
+  local readings = {}
+  for _, conventions in ipairs { weight_names.conventions, weight_names.data.fused } do
+    for _, convention in ipairs(conventions) do
+      local keys, has_gate = nil, nil
+      if found[convention] then
+        keys, has_gate = whole_of(convention, found[convention], prefix, has)
+      end
+      if keys then
+        readings[#readings + 1] = {
+          prefix = prefix, convention = convention, keys = keys, has_gate = has_gate,
+        }
+      end
+    end
+  end
+  readings = lists.filter(readings, function(r)
+    for _, other in ipairs(readings) do
+      if is_part(r.keys, other.keys) then return false end
+    end
+    return true
+  end)
+  if #readings == 0 then return nil end
+  local fitting = {}
+  for _, r in ipairs(readings) do
+    for _, role in ipairs { 'fused', 'gate', 'up', 'down' } do
+      local instead = stand_ins[r.keys[role]]
+      if instead then
+        problems.bad_input(model.path, '%s is no plain tensor but part of %s: %s',
+          paths.quoted(instead.key), instead.form.of, instead.form.mend)
+      end
+    end
+    for _, way in ipairs(r.convention.either_way and { 'out-in', 'in-out' } or { 'out-in' }) do
+      local is_asked = not order or not r.convention.either_way or way == order
+      if is_asked and fits(model, r.keys, way) then
+        fitting[#fitting + 1] = {
+          prefix = prefix, convention = r.convention, keys = r.keys, has_gate = r.has_gate,
+          order = way,
+        }
+      end
+    end
+  end
+  if #fitting == 0 then
+    local r = readings[1]
+    local shown = lists.map(lists.filter({ r.keys.fused or r.keys.gate, r.keys.up, r.keys.down },
+      function(key) return key end), function(key)
+      return ('%s [%s]'):format(paths.quoted(key), table.concat(model.shapes[key] or {}, ']['))
+    end)
+    problems.bad_input(model.path, 'these are no matrices of a layer, by their shapes: %s; leave '
+      .. 'them out by --leave, or store the layer as it is', table.concat(shown, ', '))
+  elseif #fitting > 1 then
+    local a, b = fitting[1], fitting[2]
+    problems.bad_input(model.path, '%s: %s', record.shown(prefix, 80), a.convention == b.convention
+      and ('"%s" may be [out][in] or [in][out]: say --order out-in (torch.nn.Linear) or --order '
+      .. 'in-out (GPT-2\'s Conv1D)'):format(record.shown(a.keys.up, 80))
+      or ('its names are those of %s, and of %s, and its shapes are both\'s: rename them'):format(
+        a.convention.of, b.convention.of))
+  end
+  return fitting[1]
+end
+
+--- A module that has some matrices of a convention, as others of its name have all: refused with
+--- what is missing.
+local function check_siblings(model, layers, by_prefix, prefixes)
+  local whole, like = {}, {}
+  for _, layer in ipairs(layers) do
+    local form = layer.prefix:gsub('%d+', '*')
+    whole[layer.prefix] = layer
+    like[form] = like[form] or layer
+  end
+  for _, prefix in ipairs(prefixes) do
+    local sibling, own = like[prefix:gsub('%d+', '*')], whole[prefix]
+    if sibling and (not own or own.has_gate ~= sibling.has_gate
+      or own.convention ~= sibling.convention) then
+      local keys = by_prefix[prefix][sibling.convention] or {}
+      for _, role in ipairs { 'fused', 'gate', 'up', 'down' } do
+        if sibling.keys[role] and not keys[role] then
+          problems.bad_input(model.path, 'no tensor "%s%s.weight", as %s is there', prefix,
+            sibling.convention[role], paths.quoted(sibling.keys[role]))
+        end
+      end
+    end
+  end
+end
+
+--- The layers that names tell, in the order of their numbers.
+---@param model ModelFolder
+---@param is_left fun(key: string): boolean
+---@param order string|nil  of matrices whose name leaves it open
+---@return NamedLayer[]
+function M.layers(model, is_left, order)
+  local keys, stand_ins = matrix_keys(model, is_left)
+  local has, layers = lists.set(keys), {}
+  local by_prefix, prefixes = found_of(keys)
+  for _, prefix in ipairs(prefixes) do
+    layers[#layers + 1] = layer_of(model, stand_ins, by_prefix[prefix], prefix, has, order)
+  end
+  check_siblings(model, layers, by_prefix, prefixes)
+  return layers
+end
+
+return M

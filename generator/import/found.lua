@@ -1,0 +1,294 @@
+--- What a reader finds in a model's file, as strict records: where every number of a layer lies,
+--- and which rule told what the layer is. Readers hand in plain tables, found.of() makes records of
+--- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
+--- out (nil) is false in a record, or {} where it is a list.
+local fields = require 'read.fields'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local size = require 'read.size'
+local weights = require 'weights'
+
+local M = {}
+
+---@class Found
+---@field reader string       its name
+---@field path string         as the user gave it
+---@field about string[]      comment lines for the spec's head: architecture, source of its rule
+---@field files FoundFile[]
+---@field layers FoundLayer[] in the model's order
+---@field left Left[]         what is left to the host
+
+---@class FoundFile
+---@field path string         as given, or as found beside what was given
+---@field bytes integer       its size
+---@field spans integer[][]   { first, count } of the bytes that import read, ascending
+---@field xxh64 string        sixteen hexadecimal digits, of the spans one after the other
+
+---@class Left
+---@field what string         attention, norms, embeddings ...
+---@field count integer       of tensors, or of nodes
+
+---@class FoundLayer
+---@field index integer       from 0
+---@field at string           model.layers.0.mlp, or the node of the first product
+---@field kind string         of specs: ffn, linear, mlp, glu, selfgate
+---@field fields table        what a spec of this kind is given, but for name, about and weights
+---@field because Because[]   a comment line each
+---@field activations OwnActivation[]  activations without a name of the project, which fields name
+---@field parameters number[] of its activation, where fields say 'runtime'
+---@field matrices Matrix[]   in the order of stages; gate before up
+---@field around Around[]     what lies beside the layer and is the host's
+
+---@class Because
+---@field field string
+---@field text string         why it is so, and from where
+
+---@class OwnActivation
+---@field name string
+---@field text string         a function of Lua: 'function(x) return x * sigmoid(1.5 * x) end'
+
+---@class Around
+---@field place string        before, after, inside, beside
+---@field what string         RMSNorm, residual multiplier ...
+---@field tensor string|false
+---@field text string         for the comment; '' says it all
+
+---@class Matrix
+---@field role string         gate, up, down; chain of those that have none
+---@field at integer          of a chain, from 0; of others 0
+---@field outputs integer
+---@field inputs integer
+---@field weight Placed
+---@field bias Placed|false
+
+---@class Placed
+--- Number (o, i) of a matrix is at first + o * row_bytes + i * column_bytes; number o of a vector
+--- at first + o * column_bytes, and column_bytes = 0 is one number for all of them. Rows of blocks
+--- lie whole: their column_bytes is 0.
+---@field tensor string       its name in the file
+---@field file integer        index into files, from 1
+---@field first integer       byte of its first number in the file
+---@field bytes integer       of the whole tensor
+---@field encoding string     f64, or a format of weights/ whose numbers a file may hold as they are
+---@field row_bytes integer   0 for a vector
+---@field column_bytes integer
+
+--- Bytes of a number that stands by itself.
+M.number_bytes = { f64 = 8, f32 = 4, f16 = 2, bf16 = 2 }
+
+local most = 1 << 52 -- bytes of a file, a stride: products are compared without making them
+
+--- A record of these fields and no others.
+local needed = {}
+local function made(kind, given, known)
+  local result, seen = {}, 0
+  for _, field in ipairs(known) do
+    local name, default = field[1], field[2]
+    local v = given[name]
+    if v == nil then
+      if default == needed then error(('%s: no field "%s"'):format(kind, name), 0) end
+      v = type(default) == 'table' and {} or default
+    else
+      seen = seen + 1
+    end
+    result[name] = v
+  end
+  local keys = record.sorted_keys(given)
+  if #keys > seen then
+    for _, key in ipairs(keys) do
+      if result[key] == nil then
+        error(('%s: unknown field "%s"'):format(kind, tostring(key)), 0)
+      end
+    end
+  end
+  return record.strict(kind, result)
+end
+
+--- Fields, each with what stands for it where it is left out; `needed` is nothing.
+local file_fields = {
+  { 'path', needed }, { 'bytes', needed }, { 'spans', needed }, { 'xxh64', needed },
+}
+local placed_fields = {
+  { 'tensor', needed }, { 'file', needed }, { 'first', needed }, { 'bytes', needed },
+  { 'encoding', needed }, { 'row_bytes', needed }, { 'column_bytes', needed },
+}
+local matrix_fields = {
+  { 'role', needed }, { 'at', 0 }, { 'outputs', needed }, { 'inputs', needed },
+  { 'weight', needed }, { 'bias', false },
+}
+local layer_fields = {
+  { 'index', needed }, { 'at', needed }, { 'kind', needed }, { 'fields', needed },
+  { 'because', {} }, { 'activations', {} }, { 'parameters', {} }, { 'matrices', needed },
+  { 'around', {} },
+}
+local around_fields = {
+  { 'place', needed }, { 'what', needed }, { 'tensor', false }, { 'text', '' },
+}
+local because_fields = { { 'field', needed }, { 'text', needed } }
+local activation_fields = { { 'name', needed }, { 'text', needed } }
+local left_fields = { { 'what', needed }, { 'count', needed } }
+local found_fields = {
+  { 'reader', needed }, { 'path', needed }, { 'about', {} }, { 'files', needed },
+  { 'layers', needed }, { 'left', {} },
+}
+
+local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
+
+--- The record of a file.
+---@return FoundFile
+function M.file(given)
+  local file = made('found file', given, file_fields)
+  if not is_count(file.bytes, 0) then problems.bad_input(file.path, 'its size is beyond all') end
+  local at = 0
+  for _, span in ipairs(file.spans) do
+    local first, count = span[1], span[2]
+    if not (is_count(first, at) and is_count(count, 0) and count <= file.bytes - first) then
+      error(('%s: spans must ascend and lie in the file'):format(file.path), 0)
+    end
+    at = first + count
+  end
+  if not file.xxh64:find '^%x+$' or #file.xxh64 ~= 16 then
+    error(file.path .. ': xxh64 has sixteen digits', 0)
+  end
+  return file
+end
+
+--- Blocks of an encoding, or of a number: how many inputs one holds, and its bytes.
+---@return integer|nil k
+---@return integer|nil bytes
+function M.block(encoding)
+  if M.number_bytes[encoding] then return 1, M.number_bytes[encoding] end
+  local format = weights.by_name[encoding]
+  local source = format and format.source
+  if not source or source.scale > 0 or source.zero > 0 then return nil end
+  return source.k, source.bytes
+end
+
+--- count * stride + rest, or nil where that is beyond all files.
+local function reach(count, stride, rest)
+  if count > 0 and stride > (most - rest) // count then return nil end
+  return count * stride + rest
+end
+
+--- Bytes from the first number of a matrix or vector to the end of its last; nil where they do not
+--- lie apart from each other.
+local function extent(p, outputs, inputs, k, bytes)
+  if not inputs then -- a vector
+    if p.row_bytes ~= 0 or p.column_bytes ~= 0 and p.column_bytes < bytes then return nil end
+    return reach(outputs - 1, p.column_bytes, bytes)
+  end
+  local row, column = p.row_bytes, p.column_bytes
+  if k > 1 then
+    local whole = inputs // k * bytes
+    if column ~= 0 or outputs > 1 and row < whole then return nil end
+    return reach(outputs - 1, row, whole)
+  end
+  local across = reach(inputs - 1, column, bytes)
+  local along = reach(outputs - 1, row, bytes)
+  local is_apart = across and along and (
+    (inputs == 1 or column >= bytes) and (outputs == 1 or row >= across)
+    or (outputs == 1 or row >= bytes) and (inputs == 1 or column >= along))
+  return is_apart and reach(outputs - 1, row, across) or nil
+end
+
+--- The record of where numbers lie: outputs times inputs of a matrix, outputs alone of a vector.
+---@param files FoundFile[]
+---@param outputs integer
+---@param inputs integer|nil
+---@return Placed
+function M.placed(given, files, outputs, inputs)
+  local p = made('placed', given, placed_fields)
+  local file = files[p.file]
+  if not file then error(('placed: "%s" is in no file'):format(p.tensor), 0) end
+  local function refuse(reason, ...)
+    problems.bad_input(file.path, '"%s": ' .. reason, record.shown(p.tensor, 80), ...)
+  end
+  local k, bytes = M.block(p.encoding)
+  if not k then refuse('its numbers are %s, which no layer takes', record.shown(p.encoding)) end
+  if not inputs and not M.number_bytes[p.encoding] then
+    refuse('a vector of numbers in %s: they must be f32, f16, bf16 or f64', p.encoding)
+  end
+  if inputs and inputs % k ~= 0 then
+    refuse('%d inputs are no whole blocks of %d, as %s has them', inputs, k, p.encoding)
+  end
+  for _, field in ipairs { 'first', 'bytes', 'row_bytes', 'column_bytes' } do
+    if not is_count(p[field], 0) then refuse('%s is beyond the file', field) end
+  end
+  local taken = extent(p, outputs, inputs, k, bytes)
+  if not taken then refuse('its rows do not lie apart from each other') end
+  if taken > p.bytes or p.first > file.bytes or taken > file.bytes - p.first then
+    refuse('%d bytes from %d on are beyond its %d, or the file\'s %d', taken, p.first, p.bytes,
+      file.bytes)
+  end
+  return p
+end
+
+local roles = { gate = true, up = true, down = true, chain = true }
+
+--- The record of a matrix.
+---@param files FoundFile[]
+---@return Matrix
+function M.matrix(given, files)
+  local m = made('matrix', given, matrix_fields)
+  if not roles[m.role] then error(('matrix: no role "%s"'):format(tostring(m.role)), 0) end
+  for _, field in ipairs { 'outputs', 'inputs' } do
+    if not is_count(m[field], 1) or m[field] > size.max then
+      problems.bad_input(files[m.weight.file].path, '"%s": %s = %s is no size from 1 to %d',
+        record.shown(m.weight.tensor, 80), field, record.shown(m[field]), size.max)
+    end
+  end
+  return record.strict('matrix', {
+    role = m.role, at = m.at, outputs = m.outputs, inputs = m.inputs,
+    weight = M.placed(m.weight, files, m.outputs, m.inputs),
+    bias = m.bias and M.placed(m.bias, files, m.outputs),
+  })
+end
+
+local places = { before = true, after = true, inside = true, beside = true }
+
+--- The record of a layer.
+---@param files FoundFile[]
+---@return FoundLayer
+function M.layer(given, files)
+  local l = made('found layer', given, layer_fields)
+  local known = fields.of[l.kind] or error(('found layer: no kind "%s"'):format(l.kind), 0)
+  local allowed = {}
+  for _, field in ipairs(known) do allowed[field] = true end
+  for _, field in ipairs(record.sorted_keys(l.fields)) do
+    if not allowed[field] or field == 'weights' then
+      error(('found layer: %s has no field "%s"'):format(l.kind, tostring(field)), 0)
+    end
+  end
+  local matrices, around, because, activations = {}, {}, {}, {}
+  for i, m in ipairs(l.matrices) do matrices[i] = M.matrix(m, files) end
+  if #matrices == 0 then error('found layer: no matrices', 0) end
+  for i, a in ipairs(l.around) do
+    around[i] = made('around', a, around_fields)
+    if not places[a.place] then error(('around: no place "%s"'):format(tostring(a.place)), 0) end
+  end
+  for i, b in ipairs(l.because) do
+    because[i] = made('because', b, because_fields)
+  end
+  for i, a in ipairs(l.activations) do
+    activations[i] = made('own activation', a, activation_fields)
+  end
+  return record.strict('found layer', {
+    index = l.index, at = l.at, kind = l.kind, fields = l.fields, because = because,
+    activations = activations, parameters = l.parameters, matrices = matrices, around = around,
+  })
+end
+
+--- The record of all that a reader found.
+---@return Found
+function M.of(given)
+  local f = made('found', given, found_fields)
+  local files, layers, left = {}, {}, {}
+  for i, file in ipairs(f.files) do files[i] = M.file(file) end
+  for i, layer in ipairs(f.layers) do layers[i] = M.layer(layer, files) end
+  for i, l in ipairs(f.left) do left[i] = made('left', l, left_fields) end
+  return record.strict('found', {
+    reader = f.reader, path = f.path, about = f.about, files = files, layers = layers, left = left,
+  })
+end
+
+return M

@@ -1,0 +1,157 @@
+--- Layers whose kernels would be the same are one group: a layer of the spec, and a name.
+local fnv = require 'common.fnv'
+local layer_of = require 'lower.layer'
+local lists = require 'common.list'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local spec = require 'read.spec'
+local spec_text = require 'import.spec_text'
+local stages = require 'import.stages'
+
+local M = {}
+
+---@class ImportGroup
+---@field layers FoundLayer[]
+---@field matrices StageMatrix[][]  of each layer
+---@field formats string[]   of each stage
+---@field about string       which layers these are
+---@field around string[]    what lies around them
+---@field because Because[]
+
+---@class NamedGroups
+---@field groups ImportGroup[]
+---@field names string[]     of their layers in the spec
+---@field text string        the spec
+---@field lowered Layer[]    what it means
+---@field group_of integer[] by layer
+
+--- Names that differ by numbers alone, as one: model.layers.*.mlp.
+local function joined(names)
+  local first, same = names[1], true
+  for _, name in ipairs(names) do same = same and name == first end
+  if same then return first end
+  local parts = {}
+  for part, number in first:gmatch '(%D*)(%d*)' do
+    parts[#parts + 1] = { part = part, number = number }
+  end
+  for _, name in ipairs(names) do
+    local i = 0
+    for part, number in name:gmatch '(%D*)(%d*)' do
+      i = i + 1
+      local here = parts[i]
+      if not here or here.part ~= part then return nil end
+      if here.number ~= number then here.number = '*' end
+    end
+    if i ~= #parts then return nil end
+  end
+  return table.concat(lists.map(parts, function(p) return p.part .. p.number end))
+end
+
+--- 0 to 3, 5, 7 to 9.
+local function ranges(indices)
+  local parts, from = {}, 1
+  for i = 1, #indices do
+    if indices[i + 1] ~= indices[i] + 1 then
+      local first, last = indices[from], indices[i]
+      parts[#parts + 1] = first == last and ('%d'):format(first)
+        or ('%d %s %d'):format(first, last == first + 1 and 'and' or 'to', last)
+      from = i + 1
+    end
+  end
+  return table.concat(parts, ', ')
+end
+
+--- "Layers 0 to 31: model.layers.*.mlp"
+local function about_of(layers)
+  local indices = lists.map(layers, function(l) return l.index end)
+  local names = lists.map(layers, function(l) return record.shown(l.at, 80) end)
+  return ('Layer%s %s: %s'):format(#layers > 1 and 's' or '', ranges(indices),
+    joined(names) or names[1] .. ' and others')
+end
+
+local words = {
+  before = 'before it', after = 'behind it', inside = 'inside of it', beside = 'beside it',
+}
+
+--- What lies around the layers of a group, each thing once.
+local function around_of(layers)
+  local kinds, order = {}, {}
+  for _, layer in ipairs(layers) do
+    for i, a in ipairs(layer.around) do
+      local key = ('%d %s %s %s %s'):format(i, a.place, a.what, a.text, a.tensor and '+' or '')
+      if not kinds[key] then
+        kinds[key], order[#order + 1] = { a = a, tensors = {} }, key
+      end
+      if a.tensor then table.insert(kinds[key].tensors, record.shown(a.tensor, 80)) end
+    end
+  end
+  return lists.map(order, function(key)
+    local a, tensors = kinds[key].a, kinds[key].tensors
+    return ('The host\'s, %s: %s%s%s.'):format(words[a.place], a.what,
+      #tensors > 0 and ' ' .. (joined(tensors) or tensors[1] .. ' and others') or '',
+      a.text ~= '' and ', ' .. a.text or '')
+  end)
+end
+
+--- Reasons of all layers, each once.
+local function because_of(layers)
+  local list, seen = {}, {}
+  for _, layer in ipairs(layers) do
+    for _, b in ipairs(layer.because) do
+      local key = b.field .. '\0' .. b.text
+      if not seen[key] then list[#list + 1] = b end
+      seen[key] = true
+    end
+  end
+  return list
+end
+
+--- What the spec means; what it may not say is refused with the model's path.
+local function lowered(path, text)
+  return lists.map(spec.of_text(path .. ' (spec)', text, {}), layer_of.lower)
+end
+
+local max_name = 120
+
+--- A group is named by what its kernels are: sizes and formats.
+local function names_of(layers)
+  return lists.map(layers, function(l)
+    return #l.name <= max_name and l.name or l.kind .. '_' .. fnv(l.name)
+  end)
+end
+
+--- The groups of what was found, in the order of their first layers.
+---@param found Found
+---@return NamedGroups
+function M.of(found)
+  if #found.layers == 0 then problems.bad_input(found.path, 'it has no layer') end
+  local groups, by_key, group_of = {}, {}, {}
+  for i, layer in ipairs(found.layers) do
+    local matrices, formats = stages.of(found.path, layer)
+    local key = spec_text.key { layers = { layer }, formats = formats }
+    local index = by_key[key]
+    if not index then
+      index = #groups + 1
+      groups[index] = { layers = {}, matrices = {}, formats = formats }
+      by_key[key] = index
+    end
+    local group = groups[index]
+    group.layers[#group.layers + 1], group.matrices[#group.matrices + 1] = layer, matrices
+    group_of[i] = index
+  end
+  for _, group in ipairs(groups) do
+    group.about, group.around = about_of(group.layers), around_of(group.layers)
+    group.because = because_of(group.layers)
+  end
+  -- Names follow from what the spec means, and stand in it: it is read twice.
+  local numbered = lists.map(groups, function(group) return group end)
+  for i in ipairs(numbered) do numbered[i] = ('layer_%d'):format(i) end
+  local names = names_of(lowered(found.path, spec_text.of(found, groups, numbered)))
+  local text = spec_text.of(found, groups, names)
+  return record.strict('groups', {
+    groups = groups, names = names, text = text, lowered = lowered(found.path, text),
+    group_of = group_of,
+  })
+end
+
+return M

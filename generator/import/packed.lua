@@ -1,0 +1,64 @@
+--- What ffn-pack has to know of a kernel to lay bytes as its pack() does: where the panels and the
+--- biases of each stage stand, of which matrices, in which format. An entry of "kernels" in
+--- PLAN.json.
+local layouts = require 'plan.layout'
+local lists = require 'common.list'
+local record = require 'common.record'
+
+local M = {}
+
+--- The order of fields in JSON.
+M.fields = {
+  'layer', 'packed', 'kind', 'inputs', 'hidden', 'outputs', 'parameters', 'packed_bytes', 'stages',
+}
+M.stage_fields = {
+  'name', 'format', 'inputs', 'outputs', 'matrices', 'bias', 'width', 'at', 'bias_at',
+}
+
+---@class PackedStage
+---@field name string
+---@field format string      of its weights, a word of weights/
+---@field inputs integer
+---@field outputs integer
+---@field matrices string[]  gate, up, down or chain: of each branch, as they lie side by side
+---@field bias boolean       each branch has one
+---@field width integer      columns of a bundle
+---@field at integer         bytes of packed weights in front of its panels
+---@field bias_at integer    and of its biases, where it has some; else of what comes behind it
+
+---@class PackedKernel
+---@field layer string       its name
+---@field packed string      without its arithmetic: ffn_kernel.packed
+---@field kind string
+---@field inputs integer
+---@field hidden integer     0: no down projection
+---@field outputs integer    of all its outputs, where it has several
+---@field parameters integer of its activation, that are packed with the weights
+---@field packed_bytes integer
+---@field stages PackedStage[]
+
+--- The packed weights of a layer.
+---@param layer Layer
+---@return PackedKernel
+function M.of(layer)
+  local stages, list, outputs = layer.passes.forward, {}, 0
+  local panels, bytes = layouts.packed(stages)
+  for i, stage in ipairs(stages) do
+    local stream = stage.stream
+    if layer.beside or i == #stages then outputs = outputs + stage.outputs end
+    list[i] = record.strict('packed stage', {
+      name = stage.name, format = stream.format.name, inputs = stage.inputs,
+      outputs = stage.outputs,
+      matrices = lists.map(stream.branches, function(branch) return branch.matrix end),
+      bias = stream.bias, width = stream.layout.width, at = panels[i].at,
+      bias_at = panels[i].bias_at,
+    })
+  end
+  return record.strict('packed kernel', {
+    layer = layer.name, packed = layer.packed, kind = layer.kind, inputs = stages[1].inputs,
+    hidden = layer.hidden, outputs = outputs, parameters = #layer.runtime_parameters,
+    packed_bytes = bytes, stages = list,
+  })
+end
+
+return M

@@ -1,0 +1,137 @@
+--- PLAN.json: what ffn-pack has to know, and nothing else: where every number of each layer lies,
+--- which files these are, and how the kernels want it laid. Indices are from 0. The format is
+--- version 1; README.md of this folder tells its fields.
+local packed = require 'import.packed'
+local version = require 'common.version'
+
+local M = {}
+
+M.version = 1
+
+--- What a plan of ours begins with.
+M.first_line = '{"ffngen_plan":'
+
+local escapes = { ['"'] = '\\"', ['\\'] = '\\\\', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t' }
+
+local function string_text(s)
+  return '"' .. s:gsub('[%c"\\]', function(c)
+    return escapes[c] or ('\\u%04x'):format(c:byte())
+  end) .. '"'
+end
+
+local value_text
+
+local function list_text(list)
+  local parts = {}
+  for i, item in ipairs(list) do parts[i] = value_text(item) end
+  return '[' .. table.concat(parts, ',') .. ']'
+end
+
+--- An object whose fields stand in a given order.
+local function object(fields) return { fields = fields } end
+
+function value_text(v)
+  if type(v) == 'string' then return string_text(v) end
+  if v == false or v == nil then return 'null' end
+  if math.type(v) == 'float' then return ('%.17g'):format(v) end
+  if type(v) ~= 'table' then return tostring(v) end
+  if not rawget(v, 'fields') then return list_text(v) end
+  local parts = {}
+  for i, field in ipairs(v.fields) do
+    parts[i] = string_text(field[1]) .. ':' .. (field[3] or value_text(field[2]))
+  end
+  return '{' .. table.concat(parts, ',') .. '}'
+end
+
+---@param p Placed|false
+local function placed_text(p)
+  if not p then return 'null' end
+  return ('{"file":%d,"first":%d,"bytes":%d,"encoding":"%s","row_bytes":%d,"column_bytes":%d,'
+    .. '"tensor":%s}'):format(p.file - 1, p.first, p.bytes, p.encoding, p.row_bytes,
+    p.column_bytes, string_text(p.tensor))
+end
+
+---@param m StageMatrix
+local function matrix_text(m)
+  local matrix = m.matrix
+  return ('{"stage":%d,"branch":%d,"outputs":%d,"inputs":%d,\n     "weight":%s,\n     "bias":%s}')
+    :format(m.stage, m.branch, matrix.outputs, matrix.inputs, placed_text(matrix.weight),
+      placed_text(matrix.bias))
+end
+
+local function layer_text(layer, kernel, matrices)
+  local parts = {}
+  for i, m in ipairs(matrices) do parts[i] = matrix_text(m) end
+  return ('{"index":%d,"name":%s,"kernel":%d,"parameters":%s,"matrices":[\n    %s]}'):format(
+    layer.index, string_text(layer.at), kernel, list_text(layer.parameters),
+    table.concat(parts, ',\n    '))
+end
+
+--- A record of packed.lua as an object, its fields in that file's order.
+local function kernel_of(layer)
+  local kernel = packed.of(layer)
+  local fields = {}
+  for _, name in ipairs(packed.fields) do
+    local value = kernel[name]
+    if name == 'stages' then
+      local stages = {}
+      for i, stage in ipairs(value) do
+        local own = {}
+        for j, field in ipairs(packed.stage_fields) do
+          own[j] = { field, stage[field], type(stage[field]) == 'boolean'
+            and tostring(stage[field]) or nil }
+        end
+        stages[i] = object(own)
+      end
+      value = stages
+    end
+    fields[#fields + 1] = { name, value }
+  end
+  return object(fields)
+end
+
+--- A path as PLAN.json has it: relative to its folder where the file lies under that, absolute
+--- otherwise, so that both may be moved together, or the plan alone.
+---@param path string
+---@param folder string  of PLAN.json
+---@param here string    the folder in which both are meant
+---@return string
+function M.path(path, folder, here)
+  local function absolute(p)
+    local parts = {}
+    for part in (p:find '^/' and p or here .. '/' .. p):gmatch '[^/]+' do
+      if part ~= '.' then parts[#parts + 1] = part end
+    end
+    return '/' .. table.concat(parts, '/')
+  end
+  local file, base = absolute(path), absolute(folder)
+  if base ~= '/' and file:sub(1, #base + 1) == base .. '/' then return file:sub(#base + 2) end
+  return file
+end
+
+--- The plan.
+---@param found Found
+---@param named NamedGroups
+---@param folder string  of PLAN.json
+---@param here string
+---@return string
+function M.of(found, named, folder, here)
+  local files, kernels, layers, seen = {}, {}, {}, {}
+  for i, file in ipairs(found.files) do
+    files[i] = value_text(object {
+      { 'path', M.path(file.path, folder, here) }, { 'bytes', file.bytes },
+      { 'spans', file.spans }, { 'xxh64', file.xxh64 },
+    })
+  end
+  for i, layer in ipairs(named.lowered) do kernels[i] = value_text(kernel_of(layer)) end
+  for i, layer in ipairs(found.layers) do
+    local group = named.group_of[i]
+    seen[group] = (seen[group] or 0) + 1
+    layers[i] = layer_text(layer, group - 1, named.groups[group].matrices[seen[group]])
+  end
+  return ('{"ffngen_plan":%d,"abi":%d,"layout":%d,\n "files":[\n  %s],\n "kernels":[\n  %s],\n'
+    .. ' "layers":[\n  %s]}\n'):format(M.version, version.abi, version.layout,
+    table.concat(files, ',\n  '), table.concat(kernels, ',\n  '), table.concat(layers, ',\n  '))
+end
+
+return M

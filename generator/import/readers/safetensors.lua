@@ -1,0 +1,213 @@
+--- Safetensors without a word of what they are: the names of tensors tell which module is a layer,
+--- shapes tell sizes, rows and order. No name tells the activation: --variant says it.
+local activations = require 'activation'
+local by_name = require 'import.by_name'
+local chains = require 'import.chains'
+local leaving = require 'tensors.leaving'
+local left = require 'import.left'
+local lists = require 'common.list'
+local model_folder = require 'files.model_folder'
+local neighbours = require 'tensors.neighbours'
+local paths = require 'tensors.paths'
+local placing = require 'import.placing'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local weight_names = require 'tensors.names'
+
+local M = {
+  about = 'safetensors by the names of their tensors, one file or many',
+  takes = { 'node', 'leave', 'variant', 'activation', 'order' },
+}
+
+M.recognises = model_folder.recognises
+
+--- The variants of --variant: one of layers with a gate, one of those without, each if it is said.
+---@return { [boolean]: string }  by whether it is gated
+local function variants_of(text)
+  local result = {}
+  for name in ((text or '') .. ','):gmatch '([^,]*),' do
+    local known = activations.by_variant[name]
+    if name ~= '' and not known then
+      problems.bad_input('--variant', 'unknown variant "%s"%s', record.shown(name),
+        record.suggest(name, activations.variant_names))
+    end
+    if known then
+      if result[known.gated] then
+        problems.bad_input('--variant', '%s and %s are both variants of layers %s a gate: one of '
+          .. 'each at most', result[known.gated], name, known.gated and 'with' or 'without')
+      end
+      if #known.activation.parameters > 0 then
+        problems.bad_input('--variant', '%s has parameters, which names of tensors do not tell: '
+          .. 'write the spec by hand', name)
+      end
+      result[known.gated] = name
+    end
+  end
+  return result
+end
+
+--- The variant of a layer, or what to say.
+local function variant_of(model, variants, layer)
+  local variant = variants[layer.has_gate]
+  if variant then return variant end
+  local other = variants[not layer.has_gate]
+  problems.bad_input(model.path, '%s is a layer %s a gate, and no name of a tensor tells its '
+    .. 'activation: %s--variant %s, say (ffngen spec lists them)',
+    paths.quoted(layer.prefix == '' and 'it' or layer.prefix:sub(1, -2)),
+    layer.has_gate and 'with' or 'without', other and ('beside %s, '):format(other) or '',
+    layer.has_gate and 'swiglu' or 'gelu')
+end
+
+--- Tensors near a layer: all that its module's surroundings have, as neighbours.lua judges them.
+--- Experts have a list of their own around them, and other experts there.
+local function near(model, prefix)
+  local around = prefix
+  if prefix ~= '' and not prefix:find 'experts%.%d+%.$' then around = paths.around(prefix) end
+  if around == '' then return model.keys end
+  local low, high = 1, #model.keys + 1
+  while low < high do
+    local middle = (low + high) // 2
+    if model.keys[middle] < around then low = middle + 1 else high = middle end
+  end
+  local keys = {}
+  while model.keys[low] and paths.is_behind(model.keys[low], around) do
+    keys[#keys + 1], low = model.keys[low], low + 1
+  end
+  return keys
+end
+
+--- Names of norms near a layer that are the host's.
+local function around_of(keys, prefix)
+  local result = {}
+  for _, key in ipairs(keys) do
+    local module = key:match '([^.]+)%.weight$'
+    if module and not paths.is_behind(key, prefix)
+      and (module:lower():find 'norm' or module:find '^ln') then
+      result[#result + 1] = { place = 'beside', what = 'norm', tensor = key }
+    end
+  end
+  if prefix:find 'experts%.%d+%.$' then
+    result[#result + 1] = {
+      place = 'beside', what = 'router', text = 'this is one expert of a list; which tokens go '
+        .. 'to it, and the weighted sum of experts, are computed by the host',
+    }
+  end
+  return result
+end
+
+--- A matrix of a layer, with its bias where it has one.
+local function matrix_of(model, key, role, at, order, part, parts)
+  local shape = model.shapes[key]
+  local outputs, inputs = shape[1], shape[2]
+  if order == 'in-out' then outputs, inputs = inputs, outputs end
+  local bias = key:gsub('weight$', 'bias')
+  return {
+    role = role, at = at, outputs = outputs // parts, inputs = inputs,
+    weight = placing.matrix(model, key, order, part, parts),
+    bias = model.stored[bias] and placing.vector(model, bias, outputs, part, parts) or nil,
+  }, bias
+end
+
+--- A layer as found.lua takes it.
+---@param layer NamedLayer
+---@param variant string
+local function found_layer(model, layer, variant, is_left)
+  local keys, matrices, own, tensors = layer.keys, {}, {}, {}
+  local function add(key, role, stage, part, parts)
+    local matrix, bias = matrix_of(model, key, role, 0, layer.order, part, parts)
+    matrices[#matrices + 1] = matrix
+    local has_bias = matrix.bias ~= nil
+    own[#own + 1], tensors[#tensors + 1] = key, {
+      name = role .. '.weight', matrix = role, stage = stage, part = 'weight', has_bias = has_bias,
+      shape = { matrix.outputs, matrix.inputs },
+    }
+    if has_bias then
+      own[#own + 1], tensors[#tensors + 1] = bias, {
+        name = role .. '.bias', matrix = role, stage = stage, part = 'bias', has_bias = true,
+        shape = { matrix.outputs },
+      }
+    end
+  end
+  if keys.fused then
+    add(keys.fused, 'gate', 0, 0, 2)
+    add(keys.fused, 'up', 0, 1, 2)
+  else
+    if keys.gate then add(keys.gate, 'gate', 0, 0, 1) end
+    add(keys.up, 'up', 0, 0, 1)
+  end
+  add(keys.down, 'down', 1, 0, 1)
+  local nearby = near(model, layer.prefix)
+  local gate = not layer.has_gate and (layer.convention.gate or layer.convention.gated_by)
+  neighbours.check({
+    path = model.path, keys = nearby, shapes = model.shapes, elsewhere = {},
+  }, tensors, own, {
+    prefix = layer.prefix, beside = weight_names.beside_of(layer.convention), fixed = {},
+    gate = gate and layer.prefix .. gate or nil, leave = '--leave',
+  }, is_left)
+  local up, down = matrices[#matrices - 1], matrices[#matrices]
+  local behind = #layer.prefix + 1
+  local shown = (keys.fused or keys.up):sub(behind)
+  local held = layer.order == 'in-out' and '[in][out]' or '[out][in]'
+  local because = {
+    { field = 'variant', text = ('told by --variant; names as in %s'):format(layer.convention.of) },
+    { field = 'd_model', text = ('%s is %s'):format(shown, held) },
+    { field = 'd_ff', text = keys.fused and ('half of the rows of %s, gate above up'):format(shown)
+      or ('the rows of %s'):format(shown) },
+  }
+  if up.bias then
+    because[4] = { field = 'bias', text = ('there is %s'):format((shown:gsub('weight$', 'bias'))) }
+  end
+  return {
+    at = layer.prefix == '' and layer.convention.up or layer.prefix:sub(1, -2), kind = 'ffn',
+    fields = {
+      variant = variant, d_model = up.inputs, d_ff = up.outputs, d_out = down.outputs,
+      bias = up.bias ~= nil or down.bias ~= nil,
+    },
+    because = because,
+    matrices = matrices, around = around_of(nearby, layer.prefix), own = own,
+  }
+end
+
+--- Only what is asked for by its module's name.
+local function chosen(model, layers, node)
+  if not node then return layers end
+  local wanted = lists.filter(layers, function(layer) return layer.at == node end)
+  if #wanted == 0 then
+    local names = lists.map(layers, function(layer) return layer.at end)
+    problems.bad_input('--node', '%s has no layer "%s"%s', record.shown(model.path),
+      record.shown(node), record.suggest(node, { table.unpack(names, 1, 20) }))
+  end
+  return wanted
+end
+
+---@param path string
+---@param options ImportOptions
+function M.read(path, options)
+  local model = model_folder.open(path)
+  local is_left = leaving.test({ path = path, keys = model.keys, elsewhere = {} }, options.leave,
+    '--leave')
+  local named = by_name.layers(model, is_left, options.order)
+  local layers = {}
+  if #named > 0 then
+    local variants = variants_of(options.variant)
+    for i, layer in ipairs(named) do
+      layers[i] = found_layer(model, layer, variant_of(model, variants, layer), is_left)
+    end
+  else
+    layers = chains.of(model, is_left, options)
+  end
+  layers = chosen(model, layers, options.node)
+  local taken = {}
+  for i, layer in ipairs(layers) do
+    layer.index = i - 1
+    for _, key in ipairs(layer.own) do taken[key] = true end
+    layer.own = nil
+  end
+  return {
+    reader = 'safetensors', path = path, files = model.files, layers = layers,
+    about = { ('%s: by the names of its tensors'):format(model.files[1].path:match '[^/]*$') },
+    left = left.of(model.keys, taken),
+  }
+end
+
+return M

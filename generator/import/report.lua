@@ -1,0 +1,107 @@
+--- What an import says: the layers that it takes, what lies around them, and what it leaves to the
+--- host.
+local json = require 'dkjson'
+local lists = require 'common.list'
+local output = require 'common.output'
+local record = require 'common.record'
+
+local M = {}
+
+--- The last line: "32 layers, of 2 kinds; left to the host: 128 of attention, 65 norms".
+---@param found Found
+---@param named NamedGroups
+function M.summary(found, named)
+  local left = lists.map(found.left, function(l)
+    return ('%d %s'):format(l.count, l.what == 'attention' and 'of attention' or l.what)
+  end)
+  return ('%d layer%s, of %d kind%s; left to the host: %s'):format(#found.layers,
+    #found.layers == 1 and '' or 's', #named.groups, #named.groups == 1 and '' or 's',
+    #left > 0 and table.concat(left, ', ') or 'nothing')
+end
+
+--- The groups of a model, and under each its layers, for people.
+local function print_list(found, named)
+  for i, group in ipairs(named.groups) do
+    output.line('%s  %s', named.names[i], group.about)
+    for _, text in ipairs(group.around) do output.line('  %s', text) end
+    for _, layer in ipairs(group.layers) do
+      local weights = lists.map(layer.matrices, function(m)
+        return ('%s %s %s'):format(m.role, m.weight.encoding, record.shown(m.weight.tensor, 80))
+      end)
+      output.line('  %4d  %s', layer.index, table.concat(weights, ', '))
+    end
+  end
+  output.line('%s', M.summary(found, named))
+end
+
+local key_order = {
+  'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'index', 'at',
+  'name', 'kind', 'formats', 'around', 'place', 'what', 'tensor', 'text', 'count', 'bytes', 'xxh64',
+  'state',
+}
+
+--- A list that is one in JSON, too, where it is empty.
+local function array(list) return setmetatable(list, { __jsontype = 'array' }) end
+
+--- What is told of a model, as a table for JSON.
+local function told(found, named)
+  local kinds = lists.map(named.groups, function(group)
+    return { formats = group.formats, layers = #group.layers, kind = group.layers[1].kind }
+  end)
+  for i, kind in ipairs(kinds) do kind.name = named.names[i] end
+  local layers = lists.map(found.layers, function(layer)
+    return {
+      index = layer.index, at = layer.at,
+      around = array(lists.map(layer.around, function(a)
+        return { place = a.place, what = a.what, tensor = a.tensor or nil, text = a.text }
+      end)),
+    }
+  end)
+  for i, layer in ipairs(layers) do layer.name = named.names[named.group_of[i]] end
+  return {
+    schema = 1, reader = found.reader, path = found.path,
+    model = lists.map(found.files, function(file)
+      return { path = file.path, bytes = file.bytes, xxh64 = file.xxh64 }
+    end),
+    kinds = kinds, layers = layers,
+    left = array(lists.map(found.left, function(l) return { what = l.what, count = l.count } end)),
+  }
+end
+
+local function write(value)
+  output.write(json.encode(value, { indent = true, keyorder = key_order }), '\n')
+end
+
+--- What a file has.
+---@param is_json boolean|nil
+function M.list(found, named, is_json)
+  if is_json then write(told(found, named)) else print_list(found, named) end
+end
+
+--- The same with the files that were written, or would be.
+---@param list File[]
+---@param changes Change[]
+function M.json(found, named, folder, list, changes)
+  local value, kind_of = told(found, named), {}
+  for _, change in ipairs(changes) do kind_of[change.path] = change.kind end
+  value.folder = folder
+  value.files = lists.map(list, function(file)
+    return { path = file.path, bytes = #file.text, state = kind_of[file.path] or 'same' }
+  end)
+  for _, change in ipairs(changes) do
+    if change.kind == 'stale' then
+      table.insert(value.files, { path = change.path, bytes = 0, state = 'stale' })
+    end
+  end
+  write(value)
+end
+
+--- What would be written, for people.
+function M.changes(list, changes)
+  for _, change in ipairs(changes) do
+    output.line('%-8s %8d  %s', change.kind, change.text and #change.text or 0, change.path)
+  end
+  output.line('%d of %d files would change; nothing was written', #changes, #list)
+end
+
+return M

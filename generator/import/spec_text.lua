@@ -1,0 +1,147 @@
+--- The spec of what was found, as one would write it by hand: a layer for each group, above each
+--- field which rule concluded it, and above the layer what lies around it and is the host's.
+local numbers = require 'common.number'
+local record = require 'common.record'
+local texts = require 'common.text'
+
+local M = {}
+
+local columns = 100
+
+--- What a spec of ours begins with: who edits it takes this line away, and import leaves it alone.
+M.first_line = '-- Made by `ffngen import`, which makes it anew; without this line it is your own.'
+
+--- Somebody's text as lines of a comment.
+local function comment(mark, text)
+  local words = {}
+  for word in record.shown(text, 2000):gmatch '%S+' do words[#words + 1] = word end
+  return mark .. ' ' .. texts.rejoined(texts.wrap(words, columns - #mark - 1), '\n' .. mark .. ' ')
+end
+
+local function quoted(word)
+  if not word:find '^[%w_]+$' then error(('spec: "%s" is no word'):format(word), 0) end
+  return "'" .. word .. "'"
+end
+
+local value_text
+
+--- { key = value }, keys sorted behind the items of a list.
+local function table_text(t)
+  local parts = {}
+  for _, item in ipairs(t) do parts[#parts + 1] = value_text(item) end
+  for _, key in ipairs(record.sorted_keys(t)) do
+    if type(key) == 'string' then parts[#parts + 1] = key .. ' = ' .. value_text(t[key]) end
+  end
+  return '{ ' .. table.concat(parts, ', ') .. ' }'
+end
+
+function value_text(v)
+  if type(v) == 'string' then return quoted(v) end
+  if type(v) == 'table' then return table_text(v) end
+  if math.type(v) == 'float' then return numbers.shown(v) end
+  return tostring(v)
+end
+
+--- Fields of a spec in the order in which one says them.
+local order = {
+  'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'layers', 'bias', 'beta', 'parameters',
+  'sparse', 'weights',
+}
+
+--- weights = 'bf16', or by stage where they differ.
+---@param kind string
+---@param formats string[]
+---@param has_gate boolean
+local function weights_of(kind, formats, has_gate)
+  for i = 2, #formats do
+    if formats[i] ~= formats[1] then
+      if kind == 'mlp' then return formats end
+      return { gate = has_gate and formats[1] or nil, up = formats[1], down = formats[2] }
+    end
+  end
+  return formats[1]
+end
+
+--- Fields with what is stored, where that is not the rule of specs.
+---@param group ImportGroup
+local function fields_of(group)
+  local fields, layer = {}, group.layers[1]
+  for _, key in ipairs(record.sorted_keys(layer.fields)) do fields[key] = layer.fields[key] end
+  local weights = weights_of(layer.kind, group.formats, layer.matrices[1].role == 'gate')
+  if weights ~= 'f32' then fields.weights = weights end
+  if fields.bias == false then fields.bias = nil end
+  if fields.d_out == fields.d_model and layer.kind == 'ffn' then fields.d_out = nil end
+  return fields
+end
+
+--- A layer's own text but for its name: two layers of one text are one group.
+---@param group ImportGroup
+---@return string
+function M.key(group)
+  return group.layers[1].kind .. table_text(fields_of(group))
+end
+
+--- The lines of a group.
+---@param group ImportGroup
+---@param name string
+local function group_text(group, name)
+  local lines, fields = {}, fields_of(group)
+  lines[1] = comment('---', group.about)
+  for _, text in ipairs(group.around) do lines[#lines + 1] = comment('---', text) end
+  lines[#lines + 1] = ('%s %s {'):format(group.layers[1].kind, quoted(name))
+  local said = {}
+  local function say(field)
+    for _, because in ipairs(group.because) do
+      if because.field == field then
+        lines[#lines + 1] = comment('  --', ('%s: %s'):format(field, because.text))
+      end
+    end
+    said[field] = true
+  end
+  for _, field in ipairs(order) do
+    if fields[field] ~= nil then
+      say(field)
+      lines[#lines + 1] = ('  %s = %s,'):format(field, value_text(fields[field]))
+    end
+  end
+  for _, because in ipairs(group.because) do
+    if not said[because.field] then say(because.field) end
+  end
+  lines[#lines + 1] = '}'
+  return table.concat(lines, '\n')
+end
+
+--- The activations that layers name and the project does not, each once.
+---@param groups ImportGroup[]
+local function activations_of(groups)
+  local lines, seen = {}, {}
+  for _, group in ipairs(groups) do
+    for _, layer in ipairs(group.layers) do
+      for _, own in ipairs(layer.activations) do
+        if seen[own.name] and seen[own.name] ~= own.text then
+          error(('two activations are named "%s"'):format(own.name), 0)
+        end
+        if not seen[own.name] then
+          lines[#lines + 1] = ('activation %s (%s)'):format(quoted(own.name), own.text)
+        end
+        seen[own.name] = own.text
+      end
+    end
+  end
+  return table.concat(lines, '\n')
+end
+
+--- The spec.
+---@param found Found
+---@param groups ImportGroup[]
+---@param names string[]  of the groups
+---@return string
+function M.of(found, groups, names)
+  local head = { M.first_line }
+  for _, line in ipairs(found.about) do head[#head + 1] = comment('--', line) end
+  local pieces = { table.concat(head, '\n'), 'schema(1)', activations_of(groups) }
+  for i, group in ipairs(groups) do pieces[#pieces + 1] = group_text(group, names[i]) end
+  return texts.paragraphs(pieces)
+end
+
+return M
