@@ -9,11 +9,13 @@ local sums, products, minus, powers, whole = 1, 2, 3, 4, 5
 
 --- A number that reads back as the same f32.
 local function literal(x)
-  local single = numbers.to_f32(x)
-  return single == x and numbers.shortest(x) or numbers.shown(x)
+  if math.tointeger(x) and math.abs(x) < 1e6 then return ('%.0f'):format(x) end
+  return numbers.to_f32(x) == x and numbers.shortest(x) or numbers.shown(x)
 end
 
-local function wrapped(part, least) return part.binds < least and '(' .. part.text .. ')' or part.text end
+local function wrapped(part, least)
+  return part.binds < least and '(' .. part.text .. ')' or part.text
+end
 
 local signs = { add = '+', sub = '-', mul = '*', div = '/' }
 

@@ -4,6 +4,7 @@ local attributes = require 'import.onnx.attributes'
 local links = require 'import.onnx.links'
 local operators = require 'import.onnx.operators'
 local products = require 'import.onnx.products'
+local ranks = require 'import.onnx.ranks'
 local record = require 'common.record'
 local views = require 'import.onnx.views'
 
@@ -31,11 +32,10 @@ end
 --- A value and a step that the file does not have: what a node does to its product's sums.
 local function hidden(step, value, op, number, after)
   local out, constant = links.unnamed(step.scope, value.name), links.unnamed(step.scope, step.at)
-  constant.tensor = record.strict('ONNX tensor', {
+  views.give(constant, record.strict('ONNX tensor', {
     name = '', type = 'f32', dims = {}, count = 1, bits = 32, numbers = { number }, place = false,
     external = false, apart = 'an attribute',
-  })
-  views.of_tensor(constant)
+  }))
   out.step = {
     index = step.index + after, op = op, node = links.sum, scope = step.scope, ins = { value, constant },
     outs = { out }, at = step.at, is_same = false,
@@ -108,7 +108,7 @@ end
 --- Whether an axis is that of a value's outputs.
 local function is_own_axis(value, axis)
   local product = value.stream.product
-  local rank = value.rank or not value.shaped and product.rank
+  local rank = value.rank
   if product.axis then return axis == product.axis or rank and axis == product.axis - rank end
   return axis == -1 or rank and axis == rank - 1
 end
@@ -258,15 +258,34 @@ end
 
 local looks_at_none = { Shape = 1, Size = 1, CastLike = 2 }
 
+--- A size of a value that is asked for as the model runs, and is the width of a product.
+local function take_width(step)
+  local shape, at = step.ins[1] and step.ins[1].step, views.integers(step.ins[2])
+  local value = shape and shape.op == 'Shape' and attributes.are(shape.node, {}) and shape.ins[1]
+  if step.op ~= 'Gather' or not value or not at or #at ~= 1
+    or attributes.get(step.node, 'axis', 'i', 0) ~= 0 or not (value.stream or value.leaves) then
+    return false
+  end
+  local rank = value.rank
+  local index = rank and at[1] < 0 and at[1] + rank or at[1]
+  local own = product_of(value).axis or rank and rank - 1
+  local out = step.outs[1]
+  if not out or index ~= own then return false end
+  views.give(out, ranks.integer(width_of(value)))
+  return true
+end
+
 --- Looks at one step.
 local function follow(found, step, opset)
+  views.open(step)
   local value = looks_at_none[step.op] and step.ins[looks_at_none[step.op]]
   if value and (value.step or value.is_output) then forget(step, value) end
   if step.op == 'CastLike' and step.ins[1] and views.number(step.ins[1]) and step.outs[1] then
     step.outs[1].view = step.ins[1].view
     return
   end
-  if views.follow(step, opset) then return end
+  if take_width(step) or views.follow(step, opset) then return end
+  ranks.follow(step)
   local product, why = products.of(step)
   if product then
     found.products[#found.products + 1] = product

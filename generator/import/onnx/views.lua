@@ -275,6 +275,27 @@ function M.number(value)
   return one and one * 1.0 or nil
 end
 
+local whole_numbers = {
+  Add = function(a, b) return a + b end, Sub = function(a, b) return a - b end,
+  Mul = function(a, b) return a * b end,
+  -- Sizes are not negative, where every division rounds alike.
+  Div = function(a, b) return a >= 0 and b > 0 and a // b or nil end,
+}
+
+--- The same of integers: sizes, and where to cut.
+local function computed_size(step)
+  local a, b = step.ins[1], step.ins[2]
+  a, b = a and a.view and a.view.one, b and b.view and b.view.one
+  local operate = whole_numbers[step.op]
+  if not operate or math.type(a) ~= 'integer' or math.type(b) ~= 'integer' then return nil end
+  local result = operate(a, b)
+  local rank = math.max(#step.ins[1].view.dims, #step.ins[2].view.dims)
+  return result and rank < 2 and {
+    name = step.at, type = 'i64', dims = rank == 1 and { 1 } or {}, count = 1, bits = 64,
+    numbers = { result }, place = false, external = false, apart = 'the graph',
+  } or nil
+end
+
 --- A value that is one number, computed of others, or nil.
 local function computed(step, opset)
   local rank, inputs = 0, {}
@@ -313,10 +334,9 @@ local function look(step, opset)
   end
   local out = step.outs[1]
   if out and #step.outs == 1 then
-    local tensor = computed(step, opset)
+    local tensor = computed_size(step) or computed(step, opset)
     if tensor then
-      out.tensor = tensor
-      out.view = whole(out)
+      M.give(out, tensor)
       return
     end
   end
@@ -330,10 +350,22 @@ local function look(step, opset)
   end
 end
 
---- The view of a value that stands in the file.
+--- The views of what a step takes that stands in the file.
+---@param step Step
+function M.open(step)
+  for _, value in ipairs(step.ins) do
+    if value and value.tensor and not value.view and not value.barred then
+      value.view = whole(value)
+    end
+  end
+end
+
+--- The view of a tensor that the file does not have.
 ---@param value Value
-function M.of_tensor(value)
-  if value.tensor and not value.view and not value.barred then value.view = whole(value) end
+---@param tensor OnnxTensor
+function M.give(value, tensor)
+  value.tensor = tensor
+  value.view = whole(value)
 end
 
 --- Looks whether what a step gives never changes.
@@ -341,9 +373,6 @@ end
 ---@param opset integer
 ---@return boolean
 function M.follow(step, opset)
-  for _, value in ipairs(step.ins) do
-    if value then M.of_tensor(value) end
-  end
   for _, value in ipairs(step.outs) do
     if value and (value.tensor or value.barred) then return true end
   end

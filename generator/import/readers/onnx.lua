@@ -15,7 +15,8 @@ local streams = require 'import.onnx.streams'
 local xxh64 = require 'files.xxh64'
 
 local M = {
-  about = 'an ONNX graph: chains and gated pairs of MatMul, Gemm and Conv, with what stands between',
+  about = 'an ONNX graph: chains and gated pairs of products, with what stands between',
+  takes = { 'node' },
 }
 
 local most_read = 64 << 20 -- bytes of a file beside the numbers of its tensors
