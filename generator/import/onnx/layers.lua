@@ -135,15 +135,15 @@ end
 
 local most_words = 12
 
---- The operators of a region, in their order.
+--- The operators of a region, in their order, or nil.
 local function words_of(region)
   local words = {}
   for _, step in ipairs(region.steps) do
     if not step.is_same then words[#words + 1] = step.op end
   end
   local rest = #words - most_words
-  return #words == 0 and 'nothing' or table.concat(words, ', ', 1, math.min(#words, most_words))
-    .. (rest > 0 and (' and %d more'):format(rest) or '')
+  return #words > 0 and table.concat(words, ', ', 1, math.min(#words, most_words))
+    .. (rest > 0 and (' and %d more'):format(rest) or '') or nil
 end
 
 local function because_of(part)
@@ -151,9 +151,10 @@ local function because_of(part)
   for _, stage in ipairs(part) do
     local names = {}
     for i, product in ipairs(stage.products) do names[i] = shown.step(product.step) end
-    list[#list + 1] = {
-      field = part.kind == 'mlp' and 'layers' or part.kind == 'linear' and 'd_out' or 'variant',
-      text = ('behind %s: %s, traced'):format(table.concat(names, ' and '), words_of(stage.region)),
+    local words = words_of(stage.region)
+    list[#list + 1] = words and {
+      field = part.kind == 'mlp' and 'layers' or 'variant',
+      text = ('behind %s: %s, traced'):format(table.concat(names, ' and '), words),
     }
     for _, of in ipairs(stage.streams) do
       if of.because then list[#list + 1] = { field = 'bias', text = of.because } end

@@ -167,9 +167,12 @@ end
 local passes = { Identity = true, Cast = true, Dropout = true }
 
 --- A stream that is the same one under another name.
-local function pass(step, operator)
+local function pass(step, operator, opset)
   local value = step.ins[1]
   if not operator or not passes[step.op] then return false end
+  local args = { {} }
+  for i = 2, #step.ins do args[i] = step.ins[i] and (views.number(step.ins[i]) or {}) or false end
+  if operator.apply(args, step, { way = 1, opset = opset }) ~= args[1] then return false end
   step.outs[1].source = value.source or value
   if not value.stream or not is_here(value, step) then return false end
   step.outs[1].stream, step.outs[1].shaped, step.is_same = value.stream, value.shaped, true
@@ -297,7 +300,7 @@ local function follow(found, step, opset)
   take_from_norm(step)
   local operator = operators.of(step)
   if step.op == 'Add' and operator and add_vector(step) or cut(step, opset) or reshape(step)
-    or pass(step, operator) then
+    or pass(step, operator, opset) then
     return
   end
   if operator then apply(step) end
