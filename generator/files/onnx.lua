@@ -12,8 +12,9 @@ local schemas = {}
 
 schemas.attribute = {
   name = 'AttributeProto',
-  [1] = { 'name', 'text' }, [2] = { 'f', 'float' }, [3] = { 'i', 'integer' }, [4] = { 's', 'place' },
-  [5] = { 't', tensors.schema }, [6] = { 'g', function() return schemas.graph end },
+  [1] = { 'name', 'text' }, [2] = { 'f', 'float' }, [3] = { 'i', 'integer' },
+  [4] = { 's', 'place' }, [5] = { 't', tensors.schema },
+  [6] = { 'g', function() return schemas.graph end },
   [7] = { 'floats', 'floats' }, [8] = { 'ints', 'integers' }, [9] = false, [10] = false,
   [11] = { 'graphs', function() return schemas.graph end, 'many' }, [13] = false, [14] = false,
   [15] = false, [20] = { 'type', 'integer' }, [21] = { 'ref_attr_name', 'text' },
@@ -34,8 +35,8 @@ local tensor_type = { name = 'TypeProto.Tensor', [1] = false, [2] = { 'shape', s
 local value_type = { name = 'TypeProto', [1] = { 'tensor', tensor_type }, [4] = false, [5] = false,
   [6] = false, [7] = false, [8] = false, [9] = false }
 
-local value_info = { name = 'ValueInfoProto', [1] = { 'name', 'text' }, [2] = { 'type', value_type },
-  [3] = false, [4] = false }
+local value_info = { name = 'ValueInfoProto', [1] = { 'name', 'text' },
+  [2] = { 'type', value_type }, [3] = false, [4] = false }
 
 local sparse = { name = 'SparseTensorProto', [1] = { 'values', tensors.schema }, [2] = false,
   [3] = false }

@@ -1,11 +1,12 @@
---- TensorProto of ONNX (onnx.proto): a tensor's numbers lie in one of six fields of it, or in another
---- file. Few numbers are read; of many it is told where they lie.
+--- TensorProto of ONNX (onnx.proto): a tensor's numbers lie in one of six fields of it, or in
+--- another file. Few numbers are read; of many it is told where they lie.
 local protobuf = require 'files.protobuf'
 local record = require 'common.record'
 
 local M = {}
 
-local entry = { name = 'StringStringEntryProto', [1] = { 'key', 'text' }, [2] = { 'value', 'text' } }
+local entry = { name = 'StringStringEntryProto', [1] = { 'key', 'text' },
+  [2] = { 'value', 'text' } }
 
 ---@type WireSchema
 M.schema = {
@@ -103,7 +104,9 @@ local function external_of(wire, raw, bytes)
   local given = {}
   for _, item in ipairs(raw.external_data or {}) do
     local key = item.key or ''
-    if given[key] then wire:refuse('tensor "%s" says twice: %s', record.shown(raw.name or ''), key) end
+    if given[key] then
+      wire:refuse('tensor "%s" says twice: %s', record.shown(raw.name or ''), record.shown(key))
+    end
     given[key] = item.value or ''
   end
   local function number(key, default)

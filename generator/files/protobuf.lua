@@ -12,7 +12,7 @@ local most_fields = 1 << 22 -- of a file that are looked at
 local most_depth = 64       -- messages in each other
 local most_text = 1 << 16   -- bytes of a name
 local most_numbers = 64     -- of a list of integers that are kept
-local most_read = 1024      -- bytes in one piece that count as read
+local most_read = 640       -- bytes in one piece that count as read
 
 M.most_numbers = most_numbers
 
@@ -221,7 +221,7 @@ end
 
 --- Puts what a field holds into the message that it is of.
 function Wire:take(result, field, found, value, after, depth)
-  local key, of, item = field[1], field[2], nil
+  local key, of = field[1], field[2]
   if lists[of] then
     result[key] = add_numbers(self, result[key], lists[of], found, value, after)
     return
@@ -230,11 +230,8 @@ function Wire:take(result, field, found, value, after, depth)
   if found ~= (reader and reader.wire or 2) then
     self:refuse('%s at byte %d is of another wire type', key, value)
   end
-  if reader then
-    item = reader.read(self, value, after)
-  else
-    item = self:message(type(of) == 'function' and of() or of, value, after, depth)
-  end
+  local item = reader and reader.read(self, value, after)
+    or self:message(type(of) == 'function' and of() or of, value, after, depth)
   if field[3] then
     local list = result[key]
     if not list then

@@ -43,8 +43,8 @@ local function rows_of(path)
   for line in io.lines(path) do
     local what = line:match '^([xy]) '
     if what then
-      list = {}
-      rows[what] = list
+      rows[what] = {}
+      list = rows[what]
     else
       local row = {}
       for word in line:gmatch '%S+' do row[#row + 1] = assert(tonumber(word)) end
@@ -64,8 +64,8 @@ local function assert_rows(name, all, layer)
     for _, v in ipairs(rows.y[i]) do size = math.max(size, math.abs(v)) end
     unit.assertEquals(#y, #rows.y[i], name)
     for j, v in ipairs(rows.y[i]) do
-      unit.assertTrue(math.abs(y[j] - v) <= near * size, ('%s: row %d, %d: %.9g is not %.9g'):format(
-        name, i, j, y[j], v))
+      unit.assertTrue(math.abs(y[j] - v) <= near * size,
+        ('%s: row %d, %d: %.9g is not %.9g'):format(name, i, j, y[j], v))
     end
   end
 end
@@ -108,13 +108,15 @@ function TestOnnxFixtures.test_around()
   unit.assertEquals(all.layers[1].matrices[2].bias.tensor, 'b2')
 end
 
--- Forms --------------------------------------------------------------------------------------------
+-- Forms ------------------------------------------------------------------------------------------
 
 TestOnnxForms = {}
 
 local d, f = 4, 6
 
-local function weights() return { writer.weights('a', { d, f }), writer.weights('b', { f, d }, 5) } end
+local function weights()
+  return { writer.weights('a', { d, f }), writer.weights('b', { f, d }, 5) }
+end
 
 --- The model of some nodes between x and y, of two matrices and more tensors.
 local function of(nodes, tensors, more)
@@ -149,7 +151,8 @@ function TestOnnxForms.test_operators()
     { { 'Relu h -> t' }, 'relu' }, { { 'Sigmoid h -> t' }, 'sigmoid' },
     { { 'Tanh h -> t' }, 'tanh' }, { { 'Mish h -> t' }, 'mish' },
     { { 'Softplus h -> t' }, 'softplus' }, { { 'HardSwish h -> t' }, 'hardswish' },
-    { { 'Gelu h -> t' }, 'gelu' }, { { node('Gelu h -> t', { approximate = 'tanh' }) }, 'gelu_tanh' },
+    { { 'Gelu h -> t' }, 'gelu' },
+    { { node('Gelu h -> t', { approximate = 'tanh' }) }, 'gelu_tanh' },
     { { 'com.microsoft:Gelu h -> t' }, 'gelu' },
     { { 'com.microsoft:QuickGelu h -> t' }, 'quick_gelu' },
     { { node('com.microsoft:QuickGelu h -> t', { alpha = 1.5 }) }, 'swish 1.5' },
@@ -169,7 +172,8 @@ function TestOnnxForms.test_operators()
     { { 'Less h zero -> c', 'Not c -> d', 'Where d h zero -> t' }, 'relu' },
     { { 'PRelu h half -> t' }, 'leaky_relu 0.5' },
     { { 'Cast h -> t' }, 'no' },
-    { { node('Cast h -> k', { to = 10 }), 'Relu k -> r', node('Cast r -> t', { to = 1 }) }, 'relu' },
+    { { node('Cast h -> k', { to = 10 }), 'Relu k -> r', node('Cast r -> t', { to = 1 }) },
+      'relu' },
     { { 'Relu h -> r', 'Dropout r -> t' }, 'relu' },
     { { 'CastLike two h -> k', 'Relu h -> r', 'Pow r k -> t' }, 'relu2' },
     { { 'Sqrt four -> k', 'Relu h -> r', 'Pow r k -> t' }, 'relu2' },
@@ -178,7 +182,8 @@ function TestOnnxForms.test_operators()
     { { 'Reciprocal h -> k', 'Min k six -> t' }, 'own_1', 'function(x) return min(1 / x, 6) end' },
     { { 'ThresholdedRelu h -> t' }, 'own_1', 'function(x) return select(lt(1, x), x, 0) end' },
     { { 'Exp h -> k', 'Log k -> t' }, 'own_1', 'function(x) return log1p(exp(x) - 1) end' },
-    { { node('HardSigmoid h -> t') }, 'own_1', 'function(x) return max(0, min(1, 0.2 * x + 0.5)) end' },
+    { { node('HardSigmoid h -> t') }, 'own_1',
+      'function(x) return max(0, min(1, 0.2 * x + 0.5)) end' },
     { { 'Sum h h six -> t' }, 'own_1', 'function(x) return x + x + 6 end' },
     { { 'Relu h -> r', 'Sqrt r -> t' }, 'own_1', 'function(x) return sqrt(max(x, 0)) end' },
     { { node('Clip h -> t', { min = -1.0 }) }, 'own_1', 'function(x) return max(x, -1) end' },

@@ -97,7 +97,8 @@ function TestOnnxProducts.test_weights()
     { 'Slice q s e k t -> w', { tensor('q', { 2 * d - 1, f }, (bytes:gsub(('.'):rep(4 * f),
       function(row) return row .. ('\1'):rep(4 * f) end):sub(1, 4 * f * (2 * d - 1)))),
       sizes('s', { -2 * d }), sizes('e', { 99 }), sizes('k', { -2 }), sizes('t', { 2 }) } },
-    { node('Split q -> v w', { axis = 0 }), { tensor('q', { 2 * d, f }, bytes:reverse() .. bytes) } },
+    { node('Split q -> v w', { axis = 0 }),
+      { tensor('q', { 2 * d, f }, bytes:reverse() .. bytes) } },
     { node('Split q s -> v w', { axis = 0 }),
       { tensor('q', { 3 + d, f }, ('\1'):rep(12 * f) .. bytes), sizes('s', { 3, d }) } },
     { cast, { tensor('q', { d, f }, brains, 16) }, 'bf16' },
@@ -117,7 +118,8 @@ end
 --- What a matrix may not come from is named, with what it is.
 function TestOnnxProducts.test_no_weights()
   local refused = {
-    { 'DequantizeLinear q s -> w', { tensor('q', { d, f }, bytes:sub(1, d * f), 3), number('s', 1) },
+    { 'DequantizeLinear q s -> w',
+      { tensor('q', { d, f }, bytes:sub(1, d * f), 3), number('s', 1) },
       'is computed by DequantizeLinear "w" from "q"' },
     { node('Cast q -> w', { to = 1 }), { tensor('q', { d, f }, bytes:sub(1, d * f), 3) },
       'is made by Cast "w" from "q"' },
@@ -179,7 +181,8 @@ function TestOnnxProducts.test_products()
     local what = case[1][1]:gsub('%c', '.')
     local all = read(case[1], case[2])
     unit.assertEquals({ all.layers[1].kind, all.layers[1].fields.variant },
-      { case[2][2] and case[3] ~= plain and 'mlp' or 'ffn', case[3] == plain and 'relu' or nil }, what)
+      { case[2][2] and case[3] ~= plain and 'mlp' or 'ffn', case[3] == plain and 'relu' or nil },
+      what)
     unit.assertEquals(first_of(all, what), case[3], what)
   end
   -- One number for all, and what is scaled, is a part of what stands behind.
@@ -342,7 +345,8 @@ function TestOnnxProducts.test_bodies()
   local chain = { 'MatMul x a -> h', 'Relu h -> t', 'MatMul t b -> z' }
   local body = writer.graph { nodes = chain, inputs = {}, outputs = { 'z' } }
   local function loop(graph)
-    return { node('If c -> y', { then_branch = { graph = graph }, else_branch = { graph = graph } }) }
+    local branch = { graph = graph }
+    return { node('If c -> y', { then_branch = branch, else_branch = branch }) }
   end
   local all = onnx_layers.of(writer, { nodes = loop(body), tensors = list, inputs = { 'x', 'c' } })
   unit.assertEquals({ #all.layers, all.layers[2].fields.variant }, { 2, 'relu' })
@@ -351,7 +355,8 @@ function TestOnnxProducts.test_bodies()
   all = onnx_layers.of(writer, { nodes = loop(body), tensors = list, inputs = { 'x', 'c' } })
   unit.assertEquals(all.layers[1].kind, 'linear')
   -- What is given outside and used inside is no chain through the door.
-  body = writer.graph { nodes = { 'Relu h -> t', 'MatMul t b -> z' }, inputs = {}, outputs = { 'z' } }
+  body = writer.graph { nodes = { 'Relu h -> t', 'MatMul t b -> z' }, inputs = {},
+    outputs = { 'z' } }
   all = onnx_layers.of(writer, { nodes = { chain[1], table.unpack(loop(body)) }, tensors = list,
     inputs = { 'x', 'c' } })
   for _, layer in ipairs(all.layers) do unit.assertEquals(layer.kind, 'linear') end
@@ -396,7 +401,8 @@ function TestOnnxProducts.test_refusals()
     { of({ mul }, { tensor('a', { d, f }, bytes, 1, writer.bytes(3, '')) }), 'is a part of one' },
     { of({ node('MatMul x a -> y', { b = 1 }) .. writer.bytes(5, writer.attribute('b', 2)) }),
       'has attribute "b" twice' },
-    { of({ mul }, nil, { after = writer.bytes(8, writer.integer(2, 9)) }), 'operator sets 17 and 9' },
+    { of({ mul }, nil, { after = writer.bytes(8, writer.integer(2, 9)) }),
+      'operator sets 17 and 9' },
     { of({ mul }, nil, { after = writer.bytes(7, '') }), 'graph stands twice' },
     { of({ mul }, nil, { after = writer.bytes(99, '') }), 'ModelProto has a field 99' },
     { of({ mul }, nil, { after = '\x9b\x06' }), 'of wire type 3, which none has' },

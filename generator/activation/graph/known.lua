@@ -86,8 +86,8 @@ end
 
 local most_values = 8
 
---- What a parameter may be, by the constants of a graph: its operations may have turned the sign, or
---- divided by it.
+--- What a parameter may be, by the constants of a graph: its operations may have turned the sign,
+--- or divided by it.
 ---@param result GraphNode of a kernel's graph
 ---@return number[]
 local function values_in(result)
@@ -102,8 +102,8 @@ local function values_in(result)
   end)
 end
 
---- The activation whose definition a graph without parameters is, and what its parameter is then; or
---- nil. Those of more parameters than one are told by no graph.
+--- The activation whose definition a graph without parameters is, and what its parameter is then;
+--- or nil. Those of more parameters than one are told by no graph.
 ---@param result GraphNode of a kernel's graph
 ---@param activations Activation[]
 ---@return Activation|nil

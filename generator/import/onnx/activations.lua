@@ -38,7 +38,9 @@ local function told(region, inputs, way, opset)
       local operator = not step.is_same and operators.of(step)
       local result = step.is_same and args[1]
         or operator and operator.apply(args, step, telling)
-      if not result then error(('%s is not told element by element'):format(shown.step(step)), 0) end
+      if not result then
+        error(('%s is not told element by element'):format(shown.step(step)), 0)
+      end
       values[out] = result
     end
   end
@@ -97,7 +99,8 @@ local function without_up(result)
   for i = #path, 1, -1 do
     local op, other = path[i].n.op, copied(path[i].n[3 - path[i].side])
     if left or op == 'div' then
-      local operands = path[i].side == 1 and { left or graph:constant(1.0), other } or { other, left }
+      local operands = { other, left }
+      if path[i].side == 1 then operands = { left or graph:constant(1.0), other } end
       left = graph:make(op, operands)
     else
       left = other
@@ -117,14 +120,12 @@ local function named(result, both)
   return activation and { activation = activation, value = value or false, text = false }
 end
 
-local identity = activations.by_name.identity
+local as_it_is = { activation = activations.by_name.identity, value = false, text = false }
 
 --- Of one product.
 local function plain(region, opset)
   local first, why = graph_of(region, 1, opset)
-  if first and is_x(first.result) then
-    return { activation = identity, value = false, text = false }
-  end
+  if first and is_x(first.result) then return as_it_is end
   local found = first and named(first.result, false)
   local second = not found and graph_of(region, 2, opset)
   found = found or second and named(second.result, false)
@@ -142,8 +143,8 @@ local function gated(region, opset)
       why = why or problem
       if traced then
         local left = without_up(traced.result)
-        local found = left and (is_x(left) and { activation = identity, value = false, text = false }
-          or named(left, false)) or named(traced.result, true)
+        local found = left and is_x(left) and as_it_is
+          or left and named(left, false) or named(traced.result, true)
         local result = {
           is_gated = left ~= nil, turned = turn == 2, activation = false, value = false,
         }
@@ -192,7 +193,7 @@ function M.finder(opset)
     if not answers[key] then
       local found, why
       if region.value.stream then
-        found = { activation = identity, value = false, text = false }
+        found = as_it_is
       elseif #region.leaves == 2 then
         found, why = gated(region, opset)
       else

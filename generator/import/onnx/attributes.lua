@@ -1,5 +1,5 @@
---- Attributes of nodes by their names. One that nobody asks for may say that the node is another one
---- than it seems, so that all are told before a node is taken.
+--- Attributes of nodes by their names. One that nobody asks for may say that the node is another
+--- one than it seems, so that all are told before a node is taken.
 local lists = require 'common.list'
 local record = require 'common.record'
 
@@ -8,8 +8,8 @@ local M = {}
 local types = { f = 1, i = 2, s = 3, ints = 7 }
 local zeros = { f = 0.0, i = 0, s = '' }
 
---- The value of an attribute, its default where it is missing, or nil where it is of another kind. A
---- writer may leave out a value of 0.
+--- The value of an attribute, its default where it is missing, or nil where it is of another kind.
+--- A writer may leave out a value of 0.
 ---@param node OnnxNode
 ---@param name string
 ---@param key string  f, i, s, ints

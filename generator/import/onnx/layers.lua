@@ -11,7 +11,7 @@ local most_stages = 16 -- of an mlp
 ---@field place fun(strided: Strided, bytes_of_row: boolean): Placed
 ---@field own fun(text: string): string   the name of an activation without one
 
--- Fields -------------------------------------------------------------------------------------------
+-- Fields -----------------------------------------------------------------------------------------
 
 --- Parameters of an activation, as a spec has them.
 local function with_parameters(fields, applied)
@@ -103,7 +103,7 @@ local function parts_of(chain)
   return parts
 end
 
--- Matrices -----------------------------------------------------------------------------------------
+-- Matrices ---------------------------------------------------------------------------------------
 
 --- The rows of a stream as a matrix.
 local function matrix(maker, role, at, of)
@@ -124,14 +124,16 @@ local function matrices_of(maker, part)
     for j, of in ipairs(stage.streams) do
       local role, at = 'chain', i - 1
       if #stage.products == 2 then role, at = j == 1 and 'gate' or 'up', 0 end
-      if part.kind == 'ffn' and #stage.products == 1 then role, at = i == 1 and 'up' or 'down', 0 end
+      if part.kind == 'ffn' and #stage.products == 1 then
+        role, at = i == 1 and 'up' or 'down', 0
+      end
       list[#list + 1] = matrix(maker, role, at, of)
     end
   end
   return list
 end
 
--- What told so -------------------------------------------------------------------------------------
+-- What told so -----------------------------------------------------------------------------------
 
 local most_words = 12
 
@@ -163,7 +165,7 @@ local function because_of(part)
   return list
 end
 
--- Around -------------------------------------------------------------------------------------------
+-- Around -----------------------------------------------------------------------------------------
 
 local most_around = 6
 

@@ -1,5 +1,6 @@
---- A model's graphs with their names looked up: steps in the order in which they run, and the values
---- that they take and give, with all their uses. Graphs inside of nodes see what is around them.
+--- A model's graphs with their names looked up: steps in the order in which they run, and the
+--- values that they take and give, with all their uses. Graphs inside of nodes see what is around
+--- them.
 local problems = require 'common.problem'
 local record = require 'common.record'
 

@@ -1,7 +1,7 @@
 --- What ONNX's operators do to each element (onnx/docs/Operators.md; those of com.microsoft:
 --- ContribOperators.md of ONNX Runtime), in the words of a spec's own activations: for symbols and
---- for plain numbers. An operator may be told in two ways that mean the same, so that one of them is
---- how an activation of the project is told, too.
+--- for plain numbers. An operator may be told in two ways that mean the same, so that one of them
+--- is how an activation of the project is told, too.
 local attributes = require 'import.onnx.attributes'
 local numbers = require 'common.number'
 local word = require 'activation.graph.words'
@@ -40,7 +40,7 @@ local function with_number(name, attribute, default, apply)
   end)
 end
 
--- Arithmetic ---------------------------------------------------------------------------------------
+-- Arithmetic -------------------------------------------------------------------------------------
 
 two('Add', function(a, b) return a + b end)
 two('Sub', function(a, b) return a - b end)
@@ -90,7 +90,7 @@ add('Log', {}, 1, 1, function(args, step, telling)
   return word.log1p(a or args[1] - 1)
 end)
 
--- Choices ------------------------------------------------------------------------------------------
+-- Choices ----------------------------------------------------------------------------------------
 
 --- A comparison, and whether its opposite is meant.
 local function compares(name, make, is_opposite)
@@ -131,7 +131,7 @@ add('Clip', { 'min', 'max' }, 1, 3, function(args, step, telling)
   return x
 end)
 
--- Activations --------------------------------------------------------------------------------------
+-- Activations ------------------------------------------------------------------------------------
 
 one('Relu', function(x) return word.max(x, 0) end)
 with_number('LeakyRelu', 'alpha', 0.01, function(x, slope)
@@ -195,7 +195,7 @@ one('com.microsoft.Gelu', gelu)
 one('com.microsoft.BiasGelu', gelu)
 one('com.microsoft.FastGelu', gelu_tanh)
 
--- What is the same number ----------------------------------------------------------------------------
+-- What is the same number ------------------------------------------------------------------------
 
 local function same(args) return args[1] end
 one('Identity', function(x) return x end)

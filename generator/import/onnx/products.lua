@@ -34,7 +34,8 @@ local function problem_of(view)
   local tensor = view.tensor
   local name = shown.quoted(view.value.name)
   if not encodings[tensor.type] then
-    return ('%s has numbers of type %s, which are quantised or no weights'):format(name, tensor.type)
+    return ('%s has numbers of type %s, which are quantised or no weights'):format(name,
+      tensor.type)
   elseif not tensor.place and not tensor.external then
     return ('the numbers of %s lie in %s, not as they are'):format(name, tensor.apart or 'nothing')
   end
@@ -95,8 +96,9 @@ local function product(step, x, outputs, inputs, weight, more)
   end
   if not step.outs[1] then return nil, 'it gives nothing' end
   return {
-    step = step, x = x, outputs = outputs, inputs = inputs, weight = weight, bias = more.bias or false,
-    scale = more.scale or 1.0, constant = more.constant or 0.0, axis = more.axis or false,
+    step = step, x = x, outputs = outputs, inputs = inputs, weight = weight,
+    bias = more.bias or false, scale = more.scale or 1.0, constant = more.constant or 0.0,
+    axis = more.axis or false,
     rank = step.outs[1].rank or more.rank or x.rank or false, sums = false,
   }
 end
@@ -138,7 +140,8 @@ makers['com.microsoft.FusedMatMul'] = function(step)
   for _, name in ipairs { 'transA', 'transBatchA', 'transBatchB' } do
     if attributes.get(node, name, 'i', 0) ~= 0 then return nil, name .. ' is set' end
   end
-  local turned, scale = attributes.get(node, 'transB', 'i', 0), attributes.get(node, 'alpha', 'f', 1.0)
+  local turned = attributes.get(node, 'transB', 'i', 0)
+  local scale = attributes.get(node, 'alpha', 'f', 1.0)
   if not turned or not scale then return nil, 'its attributes are of other types' end
   return multiplied(step, turned ~= 0, scale)
 end
@@ -195,8 +198,10 @@ function makers.Conv(step)
   if not x or not value then return nil, 'it has fewer than two operands' end
   local view = value.view
   local rank = view and #view.dims or 0
-  if rank < 3 then return nil, value.barred and ('its matrix %s %s'):format(shown.quoted(value.name),
-    value.barred) or view and 'its kernel has no places' or nil end
+  if rank < 3 then
+    return nil, value.barred and ('its matrix %s %s'):format(shown.quoted(value.name), value.barred)
+      or view and 'its kernel has no places' or nil
+  end
   for i = 3, rank do
     if view.dims[i] ~= 1 then return nil, 'its kernel is more than a place' end
   end
@@ -214,8 +219,8 @@ function makers.Conv(step)
   end
   why = bias and problem_of(bias.view)
   if why then return nil, why end
-  return product(step, x, view.dims[1], view.dims[2], strided(view, view.strides[1], view.strides[2]),
-    { bias = bias, axis = 1, rank = rank })
+  return product(step, x, view.dims[1], view.dims[2],
+    strided(view, view.strides[1], view.strides[2]), { bias = bias, axis = 1, rank = rank })
 end
 
 --- Products in forms that are not read: what they are.
@@ -224,8 +229,8 @@ local others = {
   QLinearMatMul = 'it multiplies integers: its weights are quantised',
   QLinearConv = 'it multiplies integers: its weights are quantised',
   ConvInteger = 'it multiplies integers: its weights are quantised',
-  ['com.microsoft.MatMulNBits'] = 'its weights are in blocks of a few bits, which are not read here',
-  ['com.microsoft.MatMulBnb4'] = 'its weights are in 4 bits, which are not read here',
+  ['com.microsoft.MatMulNBits'] = 'its weights are in blocks of a few bits',
+  ['com.microsoft.MatMulBnb4'] = 'its weights are in blocks of 4 bits',
   ['com.microsoft.MatMulIntegerToFloat'] = 'it multiplies integers: its weights are quantised',
   ['com.microsoft.DynamicQuantizeMatMul'] = 'it rounds what it multiplies to 8 bits, by one scale '
     .. 'for all tokens of a call',

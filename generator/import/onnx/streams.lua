@@ -1,5 +1,6 @@
 --- What every value of a model is to its products, in the order in which the steps run: the outputs
---- of a product, all or some of them, with a vector added; or a function of such, element by element.
+--- of a product, all or some of them, with a vector added; or a function of such, element by
+--- element.
 local attributes = require 'import.onnx.attributes'
 local links = require 'import.onnx.links'
 local operators = require 'import.onnx.operators'
@@ -37,8 +38,8 @@ local function hidden(step, value, op, number, after)
     external = false, apart = 'an attribute',
   }))
   out.step = {
-    index = step.index + after, op = op, node = links.sum, scope = step.scope, ins = { value, constant },
-    outs = { out }, at = step.at, is_same = false,
+    index = step.index + after, op = op, node = links.sum, scope = step.scope,
+    ins = { value, constant }, outs = { out }, at = step.at, is_same = false,
   }
   value.uses[1], out.leaves = out.step, value.leaves or { value }
   return out
@@ -220,7 +221,7 @@ local function apply(step)
   if #leaves > 0 then step.outs[1].leaves, step.outs[1].shaped = leaves, shaped end
 end
 
--- Norms that add a vector --------------------------------------------------------------------------
+-- Norms that add a vector ------------------------------------------------------------------------
 
 --- Inputs of norms that are added up, and that of a vector which is added to them.
 local norms = {

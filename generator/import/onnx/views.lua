@@ -1,6 +1,6 @@
 --- Numbers that never change, as other shapes of a tensor of the file: what transposes, reshapes or
---- cuts it moves no number, and is a first number and strides. What computes with tensors bars them,
---- but for single numbers, which are computed as f32.
+--- cuts it moves no number, and is a first number and strides. What computes with tensors bars
+--- them, but for single numbers, which are computed as f32.
 local attributes = require 'import.onnx.attributes'
 local lists = require 'common.list'
 local numbers = require 'common.number'
@@ -63,7 +63,7 @@ function M.axis(axis, rank)
   return axis and axis >= 0 and axis < rank and axis or nil
 end
 
--- What moves no number -----------------------------------------------------------------------------
+-- What moves no number ---------------------------------------------------------------------------
 
 local moves = {}
 
@@ -221,7 +221,9 @@ function M.cuts(step)
   end
   local cuts = {}
   for i = 1, #from do
-    cuts[i] = { axis = axes and axes[i] or i - 1, from = from[i], to = to[i], by = by and by[i] or 1 }
+    cuts[i] = {
+      axis = axes and axes[i] or i - 1, from = from[i], to = to[i], by = by and by[i] or 1,
+    }
   end
   return cuts
 end
@@ -265,7 +267,7 @@ local attributes_of = {
   Split = { 'axis', 'split', 'num_outputs' },
 }
 
--- Numbers ------------------------------------------------------------------------------------------
+-- Numbers ----------------------------------------------------------------------------------------
 
 --- A number of a view, where it is one and is read.
 ---@param value Value|false|nil

@@ -23,7 +23,7 @@ local most_read = 64 << 20 -- bytes of a file beside the numbers of its tensors
 
 function M.recognises(path) return path:find '%.onnx$' ~= nil and not disk.is_folder(path) end
 
--- Files --------------------------------------------------------------------------------------------
+-- Files ------------------------------------------------------------------------------------------
 
 --- The model's file, and the hash of what was read of it.
 local function whole_file(model)
@@ -72,7 +72,7 @@ local function placer(file_of)
   end
 end
 
---- Names of activations that have none, by their text; those that a layer used, since the last call.
+--- Names of activations that have none, by their text; and those used since the last call.
 local function namer()
   local names, count, used = {}, 0, {}
   return function(text)
@@ -89,14 +89,15 @@ local function namer()
   end
 end
 
--- What is wanted -----------------------------------------------------------------------------------
+-- What is wanted ---------------------------------------------------------------------------------
 
 --- Whether a part has a product of a name.
 local function has_node(part, name)
   for _, stage in ipairs(part) do
     for _, product in ipairs(stage.products) do
       local out = product.step.node.outputs[1]
-      if product.step.at == name or product.step.node.name == name or out == name then return true end
+      local step = product.step
+      if step.at == name or step.node.name == name or out == name then return true end
     end
   end
   return false
@@ -149,7 +150,7 @@ local function wanted(path, all, options, found, refused)
   return list
 end
 
--- What is left -------------------------------------------------------------------------------------
+-- What is left -----------------------------------------------------------------------------------
 
 --- Steps that are no layer's, counted by what they are.
 local function left_of(linked, found, refused, taken)
@@ -182,8 +183,9 @@ local function mark(taken, part)
 end
 
 local function about_of(model, refused)
+  local producer = model.producer:match '^%s*(.-)%s*$'
   local about = { ('ONNX graph of %s, operators %s'):format(
-    record.shown(model.producer:match '^%s*(.-)%s*$' ~= '' and model.producer or 'an unnamed program'),
+    producer ~= '' and record.shown(producer) or 'an unnamed program',
     model.opsets[''] and ('of version %d'):format(model.opsets['']) or 'without a version') }
   for i = 1, math.min(#refused, most_shown) do
     about[#about + 1] = ('not taken: %s: %s'):format(shown.step(refused[i].step), refused[i].why)
