@@ -118,8 +118,6 @@ function M.run(root, args)
   if not args.out and not args.list then
     problems.usage('where to? add --out DIR: ffngen import %s --out mine/', args.path)
   end
-  -- Names of tensors live as long as the run does: looking through them again takes time alone.
-  collectgarbage 'generational'
   local found = read(args.path, args)
   local named = groups.of(found)
   if args.list then

@@ -93,11 +93,22 @@ function M.equal(a, b, is_one)
   return true
 end
 
---- A record whose unknown fields are errors, for reading as for writing.
----@param kind string what it is, for the message
----@param fields table<string, any>
-function M.strict(kind, fields)
-  return setmetatable(fields, {
+--- How many keys a table has.
+---@return integer
+function M.count(t)
+  local count, key = 0, next(t) -- luacheck: ignore
+  while key ~= nil do
+    count = count + 1
+    key = next(t, key) -- luacheck: ignore
+  end
+  return count
+end
+
+--- What makes a table strict, by what it is: records are many, and kinds of them few.
+local strict_of = {}
+
+local function strictness(kind)
+  return {
     __index = function(t, key)
       local known = M.sorted_keys(t)
       for i, field in ipairs(known) do known[i] = tostring(field) end
@@ -107,7 +118,15 @@ function M.strict(kind, fields)
     __newindex = function(_, key)
       error(('%s: field "%s" is set twice or too late'):format(kind, tostring(key)), 2)
     end,
-  })
+  }
+end
+
+--- A record whose unknown fields are errors, for reading as for writing.
+---@param kind string what it is, for the message
+---@param fields table<string, any>
+function M.strict(kind, fields)
+  strict_of[kind] = strict_of[kind] or strictness(kind)
+  return setmetatable(fields, strict_of[kind])
 end
 
 return M

@@ -16,7 +16,10 @@ local weights = require 'weights'
 
 local M = {}
 
-local made = 'Made by ffngen generate. Do not edit.'
+--- What the first line of such a file says.
+M.made = 'Made by ffngen generate. Do not edit.'
+
+local made = M.made
 
 --- The names of a plan's descriptors: that of every CPU, and those of some.
 ---@param p Plan

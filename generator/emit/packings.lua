@@ -53,12 +53,12 @@ end
 ---@field formats Packing[]  each once
 ---@field most integer       k of a group, at most
 
---- Those of some stages.
+--- Those of some formats.
 ---@param env table
----@param stages StagePlan[]
+---@param formats Format[]
 ---@return Packings
-function M.of(env, stages)
-  local formats, most = environment.formats(stages), 0
+function M.of_formats(env, formats)
+  local most = 0
   for _, format in ipairs(formats) do
     most = math.max(most, format.group + (format.row and 1 or 0))
   end
@@ -66,5 +66,11 @@ function M.of(env, stages)
     formats = lists.map(formats, function(format) return packing_of(env, format) end), most = most,
   })
 end
+
+--- Those of some stages.
+---@param env table
+---@param stages StagePlan[]
+---@return Packings
+function M.of(env, stages) return M.of_formats(env, environment.formats(stages)) end
 
 return M

@@ -18,7 +18,6 @@ local max_index, index_depth, max_shards = 64 << 20, 127, 10000
 
 ---@class ModelFolder
 ---@field path string        as given
----@field folder string      of its files
 ---@field files FoundFile[]  as import/found.lua has them
 ---@field keys string[]      names of all tensors, sorted
 ---@field shapes table<string, integer[]>      by name
@@ -79,7 +78,7 @@ function M.inside(folder, name, place)
 end
 
 --- Adds what a file says.
----@param model ModelFolder
+---@param model table  that becomes a ModelFolder
 ---@param path string
 local function add_file(model, path)
   opened.with(path, function(handle, size)
@@ -120,7 +119,7 @@ local function map_of(path)
 end
 
 --- Holds what an index tells against what the files have.
----@param model ModelFolder
+---@param model table  that becomes a ModelFolder
 ---@param names string[]  of the files, in their order
 local function check_index(model, place, map, keys, names)
   for _, key in ipairs(keys) do
@@ -241,12 +240,13 @@ function M.open(path)
   local given = path:find '/$' and path:match '^(.-)/*$' or path
   if given == '' then given = '/' end
   local entry = disk.is_folder(given) and entry_of(given) or whole_of(given)
-  local model = {
-    path = path, folder = folder_of(entry), files = {}, keys = {}, shapes = {}, stored = {},
-  }
+  local model = { folder = folder_of(entry), files = {}, keys = {}, shapes = {}, stored = {} }
   if entry:find '%.json$' then add_indexed(model, entry) else add_file(model, entry) end
   table.sort(model.keys)
-  return record.strict('model folder', model)
+  return record.strict('model folder', {
+    path = path, files = model.files, keys = model.keys, shapes = model.shapes,
+    stored = model.stored,
+  })
 end
 
 return M

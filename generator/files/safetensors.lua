@@ -6,6 +6,7 @@ local opened = require 'files.opened'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local shards = require 'files.shards'
+local tensor_entries = require 'files.tensor_entries'
 
 local M = {}
 
@@ -76,7 +77,9 @@ local function header_of(path, handle, size)
   if length < 2 or length > math.min(max_header, size - 8) then
     problems.bad_input(path, 'not safetensors: the header\'s length is beyond the file')
   end
-  local header, reason = json_object.decode(opened.slice(handle, 8, length), header_depth)
+  local text, reason = opened.slice(handle, 8, length), nil
+  local header = tensor_entries.decode(text, header_depth)
+  if not header then header, reason = json_object.decode(text, header_depth) end
   if not header then problems.bad_input(path, 'not safetensors: the header: %s', reason) end
   check_metadata(path, header.__metadata__)
   local keys = lists.filter(record.sorted_keys(header), function(key)

@@ -10,7 +10,7 @@ local weight_names = require 'tensors.names'
 
 local M = {}
 
-local roles = { 'gate', 'up', 'down' }
+local roles = { 'fused', 'gate', 'up', 'down' }
 
 ---@class NamedLayer
 ---@field prefix string           of its module; ends in a dot, or is empty
@@ -19,23 +19,20 @@ local roles = { 'gate', 'up', 'down' }
 ---@field has_gate boolean
 ---@field order string|nil        in-out, out-in; nil: either
 
---- Which conventions have a name at the end of a key, in which role.
-local by_ending = {}
-for _, convention in ipairs(weight_names.conventions) do
+--- Which conventions have a name at the end of a key, in which role; and the ends of those names
+--- that have two parts.
+local by_ending, two_parts = {}, {}
+
+for order, convention in ipairs(lists.append({ table.unpack(weight_names.conventions) },
+  weight_names.data.fused)) do
   for _, role in ipairs(roles) do
     local module = convention[role]
     if module then
       local ending = module .. '.weight'
       by_ending[ending] = by_ending[ending] or {}
-      table.insert(by_ending[ending], { convention = convention, role = role })
+      table.insert(by_ending[ending], { convention = convention, role = role, order = order })
+      two_parts[ending:match '%.([^.]+%.weight)$' or ''] = true
     end
-  end
-end
-for _, convention in ipairs(weight_names.data.fused) do
-  for _, role in ipairs { 'fused', 'down' } do
-    local ending = convention[role] .. '.weight'
-    by_ending[ending] = by_ending[ending] or {}
-    table.insert(by_ending[ending], { convention = convention, role = role })
   end
 end
 
@@ -65,33 +62,47 @@ local function matrix_keys(model, is_left)
   return keys, stand_ins
 end
 
---- What each prefix has of each convention: { [convention] = { role = key } }.
+---@class FoundConvention
+---@field convention Convention
+---@field order integer           in the table of names
+---@field keys table<string, string>  by role
+
+--- What each prefix has of each convention.
+---@return table<string, FoundConvention[]>
+---@return string[] prefixes  in their natural order
 local function found_of(keys)
   local by_prefix, prefixes = {}, {}
   local function add(key, ending)
-    for _, named in ipairs(by_ending[ending] or {}) do
-      local prefix = key:sub(1, -#ending - 1)
-      if not by_prefix[prefix] then
-        by_prefix[prefix], prefixes[#prefixes + 1] = {}, prefix
+    local named = by_ending[ending]
+    if not named then return end
+    local prefix = key:sub(1, -#ending - 1)
+    local of = by_prefix[prefix]
+    if not of then
+      of = {}
+      by_prefix[prefix], prefixes[#prefixes + 1] = of, prefix
+    end
+    for _, n in ipairs(named) do
+      local own
+      for _, found in ipairs(of) do
+        if found.convention == n.convention then own = found end
       end
-      local of = by_prefix[prefix]
-      of[named.convention] = of[named.convention] or {}
-      of[named.convention][named.role] = key
+      if not own then
+        own = { convention = n.convention, order = n.order, keys = {} }
+        of[#of + 1] = own
+      end
+      own.keys[n.role] = key
     end
   end
   for _, key in ipairs(keys) do
-    local last = key:match '[^.]+%.weight$'
+    local last = key:match '([^.]+%.weight)$'
     if last then
       add(key, last)
-      add(key, key:match '[^.]+%.[^.]+%.weight$')
+      if two_parts[last] then add(key, key:match '[^.]+%.[^.]+%.weight$') end
     end
   end
   local sortable = {}
-  for _, prefix in ipairs(prefixes) do sortable[prefix] = natural(prefix) end
-  table.sort(prefixes, function(a, b)
-    if sortable[a] ~= sortable[b] then return sortable[a] < sortable[b] end
-    return a < b
-  end)
+  for _, prefix in ipairs(prefixes) do sortable[prefix] = natural(prefix) .. '\0' .. prefix end
+  table.sort(prefixes, function(a, b) return sortable[a] < sortable[b] end)
   return by_prefix, prefixes
 end
 
@@ -128,10 +139,10 @@ end
 --- Whether all matrices of one reading are among those of another, which has more.
 local function is_part(keys, others)
   local all, mine, theirs = {}, 0, 0
-  for _, role in ipairs { 'fused', 'gate', 'up', 'down' } do
+  for _, role in ipairs(roles) do
     if others[role] then all[others[role]], theirs = true, theirs + 1 end
   end
-  for _, role in ipairs { 'fused', 'gate', 'up', 'down' } do
+  for _, role in ipairs(roles) do
     if keys[role] then
       mine = mine + 1
       if not all[keys[role]] then return false end
@@ -144,17 +155,13 @@ end
 ---@return NamedLayer|nil
 local function layer_of(model, stand_ins, found, prefix, has, order)
   local readings = {}
-  for _, conventions in ipairs { weight_names.conventions, weight_names.data.fused } do
-    for _, convention in ipairs(conventions) do
-      local keys, has_gate = nil, nil
-      if found[convention] then
-        keys, has_gate = whole_of(convention, found[convention], prefix, has)
-      end
-      if keys then
-        readings[#readings + 1] = {
-          prefix = prefix, convention = convention, keys = keys, has_gate = has_gate,
-        }
-      end
+  table.sort(found, function(a, b) return a.order < b.order end)
+  for _, f in ipairs(found) do
+    local keys, has_gate = whole_of(f.convention, f.keys, prefix, has)
+    if keys then
+      readings[#readings + 1] = {
+        prefix = prefix, convention = f.convention, keys = keys, has_gate = has_gate,
+      }
     end
   end
   readings = lists.filter(readings, function(r)
@@ -166,7 +173,7 @@ local function layer_of(model, stand_ins, found, prefix, has, order)
   if #readings == 0 then return nil end
   local fitting = {}
   for _, r in ipairs(readings) do
-    for _, role in ipairs { 'fused', 'gate', 'up', 'down' } do
+    for _, role in ipairs(roles) do
       local instead = stand_ins[r.keys[role]]
       if instead then
         problems.bad_input(model.path, '%s is no plain tensor but part of %s: %s',
@@ -205,18 +212,22 @@ end
 --- A module that has some matrices of a convention, as others of its name have all: refused with
 --- what is missing.
 local function check_siblings(model, layers, by_prefix, prefixes)
-  local whole, like = {}, {}
+  local whole, like, form_of = {}, {}, {}
+  for _, prefix in ipairs(prefixes) do form_of[prefix] = prefix:gsub('%d+', '*') end
   for _, layer in ipairs(layers) do
-    local form = layer.prefix:gsub('%d+', '*')
+    local form = form_of[layer.prefix]
     whole[layer.prefix] = layer
     like[form] = like[form] or layer
   end
   for _, prefix in ipairs(prefixes) do
-    local sibling, own = like[prefix:gsub('%d+', '*')], whole[prefix]
+    local sibling, own = like[form_of[prefix]], whole[prefix]
     if sibling and (not own or own.has_gate ~= sibling.has_gate
       or own.convention ~= sibling.convention) then
-      local keys = by_prefix[prefix][sibling.convention] or {}
-      for _, role in ipairs { 'fused', 'gate', 'up', 'down' } do
+      local keys = {}
+      for _, found in ipairs(by_prefix[prefix]) do
+        if found.convention == sibling.convention then keys = found.keys end
+      end
+      for _, role in ipairs(roles) do
         if sibling.keys[role] and not keys[role] then
           problems.bad_input(model.path, 'no tensor "%s%s.weight", as %s is there', prefix,
             sibling.convention[role], paths.quoted(sibling.keys[role]))

@@ -30,6 +30,7 @@ local M = {}
 
 ---@class FoundLayer
 ---@field index integer       from 0
+---@field part integer|false  which expert it is of the layer of this index, from 0
 ---@field at string           model.layers.0.mlp, or the node of the first product
 ---@field kind string         of specs: ffn, linear, mlp, glu, selfgate
 ---@field fields table        what a spec of this kind is given, but for name, about and weights
@@ -93,9 +94,8 @@ local function made(kind, given, known)
     end
     result[name] = v
   end
-  local keys = record.sorted_keys(given)
-  if #keys > seen then
-    for _, key in ipairs(keys) do
+  if record.count(given) > seen then
+    for _, key in ipairs(record.sorted_keys(given)) do
       if result[key] == nil then
         error(('%s: unknown field "%s"'):format(kind, tostring(key)), 0)
       end
@@ -117,8 +117,8 @@ local matrix_fields = {
   { 'weight', needed }, { 'bias', false },
 }
 local layer_fields = {
-  { 'index', needed }, { 'at', needed }, { 'kind', needed }, { 'fields', needed },
-  { 'because', {} }, { 'activations', {} }, { 'parameters', {} }, { 'matrices', needed },
+  { 'index', needed }, { 'part', false }, { 'at', needed }, { 'kind', needed },
+  { 'fields', needed }, { 'because', {} }, { 'activations', {} }, { 'parameters', {} }, { 'matrices', needed },
   { 'around', {} },
 }
 local around_fields = {
@@ -273,7 +273,7 @@ function M.layer(given, files)
     activations[i] = made('own activation', a, activation_fields)
   end
   return record.strict('found layer', {
-    index = l.index, at = l.at, kind = l.kind, fields = l.fields, because = because,
+    index = l.index, part = l.part, at = l.at, kind = l.kind, fields = l.fields, because = because,
     activations = activations, parameters = l.parameters, matrices = matrices, around = around,
   })
 end
@@ -284,7 +284,14 @@ function M.of(given)
   local f = made('found', given, found_fields)
   local files, layers, left = {}, {}, {}
   for i, file in ipairs(f.files) do files[i] = M.file(file) end
-  for i, layer in ipairs(f.layers) do layers[i] = M.layer(layer, files) end
+  for i, given_layer in ipairs(f.layers) do
+    local layer, before = M.layer(given_layer, files), layers[i - 1]
+    if before and (layer.index < before.index
+      or layer.index == before.index and (layer.part or 0) <= (before.part or 0)) then
+      error(('found: "%s" and "%s" have no order'):format(before.at, layer.at), 0)
+    end
+    layers[i] = layer
+  end
   for i, l in ipairs(f.left) do left[i] = made('left', l, left_fields) end
   return record.strict('found', {
     reader = f.reader, path = f.path, about = f.about, files = files, layers = layers, left = left,

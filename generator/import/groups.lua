@@ -1,6 +1,6 @@
 --- Layers whose kernels would be the same are one group: a layer of the spec, and a name.
 local fnv = require 'common.fnv'
-local layer_of = require 'lower.layer'
+local layer = require 'lower.layer'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -63,9 +63,9 @@ end
 
 --- "Layers 0 to 31: model.layers.*.mlp"
 local function about_of(layers)
-  local indices = lists.map(layers, function(l) return l.index end)
+  local indices = lists.unique(lists.map(layers, function(l) return l.index end))
   local names = lists.map(layers, function(l) return record.shown(l.at, 80) end)
-  return ('Layer%s %s: %s'):format(#layers > 1 and 's' or '', ranges(indices),
+  return ('Layer%s %s: %s'):format(#indices > 1 and 's' or '', ranges(indices),
     joined(names) or names[1] .. ' and others')
 end
 
@@ -76,8 +76,8 @@ local words = {
 --- What lies around the layers of a group, each thing once.
 local function around_of(layers)
   local kinds, order = {}, {}
-  for _, layer in ipairs(layers) do
-    for i, a in ipairs(layer.around) do
+  for _, l in ipairs(layers) do
+    for i, a in ipairs(l.around) do
       local key = ('%d %s %s %s %s'):format(i, a.place, a.what, a.text, a.tensor and '+' or '')
       if not kinds[key] then
         kinds[key], order[#order + 1] = { a = a, tensors = {} }, key
@@ -96,8 +96,8 @@ end
 --- Reasons of all layers, each once.
 local function because_of(layers)
   local list, seen = {}, {}
-  for _, layer in ipairs(layers) do
-    for _, b in ipairs(layer.because) do
+  for _, l in ipairs(layers) do
+    for _, b in ipairs(l.because) do
       local key = b.field .. '\0' .. b.text
       if not seen[key] then list[#list + 1] = b end
       seen[key] = true
@@ -108,7 +108,7 @@ end
 
 --- What the spec means; what it may not say is refused with the model's path.
 local function lowered(path, text)
-  return lists.map(spec.of_text(path .. ' (spec)', text, {}), layer_of.lower)
+  return lists.map(spec.of_text(path .. ' (spec)', text, {}), layer.lower)
 end
 
 local max_name = 120
@@ -126,9 +126,9 @@ end
 function M.of(found)
   if #found.layers == 0 then problems.bad_input(found.path, 'it has no layer') end
   local groups, by_key, group_of = {}, {}, {}
-  for i, layer in ipairs(found.layers) do
-    local matrices, formats = stages.of(found.path, layer)
-    local key = spec_text.key { layers = { layer }, formats = formats }
+  for i, l in ipairs(found.layers) do
+    local matrices, formats = stages.of(found.path, l)
+    local key = spec_text.key { layers = { l }, formats = formats }
     local index = by_key[key]
     if not index then
       index = #groups + 1
@@ -136,20 +136,20 @@ function M.of(found)
       by_key[key] = index
     end
     local group = groups[index]
-    group.layers[#group.layers + 1], group.matrices[#group.matrices + 1] = layer, matrices
+    group.layers[#group.layers + 1], group.matrices[#group.matrices + 1] = l, matrices
     group_of[i] = index
   end
   for _, group in ipairs(groups) do
     group.about, group.around = about_of(group.layers), around_of(group.layers)
     group.because = because_of(group.layers)
   end
-  -- Names follow from what the spec means, and stand in it: it is read twice.
-  local numbered = lists.map(groups, function(group) return group end)
-  for i in ipairs(numbered) do numbered[i] = ('layer_%d'):format(i) end
-  local names = names_of(lowered(found.path, spec_text.of(found, groups, numbered)))
-  local text = spec_text.of(found, groups, names)
+  -- Names follow from what the spec means, and mean nothing themselves.
+  local numbered = {}
+  for i in ipairs(groups) do numbered[i] = ('layer_%d'):format(i) end
+  local meant = lowered(found.path, spec_text.of(found, groups, numbered))
+  local names = names_of(meant)
   return record.strict('groups', {
-    groups = groups, names = names, text = text, lowered = lowered(found.path, text),
+    groups = groups, names = names, text = spec_text.of(found, groups, names), lowered = meant,
     group_of = group_of,
   })
 end

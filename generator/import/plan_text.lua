@@ -62,9 +62,9 @@ end
 local function layer_text(layer, kernel, matrices)
   local parts = {}
   for i, m in ipairs(matrices) do parts[i] = matrix_text(m) end
-  return ('{"index":%d,"name":%s,"kernel":%d,"parameters":%s,"matrices":[\n    %s]}'):format(
-    layer.index, string_text(layer.at), kernel, list_text(layer.parameters),
-    table.concat(parts, ',\n    '))
+  return ('{"index":%d,%s"name":%s,"kernel":%d,"parameters":%s,"matrices":[\n    %s]}'):format(
+    layer.index, layer.part and ('"part":%d,'):format(layer.part) or '', string_text(layer.at),
+    kernel, list_text(layer.parameters), table.concat(parts, ',\n    '))
 end
 
 --- A record of packed.lua as an object, its fields in that file's order.

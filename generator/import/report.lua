@@ -35,9 +35,9 @@ local function print_list(found, named)
 end
 
 local key_order = {
-  'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'index', 'at',
-  'name', 'kind', 'formats', 'around', 'place', 'what', 'tensor', 'text', 'count', 'bytes', 'xxh64',
-  'state',
+  'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'index',
+  'part', 'at', 'name', 'kind', 'formats', 'around', 'place', 'what', 'tensor', 'text', 'count',
+  'bytes', 'xxh64', 'state',
 }
 
 --- A list that is one in JSON, too, where it is empty.
@@ -51,7 +51,7 @@ local function told(found, named)
   for i, kind in ipairs(kinds) do kind.name = named.names[i] end
   local layers = lists.map(found.layers, function(layer)
     return {
-      index = layer.index, at = layer.at,
+      index = layer.index, part = layer.part or nil, at = layer.at,
       around = array(lists.map(layer.around, function(a)
         return { place = a.place, what = a.what, tensor = a.tensor or nil, text = a.text }
       end)),

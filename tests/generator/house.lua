@@ -5,6 +5,7 @@ local unit = require 'luaunit'
 local fields_read = require 'fields_read'
 local in_process = require 'in_process'
 local lists = require 'common.list'
+local model_files = require 'model_files'
 local support = require 'support'
 
 TestHouse = {}
@@ -300,6 +301,9 @@ function TestHouse.test_records_are_read()
   local folder = support.folder()
   support.write(folder .. '/my.lua', of_all_forms)
   support.write(folder .. '/w.bin', ('\0'):rep(4 * 6))
+  support.sh('mkdir', folder .. '/model')
+  support.write(folder .. '/model/model.safetensors',
+    (model_files.text(model_files.llama(0, 'F32'))))
   local unread, count = fields_read.unread(function()
     for _, arguments in ipairs {
       { 'generate', 'my.lua', '--out', 'kernels' }, { 'list', 'my.lua' },
@@ -308,6 +312,8 @@ function TestHouse.test_records_are_read()
       { 'vendor', 'my.lua', '--out', 'flat', '--flat' },
       { 'vendor', 'my.lua', '--out', 'one', '--prefix', 'my', '--layer', 'line', '--isa', 'c',
         '--no-dispatch', '--weights', 'w.bin' },
+      { 'import', 'model', '--out', 'imported', '--variant', 'swiglu' },
+      { 'import', 'model', '--list', '--json', '--variant', 'swiglu' },
     } do
       support.assert_code(in_process.run(support.project, arguments, folder), 0,
         table.concat(arguments, ' '))

@@ -1,5 +1,6 @@
 --- The command line as such: help, usage errors, exit codes, output that is lost.
 local unit = require 'luaunit'
+local model_files = require 'model_files'
 local support = require 'support'
 
 local layer = "linear 'block' { d_model = 5, d_out = 33 }"
@@ -35,6 +36,8 @@ function TestUsage.test_examples_of_the_help()
   local help = support.ffngen({ '--help' }).out
   local folder = support.user_folder(help:match('\n  (ffn [^\n]+)\n')
     .. "activation 'mine' (function(x) return x * sigmoid(2 * x) end)")
+  support.sh('mkdir', folder .. '/model')
+  support.write(folder .. '/model/model.safetensors', (model_files.text(model_files.llama(0))))
   local helps, done = { help }, {}
   for _, verb in ipairs((require 'commands').names) do
     helps[#helps + 1] = support.ffngen({ verb, '--help' }).out
@@ -134,6 +137,7 @@ function TestUsage.test_usage_errors()
     { { 'tune', 'my.lua', '--budget', 'soon' }, 'whole number' },
     { { 'tune', 'my.lua', '--tuned-for', 'a b' }, 'no name of a CPU' },
     { { 'tune', 'my.lua', '--isa', 'avx3' }, '(did you mean "avx2"?)' },
+    { { 'import' }, 'path' }, { { 'import', 'model' }, 'where to? add --out DIR' },
     { { 'activations' }, '--out' },
     { { 'activations', '--out', '' }, 'not empty' },
     { { 'packaging' }, '--out' },

@@ -35,6 +35,7 @@ return {
   'TestDecoding.test_avx2',
   'TestHouse.test_records_are_read',
   'TestFetches.test_shares_of_avx512',
+  'TestImportDamage.test_headers',
   'TestProfiles.test_loops',
   'TestOwnNames.test_several_files',
   'TestWeightModels.test_models',

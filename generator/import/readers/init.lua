@@ -15,7 +15,6 @@ local names = { 'onnx', 'safetensors' }
 ---@field order string|nil            of matrices that lie either way: out-in, in-out
 
 ---@class ModelReader
----@field name string
 ---@field about string                what it reads, in a sentence
 ---@field recognises fun(path: string): boolean
 ---@field read fun(path: string, options: ImportOptions): table  what found.of() takes
@@ -29,7 +28,7 @@ local M = { names = names, by_name = {} }
 for _, name in ipairs(names) do
   local reader = require('import.readers.' .. name)
   M.by_name[name] = record.strict('reader ' .. name, {
-    name = name, about = reader.about, recognises = reader.recognises, read = reader.read,
+    about = reader.about, recognises = reader.recognises, read = reader.read,
     takes = reader.takes or usual,
   })
 end

@@ -63,7 +63,7 @@ end
 local function near(model, prefix)
   local around = prefix
   if prefix ~= '' and not prefix:find 'experts%.%d+%.$' then around = paths.around(prefix) end
-  if around == '' then return model.keys end
+  if around == '' then return model.keys, '' end
   local low, high = 1, #model.keys + 1
   while low < high do
     local middle = (low + high) // 2
@@ -73,17 +73,29 @@ local function near(model, prefix)
   while model.keys[low] and paths.is_behind(model.keys[low], around) do
     keys[#keys + 1], low = model.keys[low], low + 1
   end
-  return keys
+  return keys, around
+end
+
+--- What a layer's surroundings look like but for what is in front of all of them: one that looks as
+--- another does is judged as that was. Names that are left out are whole names, so they are told.
+---@param at integer  the first byte of a name that is looked at
+local function look_of(model, keys, at, layer, is_left)
+  local parts = { layer.prefix:sub(at), layer.convention.of, layer.order }
+  for _, key in ipairs(keys) do
+    parts[#parts + 1] = key:sub(at)
+    parts[#parts + 1] = is_left(key) and '-' or table.concat(model.shapes[key], ',')
+  end
+  return table.concat(parts, '\0')
 end
 
 --- Names of norms near a layer that are the host's.
-local function around_of(keys, prefix)
+local function around_of(keys, prefix, at)
   local result = {}
   for _, key in ipairs(keys) do
     local module = key:match '([^.]+)%.weight$'
     if module and not paths.is_behind(key, prefix)
       and (module:lower():find 'norm' or module:find '^ln') then
-      result[#result + 1] = { place = 'beside', what = 'norm', tensor = key }
+      result[#result + 1] = { place = 'beside', what = 'norm', behind = key:sub(at) }
     end
   end
   if prefix:find 'experts%.%d+%.$' then
@@ -108,10 +120,28 @@ local function matrix_of(model, key, role, at, order, part, parts)
   }, bias
 end
 
+--- Why a layer is what it is.
+---@param layer NamedLayer
+local function because_of(layer, matrices)
+  local shown = (layer.keys.fused or layer.keys.up):sub(#layer.prefix + 1)
+  local because = {
+    { field = 'variant', text = ('told by --variant; names as in %s'):format(layer.convention.of) },
+    { field = 'd_model', text = ('%s is %s'):format(shown,
+      layer.order == 'in-out' and '[in][out]' or '[out][in]') },
+    { field = 'd_ff', text = layer.keys.fused and ('half of the rows of %s, gate above up'):format(
+      shown) or ('the outputs of %s'):format(shown) },
+  }
+  if matrices[1].bias then
+    because[4] = { field = 'bias', text = ('there is %s'):format((shown:gsub('weight$', 'bias'))) }
+  end
+  return because
+end
+
 --- A layer as found.lua takes it.
 ---@param layer NamedLayer
 ---@param variant string
-local function found_layer(model, layer, variant, is_left)
+---@param judged table<string, table>  by look: surroundings in which nothing is wrong
+local function found_layer(model, layer, variant, is_left, judged)
   local keys, matrices, own, tensors = layer.keys, {}, {}, {}
   local function add(key, role, stage, part, parts)
     local matrix, bias = matrix_of(model, key, role, 0, layer.order, part, parts)
@@ -136,35 +166,36 @@ local function found_layer(model, layer, variant, is_left)
     add(keys.up, 'up', 0, 0, 1)
   end
   add(keys.down, 'down', 1, 0, 1)
-  local nearby = near(model, layer.prefix)
-  local gate = not layer.has_gate and (layer.convention.gate or layer.convention.gated_by)
-  neighbours.check({
-    path = model.path, keys = nearby, shapes = model.shapes, elsewhere = {},
-  }, tensors, own, {
-    prefix = layer.prefix, beside = weight_names.beside_of(layer.convention), fixed = {},
-    gate = gate and layer.prefix .. gate or nil, leave = '--leave',
-  }, is_left)
-  local up, down = matrices[#matrices - 1], matrices[#matrices]
-  local behind = #layer.prefix + 1
-  local shown = (keys.fused or keys.up):sub(behind)
-  local held = layer.order == 'in-out' and '[in][out]' or '[out][in]'
-  local because = {
-    { field = 'variant', text = ('told by --variant; names as in %s'):format(layer.convention.of) },
-    { field = 'd_model', text = ('%s is %s'):format(shown, held) },
-    { field = 'd_ff', text = keys.fused and ('half of the rows of %s, gate above up'):format(shown)
-      or ('the rows of %s'):format(shown) },
-  }
-  if up.bias then
-    because[4] = { field = 'bias', text = ('there is %s'):format((shown:gsub('weight$', 'bias'))) }
+  local nearby, behind_all = near(model, layer.prefix)
+  local look = look_of(model, nearby, #behind_all + 1, layer, is_left)
+  local known = judged[look]
+  if not known then
+    local gate = not layer.has_gate and (layer.convention.gate or layer.convention.gated_by)
+    neighbours.check({
+      path = model.path, keys = nearby, shapes = model.shapes, elsewhere = {},
+    }, tensors, own, {
+      prefix = layer.prefix, beside = weight_names.beside_of(layer.convention), fixed = {},
+      gate = gate and layer.prefix .. gate or nil, leave = '--leave',
+    }, is_left)
+    known = {
+      around = around_of(nearby, layer.prefix, #behind_all + 1),
+      because = because_of(layer, matrices),
+    }
+    judged[look] = known
   end
+  local up, down = matrices[#matrices - 1], matrices[#matrices]
   return {
     at = layer.prefix == '' and layer.convention.up or layer.prefix:sub(1, -2), kind = 'ffn',
     fields = {
       variant = variant, d_model = up.inputs, d_ff = up.outputs, d_out = down.outputs,
       bias = up.bias ~= nil or down.bias ~= nil,
     },
-    because = because,
-    matrices = matrices, around = around_of(nearby, layer.prefix), own = own,
+    because = known.because, matrices = matrices, own = own,
+    around = lists.map(known.around, function(a)
+      return {
+        place = a.place, what = a.what, text = a.text, tensor = a.behind and behind_all .. a.behind,
+      }
+    end),
   }
 end
 
@@ -189,17 +220,22 @@ function M.read(path, options)
   local named = by_name.layers(model, is_left, options.order)
   local layers = {}
   if #named > 0 then
-    local variants = variants_of(options.variant)
+    local variants, judged = variants_of(options.variant), {}
     for i, layer in ipairs(named) do
-      layers[i] = found_layer(model, layer, variant_of(model, variants, layer), is_left)
+      layers[i] = found_layer(model, layer, variant_of(model, variants, layer), is_left, judged)
     end
   else
     layers = chains.of(model, is_left, options)
   end
+  local taken, index, list = {}, -1, nil
+  for _, layer in ipairs(layers) do
+    -- Experts are parts of one layer.
+    local of, part = layer.at:match '^(.*experts)%.(%d+)$'
+    if not of or of ~= list then index, list = index + 1, of end
+    layer.index, layer.part = index, math.tointeger(tonumber(part))
+  end
   layers = chosen(model, layers, options.node)
-  local taken = {}
-  for i, layer in ipairs(layers) do
-    layer.index = i - 1
+  for _, layer in ipairs(layers) do
     for _, key in ipairs(layer.own) do taken[key] = true end
     layer.own = nil
   end

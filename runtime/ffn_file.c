@@ -1,0 +1,279 @@
+/*@ head */
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn_file.c - packed weights in a file: see ffn_file.h. */
+#include "ffn_file.h"
+/*@ end */
+/*@ includes */
+#include <string.h>
+#if defined(__unix__) || defined(__APPLE__)
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef O_CLOEXEC
+#define FFN_FILE_ALONE O_CLOEXEC
+#else
+#define FFN_FILE_ALONE 0 /* hidden by -std=c11 */
+#endif
+#endif
+/*@ end */
+
+#include "xxh64.h"
+
+static ffn_file ffn_file_empty(void) {
+  const ffn_file empty = {NULL, 0, 0, 0};
+  return empty;
+}
+
+static ffn_file_header ffn_file_header_of(const void *memory) {
+  ffn_file_header header;
+  memcpy(&header, memory, sizeof header);
+  return header;
+}
+
+static uint32_t ffn_file_swapped(uint32_t x) {
+  return x >> 24 | (x >> 8 & 0xff00u) | (x & 0xff00u) << 8 | x << 24;
+}
+
+/* Where a header stands alone: it is one, and of this machine. */
+static ffn_file_status ffn_file_header_status(const ffn_file_header *header) {
+  if (memcmp(header->magic, "FFNMODEL", sizeof header->magic) != 0)
+    return FFN_FILE_FOREIGN;
+  if (header->order == ffn_file_swapped(FFN_FILE_ORDER))
+    return FFN_FILE_OTHER_ORDER;
+  if (header->order != FFN_FILE_ORDER)
+    return FFN_FILE_CORRUPTED;
+  if (header->version != FFN_FILE_VERSION)
+    return FFN_FILE_OTHER_VERSION;
+  return header->layout == FFN_LAYOUT ? FFN_FILE_OK : FFN_FILE_OTHER_LAYOUT;
+}
+
+/* Of the head, which lies in memory. */
+static uint64_t ffn_file_head_checksum(const void *memory, size_t head_bytes) {
+  const size_t behind = sizeof(ffn_file_header), in_front = behind - sizeof(uint64_t);
+  ffn_xxh64 state = ffn_xxh64_begin();
+  ffn_xxh64_take(&state, memory, in_front);
+  ffn_xxh64_take(&state, (const char *)memory + behind, head_bytes - behind);
+  return ffn_xxh64_end(&state);
+}
+
+/* Whether a word begins among those of the head; the last byte of the head, which is 0, ends it. */
+static int ffn_file_word_fits(const ffn_file_header *header, uint32_t at) {
+  return at >= sizeof *header + (uint64_t)header->layers * sizeof(ffn_file_entry) &&
+         at < header->head_bytes;
+}
+
+/* Whether an entry lies where it may, behind the byte `from`. */
+static int ffn_file_entry_fits(
+    const ffn_file_header *header, const ffn_file_entry *entry, uint64_t from) {
+  return entry->at >= from && entry->at % FFN_FILE_STEP == 0 && entry->at <= header->bytes &&
+         entry->bytes >= FFN_ALIGNMENT && entry->bytes % FFN_ALIGNMENT == 0 &&
+         entry->bytes <= header->bytes - entry->at && ffn_file_word_fits(header, entry->name_at) &&
+         ffn_file_word_fits(header, entry->packed_at) &&
+         ffn_file_word_fits(header, entry->formats_at);
+}
+
+/* -1, 0, 1: as parts of a model are in order. */
+static int ffn_file_compare(const ffn_file_entry *entry, uint32_t layer, uint32_t part) {
+  if (entry->layer != layer)
+    return entry->layer < layer ? -1 : 1;
+  return entry->part < part ? -1 : entry->part > part;
+}
+
+static const ffn_file_entry *ffn_file_entries(const void *memory) {
+  return (const ffn_file_entry *)(const void *)((const char *)memory + sizeof(ffn_file_header));
+}
+
+/* Whether all entries are there, in order, and apart from each other. */
+static int ffn_file_entries_fit(const void *memory, const ffn_file_header *header) {
+  const ffn_file_entry *entries = ffn_file_entries(memory);
+  uint64_t from = header->head_bytes;
+  for (size_t i = 0; i < header->layers; ++i) {
+    if (!ffn_file_entry_fits(header, &entries[i], from))
+      return 0;
+    if (i > 0 && ffn_file_compare(&entries[i - 1], entries[i].layer, entries[i].part) >= 0)
+      return 0;
+    from = entries[i].at + entries[i].bytes;
+  }
+  return 1;
+}
+
+ffn_file_status ffn_file_in(ffn_file *file, const void *memory, size_t bytes) {
+  *file = ffn_file_empty();
+  if (!memory || bytes < sizeof(ffn_file_header))
+    return !memory || bytes == 0 || memcmp(memory, "FFNMODEL", bytes < 8 ? bytes : 8) != 0
+               ? FFN_FILE_FOREIGN
+               : FFN_FILE_TRUNCATED;
+  const ffn_file_header header = ffn_file_header_of(memory);
+  const ffn_file_status status = ffn_file_header_status(&header);
+  if (status)
+    return status;
+  if ((uintptr_t)memory % FFN_ALIGNMENT != 0)
+    return FFN_FILE_UNALIGNED;
+  if (header.bytes != bytes)
+    return header.bytes > bytes ? FFN_FILE_TRUNCATED : FFN_FILE_CORRUPTED;
+  const uint64_t table = sizeof header + (uint64_t)header.layers * sizeof(ffn_file_entry);
+  if (header.head_bytes <= table || header.head_bytes > bytes)
+    return FFN_FILE_CORRUPTED;
+  if (((const char *)memory)[header.head_bytes - 1] != 0 ||
+      ffn_file_head_checksum(memory, (size_t)header.head_bytes) != header.checksum ||
+      !ffn_file_entries_fit(memory, &header))
+    return FFN_FILE_CORRUPTED;
+  file->memory = memory;
+  file->bytes = bytes;
+  file->layers = header.layers;
+  return FFN_FILE_OK;
+}
+
+#if defined(__unix__) || defined(__APPLE__)
+ffn_file_status ffn_file_open(ffn_file *file, const char *path) {
+  struct stat about;
+  *file = ffn_file_empty();
+  const int descriptor = open(path, O_RDONLY | FFN_FILE_ALONE);
+  if (descriptor < 0)
+    return FFN_FILE_SYSTEM;
+  if (fstat(descriptor, &about) != 0) {
+    close(descriptor);
+    return FFN_FILE_SYSTEM;
+  }
+  if (!S_ISREG(about.st_mode) || about.st_size <= 0 || (uintmax_t)about.st_size > SIZE_MAX / 2) {
+    close(descriptor);
+    return FFN_FILE_FOREIGN;
+  }
+  const size_t bytes = (size_t)about.st_size;
+  void *memory = mmap(NULL, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
+  close(descriptor); /* the mapping stays */
+  if (memory == MAP_FAILED)
+    return FFN_FILE_SYSTEM;
+  const ffn_file_status status = ffn_file_in(file, memory, bytes);
+  if (status)
+    munmap(memory, bytes);
+  else
+    file->mapped = 1;
+  return status;
+}
+
+void ffn_file_close(ffn_file *file) {
+  if (file && file->mapped)
+    munmap((void *)(uintptr_t)file->memory, file->bytes);
+  if (file)
+    *file = ffn_file_empty();
+}
+#else
+/* Nothing maps files here: read it, and hand it to ffn_file_in(). */
+ffn_file_status ffn_file_open(ffn_file *file, const char *path) {
+  (void)path;
+  *file = ffn_file_empty();
+  return FFN_FILE_SYSTEM;
+}
+
+void ffn_file_close(ffn_file *file) {
+  if (file)
+    *file = ffn_file_empty();
+}
+#endif
+
+const ffn_file_entry *ffn_file_entry_of(const ffn_file *file, size_t entry) {
+  return file && entry < file->layers ? &ffn_file_entries(file->memory)[entry] : NULL;
+}
+
+size_t ffn_file_find(const ffn_file *file, uint32_t layer, uint32_t part) {
+  size_t first = 0, count = file ? file->layers : 0;
+  while (count > 0) {
+    const size_t half = count / 2;
+    const int order = ffn_file_compare(ffn_file_entry_of(file, first + half), layer, part);
+    if (order == 0)
+      return first + half;
+    first += order < 0 ? half + 1 : 0;
+    count = order < 0 ? count - half - 1 : half;
+  }
+  return file ? file->layers : 0;
+}
+
+static const char *ffn_file_word(const ffn_file *file, uint32_t at) {
+  return (const char *)file->memory + at;
+}
+
+const char *ffn_file_name(const ffn_file *file, size_t entry) {
+  const ffn_file_entry *own = ffn_file_entry_of(file, entry);
+  return own ? ffn_file_word(file, own->name_at) : "";
+}
+
+const char *ffn_file_kernel(const ffn_file *file, size_t entry) {
+  const ffn_file_entry *own = ffn_file_entry_of(file, entry);
+  return own ? ffn_file_word(file, own->packed_at) : "";
+}
+
+const char *ffn_file_formats(const ffn_file *file, size_t entry) {
+  const ffn_file_entry *own = ffn_file_entry_of(file, entry);
+  return own ? ffn_file_word(file, own->formats_at) : "";
+}
+
+size_t ffn_file_named(const ffn_file *file, const char *name) {
+  size_t entry = 0;
+  while (file && entry < file->layers && strcmp(ffn_file_name(file, entry), name) != 0)
+    ++entry;
+  return entry;
+}
+
+ffn_file_status ffn_file_packed(
+    const ffn_file *file, size_t entry, const ffn_kernel *kernel, const void **packed) {
+  const ffn_file_entry *own = ffn_file_entry_of(file, entry);
+  *packed = NULL;
+  if (!own)
+    return FFN_FILE_NO_LAYER;
+  if (!kernel || own->bytes != kernel->packed_bytes ||
+      strcmp(ffn_file_kernel(file, entry), kernel->packed) != 0)
+    return FFN_FILE_OTHER_KERNEL;
+  const char *at = (const char *)file->memory + own->at;
+  /* Of the weights their first 64 bytes alone, which are in the file. */
+  if (ffn_packed_problem(kernel, at, (size_t)own->bytes))
+    return FFN_FILE_CORRUPTED;
+  *packed = at;
+  return FFN_FILE_OK;
+}
+
+ffn_file_status ffn_file_copy(const ffn_file *file, size_t entry, const ffn_kernel *kernel,
+    ffn_arena *arena, const void **packed) {
+  const void *from;
+  const ffn_file_status status = ffn_file_packed(file, entry, kernel, &from);
+  *packed = NULL;
+  if (status)
+    return status;
+  void *to = ffn_arena_alloc(arena, kernel->packed_bytes);
+  if (!to)
+    return FFN_FILE_NO_MEMORY;
+  memcpy(to, from, kernel->packed_bytes);
+  *packed = to;
+  return FFN_FILE_OK;
+}
+
+ffn_file_status ffn_file_check(const ffn_file *file, size_t entry) {
+  const ffn_file_entry *own = ffn_file_entry_of(file, entry);
+  if (!own)
+    return FFN_FILE_NO_LAYER;
+  const char *at = (const char *)file->memory + own->at;
+  ffn_xxh64 state = ffn_xxh64_begin();
+  ffn_xxh64_take(&state, at + FFN_ALIGNMENT, (size_t)own->bytes - FFN_ALIGNMENT);
+  ffn_xxh64_take(&state, at, FFN_ALIGNMENT);
+  return ffn_xxh64_end(&state) == own->checksum ? FFN_FILE_OK : FFN_FILE_CORRUPTED;
+}
+
+const char *ffn_file_status_text(ffn_file_status status) {
+  static const char *const texts[] = {
+      "it is what ffn-pack writes",
+      "it cannot be opened or mapped",
+      "it is no file of packed weights",
+      "it was packed on a machine of the other byte order",
+      "it is of another version of the file: pack anew",
+      "its weights are of another layout: pack anew",
+      "it is cut short",
+      "it is corrupted",
+      "its memory is not aligned to FFN_ALIGNMENT",
+      "it has no such layer",
+      "the layer is of another kernel",
+      "the arena has too few bytes left",
+  };
+  return (unsigned)status < sizeof texts / sizeof *texts ? texts[status] : "?";
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * formats.h - what a plan may say of numbers: how they lie in files, and as what they are packed.
+ */
+#ifndef FFN_PACK_FORMATS_H
+#define FFN_PACK_FORMATS_H
+
+#include "kernel.h"
+
+/* A format that weights are packed in. */
+typedef struct pack_format {
+  const char *name;
+  ffn_source source; /* of its name: its own numbers, where it has some (packing->own) */
+  const ffn_packing *packing;
+  /* ffn_pack_stage() of a stage of this format that has no bias, compiled for it. */
+  void (*pack)(ffn_packed_header *header, size_t panels_at, size_t width, const ffn_stage *stage,
+      const ffn_weights *weights);
+} pack_format;
+
+/* NULL: there is none of this name. */
+const pack_format *format_of(const char *name);
+
+/* How numbers lie in a file. Blocks are those of a format of their name. */
+typedef enum encoding_kind {
+  encoding_f32,
+  encoding_f16,
+  encoding_bf16,
+  encoding_f64,
+  encoding_blocks
+} encoding_kind;
+
+typedef struct pack_encoding {
+  const char *name;
+  encoding_kind kind;
+  size_t inputs, bytes; /* of a block; of numbers one input */
+  const pack_format *own; /* that packs it as it is, or NULL */
+} pack_encoding;
+
+/* 0: there is none of this name, or its blocks have scales in arrays of their own. */
+int encoding_of(const char *name, pack_encoding *to);
+
+/* Whether a format is packed from numbers of an encoding: from its own, or from floats. */
+int format_takes(const pack_format *format, const pack_encoding *encoding);
+
+/* Whether they are its own, which go in as they are. */
+int format_is_own(const pack_format *format, const pack_encoding *encoding);
+
+/* A number as an f32. 0: it is an f64 that none is. */
+int encoding_value(encoding_kind kind, const char *at, float *value);
+
+/* What is read: number (o, k) lies at first + o * row + k * column. */
+typedef struct pack_numbers {
+  const char *first;
+  size_t row, column;
+  encoding_kind kind;
+} pack_numbers;
+
+/* Floats [outputs][inputs], one row after the other. 0: the number at *output, *input is an f64
+ * that is no f32. */
+int gather_floats(
+    float *to, pack_numbers from, size_t outputs, size_t inputs, size_t *output, size_t *input);
+
+/* The same of two bytes each, as they are. */
+void gather_halves(uint16_t *to, pack_numbers from, size_t outputs, size_t inputs);
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * layers.c - see layers.h.
+ *
+ * A stage is packed some bundles of columns at a time, and these some inputs at a time, so that
+ * what is written stays in a cache: ffn_pack_stage() of runtime/packed.h lays each such part as a
+ * stage for itself, which has the bytes that it has in the whole one, for bundles follow each other
+ * and groups of inputs do in them. Numbers that cannot be read where they lie are gathered before
+ * into rows. */
+#include "pack/layers.h"
+#include "ffn_file.h"
+#include "xxh64.h"
+
+#include <stdlib.h>
+
+/* Inputs that are packed at a time, at least; columns, where numbers are gathered column by column;
+ * and bytes of memory for both, at most. */
+enum { part_inputs = 256, part_columns = 256, bundles_aligned = 4 };
+static const uint64_t most_memory = (uint64_t)192 << 20;
+
+/* How a stage is cut. */
+typedef struct pack_cut {
+  size_t columns, inputs; /* of a part */
+  size_t panel; /* bytes of 16 columns of a branch */
+  size_t bytes, tile; /* of a part where it is packed, and of gathered numbers of a branch */
+} pack_cut;
+
+/* What packs a layer. */
+typedef struct pack_job {
+  const pack_source *sources;
+  const plan_layer *layer;
+  pack_output *out;
+  pack_problem *problem;
+  uint64_t at; /* in the file, of the next bytes */
+  ffn_xxh64 hash;
+  char *memory; /* a header, and behind it a part of the packed weights */
+  char *tiles[FFN_MAX_BRANCHES];
+} pack_job;
+
+/* The memory of a cut: a header, a part, what may be written behind it, and gathered numbers. */
+static uint64_t part_memory(const pack_cut *cut) {
+  return sizeof(ffn_packed_header) + (uint64_t)ffn_round_up(cut->bytes, FFN_ALIGNMENT) +
+         FFN_ALIGNMENT;
+}
+
+static pack_cut cut_of(const plan_stage *stage, int by_column) {
+  const ffn_packing *packing = stage->format->packing;
+  const size_t groups = (stage->inputs + packing->k - 1) / packing->k;
+  const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
+  pack_cut to = {0, stage->inputs, packing->head + groups * packing->bytes, 0, 0};
+  const size_t least = stage->width * bundles_aligned; /* 64 bytes are a part of as many */
+  to.columns = by_column ? ffn_round_up(part_columns, least) : least;
+  if (to.columns / FFN_PANEL * stage->branches * to.panel > most_memory / 4)
+    to.columns = stage->width / FFN_PANEL * stage->branches * to.panel % FFN_ALIGNMENT == 0
+                     ? stage->width
+                     : least;
+  to.columns = ffn_min(to.columns, all);
+  /* What a panel has once is of all its inputs. */
+  if (packing->head == 0 && !packing->row)
+    to.inputs = ffn_min(stage->inputs, ffn_round_up(part_inputs, packing->k));
+  to.bytes = to.columns / FFN_PANEL * stage->branches * to.panel;
+  to.tile = to.columns * to.inputs * sizeof(float);
+  return to;
+}
+
+/* Whether numbers are read where they lie. */
+static int is_direct(const plan_stage *stage, const plan_numbers *from, const char *first) {
+  const pack_encoding *e = &from->encoding;
+  if (e->kind == encoding_blocks)
+    return stage->outputs == 1 || from->row_bytes >= plan_row(from, stage->inputs);
+  return format_is_own(stage->format, e) &&
+         (from->column_bytes == e->bytes || stage->inputs == 1) &&
+         (from->row_bytes >= plan_row(from, stage->inputs) || stage->outputs == 1) &&
+         (uintptr_t)first % e->bytes == 0 && from->row_bytes % e->bytes == 0;
+}
+
+static int is_by_column(const plan_numbers *from) { return from->row_bytes < from->column_bytes; }
+
+static const char *place_of(const pack_job *job, const plan_numbers *from) {
+  return job->sources[from->file].memory + from->first;
+}
+
+/* The next bytes of the layer. */
+static int put(pack_job *job, const void *memory, size_t bytes) {
+  ffn_xxh64_take(&job->hash, memory, bytes);
+  job->at += bytes;
+  return output_put(job->out, job->at - bytes, memory, bytes, job->problem);
+}
+
+/* The matrix of a branch, of `outputs` from `output` on and `inputs` from `input` on: where it
+ * lies, or gathered. */
+static int matrix_of(pack_job *job, const plan_stage *stage, const plan_numbers *from, char *tile,
+    size_t output, size_t outputs, size_t input, size_t inputs, ffn_linear *to) {
+  const pack_encoding *e = &from->encoding;
+  const char *first = place_of(job, from);
+  const int own = format_is_own(stage->format, e) && e->kind != encoding_f32;
+  to->source = own ? stage->format->source : FFN_SOURCE_F32;
+  if (is_direct(stage, from, first)) {
+    to->weight = first + output * from->row_bytes + input / e->inputs * e->bytes;
+    to->row_bytes = stage->outputs > 1 ? (size_t)from->row_bytes : 0;
+    return 1;
+  }
+  const pack_numbers part = {first + output * from->row_bytes + input * from->column_bytes,
+      (size_t)from->row_bytes, (size_t)from->column_bytes, e->kind};
+  size_t bad_output = 0, bad_input = 0;
+  to->weight = tile;
+  to->row_bytes = 0;
+  if (own)
+    gather_halves((uint16_t *)(void *)tile, part, outputs, inputs);
+  else if (!gather_floats((float *)(void *)tile, part, outputs, inputs, &bad_output, &bad_input))
+    return fails(job->problem, code_bad_input, from->tensor,
+        "its number of output %zu, input %zu is an f64 that no f32 is: convert it to f32 before "
+        "import, as rounding is not ffn-pack's to choose",
+        output + bad_output, input + bad_input);
+  return 1;
+}
+
+/* Columns [column, column + count) of a stage, in memory behind the header. */
+static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *matrices,
+    const pack_cut *cut, size_t column, size_t count) {
+  const ffn_packing *packing = stage->format->packing;
+  const size_t outputs = ffn_min(count, stage->outputs - column);
+  const size_t row_of = stage->branches * cut->panel;
+  for (size_t input = 0; input < stage->inputs; input += cut->inputs) {
+    const size_t inputs = ffn_min(cut->inputs, stage->inputs - input);
+    ffn_weights weights = {0};
+    ffn_linear *const linears[FFN_MAX_BRANCHES] = {&weights.gate, &weights.up};
+    ffn_linear whole[FFN_MAX_BRANCHES] = {{0}, {0}};
+    for (size_t b = 0; b < stage->branches; ++b)
+      if (!matrix_of(job, stage, &matrices[b].weight, job->tiles[b], column, outputs, input, inputs,
+              &whole[b]))
+        return 0;
+    for (size_t first = 0; first < outputs; first += stage->width) {
+      ffn_stage part = {0};
+      part.inputs = inputs;
+      part.outputs = ffn_min(stage->width, outputs - first);
+      part.branches = stage->branches;
+      part.matrix[1] = FFN_MATRIX_UP;
+      part.source = packing->own ? stage->format->source : FFN_SOURCE_F32;
+      part.source_alone = !packing->pack;
+      const size_t panels = ffn_round_up(part.outputs, FFN_PANEL) / FFN_PANEL;
+      for (size_t b = 0; b < stage->branches; ++b) {
+        const size_t step = ffn_row_step(&part, whole[b].source, whole[b].row_bytes);
+        *linears[b] = whole[b];
+        linears[b]->weight = (const char *)whole[b].weight + first * step;
+      }
+      const size_t at = sizeof(ffn_packed_header) + first / FFN_PANEL * row_of +
+                        input / packing->k * packing->bytes * panels * stage->branches;
+      /* It fills up with zeros to the next alignment, over what stands there already. */
+      char kept[FFN_ALIGNMENT], *end = job->memory + at +
+                                       (inputs + packing->k - 1) / packing->k * packing->bytes *
+                                           panels * stage->branches +
+                                       packing->head * panels * stage->branches;
+      memcpy(kept, end, sizeof kept);
+      stage->format->pack(
+          (ffn_packed_header *)(void *)job->memory, at, stage->width, &part, &weights);
+      memcpy(end, kept, sizeof kept);
+    }
+  }
+  return 1;
+}
+
+/* The biases of a stage, [branch][columns]. */
+static int pack_bias(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
+  static const float zeros[FFN_PANEL] = {0};
+  const size_t past = ffn_round_up(stage->outputs, FFN_PANEL) - stage->outputs;
+  for (size_t b = 0; b < stage->branches; ++b) {
+    const plan_numbers *from = &matrices[b].bias;
+    for (size_t o = 0; o < stage->outputs; ++o) {
+      float value;
+      if (!encoding_value(
+              from->encoding.kind, place_of(job, from) + o * from->column_bytes, &value))
+        return fails(job->problem, code_bad_input, from->tensor,
+            "its number %zu is an f64 that no f32 is: convert it to f32 before import", o);
+      memcpy(job->memory + sizeof(ffn_packed_header) + o % part_columns * sizeof value, &value,
+          sizeof value);
+      if ((o + 1) % part_columns == 0 || o + 1 == stage->outputs)
+        if (!put(job, job->memory + sizeof(ffn_packed_header),
+                (o % part_columns + 1) * sizeof value))
+          return 0;
+    }
+    if (!put(job, zeros, past * sizeof *zeros))
+      return 0;
+  }
+  return 1;
+}
+
+static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
+  static const char zeros[FFN_ALIGNMENT] = {0};
+  const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
+  const pack_cut cut = cut_of(stage, is_by_column(&matrices[0].weight));
+  for (size_t b = 0; b < stage->branches; ++b)
+    job->tiles[b] = job->memory + part_memory(&cut) + b * cut.tile;
+  for (size_t column = 0; column < all; column += cut.columns) {
+    const size_t count = ffn_min(cut.columns, all - column);
+    if (!pack_part(job, stage, matrices, &cut, column, count) ||
+        !put(job, job->memory + sizeof(ffn_packed_header),
+            count / FFN_PANEL * stage->branches * cut.panel))
+      return 0;
+  }
+  const size_t past = (size_t)(stage->bias_at - stage->at - stage->bytes);
+  return put(job, zeros, past) && (!stage->bias || pack_bias(job, stage, matrices));
+}
+
+/* Packs a layer; its checksum. */
+static int pack_layer(pack_job *job, uint64_t at, uint64_t *checksum) {
+  const plan_kernel *kernel = job->layer->kernel;
+  const plan_matrix *matrices = job->layer->matrices;
+  ffn_packed_header *header = (ffn_packed_header *)(void *)job->memory;
+  ffn_weights weights = {0};
+  memcpy(weights.parameters, job->layer->parameters, sizeof weights.parameters);
+  ffn_pack_header(header, ffn_name_hash(kernel->packed), &weights, kernel->parameters);
+  job->hash = ffn_xxh64_begin();
+  job->at = at + sizeof *header;
+  for (size_t s = 0; s < kernel->stage_count; matrices += kernel->stages[s].branches, ++s)
+    if (!pack_stage(job, &kernel->stages[s], matrices))
+      return 0;
+  /* Last, as it tells whether all weights are finite. */
+  ffn_xxh64_take(&job->hash, header, sizeof *header);
+  *checksum = ffn_xxh64_end(&job->hash);
+  return output_put(job->out, at, header, sizeof *header, job->problem);
+}
+
+/* ---- The file ------------------------------------------------------------------------------- */
+
+/* Bytes of the words of a layer, each with its 0. */
+static size_t word_bytes(const plan_layer *layer) {
+  size_t bytes = strlen(layer->name) + 1 + strlen(layer->kernel->packed) + 1;
+  for (size_t s = 0; s < layer->kernel->stage_count; ++s)
+    bytes += strlen(layer->kernel->stages[s].format->name) + 1;
+  return bytes;
+}
+
+/* Memory that a layer takes. */
+static uint64_t memory_of(const plan_layer *layer) {
+  const plan_matrix *matrix = layer->matrices;
+  uint64_t most = sizeof(ffn_packed_header) + part_columns * sizeof(float); /* of biases */
+  for (size_t s = 0; s < layer->kernel->stage_count; ++s) {
+    const plan_stage *stage = &layer->kernel->stages[s];
+    const pack_cut cut = cut_of(stage, is_by_column(&matrix->weight));
+    const uint64_t bytes = part_memory(&cut) + (uint64_t)cut.tile * stage->branches;
+    most = bytes > most ? bytes : most;
+    matrix += stage->branches;
+  }
+  return most;
+}
+
+int file_layout_of(file_layout *to, const char *where, pack_problem *problem) {
+  uint64_t words = 0;
+  to->at = (uint64_t *)calloc(to->count ? to->count : 1, sizeof *to->at);
+  if (!to->at)
+    return fails(problem, code_failure, where, "no memory for %zu layers", to->count);
+  for (size_t i = 0; i < to->count; ++i) {
+    const uint64_t memory = memory_of(to->layers[i]);
+    if (memory > most_memory)
+      return fails(problem, code_bad_input, to->layers[i]->name,
+          "packing it takes %llu MiB of memory, more than the %llu that ffn-pack takes",
+          (unsigned long long)(memory >> 20), (unsigned long long)(most_memory >> 20));
+    to->memory = memory > to->memory ? (size_t)memory : to->memory;
+    words += word_bytes(to->layers[i]);
+  }
+  to->head_bytes = sizeof(ffn_file_header) + to->count * sizeof(ffn_file_entry) + words;
+  if (to->head_bytes > UINT32_MAX)
+    return fails(problem, code_bad_input, where, "its names are too long for one file");
+  to->bytes = to->head_bytes;
+  for (size_t i = 0; i < to->count; ++i) {
+    to->at[i] = (to->bytes + FFN_FILE_STEP - 1) / FFN_FILE_STEP * FFN_FILE_STEP;
+    to->bytes = to->at[i] + to->layers[i]->kernel->packed_bytes;
+    if (to->bytes > PLAN_MOST_BYTES)
+      return fails(problem, code_bad_input, where, "its layers are too large for one file");
+  }
+  return 1;
+}
+
+void file_layout_free(file_layout *layout) {
+  free(layout->at);
+  free((void *)layout->layers);
+}
+
+static uint32_t word(char *head, size_t *at, const char *text, char end) {
+  const size_t first = *at, bytes = strlen(text);
+  memcpy(head + first, text, bytes);
+  head[first + bytes] = end;
+  *at = first + bytes + 1;
+  return (uint32_t)first;
+}
+
+/* The entry of a layer, and its words in the head. */
+static ffn_file_entry entry_of(
+    char *head, size_t *at, const plan_layer *layer, uint64_t place, uint64_t checksum) {
+  const plan_kernel *kernel = layer->kernel;
+  ffn_file_entry entry = {0};
+  entry.at = place;
+  entry.bytes = kernel->packed_bytes;
+  entry.checksum = checksum;
+  entry.packed = ffn_name_hash(kernel->packed);
+  entry.inputs = kernel->inputs;
+  entry.hidden = kernel->hidden;
+  entry.outputs = kernel->outputs;
+  entry.layer = layer->index;
+  entry.part = layer->part;
+  entry.stages = (uint32_t)kernel->stage_count;
+  entry.name_at = word(head, at, layer->name, 0);
+  entry.packed_at = word(head, at, kernel->packed, 0);
+  for (size_t s = 0; s < kernel->stage_count; ++s) {
+    const char end = s + 1 < kernel->stage_count ? ' ' : 0;
+    const uint32_t first = word(head, at, kernel->stages[s].format->name, end);
+    entry.formats_at = s == 0 ? first : entry.formats_at;
+  }
+  return entry;
+}
+
+static int put_head(const file_layout *layout, const uint64_t *checksums, pack_output *to,
+    const char *memory_name, pack_problem *problem) {
+  char *head = (char *)calloc(1, (size_t)layout->head_bytes);
+  size_t at = sizeof(ffn_file_header) + layout->count * sizeof(ffn_file_entry);
+  ffn_file_header header = {{'F', 'F', 'N', 'M', 'O', 'D', 'E', 'L'}, FFN_FILE_ORDER,
+      FFN_FILE_VERSION, FFN_LAYOUT, (uint32_t)layout->count, layout->bytes, layout->head_bytes,
+      {0, 0}, 0};
+  const size_t in_front = sizeof header - sizeof header.checksum;
+  if (!head)
+    return fails(problem, code_failure, memory_name, "there is none left");
+  for (size_t i = 0; i < layout->count; ++i) {
+    const ffn_file_entry entry =
+        entry_of(head, &at, layout->layers[i], layout->at[i], checksums[i]);
+    memcpy(head + sizeof header + i * sizeof entry, &entry, sizeof entry);
+  }
+  ffn_xxh64 state = ffn_xxh64_begin();
+  ffn_xxh64_take(&state, &header, in_front);
+  ffn_xxh64_take(&state, head + sizeof header, (size_t)layout->head_bytes - sizeof header);
+  header.checksum = ffn_xxh64_end(&state);
+  memcpy(head, &header, sizeof header);
+  const int done = output_put(to, 0, head, (size_t)layout->head_bytes, problem);
+  free(head);
+  return done;
+}
+
+/* What lies in front of a layer, behind what comes before it. */
+static int put_gap(const file_layout *layout, size_t i, pack_output *to, pack_problem *problem) {
+  static const char zeros[FFN_FILE_STEP] = {0};
+  const uint64_t from =
+      i == 0 ? layout->head_bytes : layout->at[i - 1] + layout->layers[i - 1]->kernel->packed_bytes;
+  return output_put(to, from, zeros, (size_t)(layout->at[i] - from), problem);
+}
+
+int layers_pack(
+    const file_layout *layout, const pack_source *sources, pack_output *to, pack_problem *problem) {
+  static const char none[] = "memory";
+  const size_t bytes = ffn_round_up(layout->memory, FFN_ALIGNMENT);
+  uint64_t *checksums = (uint64_t *)calloc(layout->count ? layout->count : 1, sizeof *checksums);
+  char *memory = (char *)aligned_alloc(FFN_ALIGNMENT, bytes);
+  int works = (checksums && memory) || fails(problem, code_failure, none, "there is none left");
+  pack_job job = {sources, NULL, to, problem, 0, ffn_xxh64_begin(), memory, {NULL, NULL}};
+  for (size_t i = 0; works && i < layout->count; ++i) {
+    job.layer = layout->layers[i];
+    works = put_gap(layout, i, to, problem) && pack_layer(&job, layout->at[i], &checksums[i]);
+  }
+  works = works && put_head(layout, checksums, to, none, problem);
+  free(memory);
+  free(checksums);
+  return works;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * main.c - ffn-pack: PLAN.json of ffngen import, and the files that it names -> packed weights in a
+ * file that is mapped (see ffn_file.h). */
+#define _POSIX_C_SOURCE 200809L
+#include "pack/layers.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "Files of models are little-endian, and ffn-pack reads them as they lie."
+#endif
+
+static const char usage[] =
+    "Usage: ffn-pack PLAN.json [--out FILE] [--layers LIST] [--list | --check] [--json]\n"
+    "\n"
+    "Packs the weights that `ffngen import` found, for kernels to be mapped: byte for byte what\n"
+    "their pack() makes.\n"
+    "\n"
+    "  --out FILE     the packed file (default: model.ffn beside the plan)\n"
+    "  --layers LIST  only these layers of the model, such as 0-15,20\n"
+    "  --list         tell what would be packed, and write nothing\n"
+    "  --check        tell whether the packed file is what the plan makes (exit 3 if not)\n"
+    "  --json         machine-readable output\n"
+    "  --help         this text\n"
+    "\n"
+    "Exit codes: 0, 1 for what the system refuses, 2 for a wrong command line, 3 for a file that\n"
+    "differs, 4 for bad input.\n";
+
+/* What the command line asks for. */
+typedef struct pack_request {
+  const char *plan, *out, *layers;
+  int list, check, json, help;
+} pack_request;
+
+/* ---- The command line ----------------------------------------------------------------------- */
+
+/* The value of an option: what stands behind its '=', or the next argument. */
+static int value_of(
+    const char *name, char **arguments, int *at, const char **to, pack_problem *problem) {
+  const size_t length = strlen(name);
+  const char *argument = arguments[*at];
+  if (strncmp(argument, name, length) != 0 || (argument[length] && argument[length] != '='))
+    return 0;
+  *to = argument[length] ? argument + length + 1 : arguments[*at + 1];
+  *at += argument[length] ? 0 : 1;
+  if (!*to || !**to)
+    fails(problem, code_usage, name, "it takes a value");
+  return 1;
+}
+
+static int flag_of(const char *name, const char *argument, int *to) {
+  *to |= strcmp(name, argument) == 0;
+  return strcmp(name, argument) == 0;
+}
+
+static int read_arguments(int count, char **arguments, pack_request *to, pack_problem *problem) {
+  for (int i = 1; i < count && !problem->code; ++i) {
+    if (value_of("--out", arguments, &i, &to->out, problem) ||
+        value_of("--layers", arguments, &i, &to->layers, problem) ||
+        flag_of("--list", arguments[i], &to->list) ||
+        flag_of("--check", arguments[i], &to->check) ||
+        flag_of("--json", arguments[i], &to->json) || flag_of("--help", arguments[i], &to->help))
+      continue;
+    if (arguments[i][0] == '-' || to->plan)
+      return fails(problem, code_usage, arguments[i],
+          "%s (there are --out, --layers, --list, "
+          "--check, --json, --help)",
+          to->plan ? "one plan at a time" : "unknown option");
+    to->plan = arguments[i];
+  }
+  if (!problem->code && !to->help && !to->plan)
+    return fails(problem, code_usage, "which plan", "ffn-pack DIR/PLAN.json");
+  if (!problem->code && to->list && to->check)
+    return fails(problem, code_usage, "--list and --check", "choose one");
+  return !problem->code;
+}
+
+/* The next number of a list of ranges. */
+static int number_of(const char **at, uint64_t *to) {
+  if (**at < '0' || **at > '9')
+    return 0;
+  for (*to = 0; **at >= '0' && **at <= '9' && *to <= UINT32_MAX; ++*at)
+    *to = *to * 10 + (uint64_t)(**at - '0');
+  return *to <= UINT32_MAX;
+}
+
+/* Whether a list of ranges, "0-15,20", has a number: 1, 0, or -1 where it is no list. */
+static int list_has(const char *list, uint32_t number) {
+  int has = 0;
+  for (const char *at = list;; ++at) {
+    uint64_t first = 0, last = 0;
+    if (!number_of(&at, &first))
+      return -1;
+    last = first;
+    if (*at == '-') {
+      ++at;
+      if (!number_of(&at, &last) || last < first)
+        return -1;
+    }
+    has |= number >= first && number <= last;
+    if (!*at)
+      return has;
+    if (*at != ',')
+      return -1;
+  }
+}
+
+/* ---- Files ---------------------------------------------------------------------------------- */
+
+static char *read_text(const char *path, size_t *bytes, pack_problem *problem) {
+  struct stat about;
+  FILE *file = fopen(path, "rb");
+  char *text = NULL;
+  if (!file || fstat(fileno(file), &about) != 0) {
+    fails(problem, code_bad_input, path, "%s", strerror(errno));
+  } else if (!S_ISREG(about.st_mode) || (uint64_t)about.st_size > PLAN_MOST_TEXT) {
+    fails(problem, code_bad_input, path, "it is no file of at most %zu bytes", PLAN_MOST_TEXT);
+  } else {
+    *bytes = (size_t)about.st_size;
+    text = (char *)malloc(*bytes + 1);
+    if (!text)
+      fails(problem, code_failure, path, "no memory for its %zu bytes", *bytes);
+    else
+      *bytes = fread(text, 1, *bytes, file);
+  }
+  if (file)
+    fclose(file);
+  return text;
+}
+
+/* A name in the folder of the plan, to be freed. */
+static char *beside(const char *plan, const char *name) {
+  const char *slash = strrchr(plan, '/');
+  const size_t folder = slash ? (size_t)(slash - plan) + 1 : 0;
+  char *path = (char *)malloc(folder + strlen(name) + 1);
+  if (path) {
+    memcpy(path, plan, folder);
+    memcpy(path + folder, name, strlen(name) + 1);
+  }
+  return path;
+}
+
+/* ---- What is told --------------------------------------------------------------------------- */
+
+static char *formats_text(const plan_kernel *kernel, char *text, size_t bytes) {
+  size_t at = 0;
+  for (size_t s = 0; s < kernel->stage_count && at < bytes; ++s)
+    at += (size_t)snprintf(
+        text + at, bytes - at, s > 0 ? " %s" : "%s", kernel->stages[s].format->name);
+  return text;
+}
+
+static void tell_json(const file_layout *layout, const char *path, const char *state) {
+  json_t *layers = json_array();
+  char formats[1024];
+  for (size_t i = 0; i < layout->count; ++i) {
+    const plan_layer *layer = layout->layers[i];
+    json_array_append_new(layers,
+        json_pack("{s:I, s:I, s:s, s:s, s:s, s:I, s:I}", "index", (json_int_t)layer->index, "part",
+            (json_int_t)layer->part, "name", layer->name, "packed", layer->kernel->packed,
+            "formats", formats_text(layer->kernel, formats, sizeof formats), "at",
+            (json_int_t)layout->at[i], "bytes", (json_int_t)layer->kernel->packed_bytes));
+  }
+  json_t *all = json_pack("{s:i, s:s, s:s, s:I, s:I, s:o}", "schema", 1, "file", path, "state",
+      state, "bytes", (json_int_t)layout->bytes, "memory", (json_int_t)layout->memory, "layers",
+      layers);
+  json_dumpf(all, stdout, JSON_INDENT(2));
+  printf("\n");
+  json_decref(all);
+}
+
+static void tell_list(const file_layout *layout) {
+  char formats[1024];
+  for (size_t i = 0; i < layout->count; ++i) {
+    const plan_layer *layer = layout->layers[i];
+    printf("%6u %12llu  %s  %s  %s\n", (unsigned)layer->index,
+        (unsigned long long)layer->kernel->packed_bytes, layer->name, layer->kernel->packed,
+        formats_text(layer->kernel, formats, sizeof formats));
+  }
+  printf("%zu layers, %llu bytes; nothing was written\n", layout->count,
+      (unsigned long long)layout->bytes);
+}
+
+/* ---- All of it ------------------------------------------------------------------------------ */
+
+/* The layers of a plan that are asked for. */
+static int choose(
+    const pack_request *asked, const pack_plan *plan, file_layout *to, pack_problem *problem) {
+  to->layers = (const plan_layer **)calloc(plan->layer_count, sizeof *to->layers);
+  if (!to->layers)
+    return fails(problem, code_failure, "memory", "there is none left");
+  for (size_t i = 0; i < plan->layer_count; ++i) {
+    const int has = asked->layers ? list_has(asked->layers, plan->layers[i].index) : 1;
+    if (has < 0)
+      return fails(problem, code_usage, "--layers", "numbers and ranges, as in 0-15,20");
+    if (has)
+      to->layers[to->count++] = &plan->layers[i];
+  }
+  if (to->count == 0)
+    return fails(problem, code_bad_input, "--layers",
+        "the plan has none of them: its layers are "
+        "%u to %u",
+        (unsigned)plan->layers[0].index, (unsigned)plan->layers[plan->layer_count - 1].index);
+  return file_layout_of(to, asked->plan, problem);
+}
+
+static int pack(const pack_request *asked, const pack_plan *plan, const file_layout *layout,
+    const char *out, pack_problem *problem) {
+  pack_output to = {out, -1, NULL, 0, 0, -1};
+  char *folder = beside(asked->plan, "");
+  pack_source *sources = folder ? sources_open(plan, folder, problem) : NULL;
+  int works = sources != NULL;
+  if (works && !asked->check)
+    fprintf(stderr,
+        "ffn-pack: %zu layers, %llu bytes for %s, %zu bytes of memory beside the maps\n",
+        layout->count, (unsigned long long)layout->bytes, out, layout->memory);
+  works = works && output_begin(&to, out, layout->bytes, asked->check, problem) &&
+          layers_pack(layout, sources, &to, problem) && output_end(&to, problem);
+  output_drop(&to);
+  sources_close(sources, plan);
+  free(folder);
+  return works;
+}
+
+static int run(const pack_request *asked, pack_problem *problem) {
+  size_t bytes = 0;
+  pack_plan plan = {0};
+  file_layout layout = {0};
+  char *text = read_text(asked->plan, &bytes, problem);
+  char *out = asked->out ? strdup(asked->out) : beside(asked->plan, "model.ffn");
+  int works = text && out && plan_read(&plan, text, bytes, asked->plan, problem) &&
+              choose(asked, &plan, &layout, problem);
+  free(text);
+  if (works && !asked->list)
+    works = pack(asked, &plan, &layout, out, problem);
+  const char *state = asked->list ? "listed" : asked->check ? "same" : "written";
+  if (asked->json && (works || problem->code == code_differs))
+    tell_json(&layout, out, works ? state : "differs");
+  else if (works && asked->list)
+    tell_list(&layout);
+  else if (works)
+    printf("%s: %s\n", out, state);
+  file_layout_free(&layout);
+  plan_free(&plan);
+  free(out);
+  return works;
+}
+
+int main(int count, char **arguments) {
+  pack_request asked = {0};
+  pack_problem problem = {0};
+  if (!read_arguments(count, arguments, &asked, &problem) ||
+      (!asked.help && !run(&asked, &problem))) {
+    fprintf(stderr, "ffn-pack: %s\n", problem.code ? problem.text : "memory: there is none left");
+    return problem.code ? problem.code : code_failure;
+  }
+  if (asked.help)
+    printf("%s", usage);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fprintf(stderr, "ffn-pack: what was told did not arrive: %s\n", strerror(errno));
+    return code_failure;
+  }
+  return 0;
+}

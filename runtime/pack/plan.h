@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * plan.h - PLAN.json: which bytes of which files become the packed weights of which kernels. */
+#ifndef FFN_PACK_PLAN_H
+#define FFN_PACK_PLAN_H
+
+#include "pack/formats.h"
+#include "pack/problem.h"
+
+#define PLAN_VERSION 1
+
+/* Bytes of a plan, of a size of a matrix and of anything else, at most: sums and products of what
+ * is below these do not overflow. */
+#define PLAN_MOST_TEXT ((size_t)256 << 20)
+#define PLAN_MOST_SIZE (UINT64_C(1) << 20)
+#define PLAN_MOST_BYTES (UINT64_C(1) << 52)
+
+typedef struct plan_span {
+  uint64_t first, bytes;
+} plan_span;
+
+/* A file that weights are in: it must have so many bytes, and a hash of these spans. */
+typedef struct plan_file {
+  const char *path; /* as the plan says it */
+  uint64_t bytes, hash;
+  size_t span_count;
+  plan_span *spans;
+} plan_file;
+
+/* A stage of a kernel, as runtime/packed.h lays it. */
+typedef struct plan_stage {
+  const pack_format *format;
+  size_t inputs, outputs, branches, width;
+  int bias;
+  uint64_t at, bias_at, bytes; /* of the panels; pads are none of them */
+} plan_stage;
+
+typedef struct plan_kernel {
+  const char *layer, *packed;
+  uint64_t inputs, hidden, outputs, packed_bytes;
+  size_t parameters, stage_count, matrix_count;
+  plan_stage stages[FFN_MAX_STAGES];
+} plan_kernel;
+
+/* Where numbers lie: number (o, k) of a matrix at first + o * row_bytes + k * column_bytes, number
+ * o of a vector at first + o * column_bytes; rows of blocks lie whole. */
+typedef struct plan_numbers {
+  const char *tensor;
+  size_t file;
+  uint64_t first, bytes, row_bytes, column_bytes;
+  pack_encoding encoding;
+} plan_numbers;
+
+typedef struct plan_matrix {
+  plan_numbers weight, bias;
+} plan_matrix;
+
+typedef struct plan_layer {
+  uint32_t index, part;
+  const char *name;
+  const plan_kernel *kernel;
+  float parameters[FFN_MAX_PARAMETERS];
+  plan_matrix *matrices; /* stage by stage, branch by branch */
+} plan_layer;
+
+typedef struct pack_plan {
+  size_t file_count, kernel_count, layer_count;
+  plan_file *files;
+  plan_kernel *kernels;
+  plan_layer *layers; /* ascending by index and part */
+  void *text; /* what all words are in */
+} pack_plan;
+
+/* Reads a plan; `where` is its name. What it gives is consistent: all sizes are checked against
+ * each other and against those of the files. plan_free() frees it, also where it fails. */
+int plan_read(
+    pack_plan *to, const char *text, size_t bytes, const char *where, pack_problem *problem);
+void plan_free(pack_plan *plan);
+
+/* Bytes of a row of a matrix, where its numbers lie side by side. */
+uint64_t plan_row(const plan_numbers *numbers, size_t inputs);
+
+#endif

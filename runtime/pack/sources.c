@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * sources.c - see sources.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "pack/sources.h"
+#include "xxh64.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char another[] = "make the plan anew by ffngen import, or bring the file back";
+
+/* Whether the file at a path may be mapped. */
+static int map_file(
+    const plan_file *file, const char *path, pack_source *to, pack_problem *problem) {
+  struct stat about;
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return fails(problem, code_bad_input, path, "%s", strerror(errno));
+  const int known = fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
+  if (!known || (uint64_t)about.st_size != file->bytes) {
+    close(descriptor);
+    return known ? fails(problem, code_bad_input, path,
+                       "it has %llu bytes, and had %llu when import read it: %s",
+                       (unsigned long long)about.st_size, (unsigned long long)file->bytes, another)
+                 : fails(problem, code_bad_input, path, "it is no file of bytes");
+  }
+  void *memory = NULL;
+  if (file->bytes > 0)
+    memory = mmap(NULL, (size_t)file->bytes, PROT_READ, MAP_SHARED, descriptor, 0);
+  close(descriptor);
+  if (memory == MAP_FAILED)
+    return fails(problem, code_failure, path, "it cannot be mapped: %s", strerror(errno));
+  to->memory = (const char *)memory;
+  to->bytes = (size_t)file->bytes;
+  return 1;
+}
+
+static int is_file_of(
+    const plan_file *file, const char *path, const pack_source *own, pack_problem *problem) {
+  ffn_xxh64 state = ffn_xxh64_begin();
+  for (size_t i = 0; i < file->span_count; ++i)
+    if (file->spans[i].bytes > 0)
+      ffn_xxh64_take(&state, own->memory + file->spans[i].first, (size_t)file->spans[i].bytes);
+  return ffn_xxh64_end(&state) == file->hash ||
+         fails(problem, code_bad_input, path, "its header is not the one that import read: %s",
+             another);
+}
+
+static char *path_of(const char *folder, const char *path) {
+  const size_t in_front = path[0] == '/' ? 0 : strlen(folder), bytes = strlen(path);
+  char *joined = (char *)malloc(in_front + bytes + 1);
+  if (joined) {
+    memcpy(joined, folder, in_front);
+    memcpy(joined + in_front, path, bytes + 1);
+  }
+  return joined;
+}
+
+pack_source *sources_open(const pack_plan *plan, const char *folder, pack_problem *problem) {
+  pack_source *sources = (pack_source *)calloc(plan->file_count, sizeof *sources);
+  int works = sources != NULL || fails(problem, code_failure, "memory", "there is none left");
+  for (size_t i = 0; works && i < plan->file_count; ++i) {
+    const plan_file *file = &plan->files[i];
+    char *path = path_of(folder, file->path);
+    works = (path != NULL || fails(problem, code_failure, "memory", "there is none left")) &&
+            map_file(file, path, &sources[i], problem) &&
+            is_file_of(file, path, &sources[i], problem);
+    free(path);
+  }
+  if (works)
+    return sources;
+  sources_close(sources, plan);
+  return NULL;
+}
+
+void sources_close(pack_source *sources, const pack_plan *plan) {
+  for (size_t i = 0; sources && i < plan->file_count; ++i)
+    if (sources[i].memory)
+      munmap((void *)(uintptr_t)sources[i].memory, sources[i].bytes);
+  free(sources);
+}

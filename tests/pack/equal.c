@@ -1,0 +1,118 @@
+/* Whether ffn-pack's bytes are those of kernel->pack(), and whether they come back from the packed
+ * file: equal FOLDER, where plans.lua and ffn-pack have been. */
+#include "ffn_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_all(const char *folder, const char *name, size_t *bytes) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "rb");
+  if (!file || fseek(file, 0, SEEK_END) != 0)
+    return NULL;
+  *bytes = (size_t)ftell(file);
+  rewind(file);
+  char *text = ffn_alloc(*bytes + 1);
+  const size_t got = text ? fread(text, 1, *bytes, file) : 0;
+  fclose(file);
+  if (got != *bytes)
+    return NULL;
+  text[got] = 0;
+  return text;
+}
+
+static ffn_source source_of(const char *name) {
+  int source = 0;
+  while (source < FFN_SOURCE_COUNT && strcmp(ffn_format_name((ffn_format)source), name) != 0)
+    ++source;
+  return (ffn_source)source;
+}
+
+/* The next line, without its end. */
+static char *line_of(char **at) {
+  char *line = *at, *end = strchr(line, '\n');
+  if (!end)
+    return NULL;
+  *end = 0;
+  *at = end + 1;
+  return line;
+}
+
+static int read_matrix(char *line, const char *dense, ffn_linear *to) {
+  char name[32];
+  long weight = 0, bias = 0;
+  if (!line || sscanf(line, "%31s %ld %ld", name, &weight, &bias) != 3)
+    return 0;
+  const ffn_linear linear = {dense + weight,
+                             bias < 0 ? NULL : (const float *)(const void *)(dense + bias),
+                             source_of(name),
+                             0,
+                             NULL,
+                             NULL};
+  *to = linear;
+  return 1;
+}
+
+int main(int count, char **arguments) {
+  size_t dense_bytes = 0, cases_bytes = 0, entry = 0, differ = 0;
+  char path[4096];
+  if (count != 2)
+    return puts("equal FOLDER"), 2;
+  char *dense = read_all(arguments[1], "dense.bin", &dense_bytes);
+  char *cases = read_all(arguments[1], "cases.txt", &cases_bytes);
+  ffn_file file;
+  snprintf(path, sizeof path, "%s/model.ffn", arguments[1]);
+  const ffn_file_status opened = ffn_file_open(&file, path);
+  if (!dense || !cases || opened)
+    return printf("%s: %s\n", path, ffn_file_status_text(opened)), 1;
+  for (char *at = cases, *line; (line = line_of(&at)); ++entry) {
+    char name[512];
+    int read = 0;
+    if (sscanf(line, "layer %511s%n", name, &read) != 1)
+      return printf("no layer: %s\n", line), 1;
+    const ffn_kernel *kernel = ffn_find_layer(name, 1u << FFN_ISA_C);
+    if (!kernel)
+      return printf("no kernel %s\n", name), 1;
+    ffn_weights weights;
+    ffn_linear chain[FFN_MAX_STAGES];
+    memset(&weights, 0, sizeof weights);
+    char *parameter = line + read;
+    for (size_t p = 0; p < kernel->runtime_parameters; ++p)
+      weights.parameters[p] = strtof(parameter, &parameter);
+    weights.chain = chain;
+    for (size_t s = 0; s < kernel->stage_count; ++s)
+      for (size_t b = 0; b < kernel->stages[s].branches; ++b) {
+        const ffn_matrix role = kernel->stages[s].matrix[b];
+        ffn_linear *to = role == FFN_MATRIX_GATE   ? &weights.gate
+                         : role == FFN_MATRIX_UP   ? &weights.up
+                         : role == FFN_MATRIX_DOWN ? &weights.down
+                                                   : &chain[s];
+        if (!read_matrix(line_of(&at), dense, to))
+          return printf("%s: no matrix\n", name), 1;
+      }
+    const char *problem = ffn_weights_problem(kernel, &weights);
+    if (problem)
+      return printf("%s: %s\n", name, problem), 1;
+    char *own = ffn_alloc(kernel->packed_bytes);
+    memset(own, 0xee, kernel->packed_bytes);
+    kernel->pack(own, &weights);
+    const void *packed = NULL;
+    const size_t found = ffn_file_find(&file, (uint32_t)entry, 0);
+    const ffn_file_status status = ffn_file_packed(&file, found, kernel, &packed);
+    if (status || found != entry || ffn_file_check(&file, found) != FFN_FILE_OK)
+      return printf("%s: %s\n", name, ffn_file_status_text(status)), 1;
+    size_t byte = 0;
+    while (byte < kernel->packed_bytes && own[byte] == ((const char *)packed)[byte])
+      ++byte;
+    if (byte < kernel->packed_bytes)
+      printf("layer %zu, %s: byte %zu of %zu differs\n", entry, name, byte, kernel->packed_bytes);
+    differ += byte < kernel->packed_bytes;
+    ffn_free(own);
+  }
+  const int whole = entry == file.layers;
+  printf("%zu layers packed as pack() does, %zu not\n", entry - differ, differ);
+  ffn_file_close(&file), ffn_free(dense), ffn_free(cases);
+  return differ == 0 && entry > 0 && whole ? 0 : 1;
+}

@@ -1,0 +1,278 @@
+--- A plan of small layers, for the test that ffn-pack lays bytes as pack() does: their numbers lie in
+--- every way that a file may have them, and once more as pack() takes them.
+---
+---   lua5.4 tests/pack/plans.lua FOLDER SPEC...
+---
+--- FOLDER/PLAN.json and numbers.bin are ffn-pack's; cases.txt and dense.bin are for equal.c. A line
+--- `layer KERNEL PARAMETERS...` for each layer of the plan, and for each of its matrices `SOURCE
+--- WEIGHT BIAS`, both places in dense.bin, -1 where there is none.
+package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
+local isas = require 'isa'
+local json = require 'dkjson'
+local lists = require 'common.list'
+local packed = require 'import.packed'
+local pipeline = require 'pipeline'
+local version = require 'common.version'
+local weights = require 'weights'
+
+local M = {}
+
+local most_numbers = 150000 -- of a layer
+
+--- Bytes one after the other, and where they came to lie.
+local function pile()
+  local parts, bytes = {}, 0
+  return {
+    put = function(text)
+      local at = bytes
+      parts[#parts + 1], bytes = text, bytes + #text
+      return at
+    end,
+    align = function(step, past)
+      local gap = -bytes % step + past
+      parts[#parts + 1], bytes = ('\xa5'):rep(gap), bytes + gap
+    end,
+    text = function() return table.concat(parts) end,
+    bytes = function() return bytes end,
+  }
+end
+
+--- The bits of the f32 that an f16 is.
+local function widened(half)
+  local sign, exponent, fraction = half >> 15 << 31, half >> 10 & 31, half & 1023
+  if exponent == 31 then return sign | 0x7f800000 | fraction << 13 end
+  if exponent > 0 then return sign | exponent + 112 << 23 | fraction << 13 end
+  local value = fraction * 2.0 ^ -24
+  return sign | string.unpack('<I4', string.pack('<f', value))
+end
+
+--- How a number of each encoding is made: its bytes in a file, and the bits of the float that it is.
+local makers = {
+  f32 = function(wild)
+    local bits = math.random(0, 0xffffffff)
+    if not wild then bits = bits & 0x807fffff | math.random(110, 135) << 23 end
+    return string.pack('<I4', bits), bits
+  end,
+  f16 = function(wild)
+    local bits = math.random(0, 0xffff)
+    if not wild and bits >> 10 & 31 == 31 then bits = bits & 0x83ff end
+    return string.pack('<I2', bits), widened(bits)
+  end,
+  bf16 = function(wild)
+    local bits = math.random(0, 0xffff)
+    if not wild then bits = bits & 0x807f | math.random(110, 135) << 7 end
+    return string.pack('<I2', bits), bits << 16
+  end,
+  f64 = function(wild)
+    local bits = math.random(0, 0xffffffff)
+    local exponent = bits >> 23 & 255
+    if not wild or exponent == 255 then bits = bits & 0x807fffff | math.random(110, 135) << 23 end
+    return string.pack('<d', (string.unpack('<f', string.pack('<I4', bits)))), bits
+  end,
+}
+
+local plain = { 'f32', 'f16', 'bf16', 'f64' }
+local number_bytes = { f32 = 4, f16 = 2, bf16 = 2, f64 = 8 }
+
+--- Rows of numbers or blocks, each a list of pieces, and the same rows as pack() takes them.
+local function rows_of(format, encoding, outputs, inputs, wild)
+  local rows, dense, own = {}, {}, encoding == format.name
+  for o = 1, outputs do
+    local row = {}
+    if number_bytes[encoding] then
+      for k = 1, inputs do
+        local bytes, bits = makers[encoding](wild)
+        row[k] = bytes
+        dense[#dense + 1] = own and bytes or string.pack('<I4', bits)
+      end
+    else
+      local whole = {}
+      for b = 1, inputs // format.source.k * format.source.bytes do
+        whole[b] = string.char(math.random(0, 255))
+      end
+      row[1] = table.concat(whole)
+      dense[#dense + 1] = row[1]
+    end
+    rows[o] = row
+  end
+  return rows, table.concat(dense)
+end
+
+--- Puts matrices of one stage into a file, in a way that is drawn; gives where each begins.
+local function place(file, encoding, matrices, outputs, inputs)
+  local bytes = number_bytes[encoding]
+  local way = math.random(1, bytes and 5 or 3)
+  local row_bytes = bytes and inputs * bytes or #matrices[1][1][1]
+  file.align(64, math.random(0, 3) == 0 and 1 or 0) -- of some no number is aligned
+  if way == 4 or way == 5 then -- [in][out], each for itself or side by side
+    local together = way == 5 and #matrices or 1
+    local column, parts, begins = outputs * bytes * together, {}, {}
+    for m, rows in ipairs(matrices) do
+      if way == 4 or m == 1 then parts = {} end
+      for k = 1, inputs do
+        for o = 1, outputs do
+          local at = way == 4 and (k - 1) * outputs + o or ((k - 1) * outputs + o - 1) * together + m
+          parts[at] = rows[o][k]
+        end
+      end
+      if way == 4 then begins[m] = file.put(table.concat(parts)) end
+    end
+    if way == 5 then
+      local at = file.put(table.concat(parts))
+      for m in ipairs(matrices) do begins[m] = at + (m - 1) * bytes end
+    end
+    return begins, bytes * together, column
+  end
+  local function row(m, o) return table.concat(matrices[m][o]) end
+  local begins, parts = {}, {}
+  if way == 3 then -- rows of all take turns
+    for o = 1, outputs do
+      for m in ipairs(matrices) do parts[#parts + 1] = row(m, o) end
+    end
+    local at = file.put(table.concat(parts))
+    for m in ipairs(matrices) do begins[m] = at + (m - 1) * row_bytes end
+    return begins, row_bytes * #matrices, bytes or 0
+  end
+  local pad = way == 2 and ('\x5a'):rep(math.random(1, 70)) or ''
+  for m in ipairs(matrices) do
+    parts = {}
+    for o = 1, outputs do parts[o] = row(m, o) .. pad end
+    begins[m] = file.put(table.concat(parts))
+  end
+  return begins, row_bytes + #pad, bytes or 0
+end
+
+--- A bias in a file, and as pack() takes it.
+local function bias_of(file, dense, outputs)
+  local encoding, parts, floats = plain[math.random(#plain)], {}, {}
+  local bytes, step = number_bytes[encoding], math.random(0, 2)
+  for o = 1, outputs do
+    local text, bits = makers[encoding](false)
+    if step == 0 and o > 1 then -- one number for all
+      parts[o], floats[o] = '', floats[1]
+    else
+      parts[o] = text .. (step == 2 and '\x5a' or '')
+      floats[o] = string.pack('<I4', bits)
+    end
+  end
+  local first = file.put(table.concat(parts))
+  dense.align(64, 0)
+  return {
+    tensor = 'a bias', file = 0, first = first, bytes = file.bytes() - first, encoding = encoding,
+    row_bytes = 0, column_bytes = step == 0 and 0 or bytes + step - 1,
+  }, dense.put(table.concat(floats))
+end
+
+--- Encodings that a format is packed from.
+local function encodings_of(format)
+  local list, source = {}, format.source
+  if format.pack then lists.append(list, plain) end
+  local alone = source and source.scale == 0 and source.zero == 0
+  if alone and not lists.has(list, format.name) then list[#list + 1] = format.name end
+  return list
+end
+
+--- A layer of the plan, and its lines for equal.c.
+local function layer_of(file, dense, kernel, index, name, lines)
+  local layer = {
+    index = index, name = ('layers.%d'):format(index), kernel = 0, parameters = {}, matrices = {},
+  }
+  for i = 1, kernel.parameters do layer.parameters[i] = i / 4 end
+  lines[#lines + 1] = ('layer %s %s'):format(name, table.concat(layer.parameters, ' '))
+  for s, stage in ipairs(kernel.stages) do
+    local format = weights.by_name[stage.format]
+    local encodings = encodings_of(format)
+    local encoding = encodings[math.random(#encodings)]
+    local matrices, own, wild = {}, encoding == format.name, math.random(0, 4) == 0
+    local places = {}
+    for b in ipairs(stage.matrices) do
+      local bytes
+      matrices[b], bytes = rows_of(format, encoding, stage.outputs, stage.inputs, wild)
+      dense.align(64, 0)
+      places[b] = dense.put(bytes)
+    end
+    local begins, row_bytes, column_bytes =
+      place(file, encoding, matrices, stage.outputs, stage.inputs)
+    local stop = file.bytes()
+    for b in ipairs(stage.matrices) do
+      local bias, bias_at = json.null, -1
+      if stage.bias then bias, bias_at = bias_of(file, dense, stage.outputs) end
+      layer.matrices[#layer.matrices + 1] = {
+        stage = s - 1, branch = b - 1, outputs = stage.outputs, inputs = stage.inputs, bias = bias,
+        weight = {
+          tensor = 'a matrix', file = 0, first = begins[b], bytes = stop - begins[b],
+          encoding = encoding, row_bytes = row_bytes, column_bytes = column_bytes,
+        },
+      }
+      lines[#lines + 1] = ('%s %d %d'):format(own and encoding or 'f32', places[b], bias_at)
+    end
+  end
+  setmetatable(layer.parameters, { __jsontype = 'array' })
+  return layer
+end
+
+--- Whether all numbers of a kernel are few, and some encoding has them.
+local function is_small(kernel)
+  local numbers = 0
+  for _, stage in ipairs(kernel.stages) do
+    numbers = numbers + stage.inputs * stage.outputs * #stage.matrices
+  end
+  return numbers <= most_numbers
+end
+
+--- Kernels of small layers in portable C, each once.
+---@param specs string[]
+---@return table[] { name =, packed = }
+function M.kernels(specs)
+  local kernels, seen = {}, {}
+  for _, wanted in ipairs(pipeline.lower(pipeline.read(specs), { isas.by_name.c.name })) do
+    local kernel = packed.of(wanted.layer)
+    if not seen[kernel.packed] and is_small(kernel) then
+      seen[kernel.packed] = true
+      kernels[#kernels + 1] = { name = wanted.layer.name, packed = kernel }
+    end
+  end
+  return kernels
+end
+
+--- A plan of so many variants of each.
+---@return table plan
+---@return string numbers
+---@return string dense
+---@return string cases
+function M.plan(kernels, variants)
+  local file, dense, lines, layers, list = pile(), pile(), {}, {}, {}
+  file.put(('header of the file'):rep(3))
+  for i, kernel in ipairs(kernels) do
+    list[i] = kernel.packed
+    for _ = 1, variants do
+      local layer = layer_of(file, dense, kernel.packed, #layers, kernel.name, lines)
+      layer.kernel = i - 1
+      layers[#layers + 1] = layer
+    end
+  end
+  return {
+    ffngen_plan = 1, abi = version.abi, layout = version.layout,
+    files = { { path = 'numbers.bin', bytes = file.bytes(), spans = { { 4, 14 }, { 36, 18 } },
+      xxh64 = '4674f27689c78e4a' } },
+    kernels = list, layers = layers,
+  }, file.text(), dense.text(), table.concat(lines, '\n') .. '\n'
+end
+
+local function write(path, text)
+  local to = assert(io.open(path, 'wb'))
+  assert(to:write(text))
+  assert(to:close())
+end
+
+if arg and arg[0]:match 'plans%.lua$' then
+  math.randomseed(31, 31)
+  local folder, specs = arg[1], { table.unpack(arg, 2) }
+  local plan, numbers, dense, cases = M.plan(M.kernels(specs), 4)
+  write(folder .. '/PLAN.json', json.encode(plan, { indent = true }))
+  write(folder .. '/numbers.bin', numbers)
+  write(folder .. '/dense.bin', dense)
+  write(folder .. '/cases.txt', cases)
+end
+
+return M
