@@ -95,6 +95,7 @@ local model = {
 ---@field inputs string[]     '' where one is left out
 ---@field outputs string[]
 ---@field attributes table<string, OnnxAttribute>
+---@field names string[]     of attributes, as they stand
 ---@field graphs OnnxGraph[]  of If, Loop, Scan
 
 ---@class OnnxAttribute
@@ -139,21 +140,22 @@ end
 local none = {}
 
 local function node_of(wire, raw)
-  local attributes, graphs = {}, nil
+  local attributes, names, graphs = {}, none, nil
   for _, attribute in ipairs(raw.attributes or none) do
     local name = attribute.name or ''
     if attributes[name] then
       wire:refuse('node "%s" has attribute "%s" twice', record.shown(raw.name or ''),
         record.shown(name))
     end
-    graphs = graphs or {}
+    if not graphs then graphs, names = {}, {} end
     attributes[name] = attribute_of(wire, attribute, graphs)
+    names[#names + 1] = name
   end
   local domain = raw.domain or ''
   return record.strict('ONNX node', {
     op = raw.op_type or '', domain = domain == 'ai.onnx' and '' or domain,
     overload = raw.overload or '', name = raw.name or '', inputs = raw.inputs or none,
-    outputs = raw.outputs or none, attributes = attributes, graphs = graphs or none,
+    outputs = raw.outputs or none, attributes = attributes, names = names, graphs = graphs or none,
   })
 end
 

@@ -39,16 +39,15 @@ end
 
 --- Rows of x and y beside a file.
 local function rows_of(path)
-  local rows, list = {}, nil
+  local rows, what = {}, nil
   for line in io.lines(path) do
-    local what = line:match '^([xy]) '
-    if what then
-      rows[what] = {}
-      list = rows[what]
+    local head = line:match '^([xy]) '
+    if head then
+      what, rows[head] = head, {}
     else
       local row = {}
       for word in line:gmatch '%S+' do row[#row + 1] = assert(tonumber(word)) end
-      list[#list + 1] = row
+      table.insert(rows[what], row)
     end
   end
   return rows

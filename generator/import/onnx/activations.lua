@@ -6,8 +6,6 @@ local known = require 'activation.graph.known'
 local lists = require 'common.list'
 local nodes = require 'activation.graph.node'
 local operators = require 'import.onnx.operators'
-local record = require 'common.record'
-local shown = require 'import.onnx.shown'
 local text = require 'activation.graph.text'
 local trace = require 'activation.graph.trace'
 local views = require 'import.onnx.views'
@@ -39,7 +37,7 @@ local function told(region, inputs, way, opset)
       local result = step.is_same and args[1]
         or operator and operator.apply(args, step, telling)
       if not result then
-        error(('%s is not told element by element'):format(shown.step(step)), 0)
+        error(('%s is not told element by element'):format(step.op), 0)
       end
       values[out] = result
     end
@@ -163,12 +161,12 @@ local function gated(region, opset)
 end
 
 --- A text that regions share where they do the same.
-local function key_of(region)
-  local parts, number = {}, {}
+local function key_of(region, opset)
+  local parts, number = { opset }, {}
   for i, leaf in ipairs(region.leaves) do number[leaf] = 'leaf ' .. i end
   for i, step in ipairs(region.steps) do
     parts[#parts + 1] = step.op
-    for _, name in ipairs(record.sorted_keys(step.node.attributes)) do
+    for _, name in ipairs(step.node.names) do
       local a = step.node.attributes[name]
       parts[#parts + 1] = ('%s=%s,%s,%s'):format(name, a.f, a.i, a.s)
     end
@@ -183,25 +181,25 @@ local function key_of(region)
   return table.concat(parts, '\n')
 end
 
---- What asks again gets the same answer.
+local answers = {} ---@type table<string, { found: Applied|nil, why: string|nil }>
+
+--- Asks what regions are; who asks again gets the same answer.
 ---@param opset integer
 ---@return fun(region: Region): Applied|nil, string|nil
 function M.finder(opset)
-  local answers = {}
   return function(region)
-    local key = key_of(region)
+    if region.value.stream then return as_it_is end
+    local key = key_of(region, opset)
     if not answers[key] then
       local found, why
-      if region.value.stream then
-        found = as_it_is
-      elseif #region.leaves == 2 then
+      if #region.leaves == 2 then
         found, why = gated(region, opset)
       else
         found, why = plain(region, opset)
       end
-      answers[key] = { found, why }
+      answers[key] = { found = found, why = why }
     end
-    return answers[key][1], answers[key][2]
+    return answers[key].found, answers[key].why
   end
 end
 

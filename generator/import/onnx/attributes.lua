@@ -1,7 +1,6 @@
 --- Attributes of nodes by their names. One that nobody asks for may say that the node is another
 --- one than it seems, so that all are told before a node is taken.
 local lists = require 'common.list'
-local record = require 'common.record'
 
 local M = {}
 
@@ -25,7 +24,7 @@ end
 --- Whether a node has no other attributes than these.
 ---@param names string[]
 function M.are(node, names)
-  for _, name in ipairs(record.sorted_keys(node.attributes)) do
+  for _, name in ipairs(node.names) do
     if not lists.has(names, name) then return false, name end
   end
   return true

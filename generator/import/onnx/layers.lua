@@ -177,12 +177,10 @@ local function tensor_of(step)
 end
 
 local function beside(list, place, step, text)
-  if #list < most_around then
-    list[#list + 1] = {
-      place = place, what = step.op, tensor = tensor_of(step), text = text
-        or ('node %s'):format(shown.quoted(step.at)),
-    }
-  end
+  list[#list + 1] = {
+    place = place, what = step.op, tensor = tensor_of(step), text = text
+      or ('node %s'):format(shown.quoted(step.at)),
+  }
 end
 
 --- What takes what a layer takes, other than it.
@@ -192,6 +190,7 @@ local function add_before(list, part)
   local x = streams.source(product)
   if x.step then beside(list, 'before', x.step) end
   for _, use in ipairs(product.x.uses) do
+    if #list == most_around then break end
     if not own[use] then
       beside(list, 'beside', use, ('node %s takes what the layer takes'):format(
         shown.quoted(use.at)))
@@ -201,7 +200,10 @@ end
 
 local function add_after(list, part)
   local last = part[#part]
-  for _, use in ipairs(last.region.value.uses) do beside(list, 'after', use) end
+  for _, use in ipairs(last.region.value.uses) do
+    if #list == most_around then break end
+    beside(list, 'after', use)
+  end
   if last.why then
     list[#list + 1] = { place = 'after', what = 'the chain ends', text = last.why }
   end

@@ -31,6 +31,7 @@ local M = {}
 ---@field outs Value[]
 ---@field at string                its name, or that of what it gives
 ---@field is_same boolean          it changes no number and no row
+---@field operator Operator|false|nil  see operators.lua, once it was asked for
 
 ---@class Scope
 ---@field values table<string, Value>
@@ -128,7 +129,7 @@ end
 local function new_step(linking, scope, node, op, ins)
   local step = {
     index = #linking.steps + 1, node = node, scope = scope, ins = ins, outs = {}, at = at_of(node),
-    op = op, is_same = false,
+    op = op, is_same = false, operator = nil,
   }
   linking.steps[step.index] = step
   for _, taken in ipairs(ins) do
@@ -139,7 +140,7 @@ end
 
 M.sum = record.strict('ONNX node', {
   op = 'Add', domain = '', overload = '', name = '', inputs = {}, outputs = {}, attributes = {},
-  graphs = {},
+  names = {}, graphs = {},
 })
 
 --- Operators that add a vector first: they are that sum, and the operator without it.

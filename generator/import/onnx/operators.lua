@@ -217,10 +217,9 @@ add('Dropout', { 'ratio', 'seed', 'is_test' }, 1, 3, function(args, step, tellin
   return not is_trained and args[1] or nil
 end)
 
---- The operator of a step, or nil where it is none of these.
 ---@param step Step
 ---@return Operator|nil
-function M.of(step)
+local function operator_of(step)
   local operator = by_name[step.op]
   if not operator or #step.ins < operator.least or #step.ins > operator.most
     or not attributes.are(step.node, operator.attributes) then
@@ -233,6 +232,14 @@ function M.of(step)
     if i > 1 and out and (#out.uses > 0 or out.is_output) then return nil end
   end
   return step.outs[1] and operator or nil
+end
+
+--- The operator of a step, or nil where it is none of these.
+---@param step Step
+---@return Operator|nil
+function M.of(step)
+  if step.operator == nil then step.operator = operator_of(step) or false end
+  return step.operator or nil
 end
 
 return M

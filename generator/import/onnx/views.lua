@@ -2,7 +2,6 @@
 --- cuts it moves no number, and is a first number and strides. What computes with tensors bars
 --- them, but for single numbers, which are computed as f32.
 local attributes = require 'import.onnx.attributes'
-local lists = require 'common.list'
 local numbers = require 'common.number'
 local operators = require 'import.onnx.operators'
 local tensors = require 'files.onnx_tensors'
@@ -379,8 +378,8 @@ function M.follow(step, opset)
     if value and (value.tensor or value.barred) then return true end
   end
   if #step.ins == 0 or #step.node.graphs > 0 then return false end
-  if #lists.filter(step.ins, function(value) return value and not is_constant(value) end) > 0 then
-    return false
+  for _, value in ipairs(step.ins) do
+    if value and not is_constant(value) then return false end
   end
   look(step, opset)
   return true
