@@ -82,13 +82,14 @@ end
 ---@param path string
 local function add_file(model, path)
   opened.with(path, function(handle, size)
-    local keys, shapes, stored, header = safetensors.tensors(path, handle, size)
+    local entries, header = safetensors.tensors(path, handle, size)
+    local shapes, stored = entries.shapes, entries.stored
     local index = #model.files + 1
     model.files[index] = {
       path = path, bytes = size, spans = { { 0, header } },
       xxh64 = xxh64.of(opened.slice(handle, 0, header)),
     }
-    for _, key in ipairs(keys) do
+    for _, key in ipairs(entries.keys) do
       local tensor, other = stored[key], model.stored[key]
       if other then
         problems.bad_input(path, 'tensor "%s" is in %s, too', record.shown(key, 80),

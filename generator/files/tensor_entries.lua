@@ -1,7 +1,10 @@
---- The header of a safetensors file as nearly all are written, at once: an object of entries with
---- their three fields in order, without spaces and escapes. Anything else is json_object.lua's,
---- which takes three times as long and whose word is the same.
+--- The header of a safetensors file: names, types, shapes and offsets of its tensors. As nearly all
+--- are written, an object of entries with their three fields in order, without spaces and escapes,
+--- it is read at once; anything else is json_object.lua's, which takes longer and whose word is the
+--- same.
 local json_object = require 'files.json_object'
+local problems = require 'common.problem'
+local record = require 'common.record'
 
 local M = {}
 
@@ -37,27 +40,69 @@ local function metadata_of(text, depth)
   return metadata, metadata and at
 end
 
---- The object, or nil where it is not written so.
+---@class TensorEntries
+---@field metadata any
+---@field keys string[]      names of tensors
+---@field shapes table<string, integer[]>      by name
+---@field stored table<string, StoredTensor>   by name; `first` counts from `at`
+
+--- The entries, or nil where they are not written so.
 ---@param text string
 ---@param depth integer
----@return table|nil
-function M.decode(text, depth)
+---@param at integer  where data begin
+---@return TensorEntries|nil
+function M.quick(text, depth, at)
   if not utf8.len(text) then return nil end
-  local metadata, at = metadata_of(text, depth)
-  if not at then return nil end
-  local header, shapes, mark = {}, {}, ','
+  local metadata, place = metadata_of(text, depth)
+  if not place then return nil end
+  local keys, shapes, stored, known, mark = {}, {}, {}, {}, ','
   while mark == ',' do
     local name, dtype, sizes, first, last, to
-    name, dtype, sizes, first, last, to, mark = match(text, entry_form, at)
-    if not name or header[name] or name == '__metadata__' then return nil end
-    local shape, from, behind = shape_of(sizes, shapes), size_of(first), size_of(last)
+    name, dtype, sizes, first, last, to, mark = match(text, entry_form, place)
+    if not name or stored[name] or name == '__metadata__' then return nil end
+    local shape, from, behind = shape_of(sizes, known), size_of(first), size_of(last)
     if not shape or not from or not behind then return nil end
-    header[name] = { dtype = dtype, shape = shape, data_offsets = { from, behind } }
-    at = to + 1
+    keys[#keys + 1], shapes[name] = name, shape
+    stored[name] = { dtype = dtype, first = at + from, bytes = behind - from }
+    place = to + 1
   end
-  if not match(text, '^[ \t\n\r]*$', at) then return nil end
-  header.__metadata__ = metadata
-  return header
+  if not match(text, '^[ \t\n\r]*$', place) then return nil end
+  return { metadata = metadata, keys = keys, shapes = shapes, stored = stored }
+end
+
+local function is_list_of_sizes(sizes)
+  if type(sizes) ~= 'table' then return false end
+  -- What JSON gives is a list, or has names alone.
+  if #sizes == 0 then return #record.sorted_keys(sizes) == 0 end
+  for _, size in ipairs(sizes) do
+    if math.type(size) ~= 'integer' or size < 0 then return false end
+  end
+  return true
+end
+
+--- The same of a header that may be written in any way.
+---@param path string for messages
+---@return TensorEntries
+function M.whole(path, text, depth, at)
+  local header, reason = json_object.decode(text, depth)
+  if not header then problems.bad_input(path, 'not safetensors: the header: %s', reason) end
+  local metadata = header.__metadata__
+  header.__metadata__ = nil
+  local keys, shapes, stored = record.sorted_keys(header), {}, {}
+  for _, name in ipairs(keys) do
+    local entry = header[name]
+    if type(entry) ~= 'table' or not is_list_of_sizes(entry.shape)
+      or not is_list_of_sizes(entry.data_offsets) or #entry.data_offsets ~= 2 then
+      problems.bad_input(path, '"%s" has no shape or no data_offsets', record.shown(name))
+    end
+    local first, last = entry.data_offsets[1], entry.data_offsets[2]
+    if first >= 1 << 62 or last >= 1 << 62 then
+      problems.bad_input(path, '"%s": its data_offsets do not fit the file', record.shown(name))
+    end
+    shapes[name] = entry.shape
+    stored[name] = { dtype = entry.dtype, first = at + first, bytes = last - first }
+  end
+  return { metadata = metadata, keys = keys, shapes = shapes, stored = stored }
 end
 
 return M

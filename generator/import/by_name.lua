@@ -41,79 +41,95 @@ local function natural(name)
   return (name:gsub('%d+', function(digits) return ('%05d%s'):format(#digits, digits) end))
 end
 
---- The names of matrices; those in whose place something else stands are among them.
-local function matrix_keys(model, is_left)
-  local has, keys, stand_ins = lists.set(model.keys), {}, {}
-  for _, key in ipairs(model.keys) do
-    if not is_left(key) then
-      local module, name, form = forms.of(key, has)
-      if not form then
-        keys[#keys + 1] = key
-      else
-        local part = forms.stands_for(form, name)
-        local known = part == 'weight' and module .. part
-        if known and not has[known] and not stand_ins[known] then
-          stand_ins[known] = { key = key, form = form }
-          keys[#keys + 1] = known
-        end
-      end
-    end
-  end
-  return keys, stand_ins
-end
-
 ---@class FoundConvention
 ---@field convention Convention
 ---@field order integer           in the table of names
 ---@field keys table<string, string>  by role
 
---- What each prefix has of each convention.
----@return table<string, FoundConvention[]>
----@return string[] prefixes  in their natural order
-local function found_of(keys)
-  local by_prefix, prefixes = {}, {}
-  local function add(key, ending)
-    local named = by_ending[ending]
-    if not named then return end
-    local prefix = key:sub(1, -#ending - 1)
-    local of = by_prefix[prefix]
-    if not of then
-      of = {}
-      by_prefix[prefix], prefixes[#prefixes + 1] = of, prefix
-    end
-    for _, n in ipairs(named) do
-      local own
-      for _, found in ipairs(of) do
-        if found.convention == n.convention then own = found end
-      end
-      if not own then
-        own = { convention = n.convention, order = n.order, keys = {} }
-        of[#of + 1] = own
-      end
-      own.keys[n.role] = key
-    end
+---@class NameFinder  collects what each prefix has of each convention
+---@field by_prefix table<string, FoundConvention[]>
+---@field prefixes string[]
+---@field stand_ins table<string, { key: string, form: WeightForm }>
+local Finder = {}
+Finder.__index = Finder
+
+--- Adds a matrix behind whose name an ending stands.
+function Finder:add(key, ending)
+  local prefix = key:sub(1, -#ending - 1)
+  local of = self.by_prefix[prefix]
+  if not of then
+    of = {}
+    self.by_prefix[prefix], self.prefixes[#self.prefixes + 1] = of, prefix
   end
-  for _, key in ipairs(keys) do
-    local last = key:match '([^.]+%.weight)$'
-    if last then
-      add(key, last)
-      if two_parts[last] then add(key, key:match '[^.]+%.[^.]+%.weight$') end
+  for _, n in ipairs(by_ending[ending]) do
+    local own
+    for _, found in ipairs(of) do
+      if found.convention == n.convention then own = found end
+    end
+    if not own then
+      own = { convention = n.convention, order = n.order, keys = {} }
+      of[#of + 1] = own
+    end
+    own.keys[n.role] = key
+  end
+end
+
+--- The endings of a name that some convention has.
+local function endings_of(key)
+  local last = key:match '([^.]+%.weight)$'
+  if not last then return {} end
+  local endings = { last }
+  if two_parts[last] then endings[2] = key:match '[^.]+%.[^.]+%.weight$' end
+  return lists.filter(endings, function(ending) return by_ending[ending] ~= nil end)
+end
+
+--- What stands in place of a matrix is under its name.
+function Finder:add_form(model, key)
+  local module, name, form = forms.of(key, model.stored)
+  local part = forms.stands_for(form, name)
+  local known = part == 'weight' and module .. part
+  if known and not model.stored[known] and not self.stand_ins[known] then
+    self.stand_ins[known] = { key = key, form = form }
+    for _, ending in ipairs(endings_of(known)) do self:add(known, ending) end
+  end
+end
+
+--- What a model's names have of conventions. Names that differ by numbers of modules alone are
+--- looked at once.
+---@return NameFinder  prefixes in their natural order
+local function find(model, is_left)
+  local finder = setmetatable({ by_prefix = {}, prefixes = {}, stand_ins = {} }, Finder)
+  local known = {}
+  for _, key in ipairs(model.keys) do
+    local look = paths.without_numbers(key)
+    local endings = known[look]
+    if endings == nil then
+      local _, _, form = forms.of(key, model.stored)
+      endings = not form and endings_of(key)
+      known[look] = endings
+    end
+    if (not endings or #endings > 0) and not is_left(key) then
+      if not endings then finder:add_form(model, key) end
+      for _, ending in ipairs(endings or {}) do finder:add(key, ending) end
     end
   end
   local sortable = {}
-  for _, prefix in ipairs(prefixes) do sortable[prefix] = natural(prefix) .. '\0' .. prefix end
-  table.sort(prefixes, function(a, b) return sortable[a] < sortable[b] end)
-  return by_prefix, prefixes
+  for _, prefix in ipairs(finder.prefixes) do
+    sortable[prefix] = natural(prefix) .. '\0' .. prefix
+  end
+  table.sort(finder.prefixes, function(a, b) return sortable[a] < sortable[b] end)
+  return finder
 end
 
 --- How a convention's matrices can be a layer: with a gate, without one, with both in one tensor.
+---@param has fun(key: string): boolean
 local function whole_of(convention, keys, prefix, has)
   if not keys.down then return nil end
   if keys.fused then return { fused = keys.fused, down = keys.down }, true end
   if not keys.up then return nil end
   if keys.gate then return keys, true end
   local is_plain = not convention.gate or convention.plain
-  if convention.gated_by and has[prefix .. convention.gated_by .. '.weight'] then return nil end
+  if convention.gated_by and has(prefix .. convention.gated_by .. '.weight') then return nil end
   return is_plain and { up = keys.up, down = keys.down } or nil, false
 end
 
@@ -243,13 +259,15 @@ end
 ---@param order string|nil  of matrices whose name leaves it open
 ---@return NamedLayer[]
 function M.layers(model, is_left, order)
-  local keys, stand_ins = matrix_keys(model, is_left)
-  local has, layers = lists.set(keys), {}
-  local by_prefix, prefixes = found_of(keys)
-  for _, prefix in ipairs(prefixes) do
-    layers[#layers + 1] = layer_of(model, stand_ins, by_prefix[prefix], prefix, has, order)
+  local finder, layers = find(model, is_left), {}
+  local function has(key)
+    return finder.stand_ins[key] ~= nil or model.stored[key] ~= nil and not is_left(key)
   end
-  check_siblings(model, layers, by_prefix, prefixes)
+  for _, prefix in ipairs(finder.prefixes) do
+    layers[#layers + 1] = layer_of(model, finder.stand_ins, finder.by_prefix[prefix], prefix, has,
+      order)
+  end
+  check_siblings(model, layers, finder.by_prefix, finder.prefixes)
   return layers
 end
 

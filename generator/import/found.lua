@@ -3,6 +3,7 @@
 --- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
 --- out (nil) is false in a record, or {} where it is a list.
 local fields = require 'read.fields'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local size = require 'read.size'
@@ -118,8 +119,8 @@ local matrix_fields = {
 }
 local layer_fields = {
   { 'index', needed }, { 'part', false }, { 'at', needed }, { 'kind', needed },
-  { 'fields', needed }, { 'because', {} }, { 'activations', {} }, { 'parameters', {} }, { 'matrices', needed },
-  { 'around', {} },
+  { 'fields', needed }, { 'because', {} }, { 'activations', {} }, { 'parameters', {} },
+  { 'matrices', needed }, { 'around', {} },
 }
 local around_fields = {
   { 'place', needed }, { 'what', needed }, { 'tensor', false }, { 'text', '' },
@@ -246,11 +247,8 @@ end
 
 local places = { before = true, after = true, inside = true, beside = true }
 
---- The record of a layer.
----@param files FoundFile[]
----@return FoundLayer
-function M.layer(given, files)
-  local l = made('found layer', given, layer_fields)
+--- Nothing but what a spec of a kind is given.
+local function check_fields(l)
   local known = fields.of[l.kind] or error(('found layer: no kind "%s"'):format(l.kind), 0)
   local allowed = {}
   for _, field in ipairs(known) do allowed[field] = true end
@@ -259,15 +257,26 @@ function M.layer(given, files)
       error(('found layer: %s has no field "%s"'):format(l.kind, tostring(field)), 0)
     end
   end
-  local matrices, around, because, activations = {}, {}, {}, {}
+end
+
+--- The record of a layer.
+---@param files FoundFile[]
+---@param seen table<table, any>  what layers have in common, with what was made of it
+---@return FoundLayer
+function M.layer(given, files, seen)
+  local l = made('found layer', given, layer_fields)
+  if seen[l.fields] ~= l.kind then check_fields(l) end
+  seen[l.fields] = l.kind
+  local matrices, around, because, activations = {}, {}, seen[l.because], {}
   for i, m in ipairs(l.matrices) do matrices[i] = M.matrix(m, files) end
   if #matrices == 0 then error('found layer: no matrices', 0) end
   for i, a in ipairs(l.around) do
     around[i] = made('around', a, around_fields)
     if not places[a.place] then error(('around: no place "%s"'):format(tostring(a.place)), 0) end
   end
-  for i, b in ipairs(l.because) do
-    because[i] = made('because', b, because_fields)
+  if not because then
+    because = lists.map(l.because, function(b) return made('because', b, because_fields) end)
+    seen[l.because] = because
   end
   for i, a in ipairs(l.activations) do
     activations[i] = made('own activation', a, activation_fields)
@@ -282,10 +291,10 @@ end
 ---@return Found
 function M.of(given)
   local f = made('found', given, found_fields)
-  local files, layers, left = {}, {}, {}
+  local files, layers, left, seen = {}, {}, {}, {}
   for i, file in ipairs(f.files) do files[i] = M.file(file) end
   for i, given_layer in ipairs(f.layers) do
-    local layer, before = M.layer(given_layer, files), layers[i - 1]
+    local layer, before = M.layer(given_layer, files, seen), layers[i - 1]
     if before and (layer.index < before.index
       or layer.index == before.index and (layer.part or 0) <= (before.part or 0)) then
       error(('found: "%s" and "%s" have no order'):format(before.at, layer.at), 0)

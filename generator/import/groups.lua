@@ -25,26 +25,33 @@ local M = {}
 ---@field lowered Layer[]    what it means
 ---@field group_of integer[] by layer
 
---- Names that differ by numbers alone, as one: model.layers.*.mlp.
+--- Names that differ by numbers alone, as one, fit to be shown: model.layers.*.mlp; nil of others.
+---@param names string[]
+---@return string|nil
 local function joined(names)
-  local first, same = names[1], true
-  for _, name in ipairs(names) do same = same and name == first end
-  if same then return first end
-  local parts = {}
-  for part, number in first:gmatch '(%D*)(%d*)' do
-    parts[#parts + 1] = { part = part, number = number }
-  end
+  local first = names[1]
+  local form, digits, differs = first:gsub('%d+', '\0'), {}, {}
+  for number in first:gmatch '%d+' do digits[#digits + 1] = number end
   for _, name in ipairs(names) do
-    local i = 0
-    for part, number in name:gmatch '(%D*)(%d*)' do
-      i = i + 1
-      local here = parts[i]
-      if not here or here.part ~= part then return nil end
-      if here.number ~= number then here.number = '*' end
+    if name ~= first then
+      if name:gsub('%d+', '\0') ~= form then return nil end
+      local i = 0
+      for number in name:gmatch '%d+' do
+        i = i + 1
+        differs[i] = differs[i] or number ~= digits[i]
+      end
     end
-    if i ~= #parts then return nil end
   end
-  return table.concat(lists.map(parts, function(p) return p.part .. p.number end))
+  local i = 0
+  return record.shown(form:gsub('%z', function()
+    i = i + 1
+    return differs[i] and '*' or digits[i]
+  end), 80)
+end
+
+--- The same of any names.
+local function all_of(names)
+  return joined(names) or record.shown(names[1], 80) .. ' and others'
 end
 
 --- 0 to 3, 5, 7 to 9.
@@ -64,9 +71,9 @@ end
 --- "Layers 0 to 31: model.layers.*.mlp"
 local function about_of(layers)
   local indices = lists.unique(lists.map(layers, function(l) return l.index end))
-  local names = lists.map(layers, function(l) return record.shown(l.at, 80) end)
+  local names = lists.map(layers, function(l) return l.at end)
   return ('Layer%s %s: %s'):format(#indices > 1 and 's' or '', ranges(indices),
-    joined(names) or names[1] .. ' and others')
+    all_of(names))
 end
 
 local words = {
@@ -82,13 +89,13 @@ local function around_of(layers)
       if not kinds[key] then
         kinds[key], order[#order + 1] = { a = a, tensors = {} }, key
       end
-      if a.tensor then table.insert(kinds[key].tensors, record.shown(a.tensor, 80)) end
+      if a.tensor then table.insert(kinds[key].tensors, a.tensor) end
     end
   end
   return lists.map(order, function(key)
     local a, tensors = kinds[key].a, kinds[key].tensors
     return ('The host\'s, %s: %s%s%s.'):format(words[a.place], a.what,
-      #tensors > 0 and ' ' .. (joined(tensors) or tensors[1] .. ' and others') or '',
+      #tensors > 0 and ' ' .. all_of(tensors) or '',
       a.text ~= '' and ', ' .. a.text or '')
   end)
 end
@@ -125,10 +132,14 @@ end
 ---@return NamedGroups
 function M.of(found)
   if #found.layers == 0 then problems.bad_input(found.path, 'it has no layer') end
-  local groups, by_key, group_of = {}, {}, {}
+  local groups, by_key, group_of, key_of = {}, {}, {}, {}
   for i, l in ipairs(found.layers) do
     local matrices, formats = stages.of(found.path, l)
-    local key = spec_text.key { layers = { l }, formats = formats }
+    -- Layers of a model share their fields, mostly.
+    local told = table.concat(formats, ',')
+    key_of[l.fields] = key_of[l.fields] or {}
+    local key = key_of[l.fields][told] or spec_text.key { layers = { l }, formats = formats }
+    key_of[l.fields][told] = key
     local index = by_key[key]
     if not index then
       index = #groups + 1

@@ -1,5 +1,6 @@
 --- What a model has beside the layers that were taken, counted by what it is for: what the host
 --- computes itself. A name that says nothing is counted as another tensor; none is left out.
+local paths = require 'tensors.paths'
 local weight_names = require 'tensors.names'
 
 local M = {}
@@ -28,10 +29,12 @@ end
 ---@param taken table<string, boolean>
 ---@return { what: string, count: integer }[]
 function M.of(keys, taken)
-  local counts, result = {}, {}
+  local counts, result, known = {}, {}, {}
   for _, key in ipairs(keys) do
     if not taken[key] then
-      local kind = kind_of(key)
+      local look = paths.without_numbers(key)
+      local kind = known[look] or kind_of(look)
+      known[look] = kind
       counts[kind] = (counts[kind] or 0) + 1
     end
   end

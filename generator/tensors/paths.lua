@@ -29,6 +29,9 @@ function M.is_behind(key, prefix) return key:sub(1, #prefix) == prefix end
 --- The last part of a name.
 function M.last(key) return key:match '[^./]+$' end
 
+--- A name whose modules' numbers are one: model.layers.#.mlp.
+function M.without_numbers(key) return (key:gsub('%.%d+%f[.]', '.#')) end
+
 --- The modules of a name, from the outermost on.
 function M.modules(key)
   local result = {}

@@ -6,7 +6,6 @@ local model_files = require 'model_files'
 local support = require 'support'
 
 local found = require 'import.found'
-local json_object = require 'files.json_object'
 local model_folder = require 'files.model_folder'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -73,11 +72,13 @@ function TestImportFiles.test_quick_headers()
     '{' .. entry('a', { 'F32', '-2', '0,8' }) .. '}',
     '{' .. entry('a', { 'F32', '2.0', '0,8' }) .. '}',
   } do
-    local one, other = tensor_entries.decode(text, 127), json_object.decode(text, 127)
+    local one = tensor_entries.quick(text, 127, 100)
+    local ok, other = pcall(tensor_entries.whole, 'path', text, 127, 100)
     if one then
       quick = quick + 1
+      table.sort(one.keys)
       unit.assertTrue(record.equal(one, other), text)
-    elseif other then
+    elseif ok then
       whole = whole + 1
     end
   end

@@ -82,8 +82,12 @@ end
 local function look_of(model, keys, at, layer, is_left)
   local parts = { layer.prefix:sub(at), layer.convention.of, layer.order }
   for _, key in ipairs(keys) do
+    local shape = model.shapes[key]
+    local is_matrix = #shape == 2
     parts[#parts + 1] = key:sub(at)
-    parts[#parts + 1] = is_left(key) and '-' or table.concat(model.shapes[key], ',')
+    parts[#parts + 1] = is_left(key) and '-' or is_matrix and shape[1]
+      or table.concat(shape, ',')
+    parts[#parts + 1] = is_matrix and shape[2] or ''
   end
   return table.concat(parts, '\0')
 end
@@ -137,60 +141,73 @@ local function because_of(layer, matrices)
   return because
 end
 
---- A layer as found.lua takes it.
+--- The matrices of a layer, and the names of its tensors.
 ---@param layer NamedLayer
----@param variant string
----@param judged table<string, table>  by look: surroundings in which nothing is wrong
-local function found_layer(model, layer, variant, is_left, judged)
-  local keys, matrices, own, tensors = layer.keys, {}, {}, {}
-  local function add(key, role, stage, part, parts)
+local function matrices_of(model, layer)
+  local keys, matrices, own = layer.keys, {}, {}
+  local function add(key, role, part, parts)
     local matrix, bias = matrix_of(model, key, role, 0, layer.order, part, parts)
-    matrices[#matrices + 1] = matrix
-    local has_bias = matrix.bias ~= nil
-    own[#own + 1], tensors[#tensors + 1] = key, {
-      name = role .. '.weight', matrix = role, stage = stage, part = 'weight', has_bias = has_bias,
-      shape = { matrix.outputs, matrix.inputs },
-    }
-    if has_bias then
-      own[#own + 1], tensors[#tensors + 1] = bias, {
-        name = role .. '.bias', matrix = role, stage = stage, part = 'bias', has_bias = true,
-        shape = { matrix.outputs },
+    matrices[#matrices + 1], own[#own + 1] = matrix, key
+    if matrix.bias then own[#own + 1] = bias end
+  end
+  if keys.fused then
+    add(keys.fused, 'gate', 0, 2)
+    add(keys.fused, 'up', 1, 2)
+  else
+    if keys.gate then add(keys.gate, 'gate', 0, 1) end
+    add(keys.up, 'up', 0, 1)
+  end
+  add(keys.down, 'down', 0, 1)
+  return matrices, own
+end
+
+--- Refuses what stands near a layer and may be a part of it.
+local function check_neighbours(model, layer, matrices, own, nearby, is_left)
+  local tensors = {}
+  for _, m in ipairs(matrices) do
+    local stage = m.role == 'down' and 1 or 0
+    for _, part in ipairs { 'weight', m.bias and 'bias' or nil } do
+      tensors[#tensors + 1] = {
+        name = ('%s.%s'):format(m.role, part), matrix = m.role, stage = stage, part = part,
+        has_bias = m.bias ~= nil,
+        shape = { m.outputs, part == 'weight' and m.inputs or nil },
       }
     end
   end
-  if keys.fused then
-    add(keys.fused, 'gate', 0, 0, 2)
-    add(keys.fused, 'up', 0, 1, 2)
-  else
-    if keys.gate then add(keys.gate, 'gate', 0, 0, 1) end
-    add(keys.up, 'up', 0, 0, 1)
-  end
-  add(keys.down, 'down', 1, 0, 1)
+  local gate = not layer.has_gate and (layer.convention.gate or layer.convention.gated_by)
+  neighbours.check({
+    path = model.path, keys = nearby, shapes = model.shapes, elsewhere = {},
+  }, tensors, own, {
+    prefix = layer.prefix, beside = weight_names.beside_of(layer.convention), fixed = {},
+    gate = gate and layer.prefix .. gate or nil, leave = '--leave',
+  }, is_left)
+end
+
+--- A layer as found.lua takes it.
+---@param layer NamedLayer
+---@param variant string
+---@param judged table<string, table>  by look: what is the same of layers that look alike
+local function found_layer(model, layer, variant, is_left, judged)
+  local matrices, own = matrices_of(model, layer)
   local nearby, behind_all = near(model, layer.prefix)
-  local look = look_of(model, nearby, #behind_all + 1, layer, is_left)
+  local at = #behind_all + 1
+  local look = look_of(model, nearby, at, layer, is_left)
   local known = judged[look]
   if not known then
-    local gate = not layer.has_gate and (layer.convention.gate or layer.convention.gated_by)
-    neighbours.check({
-      path = model.path, keys = nearby, shapes = model.shapes, elsewhere = {},
-    }, tensors, own, {
-      prefix = layer.prefix, beside = weight_names.beside_of(layer.convention), fixed = {},
-      gate = gate and layer.prefix .. gate or nil, leave = '--leave',
-    }, is_left)
+    check_neighbours(model, layer, matrices, own, nearby, is_left)
+    local up, down = matrices[#matrices - 1], matrices[#matrices]
     known = {
-      around = around_of(nearby, layer.prefix, #behind_all + 1),
-      because = because_of(layer, matrices),
+      around = around_of(nearby, layer.prefix, at), because = because_of(layer, matrices),
+      fields = {
+        variant = variant, d_model = up.inputs, d_ff = up.outputs, d_out = down.outputs,
+        bias = up.bias ~= nil or down.bias ~= nil,
+      },
     }
     judged[look] = known
   end
-  local up, down = matrices[#matrices - 1], matrices[#matrices]
   return {
     at = layer.prefix == '' and layer.convention.up or layer.prefix:sub(1, -2), kind = 'ffn',
-    fields = {
-      variant = variant, d_model = up.inputs, d_ff = up.outputs, d_out = down.outputs,
-      bias = up.bias ~= nil or down.bias ~= nil,
-    },
-    because = known.because, matrices = matrices, own = own,
+    fields = known.fields, because = known.because, matrices = matrices, own = own,
     around = lists.map(known.around, function(a)
       return {
         place = a.place, what = a.what, text = a.text, tensor = a.behind and behind_all .. a.behind,
