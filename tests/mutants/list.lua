@@ -42,6 +42,9 @@ local embeds = 'tests/generator/run.lua -p TestEmbed'
 --- That a format of blocks is a file, and checks itself.
 local own_blocks = 'tests/generator/run.lua -p TestBlocks.test_one_file'
 
+--- That ONNX graphs are read as they compute.
+local onnx = 'tests/generator/run.lua -p TestOnnx'
+
 return {
   -- Weights that are decoded once for many rows.
   { name = 'decodes the first block of k for all', file = 'generator/emit/scratch.lua',
@@ -1353,4 +1356,24 @@ return {
   { name = 'tells formats of a width that their blocks do not divide',
     file = 'generator/read/formats.lua', test = specs, find = 'width % divides == 0',
     put = 'width % divides ~= 0' },
+
+  -- Graphs of ONNX.
+  { name = 'takes what goes elsewhere, too, for a step between two products',
+    file = 'generator/import/onnx/regions.lua', test = onnx .. 'Forms.test_ends',
+    find = 'if not seen[use] then', put = 'if not use then' },
+  { name = 'adds an unscaled bias to sums that are scaled',
+    file = 'generator/import/onnx/products.lua', test = onnx .. 'Products.test_no_products',
+    find = 'elseif numbers.to_f32(by) ~= numbers.to_f32(scale) then', put = 'elseif not by then' },
+  { name = 'takes products of two x for gate and up', file = 'generator/import/onnx/streams.lua',
+    test = onnx .. 'Products.test_gates', find = ' or M.source(p) ~= M.source(q) then',
+    put = ' then' },
+  { name = 'reads rows that take turns as if they lay one behind the other',
+    file = 'generator/import/onnx/layers.lua', test = onnx .. 'Fixtures.test_exported',
+    find = 'row = weight.row * of.by', put = 'row = weight.row' },
+  { name = 'takes numbers that a Cast rounds as they are',
+    file = 'generator/import/onnx/views.lua', test = onnx .. 'Products.test_no_weights',
+    find = 'f32 = { f64 = true },', put = 'f32 = { f64 = true, f16 = true },' },
+  { name = 'goes back where a length is negative', file = 'generator/files/protobuf.lua',
+    test = onnx .. 'Products.test_refusals', find = 'if value < 0 or value > last - after then',
+    put = 'if value > last - after then' },
 }

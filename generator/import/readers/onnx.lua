@@ -72,16 +72,21 @@ local function placer(file_of)
   end
 end
 
---- Names of activations that have none, by their text; and those used since the last call.
+--- The name of an activation that has none: letters of its text, so that kernels of two models have
+--- one name where they are the same, and two where they are not.
+local function name_of(text)
+  local hash, letters = xxh64.number(text) >> 1, {}
+  for i = 1, 6 do letters[i], hash = string.char(97 + hash % 26), hash // 26 end
+  return 'own_' .. table.concat(letters)
+end
+
+--- Names activations; and tells which were named since the last call.
 local function namer()
-  local names, count, used = {}, 0, {}
+  local used = {}
   return function(text)
-    if not names[text] then
-      count = count + 1
-      names[text] = 'own_' .. count
-    end
-    used[#used + 1] = { name = names[text], text = text }
-    return names[text]
+    local name = name_of(text)
+    used[#used + 1] = { name = name, text = text }
+    return name
   end, function()
     local list = used
     used = {}
