@@ -57,6 +57,8 @@ return {
     function(x)
       return 0.5 * x * (1 + word.tanh((2 / math.pi) ^ 0.5 * (x + 0.044715 * x ^ 3)))
     end,
+  },
+  also = {
     function(x) -- as transformers' gelu_fast has it
       return 0.5 * x * (1 + word.tanh((2 / math.pi) ^ 0.5 * x * (1 + 0.044715 * x ^ 2)))
     end,

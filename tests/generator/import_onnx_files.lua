@@ -23,7 +23,9 @@ end
 --- Models that have all that is read.
 local function seeds()
   local data, list = support.root .. '/tests/data/import/onnx/', {}
-  for _, name in ipairs { 'branch', 'conv_dynamo', 'gemm', 'slices', 'optimised', 'clamped_script' } do
+  for _, name in ipairs {
+    'branch', 'conv_dynamo', 'gemm', 'slices', 'optimised', 'clamped_script',
+  } do
     list[#list + 1] = support.read(data .. name .. '.onnx')
   end
   local node = writer.node

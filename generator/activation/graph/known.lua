@@ -72,7 +72,8 @@ local function definitions(activation)
   if activation.result then
     return { { result = activation.result, parameters = activation.parameters } }
   end
-  return lists.map(activation.textbook or {}, function(f) return trace.graph(f) end)
+  local told = lists.append(lists.append({}, activation.textbook or {}), activation.also)
+  return lists.map(told, function(f) return trace.graph(f) end)
 end
 
 --- A kernel's graph with a number in the place of a parameter.

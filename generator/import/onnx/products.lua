@@ -4,7 +4,7 @@ local attributes = require 'import.onnx.attributes'
 local numbers = require 'common.number'
 local numerals = require 'files.numbers'
 local shown = require 'import.onnx.shown'
-local sizes = require 'read.size'
+local size = require 'read.size'
 
 local M = {}
 
@@ -61,8 +61,8 @@ end
 function M.vector(view, n, behind)
   local at = #view.dims - behind
   if at < 1 or view.dims[at] ~= n then return nil end
-  for i, size in ipairs(view.dims) do
-    if i ~= at and size ~= 1 then return nil end
+  for i, dim in ipairs(view.dims) do
+    if i ~= at and dim ~= 1 then return nil end
   end
   return { view = view, first = view.first, row = 0, column = n == 1 and 0 or view.strides[at] }
 end
@@ -89,9 +89,9 @@ end
 --- The record, or nil and why there is none.
 local function product(step, x, outputs, inputs, weight, more)
   for _, n in ipairs { outputs, inputs } do
-    if n < 1 or n > sizes.max then
+    if n < 1 or n > size.max then
       return nil, ('its matrix of %d x %d is beyond the sizes of layers, 1 to %d'):format(outputs,
-        inputs, sizes.max)
+        inputs, size.max)
     end
   end
   if not step.outs[1] then return nil, 'it gives nothing' end
