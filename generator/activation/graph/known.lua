@@ -65,15 +65,21 @@ function M.find(result, parameters, activations)
   end
 end
 
---- The graphs that define an activation, as traced or as a kernel's.
+local defined = setmetatable({}, { __mode = 'k' })
+
+--- The kernel's graphs that define an activation, and their numbers.
 ---@param activation Activation
----@return { result: GraphNode, parameters: string[] }[]
+---@return { result: GraphNode, number: integer }[]
 local function definitions(activation)
-  if activation.result then
-    return { { result = activation.result, parameters = activation.parameters } }
+  if not defined[activation] then
+    local told = lists.append(lists.append({}, activation.textbook or {}), activation.also)
+    local results = lists.map(told, function(f) return trace.graph(f).result end)
+    if activation.result then results[#results + 1] = activation.result end
+    defined[activation] = lists.map(results, function(result)
+      return { result = result, number = signature(forms.kernel(result), activation.parameters) }
+    end)
   end
-  local told = lists.append(lists.append({}, activation.textbook or {}), activation.also)
-  return lists.map(told, function(f) return trace.graph(f) end)
+  return defined[activation]
 end
 
 --- A kernel's graph with a number in the place of a parameter.
@@ -113,7 +119,7 @@ function M.named(result, activations)
   local wanted, values = signature(result, {}), values_in(result)
   for _, activation in ipairs(activations) do
     for _, own in ipairs(#activation.parameters == 0 and definitions(activation) or {}) do
-      if signature(forms.kernel(own.result), {}) == wanted then return activation end
+      if own.number == wanted then return activation end
     end
   end
   for _, activation in ipairs(activations) do

@@ -27,8 +27,12 @@ local function told(n, o)
     return { text = n.op == 'parameter' and 'p.' .. n.name or n.name, binds = whole }
   elseif signs[n.op] then
     local binds = (n.op == 'add' or n.op == 'sub') and sums or products
-    local text = ('%s %s %s'):format(wrapped(o[1], binds), signs[n.op], wrapped(o[2], binds + 1))
-    return { text = text, binds = binds }
+    local sign, other = signs[n.op], wrapped(o[2], binds + 1)
+    -- What is added below 0 is taken away.
+    if n.op == 'add' and n[2].op == 'constant' and n[2].value < 0 then
+      sign, other = '-', literal(-n[2].value)
+    end
+    return { text = ('%s %s %s'):format(wrapped(o[1], binds), sign, other), binds = binds }
   elseif n.op == 'neg' then
     return { text = '-' .. wrapped(o[1], powers), binds = minus }
   elseif n.op == 'power' then

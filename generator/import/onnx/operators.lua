@@ -44,8 +44,9 @@ end
 
 two('Add', function(a, b) return a + b end)
 two('Sub', function(a, b) return a - b end)
-two('Mul', function(a, b) return a * b end)
-two('Div', function(a, b) return a / b end)
+-- A factor of 1 changes no bit.
+two('Mul', function(a, b) return a == 1 and b or b == 1 and a or a * b end)
+two('Div', function(a, b) return b == 1 and a or a / b end)
 one('Neg', function(x) return -x end)
 one('Reciprocal', function(x) return 1 / x end)
 

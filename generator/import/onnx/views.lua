@@ -318,6 +318,8 @@ local function computed(step, opset)
   }
 end
 
+local floats = { f32 = true, f16 = true, bf16 = true, f64 = true }
+
 local function is_constant(value) return value and (value.view or value.barred) end
 
 --- Looks at a step of which every input never changes.
@@ -341,8 +343,11 @@ local function look(step, opset)
       return
     end
   end
-  local why = ('is %s by %s "%s" from "%s"'):format(move and 'made' or 'computed', step.op,
-    step.at, first and (first.view and first.view.value.name or first.name) or '')
+  local why = ('is %s by %s "%s" from "%s"%s'):format(move and 'made' or 'computed', step.op,
+    step.at, first and (first.view and first.view.value.name or first.name) or '',
+    seen and not floats[seen.tensor.type]
+    and (', which is quantised (%s): give a model in f32, f16 or bf16'):format(seen.tensor.type)
+    or '')
   for i, value in ipairs(step.ins) do
     if i == 1 and value and value.barred then why = value.barred end
   end
