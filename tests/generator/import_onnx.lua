@@ -170,6 +170,8 @@ function TestOnnxForms.test_operators()
     { { 'Greater h zero -> c', 'Where c h zero -> t' }, 'relu' },
     { { 'Less h zero -> c', 'Where c zero h -> t' }, 'relu' },
     { { 'GreaterOrEqual h zero -> c', 'Where c h zero -> t' }, 'relu' },
+    { { 'Greater h zero -> c', node('Cast c -> m', { to = 1 }), 'Mul m h -> t' }, 'own',
+      'function(x) return select(lt(0, x), 1, 0) * x end' },
     { { 'Less h zero -> c', 'Not c -> d', 'Where d h zero -> t' }, 'relu' },
     { { 'PRelu h half -> t' }, 'leaky_relu 0.5' },
     { { 'Cast h -> t' }, 'no' },
@@ -221,6 +223,8 @@ function TestOnnxForms.test_ends()
     { { node('Cast h -> k', { to = 7 }), node('Cast k -> t', { to = 1 }) } },
     { { 'Div h zero -> t' }, 'divides by the constant 0' },
     { { node('Clip h six zero -> t') }, 'is not told' },
+    { { 'Less h zero -> c', 'Add c h -> t' }, 'Add is not told' },
+    { { 'Less h zero -> c', 'Identity c -> d', 'Where d h zero -> t' }, 'is not told' },
     { { node('Reshape h shape -> t') } }, { { 'Dropout h half one -> t' }, 'is not told' },
     { { 'BatchNormalization h g g g g -> t' } }, { { 'Mul h huge -> t' }, 'f32' },
   } do

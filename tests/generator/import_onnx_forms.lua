@@ -238,6 +238,10 @@ function TestOnnxProducts.test_places()
   unit.assertEquals({ layer.kind, layer.fields.variant, layer.fields.d_out }, { 'glu', 'glu', 3 })
   unit.assertEquals(layer.matrices[2].bias.first - layer.matrices[1].bias.first, 12)
   unit.assertStrContains(layer.around[#layer.around].text, '[place][channel]')
+  -- What adds an axis in front moves that of the channels.
+  list[2] = tensor('c', { 1, 1, f, 1 }, writer.floats(bias))
+  all = onnx_layers.of(writer, { nodes = nodes, tensors = list, rank = 3 })
+  unit.assertEquals({ #all.layers, all.layers[1].kind }, { 2, 'linear' })
   -- A vector along the places is none, and a MatMul does not go on with channels.
   list[2] = tensor('c', { f }, writer.floats(bias))
   all = onnx_layers.of(writer, { nodes = { 'Conv x k -> g', 'Add g c -> y' }, tensors = list,

@@ -35,7 +35,7 @@ local function told(region, inputs, way, opset)
       end
       local operator = not step.is_same and operators.of(step)
       local result = step.is_same and args[1]
-        or operator and operator.apply(args, step, telling)
+        or operator and operators.apply(operator, args, step, telling)
       if not result then
         error(('%s is not told element by element'):format(step.op), 0)
       end

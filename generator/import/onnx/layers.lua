@@ -219,6 +219,12 @@ local function add_notes(list, part)
             .. 'and y are [place][channel] here'):format(shown.step(product.step)),
         }
       end
+      if #value.uses > 1 and #list < 2 * most_around then
+        list[#list + 1] = {
+          place = 'beside', what = 'shared matrix', tensor = value.name,
+          text = ('%d nodes take it'):format(#value.uses),
+        }
+      end
       if value.is_input then
         list[#list + 1] = {
           place = 'beside', what = 'default', tensor = value.name,

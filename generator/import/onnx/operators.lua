@@ -18,12 +18,15 @@ local M = {}
 ---@field least integer        inputs
 ---@field most integer
 ---@field apply fun(args: any[], step: Step, telling: Telling): any  nil where it cannot be told
+---@field is_choice boolean   it takes a comparison
 
 ---@type table<string, Operator>
 local by_name = {}
 
 local function add(name, names, least, most, apply)
-  by_name[name] = { attributes = names, least = least, most = most, apply = apply }
+  by_name[name] = {
+    attributes = names, least = least, most = most, apply = apply, is_choice = false,
+  }
 end
 
 local function one(name, apply) add(name, {}, 1, 1, function(args) return apply(args[1]) end) end
@@ -114,6 +117,7 @@ add('Where', {}, 3, 3, function(args)
   if c.is_opposite then p, q = q, p end
   return word.select(c.lt, p, q)
 end)
+by_name.Not.is_choice, by_name.Where.is_choice = true, true
 
 --- Least and most are attributes of older operator sets, and inputs of newer ones.
 add('Clip', { 'min', 'max' }, 1, 3, function(args, step, telling)
@@ -205,8 +209,13 @@ local floats = { [1] = true, [10] = true, [11] = true, [16] = true }
 add('Cast', { 'to', 'saturate', 'round_mode' }, 1, 1, function(args, step)
   local to = attributes.get(step.node, 'to', 'i', 0)
   local is_narrow = math.type(args[1]) and (to == 10 or to == 16)
+  if is_comparison(args[1]) and floats[to] then
+    local c = args[1]
+    return word.select(c.lt, c.is_opposite and 0.0 or 1.0, c.is_opposite and 1.0 or 0.0)
+  end
   return floats[to] and not is_narrow and args[1] or nil
 end)
+by_name.Cast.is_choice = true
 
 --- A single number becomes what the other value is.
 add('CastLike', { 'saturate', 'round_mode' }, 2, 2, same)
@@ -233,6 +242,18 @@ local function operator_of(step)
     if i > 1 and out and (#out.uses > 0 or out.is_output) then return nil end
   end
   return step.outs[1] and operator or nil
+end
+
+--- What an operator makes of values, or nil where it cannot be told.
+---@param operator Operator
+---@param args any[]
+---@param step Step
+---@param telling Telling
+function M.apply(operator, args, step, telling)
+  for _, v in ipairs(args) do
+    if is_comparison(v) and not operator.is_choice then return nil end
+  end
+  return operator.apply(args, step, telling)
 end
 
 --- The operator of a step, or nil where it is none of these.

@@ -77,6 +77,11 @@ local function behind(product)
   return product.rank and product.rank - 1 - product.axis
 end
 
+--- Whether a constant leaves the axis of a product's outputs where it is.
+local function keeps_axis(product, view)
+  return not product.axis or #view.dims <= product.rank
+end
+
 --- A vector that a sum adds to a stream, as its bias.
 local function add_vector(step)
   for i = 1, 2 do
@@ -84,7 +89,8 @@ local function add_vector(step)
     local of, view = value and value.stream, other and other.view
     local after = of and view and behind(of.product)
     local is_number = view and view.one and (of and of.count > 1 or #view.dims == 0)
-    if of and view and is_here(value, step) and after and not of.bias and not is_number then
+    if of and view and is_here(value, step) and after and not of.bias and not is_number
+      and keeps_axis(of.product, view) then
       local vector = products.vector(view, of.count, after)
       if vector and not products.problem_of(view) then
         step.outs[1].stream, step.outs[1].shaped = stream(of, { bias = vector }), value.shaped
@@ -216,6 +222,12 @@ local function apply(step)
       if not is_here(value, step) or shaped ~= nil and shaped ~= value.shaped then return end
       leaves, shaped = joined(leaves, own), value.shaped
       if not leaves then return end
+    end
+  end
+  for _, value in ipairs(step.ins) do
+    if value and value.view and #leaves > 0
+      and not keeps_axis(leaves[1].stream.product, value.view) then
+      return
     end
   end
   if #leaves > 0 then step.outs[1].leaves, step.outs[1].shaped = leaves, shaped end

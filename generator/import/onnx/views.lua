@@ -307,7 +307,7 @@ local function computed(step, opset)
   end
   local operator = operators.of(step)
   local ok, result = pcall(function()
-    return operator and operator.apply(inputs, step, { way = 1, opset = opset })
+    return operator and operators.apply(operator, inputs, step, { way = 1, opset = opset })
   end)
   if not ok or math.type(result) ~= 'float' then return nil end
   local dims = {}
