@@ -55,11 +55,12 @@ for argument in "$@"; do
   esac
 done
 
-# What each package is for: generator; build; baseline and second oracle; more baselines of the
+# What each package is for: generator; ffn-pack; build; baseline and second oracle; more baselines of the
 # benchmark; plots; tests; adapters to hosts' threads; Arm tests; builds of vendored folders; man
 # page, completions, rock and the package for Python; lints.
 packages="
   lua5.4 lua-argparse lua-dkjson lua-filesystem
+  libjansson-dev
   gcc g++ binutils libc6-dev ninja-build pkg-config
   libopenblas-dev
   libblis-openmp-dev libdnnl-dev libxsmm-dev
@@ -76,7 +77,7 @@ if ! command -v apt-get >/dev/null 2>&1; then
   cat >&2 <<'TEXT'
 setup.sh: no apt-get here. Please install, by your system's own means:
   Lua 5.4 with argparse, dkjson and luafilesystem     (luarocks install argparse dkjson luafilesystem)
-  gcc or clang, binutils, ninja, pkg-config, OpenBLAS with cblas.h
+  gcc or clang, binutils, ninja, pkg-config, OpenBLAS with cblas.h; Jansson for ffn-pack
   gnuplot for ffngen plot; for the benchmark, each as you like: BLIS, oneDNN 2, LIBXSMM
   for the tests: Criterion 2.4, MPFR, luaunit, clang with its sanitizers, valgrind, strace,
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and

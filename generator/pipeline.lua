@@ -179,7 +179,7 @@ end
 
 --- Whether it may go where this run makes none of that name.
 function M.is_stale(name_of, head)
-  return manifest.is_ours(name_of, head) or runtime_files.is_training(name_of, head)
+  return manifest.is_ours(name_of, head) or runtime_files.is_optional(name_of, head)
 end
 
 --- Makes a folder hold these files, and what an earlier run left there no more: all or nothing.

@@ -3,9 +3,10 @@
  *
  * ffn_file.c - packed weights in a file: see ffn_file.h. */
 #include "ffn_file.h"
+
+#include <string.h>
 /*@ end */
 /*@ includes */
-#include <string.h>
 #if defined(__unix__) || defined(__APPLE__)
 #include <fcntl.h>
 #include <sys/mman.h>

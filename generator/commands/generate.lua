@@ -27,6 +27,7 @@ function M.options(command)
     :argname('LIST'):convert(arguments.isas)
   command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
     :argname('LIST'):convert(arguments.threads)
+  command:flag('--file', 'What maps the packed weights of a model, too: ffn_file.h.')
   arguments.plan_options(command)
   command:flag('--dry-run', 'Print what would be written, and write nothing.')
 end
@@ -46,6 +47,7 @@ function M.request(root, args)
     return shell.remake('generate', names, {
       { '--isa', args.isa and table.concat(args.isa, ',') },
       { '--threads', table.concat(threads, ','), '' },
+      { '--file', args.file },
       { '--cpu', args.cpu and arguments.names(args.cpu) },
       { '--tuned', changed and args.tuned:match('[^/]+$') },
       { '--tuned-for', changed and measured.cpu },
@@ -54,7 +56,8 @@ function M.request(root, args)
   return {
     specs = args.spec, folder = (args.out:gsub('(.)/+$', '%1')), isas = args.isa,
     profiles = args.cpu, measured = measured,
-    runtime = lists.append({ table.unpack(runtime_files.core) }, runtime_files.adapters(threads)),
+    runtime = lists.append(lists.append({ table.unpack(runtime_files.core) },
+      runtime_files.adapters(threads)), args.file and runtime_files.file or {}),
     remake = remake, dry_run = args.dry_run or false,
   }
 end
@@ -62,7 +65,7 @@ end
 --- The request for generated/.
 ---@return Request
 local function shipped(root, args)
-  for _, option in ipairs { 'out', 'isa', 'threads', 'cpu', 'tuned', 'tuned_for' } do
+  for _, option in ipairs { 'out', 'isa', 'threads', 'file', 'cpu', 'tuned', 'tuned_for' } do
     if args[option] then
       problems.usage('--%s goes with spec files: ffngen generate my.lua --out kernels/',
         (option:gsub('_', '-')))

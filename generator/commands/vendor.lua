@@ -67,6 +67,7 @@ function M.options(command)
   command:flag('--cpp', 'A header for C++17, too; the prefix is its namespace.')
   command:flag('--no-selfcheck', 'No self-check, reference and example: no file has a main().')
   command:flag('--flat', 'Plain functions and sizes, too, for Rust, Go, Zig, C#: PREFIX_flat.h.')
+  command:flag('--file', 'What maps the packed weights of a model, too: PREFIX_file.h.')
   command:option('--weights',
     'Embed the weights of a small layer: .safetensors, or f32 as .bin or .npy.')
     :argname('FILE')
@@ -114,6 +115,9 @@ local function usage_problem(args)
   end
   if args.cpp and args.freestanding then
     return '--cpp takes memory of a libc, --freestanding has none: choose one'
+  end
+  if args.file and args.freestanding then
+    return '--file maps files of a system, --freestanding has none: choose one'
   end
   if args.flat and args.header_only then
     return '--flat makes functions for other languages to link, --header-only no file that has '
@@ -200,7 +204,8 @@ local function request(root, args)
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
     dispatch = not args.no_dispatch, freestanding = args.freestanding or false,
     threads = args.threads or {}, cpp = args.cpp or false,
-    flat = args.flat or false, selfcheck = not args.no_selfcheck, license = args.license,
+    flat = args.flat or false, file = args.file or false, selfcheck = not args.no_selfcheck,
+    license = args.license,
     max_bytes = args.max_tu_bytes or false,
     weights = args.weights and embed.weights({
       path = args.weights, prefix = args.weights_prefix, map = args.weights_map,

@@ -11,6 +11,8 @@ local M = {
   --- What goes with them where layers are trained.
   training = { 'ffn_train.h', 'ffn_train.hpp', 'dropout.h', 'train_walk.h', 'train.c', 'dropout.c',
     'reference_grad.c', 'selfcheck_train.h' },
+  --- What maps packed weights from a file.
+  file = { 'ffn_file.h', 'ffn_file.c' },
   --- How a host lends its threads: the names of --threads.
   threads = { 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }
@@ -47,17 +49,19 @@ local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
 ---@return boolean
 function M.is_copy(name, head)
   if head:sub(1, #license) ~= license then return false end
-  return lists.has(M.core, name) or lists.has(M.training, name)
+  return lists.has(M.core, name) or lists.has(M.training, name) or lists.has(M.file, name)
     or lists.has(M.adapters(M.threads), name)
 end
 
---- Whether it is one of those that go with training: without it they are in the way.
-function M.is_training(name, head)
-  return lists.has(M.training, name) and M.is_copy(name, head)
+--- Whether it is a source that goes with training or with files: without these it is in the way.
+function M.is_optional(name, head)
+  return (lists.has(M.training, name) or lists.has(M.file, name)) and M.is_copy(name, head)
 end
 
---- Headers that travel as a part of the one that includes them: a kernel includes one file.
-local parts = { 'exact.h', 'given.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h' }
+--- Headers that travel as a part of the file that includes them: a kernel includes one.
+local parts = {
+  'exact.h', 'given.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h', 'xxh64.h',
+}
 
 local function text_of(root, file)
   return disk.read(root .. 'runtime/' .. file)

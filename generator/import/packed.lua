@@ -1,7 +1,7 @@
 --- What ffn-pack has to know of a kernel to lay bytes as its pack() does: where the panels and the
 --- biases of each stage stand, of which matrices, in which format. An entry of "kernels" in
 --- PLAN.json.
-local layouts = require 'plan.layout'
+local layout = require 'plan.layout'
 local lists = require 'common.list'
 local record = require 'common.record'
 
@@ -42,7 +42,7 @@ M.stage_fields = {
 ---@return PackedKernel
 function M.of(layer)
   local stages, list, outputs = layer.passes.forward, {}, 0
-  local panels, bytes = layouts.packed(stages)
+  local panels, bytes = layout.packed(stages)
   for i, stage in ipairs(stages) do
     local stream = stage.stream
     if layer.beside or i == #stages then outputs = outputs + stage.outputs end

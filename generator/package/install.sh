@@ -33,8 +33,8 @@ folder share/ffngen
 touch "$manifest"
 earlier=$(wc -l <"$manifest")
 
-put 755 bin ffngen
-find generator templates runtime -type d | while read -r source; do
+put 755 bin ffngen build/ffn-pack
+find generator templates runtime -path runtime/pack -prune -o -type d -print | while read -r source; do
   set --
   for file in "$source"/*; do
     case $file in *.sh | *.pyc) continue ;; esac
@@ -43,7 +43,7 @@ find generator templates runtime -type d | while read -r source; do
   test $# -eq 0 || put 644 "share/ffngen/$source" "$@"
 done
 
-put 644 include/ffngen runtime/ffn.h runtime/ffn.hpp runtime/ffn_arrange.h runtime/parallel_*.h runtime/tasks.h \
+put 644 include/ffngen runtime/ffn.h runtime/ffn.hpp runtime/ffn_arrange.h runtime/ffn_file.h runtime/parallel_*.h runtime/tasks.h \
   generated/activations.inc generated/isas.inc generated/formats.inc generated/profiles.inc \
   build/packaging/ffn_layers.h
 put 644 lib build/libffn.a

@@ -106,7 +106,8 @@ end
 function M.plan(isa, s, tiles, chunk_of)
   local copy, layout, main = {}, tiles.stage.stream.layout, tiles.main
   for _, key in ipairs(record.sorted_keys(s)) do copy[key] = s[key] end
-  copy.stage, copy.tiles, copy.narrow = tiles.stage, tiles.tiles, main.cols < layout.width
+  copy.stage, copy.tiles = tiles.stage, tiles.tiles
+  copy.narrow = plan_tiles.is_narrow(tiles.tiles, layout)
   copy.stream_rows, copy.ahead, copy.streams, copy.abreast = 0, false, false, false
   copy.far, copy.rereads, copy.sparse, copy.scratch = false, false, false, false
   copy.refused, copy.lockstep = {}, false

@@ -40,7 +40,7 @@ M.list_ahead = 8
 ---@field laid OperandFormat  what they are laid into
 ---@field tail boolean       and the last panel of them is ragged
 ---@field tiles Tile[]       widest first; the last takes what is left of the columns
----@field narrow boolean     the main tile is narrower than a bundle
+---@field narrow boolean     some tile is narrower than a bundle
 ---@field column_step integer threads take columns in multiples of this, whole units and whole main
 --- tiles: there need not be a narrower one
 ---@field stream_rows integer up to so many rows pass over one group of columns at a time
@@ -316,7 +316,7 @@ function M.stage(isa, s, use)
     block_bytes = layout.block_bytes(s), buffer = use.buffer,
     epilogue = epilogue_registers(s), final = use.final,
     tail = use.final and own.columns ~= s.outputs,
-    laid = use.laid, tiles = shape.tiles, narrow = main.cols < own.width,
+    laid = use.laid, tiles = shape.tiles, narrow = plan_tiles.is_narrow(shape.tiles, own),
     column_step = math.min(own.columns, column_step(shape, layout.unit(use.laid))),
     stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
     abreast = shape.abreast, far = shape.far, rereads = shape.rereads,

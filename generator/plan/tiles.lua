@@ -248,6 +248,13 @@ function M.limited(isa, stage, dense, most_rows, streams, leaves)
   return list, main
 end
 
+--- Whether some tile that reads whole bundles is narrower than one of them.
+---@param tiles Tile[]
+---@param own Layout
+function M.is_narrow(tiles, own)
+  return #lists.filter(tiles, function(tile) return not tile.lone and tile.cols < own.width end) > 0
+end
+
 --- Rows that threads take at least: two tiles of few.
 ---@param main Tile
 function M.row_step(main) return main.holds == 'activations' and 2 * main.rows or main.rows end

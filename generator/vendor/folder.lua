@@ -42,6 +42,7 @@ M.default_license = '0BSD OR MIT-0'
 ---@field cpp boolean         with ffn.hpp
 ---@field selfcheck boolean   with the self-check, its reference and the example
 ---@field flat boolean        with functions for languages that translate headers
+---@field file boolean        with what maps packed weights from a file
 ---@field license string
 ---@field max_bytes integer|false  of a translation unit
 ---@field weights EmbeddedWeights|false
@@ -60,6 +61,7 @@ local function environment(root, request)
     ninja = request.selfcheck or request.layout ~= 'header', -- or it has nothing to make
     without_pack = needs_of.without_pack(request) or false,
     exact = M.exact, training = needs_of.of(request.plans).training, flat = request.flat,
+    file = request.file,
     alone = request.layout == 'files',
   }
   env.layers = vendor_layers.list(root, request)
@@ -103,6 +105,7 @@ end
 local function check_names(root, request, env)
   local parts = {}
   local all = lists.append({ table.unpack(runtime_files.core) }, runtime_files.training)
+  lists.append(all, runtime_files.file)
   for _, file in ipairs(all) do
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end

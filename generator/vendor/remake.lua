@@ -47,6 +47,7 @@ function M.of(root, args, default_license, measured)
     { '--cpp', args.cpp },
     { '--no-selfcheck', args.no_selfcheck },
     { '--flat', args.flat },
+    { '--file', args.file },
     { '--weights', args.weights and place(args.weights) },
     { '--weights-prefix', args.weights_prefix },
     { '--weights-map', args.weights_map and place(args.weights_map) },

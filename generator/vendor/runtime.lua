@@ -258,6 +258,7 @@ function M.choices(root, request, own)
       parameters = needs.parameters, embedded = no_pack(request),
     },
     ['freestanding.h'] = { head = own, foot = own },
+    ['ffn_file.h'] = { head = own, foot = own }, ['ffn_file.c'] = { head = own, includes = own },
     ['ffn.c'] = {
       head = own, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc, alloc = alloc, source_told = rows_of.sources.told,

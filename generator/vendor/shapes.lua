@@ -86,6 +86,10 @@ function M.files(root, request, env, size)
     add('ffn_flat.c', env.flat.code)
     if env.training then add('ffn_flat_train.c', env.flat.training) end
   end
+  if request.file then
+    headers[#headers + 1] = { path = 'ffn_file.h', text = read 'ffn_file.h' }
+    add('ffn_file.c', read 'ffn_file.c')
+  end
   local needed, largest = 0, nil
   for _, file in ipairs(sources) do
     if size(file.text) > needed then needed, largest = size(file.text), file.path end
@@ -129,13 +133,15 @@ local function library(root, request, env)
   return texts.paragraphs {
     request.freestanding and read 'freestanding.h'
       or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
-        .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_macros'),
+        .. section('ffn.c', 'alloc_linux') .. '\n'
+        .. (request.file and section('ffn_file.c', 'includes') .. '\n' or '')
+        .. section('kernel.h', 'libc_macros'),
     read 'kernel.h', env.training and read 'dropout.h' .. '\n' .. read 'train_walk.h' or '',
     kernels_text(root, request, env),
     kernels.ruler 'Finding a kernel', read 'ffn.c', read 'registry.c',
     request.dispatch and read 'cpu.c' or '',
     env.layers_c, env.training and read 'train.c' .. '\n' .. read 'dropout.c' or '',
-    request.weights and env.weights_c or '',
+    request.weights and env.weights_c or '', request.file and read 'ffn_file.c' or '',
     env.flat and texts.paragraphs { env.flat.checks, env.flat.code, env.flat.training } or '',
   }
 end
@@ -186,15 +192,17 @@ function M.single(root, request, env)
   local headers = {
     { path = 'ffn.h', text = header(env, read, training_header(root, request, env)) },
   }
-  local with_flat = ''
-  if env.flat then
-    headers[2] = { path = 'ffn_flat.h', text = env.flat.header }
-    with_flat = ('#include "%s_flat.h"\n'):format(request.prefix)
+  local others = ''
+  local function add(name, code)
+    headers[#headers + 1] = { path = ('ffn_%s.h'):format(name), text = code }
+    others = ('%s#include "%s_%s.h"\n'):format(others, request.prefix, name)
   end
+  if request.file then add('file', read 'ffn_file.h') end
+  if env.flat then add('flat', env.flat.header) end
   return {
     headers = headers, private = {},
     sources = { { path = 'ffn.c', text = kernels.head(about) .. texts.paragraphs {
-      include .. with_flat, needs_of.of(request.plans).portable and '' or may_be_unused,
+      include .. others, needs_of.of(request.plans).portable and '' or may_be_unused,
       library(root, request, env),
     } } },
     check = check_file(root, request, env, 'the reference and the self-check.', include,
@@ -206,7 +214,9 @@ end
 function M.header(root, request, env)
   local function named(code) return prefixes.text(code, request.prefix) end
   local read, training = reader(root, request, true, env), training_header(root, request, env)
-  local whole = header(env, read, training, {
+  local file = request.file and kernels.ruler 'Packed weights in a file' .. '\n'
+    .. reader(root, request, false, env) 'ffn_file.h' or ''
+  local whole = header(env, read, training .. file, {
     { 'header_only', named [[
 /* This header is all: one .c or .cpp file defines FFN_IMPLEMENTATION before it includes it. */
 ]] },

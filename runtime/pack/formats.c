@@ -124,13 +124,13 @@ int encoding_value(encoding_kind kind, const char *at, float *value) {
 
 /* Rows one after the other; where numbers of a column lie side by side, column by column. */
 #define GATHER(name, type, read) \
-  static int name( \
-      type *to, pack_numbers from, size_t outputs, size_t inputs, size_t *output, size_t *input) { \
+  static int name(type *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs, \
+      size_t *output, size_t *input) { \
     const int by_column = from.row < from.column; \
     const size_t outer = by_column ? inputs : outputs, inner = by_column ? outputs : inputs; \
     const size_t far = by_column ? from.column : from.row; \
     const size_t near = by_column ? from.row : from.column; \
-    const size_t step = by_column ? inputs : 1, start = by_column ? 1 : inputs; \
+    const size_t step = by_column ? pitch : 1, start = by_column ? 1 : pitch; \
     int exact = 1; \
     for (size_t i = 0; i < outer; ++i) \
       for (size_t j = 0; j < inner; ++j) { \
@@ -155,24 +155,24 @@ GATHER(gather_bf16, float, from_bf16)
 GATHER(gather_f64, float, from_f64)
 GATHER(gather_half, uint16_t, from_half)
 
-int gather_floats(
-    float *to, pack_numbers from, size_t outputs, size_t inputs, size_t *output, size_t *input) {
+int gather_floats(float *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs,
+    size_t *output, size_t *input) {
   switch (from.kind) {
   case encoding_f32:
-    return gather_f32(to, from, outputs, inputs, output, input);
+    return gather_f32(to, pitch, from, outputs, inputs, output, input);
   case encoding_f16:
-    return gather_f16(to, from, outputs, inputs, output, input);
+    return gather_f16(to, pitch, from, outputs, inputs, output, input);
   case encoding_bf16:
-    return gather_bf16(to, from, outputs, inputs, output, input);
+    return gather_bf16(to, pitch, from, outputs, inputs, output, input);
   case encoding_f64:
-    return gather_f64(to, from, outputs, inputs, output, input);
+    return gather_f64(to, pitch, from, outputs, inputs, output, input);
   case encoding_blocks:
     break;
   }
   return 0; /* format_takes() says so before */
 }
 
-void gather_halves(uint16_t *to, pack_numbers from, size_t outputs, size_t inputs) {
+void gather_halves(uint16_t *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs) {
   size_t output, input;
-  gather_half(to, from, outputs, inputs, &output, &input);
+  gather_half(to, pitch, from, outputs, inputs, &output, &input);
 }

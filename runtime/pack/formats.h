@@ -55,12 +55,12 @@ typedef struct pack_numbers {
   encoding_kind kind;
 } pack_numbers;
 
-/* Floats [outputs][inputs], one row after the other. 0: the number at *output, *input is an f64
- * that is no f32. */
-int gather_floats(
-    float *to, pack_numbers from, size_t outputs, size_t inputs, size_t *output, size_t *input);
+/* Floats [outputs][inputs], whose rows begin `pitch` apart. 0: the number at *output, *input is an
+ * f64 that is no f32. */
+int gather_floats(float *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs,
+    size_t *output, size_t *input);
 
 /* The same of two bytes each, as they are. */
-void gather_halves(uint16_t *to, pack_numbers from, size_t outputs, size_t inputs);
+void gather_halves(uint16_t *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs);
 
 #endif

@@ -9,7 +9,7 @@
  * into rows. */
 #include "pack/layers.h"
 #include "ffn_file.h"
-#include "xxh64.h"
+#include "pack/pipe.h"
 
 #include <stdlib.h>
 
@@ -29,18 +29,28 @@ typedef struct pack_cut {
 typedef struct pack_job {
   const pack_source *sources;
   const plan_layer *layer;
-  pack_output *out;
+  pack_pipe pipe;
   pack_problem *problem;
   uint64_t at; /* in the file, of the next bytes */
-  ffn_xxh64 hash;
-  char *memory; /* a header, and behind it a part of the packed weights */
-  char *tiles[FFN_MAX_BRANCHES];
+  /* Two of a header, and behind it a part of the packed weights: one is filled, while the other is
+   * written. */
+  char *memory[2];
+  int filled;
+  char *tile, *tiles[FFN_MAX_BRANCHES]; /* all of them, and that of each branch */
 } pack_job;
 
 /* The memory of a cut: a header, a part, what may be written behind it, and gathered numbers. */
 static uint64_t part_memory(const pack_cut *cut) {
   return sizeof(ffn_packed_header) + (uint64_t)ffn_round_up(cut->bytes, FFN_ALIGNMENT) +
          FFN_ALIGNMENT;
+}
+
+/* Numbers from a row of gathered ones to the next: rows that lie a power of two apart would share
+ * few lines of a cache, where they are filled column by column. */
+static size_t tile_pitch(size_t inputs) {
+  return ffn_round_up(inputs, FFN_PANEL) / FFN_PANEL % 2
+             ? ffn_round_up(inputs, FFN_PANEL)
+             : ffn_round_up(inputs, FFN_PANEL) + FFN_PANEL;
 }
 
 static pack_cut cut_of(const plan_stage *stage, int by_column) {
@@ -59,7 +69,7 @@ static pack_cut cut_of(const plan_stage *stage, int by_column) {
   if (packing->head == 0 && !packing->row)
     to.inputs = ffn_min(stage->inputs, ffn_round_up(part_inputs, packing->k));
   to.bytes = to.columns / FFN_PANEL * stage->branches * to.panel;
-  to.tile = to.columns * to.inputs * sizeof(float);
+  to.tile = to.columns * tile_pitch(to.inputs) * sizeof(float);
   return to;
 }
 
@@ -80,17 +90,27 @@ static const char *place_of(const pack_job *job, const plan_numbers *from) {
   return job->sources[from->file].memory + from->first;
 }
 
-/* The next bytes of the layer. */
+/* The next bytes of the layer, which stay as they are until the next ones are put. */
 static int put(pack_job *job, const void *memory, size_t bytes) {
-  ffn_xxh64_take(&job->hash, memory, bytes);
   job->at += bytes;
-  return output_put(job->out, job->at - bytes, memory, bytes, job->problem);
+  return bytes == 0 || pipe_put(&job->pipe, job->at - bytes, memory, bytes, job->problem);
+}
+
+/* Behind the header of the memory that is filled. */
+static char *filled(pack_job *job) { return job->memory[job->filled] + sizeof(ffn_packed_header); }
+
+/* Bytes that were put there; the other memory is filled next. */
+static int put_filled(pack_job *job, size_t bytes) {
+  const char *memory = filled(job);
+  job->filled = !job->filled;
+  return put(job, memory, bytes);
 }
 
 /* The matrix of a branch, of `outputs` from `output` on and `inputs` from `input` on: where it
  * lies, or gathered. */
 static int matrix_of(pack_job *job, const plan_stage *stage, const plan_numbers *from, char *tile,
     size_t output, size_t outputs, size_t input, size_t inputs, ffn_linear *to) {
+  const size_t pitch = tile_pitch(inputs);
   const pack_encoding *e = &from->encoding;
   const char *first = place_of(job, from);
   const int own = format_is_own(stage->format, e) && e->kind != encoding_f32;
@@ -104,10 +124,11 @@ static int matrix_of(pack_job *job, const plan_stage *stage, const plan_numbers 
       (size_t)from->row_bytes, (size_t)from->column_bytes, e->kind};
   size_t bad_output = 0, bad_input = 0;
   to->weight = tile;
-  to->row_bytes = 0;
+  to->row_bytes = pitch * (own ? sizeof(uint16_t) : sizeof(float));
   if (own)
-    gather_halves((uint16_t *)(void *)tile, part, outputs, inputs);
-  else if (!gather_floats((float *)(void *)tile, part, outputs, inputs, &bad_output, &bad_input))
+    gather_halves((uint16_t *)(void *)tile, pitch, part, outputs, inputs);
+  else if (!gather_floats(
+               (float *)(void *)tile, pitch, part, outputs, inputs, &bad_output, &bad_input))
     return fails(job->problem, code_bad_input, from->tensor,
         "its number of output %zu, input %zu is an f64 that no f32 is: convert it to f32 before "
         "import, as rounding is not ffn-pack's to choose",
@@ -147,13 +168,13 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
       const size_t at = sizeof(ffn_packed_header) + first / FFN_PANEL * row_of +
                         input / packing->k * packing->bytes * panels * stage->branches;
       /* It fills up with zeros to the next alignment, over what stands there already. */
-      char kept[FFN_ALIGNMENT], *end = job->memory + at +
+      char kept[FFN_ALIGNMENT], *end = job->memory[job->filled] + at +
                                        (inputs + packing->k - 1) / packing->k * packing->bytes *
                                            panels * stage->branches +
                                        packing->head * panels * stage->branches;
       memcpy(kept, end, sizeof kept);
       stage->format->pack(
-          (ffn_packed_header *)(void *)job->memory, at, stage->width, &part, &weights);
+          (ffn_packed_header *)(void *)job->memory[job->filled], at, stage->width, &part, &weights);
       memcpy(end, kept, sizeof kept);
     }
   }
@@ -162,25 +183,22 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
 
 /* The biases of a stage, [branch][columns]. */
 static int pack_bias(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
-  static const float zeros[FFN_PANEL] = {0};
-  const size_t past = ffn_round_up(stage->outputs, FFN_PANEL) - stage->outputs;
+  const size_t columns = ffn_round_up(stage->outputs, FFN_PANEL);
   for (size_t b = 0; b < stage->branches; ++b) {
     const plan_numbers *from = &matrices[b].bias;
-    for (size_t o = 0; o < stage->outputs; ++o) {
-      float value;
-      if (!encoding_value(
-              from->encoding.kind, place_of(job, from) + o * from->column_bytes, &value))
-        return fails(job->problem, code_bad_input, from->tensor,
-            "its number %zu is an f64 that no f32 is: convert it to f32 before import", o);
-      memcpy(job->memory + sizeof(ffn_packed_header) + o % part_columns * sizeof value, &value,
-          sizeof value);
-      if ((o + 1) % part_columns == 0 || o + 1 == stage->outputs)
-        if (!put(job, job->memory + sizeof(ffn_packed_header),
-                (o % part_columns + 1) * sizeof value))
-          return 0;
+    for (size_t first = 0; first < columns; first += part_columns) {
+      const size_t count = ffn_min(part_columns, columns - first);
+      for (size_t o = first; o < first + count; ++o) {
+        float value = 0.0f;
+        if (o < stage->outputs && !encoding_value(from->encoding.kind,
+                                      place_of(job, from) + o * from->column_bytes, &value))
+          return fails(job->problem, code_bad_input, from->tensor,
+              "its number %zu is an f64 that no f32 is: convert it to f32 before import", o);
+        memcpy(filled(job) + (o - first) * sizeof value, &value, sizeof value);
+      }
+      if (!put_filled(job, count * sizeof(float)))
+        return 0;
     }
-    if (!put(job, zeros, past * sizeof *zeros))
-      return 0;
   }
   return 1;
 }
@@ -190,12 +208,11 @@ static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix 
   const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
   const pack_cut cut = cut_of(stage, is_by_column(&matrices[0].weight));
   for (size_t b = 0; b < stage->branches; ++b)
-    job->tiles[b] = job->memory + part_memory(&cut) + b * cut.tile;
+    job->tiles[b] = job->tile + b * cut.tile;
   for (size_t column = 0; column < all; column += cut.columns) {
     const size_t count = ffn_min(cut.columns, all - column);
     if (!pack_part(job, stage, matrices, &cut, column, count) ||
-        !put(job, job->memory + sizeof(ffn_packed_header),
-            count / FFN_PANEL * stage->branches * cut.panel))
+        !put_filled(job, count / FFN_PANEL * stage->branches * cut.panel))
       return 0;
   }
   const size_t past = (size_t)(stage->bias_at - stage->at - stage->bytes);
@@ -206,19 +223,26 @@ static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix 
 static int pack_layer(pack_job *job, uint64_t at, uint64_t *checksum) {
   const plan_kernel *kernel = job->layer->kernel;
   const plan_matrix *matrices = job->layer->matrices;
-  ffn_packed_header *header = (ffn_packed_header *)(void *)job->memory;
+  ffn_packed_header *const headers[2] = {
+      (ffn_packed_header *)(void *)job->memory[0], (ffn_packed_header *)(void *)job->memory[1]};
   ffn_weights weights = {0};
   memcpy(weights.parameters, job->layer->parameters, sizeof weights.parameters);
-  ffn_pack_header(header, ffn_name_hash(kernel->packed), &weights, kernel->parameters);
-  job->hash = ffn_xxh64_begin();
-  job->at = at + sizeof *header;
+  if (!pipe_wait(&job->pipe, job->problem))
+    return 0;
+  for (size_t h = 0; h < 2; ++h)
+    ffn_pack_header(headers[h], ffn_name_hash(kernel->packed), &weights, kernel->parameters);
+  job->pipe.hash = ffn_xxh64_begin();
+  job->at = at + sizeof **headers;
   for (size_t s = 0; s < kernel->stage_count; matrices += kernel->stages[s].branches, ++s)
     if (!pack_stage(job, &kernel->stages[s], matrices))
       return 0;
   /* Last, as it tells whether all weights are finite. */
-  ffn_xxh64_take(&job->hash, header, sizeof *header);
-  *checksum = ffn_xxh64_end(&job->hash);
-  return output_put(job->out, at, header, sizeof *header, job->problem);
+  headers[0]->finite &= headers[1]->finite;
+  job->at = at;
+  if (!put(job, headers[0], sizeof **headers) || !pipe_wait(&job->pipe, job->problem))
+    return 0;
+  *checksum = ffn_xxh64_end(&job->pipe.hash);
+  return 1;
 }
 
 /* ---- The file ------------------------------------------------------------------------------- */
@@ -231,34 +255,35 @@ static size_t word_bytes(const plan_layer *layer) {
   return bytes;
 }
 
-/* Memory that a layer takes. */
-static uint64_t memory_of(const plan_layer *layer) {
+/* Memory that a layer takes: of a part, and of gathered numbers, both raised to it. */
+static void memory_of(const plan_layer *layer, uint64_t *part, uint64_t *tile) {
   const plan_matrix *matrix = layer->matrices;
-  uint64_t most = sizeof(ffn_packed_header) + part_columns * sizeof(float); /* of biases */
   for (size_t s = 0; s < layer->kernel->stage_count; ++s) {
     const plan_stage *stage = &layer->kernel->stages[s];
     const pack_cut cut = cut_of(stage, is_by_column(&matrix->weight));
-    const uint64_t bytes = part_memory(&cut) + (uint64_t)cut.tile * stage->branches;
-    most = bytes > most ? bytes : most;
+    const uint64_t parts = part_memory(&cut), tiles = (uint64_t)cut.tile * stage->branches;
+    *part = parts > *part ? parts : *part;
+    *tile = tiles > *tile ? tiles : *tile;
     matrix += stage->branches;
   }
-  return most;
 }
 
 int file_layout_of(file_layout *to, const char *where, pack_problem *problem) {
-  uint64_t words = 0;
+  uint64_t words = 0, tile = 0;
+  uint64_t part = sizeof(ffn_packed_header) + part_columns * sizeof(float); /* of biases */
   to->at = (uint64_t *)calloc(to->count ? to->count : 1, sizeof *to->at);
   if (!to->at)
     return fails(problem, code_failure, where, "no memory for %zu layers", to->count);
   for (size_t i = 0; i < to->count; ++i) {
-    const uint64_t memory = memory_of(to->layers[i]);
-    if (memory > most_memory)
+    memory_of(to->layers[i], &part, &tile);
+    if (2 * part + tile > most_memory)
       return fails(problem, code_bad_input, to->layers[i]->name,
           "packing it takes %llu MiB of memory, more than the %llu that ffn-pack takes",
-          (unsigned long long)(memory >> 20), (unsigned long long)(most_memory >> 20));
-    to->memory = memory > to->memory ? (size_t)memory : to->memory;
+          (unsigned long long)((2 * part + tile) >> 20), (unsigned long long)(most_memory >> 20));
     words += word_bytes(to->layers[i]);
   }
+  to->part = (size_t)part;
+  to->memory = (size_t)(2 * part + tile);
   to->head_bytes = sizeof(ffn_file_header) + to->count * sizeof(ffn_file_entry) + words;
   if (to->head_bytes > UINT32_MAX)
     return fails(problem, code_bad_input, where, "its names are too long for one file");
@@ -346,15 +371,21 @@ static int put_gap(const file_layout *layout, size_t i, pack_output *to, pack_pr
 int layers_pack(
     const file_layout *layout, const pack_source *sources, pack_output *to, pack_problem *problem) {
   static const char none[] = "memory";
-  const size_t bytes = ffn_round_up(layout->memory, FFN_ALIGNMENT);
   uint64_t *checksums = (uint64_t *)calloc(layout->count ? layout->count : 1, sizeof *checksums);
-  char *memory = (char *)aligned_alloc(FFN_ALIGNMENT, bytes);
+  char *memory = (char *)aligned_alloc(FFN_ALIGNMENT, ffn_round_up(layout->memory, FFN_ALIGNMENT));
   int works = (checksums && memory) || fails(problem, code_failure, none, "there is none left");
-  pack_job job = {sources, NULL, to, problem, 0, ffn_xxh64_begin(), memory, {NULL, NULL}};
+  pack_job job = {0};
+  job.sources = sources;
+  job.problem = problem;
+  job.memory[0] = memory;
+  job.memory[1] = memory + layout->part;
+  job.tile = memory + 2 * layout->part;
+  pipe_begin(&job.pipe, to);
   for (size_t i = 0; works && i < layout->count; ++i) {
     job.layer = layout->layers[i];
     works = put_gap(layout, i, to, problem) && pack_layer(&job, layout->at[i], &checksums[i]);
   }
+  pipe_end(&job.pipe);
   works = works && put_head(layout, checksums, to, none, problem);
   free(memory);
   free(checksums);

@@ -14,7 +14,7 @@ typedef struct file_layout {
   const plan_layer **layers; /* [count] */
   uint64_t *at; /* [count] */
   uint64_t head_bytes, bytes;
-  size_t memory; /* that packing takes beside the maps */
+  size_t part, memory; /* that packing takes beside the maps: at a time, and in all */
 } file_layout;
 
 /* Where those layers lie that it names; the rest of it is 0 before. */

@@ -66,11 +66,11 @@ static int read_arguments(int count, char **arguments, pack_request *to, pack_pr
         flag_of("--check", arguments[i], &to->check) ||
         flag_of("--json", arguments[i], &to->json) || flag_of("--help", arguments[i], &to->help))
       continue;
-    if (arguments[i][0] == '-' || to->plan)
+    if (arguments[i][0] == '-')
       return fails(problem, code_usage, arguments[i],
-          "%s (there are --out, --layers, --list, "
-          "--check, --json, --help)",
-          to->plan ? "one plan at a time" : "unknown option");
+          "unknown option (there are --out, --layers, --list, --check, --json, --help)");
+    if (to->plan)
+      return fails(problem, code_usage, arguments[i], "one plan at a time");
     to->plan = arguments[i];
   }
   if (!problem->code && !to->help && !to->plan)

@@ -123,7 +123,7 @@ static int read_file(const reader *r, const json_t *value, plan_file *to) {
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
 static int read_stage(const reader *r, const json_t *value, plan_stage *to) {
-  const char *name, *format_name;
+  const char *name = NULL, *format_name = NULL;
   uint64_t width = 0;
   if (!has_fields(
           r, "a stage", value, "name format inputs outputs matrices bias width at bias_at") ||
@@ -172,7 +172,7 @@ static int lay_stage(const reader *r, plan_stage *stage, uint64_t *at) {
 }
 
 static int read_kernel(const reader *r, const json_t *value, plan_kernel *to) {
-  const char *kind;
+  const char *kind = NULL;
   uint64_t parameters = 0, at = sizeof(ffn_packed_header);
   if (!has_fields(r, "a kernel", value,
           "layer packed kind inputs hidden outputs parameters packed_bytes stages") ||
@@ -233,7 +233,7 @@ static int lies_in(const reader *r, const pack_plan *plan, const plan_numbers *n
 
 static int read_numbers(
     const reader *r, const pack_plan *plan, const json_t *value, plan_numbers *to) {
-  const char *name;
+  const char *name = NULL;
   uint64_t file = 0;
   if (!has_fields(r, "where numbers lie", value,
           "tensor file first bytes encoding row_bytes column_bytes") ||

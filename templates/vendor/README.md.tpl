@@ -95,6 +95,11 @@ each with its own work memory. The last argument of run() lends it threads${#ada
 So is `ffn_train.hpp` for training.
 % end
 % end
+% if file then
+
+`${prefix}_file.h` maps a file of packed weights, as ffn-pack writes it of a whole model, and gives a
+layer's weights to its kernel.
+% end
 % if flat then
 
 ${flat.page}

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "hostile.h"
+#include "blocks.h"
 #include "kernels.h"
 #include "rng.h"
 
@@ -91,6 +92,25 @@ int fuzz_fail(const ffn_kernel *kernel, const char *what) {
   return 0;
 }
 
+/* Bytes of any value, but for f32 scales so small that pack() refuses them. */
+static void put_bytes(unsigned char *bytes, size_t count) {
+  const uint64_t stream = test_random(fuzz_seed, drawn++);
+  for (size_t i = 0; bytes && i < count; i++)
+    bytes[i] = (unsigned char)test_below(stream, i, 256);
+}
+
+static void put_scales(const test_matrix *matrix) {
+  const size_t bytes = test_scales_bytes(matrix);
+  put_bytes(matrix->scales, bytes);
+  for (size_t at = 0; test_scale_of(matrix->linear->source) == TEST_SCALE_F32 && at < bytes;
+       at += sizeof(float)) {
+    float scale;
+    memcpy(&scale, matrix->scales + at, sizeof scale);
+    if (fabsf(scale) < 0x1p-100f)
+      memset(matrix->scales + at, 0, sizeof scale);
+  }
+}
+
 void fuzz_model_open(test_model *model, const ffn_kernel *kernel, int tame) {
   static const float betas[] = {1.25f, 0.0f, -2.0f, 0.5f, 1.0f, 0x1p-30f, 30.0f};
   test_model_open(model, kernel, TEST_REALS, fuzz_seed);
@@ -98,8 +118,16 @@ void fuzz_model_open(test_model *model, const ffn_kernel *kernel, int tame) {
     model->weights.parameters[i] = betas[fuzz_below(sizeof betas / sizeof *betas)];
   for (size_t m = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];
+    const ffn_stage *stage = &kernel->stages[matrix->stage];
     fuzz_put(matrix->weight, matrix->outputs * matrix->inputs, sqrtf(3 / (float)matrix->inputs),
              tame);
+    if (matrix->own && !tame && fuzz_below(2)) {
+      put_bytes(matrix->own, test_matrix_bytes(matrix));
+      put_scales(matrix);
+    }
+    /* As they are stored, so that they come back as they are. */
+    for (size_t o = 0; stage->source != FFN_SOURCE_F32 && o < matrix->outputs; o++)
+      ffn_linear_values(stage, matrix->linear, o, matrix->weight + o * matrix->inputs);
     if (matrix->bias)
       fuzz_put(matrix->bias, matrix->outputs, 1, tame);
   }

@@ -1,7 +1,9 @@
 --- Random layers as records, and their text in a spec. What there is to choose from is the
 --- generator's own vocabulary, so that what is added to it is tried, too.
 local activations = require 'activation'
+local lists = require 'common.list'
 local part = require 'part'
+local weights = require 'weights'
 
 local M = {}
 
@@ -21,6 +23,7 @@ local M = {}
 ---@field max_tokens integer|nil
 ---@field backward boolean|nil
 ---@field dropout table|nil         names and values
+---@field weights string|nil        a format
 
 --- Sizes at and beside those where tiles and blocks end, and others.
 local edges = { 8, 16, 24, 32, 48, 64, 96, 128, 256 }
@@ -121,6 +124,35 @@ function M.random(random, name, most)
   return l
 end
 
+--- How many inputs a block of the layer's weights has.
+local function block_of(l) return l.weights and weights.by_name[l.weights].divides or 1 end
+
+--- Whether the inputs of every stage are whole blocks.
+local function is_in_blocks(l)
+  local block = block_of(l)
+  local fits = l.d_model % block == 0
+  if l.d_ff then fits = fits and (block == 1 or l.d_ff % block == 0) end
+  for i = 1, #(l.layers or {}) - 1 do fits = fits and l.layers[i][1] % block == 0 end
+  return fits
+end
+
+--- The layer with weights in a format, its inputs in whole blocks.
+---@param random Random
+---@param l FuzzLayer
+function M.store(random, l)
+  l.weights = random:pick(weights.names)
+  local block = block_of(l)
+  local function whole(n) return (n + block - 1) // block * block end
+  l.d_model = whole(l.d_model)
+  if l.d_ff and block > 1 then
+    l.d_ff = math.type(l.d_ff) == 'integer' and whole(l.d_ff) or block
+  end
+  for i = 1, #(l.layers or {}) - 1 do l.layers[i][1] = whole(l.layers[i][1]) end
+end
+
+--- Whether what a layer's weights are stored in is trained.
+function M.trains(l) return not l.weights or weights.by_name[l.weights].trains end
+
 --- The layer to be trained, which takes any number of tokens: with dropout, at times.
 ---@param random Random
 ---@param l FuzzLayer
@@ -136,7 +168,7 @@ end
 
 local fields = {
   'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'parameters', 'bias', 'sparse',
-  'optimise', 'max_tokens', 'backward', 'dropout',
+  'optimise', 'max_tokens', 'backward', 'dropout', 'weights',
 }
 
 local function value_text(field, v)
@@ -198,13 +230,14 @@ function M.smaller(l)
     if math.type(n) == 'integer' and n > 1 then
       add(field, n // 2)
       add(field, n - 1)
+      if n > block_of(l) then add(field, n - block_of(l)) end
     end
   end
   if l.backward then list[#list + 1] = part.with(part.with(l, 'dropout', nil), 'backward', nil) end
-  for _, field in ipairs { 'dropout', 'bias', 'sparse', 'optimise', 'max_tokens' } do
+  for _, field in ipairs { 'dropout', 'bias', 'sparse', 'optimise', 'max_tokens', 'weights' } do
     if l[field] ~= nil then add(field, nil) end
   end
-  return list
+  return lists.filter(list, is_in_blocks)
 end
 
 return M

@@ -135,28 +135,50 @@ static int run(const truth *t, const ffn_kernel *kernel) {
   return (job_close(&j) || fuzz_fail(kernel, "it wrote beside its memory")) && holds;
 }
 
-/* Weights come back as they were given, each in memory of exactly its size. */
+/* What one array of a matrix comes back to, in memory of exactly its size. */
+typedef struct given_back {
+  fuzz_area area;
+  const void *given; /* NULL: the matrix has none */
+  size_t bytes;
+} given_back;
+
+static given_back back_open(const void *given, size_t bytes, size_t alignment) {
+  return (given_back){fuzz_area_open(bytes, alignment), given, bytes};
+}
+
+static void *back_memory(const given_back *b) { return b->given ? b->area.memory : NULL; }
+
+static int back_close(const given_back *b) {
+  const int same = !b->given || memcmp(b->area.memory, b->given, b->bytes) == 0;
+  return same & fuzz_area_close(&b->area);
+}
+
+/* Weights come back as they were given. */
 static int unpacks(const truth *t, const ffn_kernel *kernel) {
+  enum { ARRAYS = 4 };
   test_model back;
-  fuzz_area weights[FFN_MAX_STAGES * FFN_MAX_BRANCHES], biases[FFN_MAX_STAGES * FFN_MAX_BRANCHES];
+  given_back all[FFN_MAX_STAGES * FFN_MAX_BRANCHES][ARRAYS];
   int same = 1;
   test_model_shape(&back, kernel);
   for (size_t m = 0; m < back.matrix_count; m++) {
     const test_matrix *matrix = &t->model.matrices[m];
-    weights[m] = fuzz_area_open(matrix->outputs * matrix->inputs * sizeof(float), sizeof(float));
-    biases[m] = fuzz_area_open(matrix->outputs * sizeof(float), sizeof(float));
-    *back.matrices[m].linear =
-        (ffn_linear){.weight = weights[m].memory, .bias = matrix->bias ? biases[m].memory : NULL};
+    const ffn_linear *linear = matrix->linear;
+    const size_t align = ffn_source_block(linear->source).align;
+    given_back *b = all[m];
+    b[0] = back_open(linear->weight, test_matrix_bytes(matrix), align);
+    b[1] = back_open(linear->bias, matrix->outputs * sizeof(float), sizeof(float));
+    b[2] = back_open(linear->scales, test_scales_bytes(matrix), sizeof(float));
+    b[3] = back_open(linear->zeros, test_zeros_bytes(matrix), 1);
+    *back.matrices[m].linear = (ffn_linear){.source = linear->source,
+                                            .weight = back_memory(&b[0]),
+                                            .bias = back_memory(&b[1]),
+                                            .scales = back_memory(&b[2]),
+                                            .zeros = back_memory(&b[3])};
   }
   test_unpack(kernel, &back, t->model.packed);
-  for (size_t m = 0; m < back.matrix_count; m++) {
-    const test_matrix *matrix = &t->model.matrices[m];
-    same &= memcmp(weights[m].memory, matrix->weight,
-                   matrix->outputs * matrix->inputs * sizeof(float)) == 0;
-    if (matrix->bias)
-      same &= memcmp(biases[m].memory, matrix->bias, matrix->outputs * sizeof(float)) == 0;
-    same &= fuzz_area_close(&weights[m]) & fuzz_area_close(&biases[m]);
-  }
+  for (size_t m = 0; m < back.matrix_count; m++)
+    for (size_t i = 0; i < ARRAYS; i++)
+      same &= back_close(&all[m][i]);
   return same || fuzz_fail(kernel, "unpack() gives other weights");
 }
 

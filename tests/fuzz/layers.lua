@@ -18,7 +18,7 @@ local most_size, most_weights = 200, 60000
 --- Not of every pointer: that takes long to compile, and the CPU itself faults where it matters.
 local flags = '-std=c11 -g1 -w -pthread -DFFN_PARALLEL_FLOP=1 -fsanitize=address,undefined '
   .. '-fno-sanitize=alignment,null,pointer-overflow -fno-sanitize-recover=all'
-local support = { 'guard', 'kernels', 'model', 'pool' }
+local support = { 'blocks', 'guard', 'kernels', 'model', 'pool' }
 
 --- What each program has of its own.
 local programs = {
@@ -52,6 +52,7 @@ function M.make(random)
     -- Now and then one that is longer than a block of a sum.
     local most = random:chance(20) and 5 * most_size or most_size
     local l = layer_text.random(random, ('l%d'):format(#layers + 1), most)
+    if random:chance(40) then layer_text.store(random, l) end
     if weights_of(l) <= most_weights then
       layers[#layers + 1] = l
       -- Beside it the same layer for any number of tokens: one's weights and bits are the other's.
@@ -62,7 +63,7 @@ function M.make(random)
     end
   end
   for _, l in ipairs(layers) do
-    if random:chance(25) then layer_text.train(random, l) end
+    if random:chance(25) and layer_text.trains(l) then layer_text.train(random, l) end
   end
   return {
     seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' },

@@ -599,10 +599,18 @@ function TestPlans.test_scratch()
   end
 end
 
+--- Half a panel begins where the other half ends: whatever tile is so narrow, its group is a panel.
+local function check_narrow(p, s)
+  local narrow, width = false, s.stage.stream.layout.width
+  for _, tile in ipairs(s.tiles) do narrow = narrow or not tile.lone and tile.cols < width end
+  unit.assertEquals(s.narrow, narrow, ('%s %s'):format(p.name, s.stage.name))
+end
+
 local function check_plan(p)
   local pass = p.passes.forward
   for _, s in ipairs(pass.stages) do
     check_tiles(p, s)
+    check_narrow(p, s)
     check_walks(p, s)
     if s.scratch then check_scratch(p, s) end
   end
@@ -702,6 +710,18 @@ function TestPlans.test_few_tokens()
       check_limited(plan.plan(few, isa), plan.plan(any, isa))
       local choices = random_choices()
       check_limited(plan.plan(few, isa, choices), plan.plan(any, isa, choices))
+    end
+  end
+end
+
+--- Few rows leave a panel to tiles of half of it.
+function TestPlans.test_halves()
+  for outputs = 16, 208, 16 do
+    for most = 1, 4 do
+      local s = make_spec { kind = 'glu', variant = 'bilinear', d_model = 40, d_out = outputs }
+      s.max_tokens = most
+      local l = layer.lower(s)
+      for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
     end
   end
 end

@@ -25,6 +25,7 @@ all='gcc-arm-linux-gnueabihf gcc-avr gcc-arm-none-eabi libnewlib-arm-none-eabi q
 
 asks
 has lua5.4
+has libjansson-dev
 for package in $all; do lacks "$package"; done
 asks --platforms
 for package in lua5.4 $all; do has "$package"; done

@@ -39,6 +39,9 @@ local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 --- That floats are embedded as they are packed.
 local embeds = 'tests/generator/run.lua -p TestEmbed'
 
+--- That ffn-pack packs as pack() does, and packed files are judged.
+local pack = 'tests/pack/alone.sh'
+
 --- That a format of blocks is a file, and checks itself.
 local own_blocks = 'tests/generator/run.lua -p TestBlocks.test_one_file'
 
@@ -582,6 +585,9 @@ return {
   { name = 'finds a kernel for few tokens by accident', file = 'runtime/registry.c',
     test = few_tokens, find = '(max_tokens > 0 && max_tokens <= kernel->max_tokens)',
     put = '(max_tokens <= kernel->max_tokens)' },
+  { name = 'begins the second half of a panel where the first does',
+    file = 'generator/plan/tiles.lua', test = few_tokens,
+    find = 'not tile.lone and tile.cols < own.width', put = 'tile.streams and tile.lone' },
   { name = 'prefers kernels for more tokens', file = 'runtime/registry.c', test = few_tokens,
     find = 'a->max_tokens - 1 < b->max_tokens - 1', put = 'a->max_tokens - 1 > b->max_tokens - 1' },
   { name = 'plans walks of more rows than a call has', file = 'generator/plan/plan.lua',
@@ -1357,6 +1363,7 @@ return {
     file = 'generator/read/formats.lua', test = specs, find = 'width % divides == 0',
     put = 'width % divides ~= 0' },
 
+<<<<<<< HEAD
   -- Graphs of ONNX.
   { name = 'takes what goes elsewhere, too, for a step between two products',
     file = 'generator/import/onnx/regions.lua', test = onnx .. 'Forms.test_ends',
@@ -1376,4 +1383,43 @@ return {
   { name = 'goes back where a length is negative', file = 'generator/files/protobuf.lua',
     test = onnx .. 'Products.test_refusals', find = 'if value < 0 or value > last - after then',
     put = 'if value > last - after then' },
+=======
+  -- Models' files.
+  { name = 'takes numbers from behind a file', file = 'generator/import/found.lua',
+    test = 'tests/generator/run.lua -p TestImportFiles.test_placed',
+    find = ' or taken > file.bytes - p.first then', put = ' then' },
+  { name = 'follows any link of a model', file = 'generator/files/model_folder.lua',
+    test = 'tests/generator/run.lua -p TestImportFiles.test_links',
+    find = "if target:find '[/\\\\]' or", put = 'if' },
+  { name = 'takes the rows of up for those of gate',
+    file = 'generator/import/readers/safetensors.lua',
+    test = 'tests/generator/run.lua -p TestImport.test_where_numbers_lie',
+    find = "add(keys.fused, 'gate', 0, 2)", put = "add(keys.fused, 'gate', 1, 2)" },
+  { name = 'leaves out a layer that lacks a matrix', file = 'generator/import/by_name.lua',
+    test = 'tests/generator/run.lua -p TestImport.test_refused',
+    find = 'if sibling.keys[role] and not keys[role] then', put = 'if not sibling then' },
+  { name = 'leaves kernels of another model', file = 'generator/write/files.lua',
+    test = 'tests/generator/run.lua -p TestImport.test_again',
+    find = 'local name = inside .. entry', put = 'local name = entry' },
+
+  -- ffn-pack, and files of packed weights.
+  { name = 'pads a part over the next bundle', file = 'runtime/pack/layers.c', test = pack,
+    find = 'memcpy(end, kept, sizeof kept);', put = ';' },
+  { name = 'tells weights that are not finite by every second part alone',
+    file = 'runtime/pack/layers.c', test = pack,
+    find = 'headers[0]->finite &= headers[1]->finite;', put = ';' },
+  { name = 'packs a file with another header', file = 'runtime/pack/sources.c', test = pack,
+    find = 'ffn_xxh64_end(&state) == file->hash', put = '1' },
+  { name = 'rounds an f64', file = 'runtime/pack/formats.c', test = pack,
+    find = '*exact &= wide != wide', put = '*exact &= 1' },
+  { name = 'takes numbers that lie behind the end of their file', file = 'runtime/pack/plan.c',
+    test = pack,
+    find = 'if (!fits || taken > file->bytes - n->first)', put = 'if (!fits)' },
+  { name = 'opens a file with a layer behind its end', file = 'runtime/ffn_file.c', test = pack,
+    find = 'entry->bytes <= header->bytes - entry->at', put = 'entry->bytes <= header->bytes' },
+  { name = 'gives weights of another size to a kernel', file = 'runtime/ffn_file.c', test = pack,
+    find = 'own->bytes != kernel->packed_bytes ||', put = '' },
+  { name = 'forgets biases in a plan', file = 'generator/import/packed.lua', test = pack,
+    find = 'bias = stream.bias,', put = 'bias = false,' },
+>>>>>>> core
 }

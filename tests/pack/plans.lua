@@ -1,11 +1,11 @@
---- A plan of small layers, for the test that ffn-pack lays bytes as pack() does: their numbers lie in
---- every way that a file may have them, and once more as pack() takes them.
+--- A plan of small layers, for the test that ffn-pack lays bytes as pack() does: their numbers lie
+--- in every way that a file may have them, and once more as pack() takes them.
 ---
----   lua5.4 tests/pack/plans.lua FOLDER SPEC...
+---   lua5.4 tests/pack/plans.lua [--small] FOLDER SPEC...      small: numbers of a model that runs
 ---
---- FOLDER/PLAN.json and numbers.bin are ffn-pack's; cases.txt and dense.bin are for equal.c. A line
---- `layer KERNEL PARAMETERS...` for each layer of the plan, and for each of its matrices `SOURCE
---- WEIGHT BIAS`, both places in dense.bin, -1 where there is none.
+--- FOLDER/PLAN.json and numbers.bin are ffn-pack's; cases.txt and dense.bin are for equal.c. A
+--- line `layer KERNEL PARAMETERS...` for each layer of the plan, and for each of its matrices
+--- `SOURCE WEIGHT BIAS`, both places in dense.bin, -1 where there is none.
 package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
 local isas = require 'isa'
 local json = require 'dkjson'
@@ -17,7 +17,10 @@ local weights = require 'weights'
 
 local M = {}
 
-local most_numbers = 150000 -- of a layer
+--- Exponents of numbers that are not wild end here; where they are small, none are.
+local greatest, are_small = 135, false
+
+local most_numbers = 60000 -- of a layer; of blocks a sixteenth of them
 
 --- Bytes one after the other, and where they came to lie.
 local function pile()
@@ -46,11 +49,11 @@ local function widened(half)
   return sign | string.unpack('<I4', string.pack('<f', value))
 end
 
---- How a number of each encoding is made: its bytes in a file, and the bits of the float that it is.
+--- How a number of each encoding is made: its bytes in a file, and the bits of its float.
 local makers = {
   f32 = function(wild)
     local bits = math.random(0, 0xffffffff)
-    if not wild then bits = bits & 0x807fffff | math.random(110, 135) << 23 end
+    if not wild then bits = bits & 0x807fffff | math.random(110, greatest) << 23 end
     return string.pack('<I4', bits), bits
   end,
   f16 = function(wild)
@@ -60,13 +63,15 @@ local makers = {
   end,
   bf16 = function(wild)
     local bits = math.random(0, 0xffff)
-    if not wild then bits = bits & 0x807f | math.random(110, 135) << 7 end
+    if not wild then bits = bits & 0x807f | math.random(110, greatest) << 7 end
     return string.pack('<I2', bits), bits << 16
   end,
   f64 = function(wild)
     local bits = math.random(0, 0xffffffff)
     local exponent = bits >> 23 & 255
-    if not wild or exponent == 255 then bits = bits & 0x807fffff | math.random(110, 135) << 23 end
+    if not wild or exponent == 255 then
+      bits = bits & 0x807fffff | math.random(110, greatest) << 23
+    end
     return string.pack('<d', (string.unpack('<f', string.pack('<I4', bits)))), bits
   end,
 }
@@ -111,7 +116,8 @@ local function place(file, encoding, matrices, outputs, inputs)
       if way == 4 or m == 1 then parts = {} end
       for k = 1, inputs do
         for o = 1, outputs do
-          local at = way == 4 and (k - 1) * outputs + o or ((k - 1) * outputs + o - 1) * together + m
+          local n = (k - 1) * outputs + o
+          local at = way == 4 and n or (n - 1) * together + m
           parts[at] = rows[o][k]
         end
       end
@@ -167,10 +173,14 @@ end
 local function encodings_of(format)
   local list, source = {}, format.source
   if format.pack then lists.append(list, plain) end
+  if are_small then return { 'f32', 'bf16' } end
   local alone = source and source.scale == 0 and source.zero == 0
   if alone and not lists.has(list, format.name) then list[#list + 1] = format.name end
   return list
 end
+
+--- How often a format was packed: each of its encodings has its turn.
+local turns = {}
 
 --- A layer of the plan, and its lines for equal.c.
 local function layer_of(file, dense, kernel, index, name, lines)
@@ -182,8 +192,10 @@ local function layer_of(file, dense, kernel, index, name, lines)
   for s, stage in ipairs(kernel.stages) do
     local format = weights.by_name[stage.format]
     local encodings = encodings_of(format)
-    local encoding = encodings[math.random(#encodings)]
-    local matrices, own, wild = {}, encoding == format.name, math.random(0, 4) == 0
+    turns[format] = (turns[format] or math.random(#encodings)) + 1
+    local encoding = encodings[turns[format] % #encodings + 1]
+    local matrices, own = {}, encoding == format.name
+    local wild = math.random(0, 4) == 0 and not are_small
     local places = {}
     for b in ipairs(stage.matrices) do
       local bytes
@@ -215,7 +227,9 @@ end
 local function is_small(kernel)
   local numbers = 0
   for _, stage in ipairs(kernel.stages) do
-    numbers = numbers + stage.inputs * stage.outputs * #stage.matrices
+    local source = weights.by_name[stage.format].source
+    local alone = source and source.k > 1 and not weights.by_name[stage.format].pack
+    numbers = numbers + stage.inputs * stage.outputs * #stage.matrices // (alone and 16 or 1)
   end
   return numbers <= most_numbers
 end
@@ -235,17 +249,17 @@ function M.kernels(specs)
   return kernels
 end
 
---- A plan of so many variants of each.
+--- A plan of them; of those with other weights than f32 several variants.
 ---@return table plan
 ---@return string numbers
 ---@return string dense
 ---@return string cases
-function M.plan(kernels, variants)
+function M.plan(kernels)
   local file, dense, lines, layers, list = pile(), pile(), {}, {}, {}
   file.put(('header of the file'):rep(3))
   for i, kernel in ipairs(kernels) do
     list[i] = kernel.packed
-    for _ = 1, variants do
+    for _ = 1, kernel.packed.packed:find '_f32$' and 1 or 5 do
       local layer = layer_of(file, dense, kernel.packed, #layers, kernel.name, lines)
       layer.kernel = i - 1
       layers[#layers + 1] = layer
@@ -254,7 +268,7 @@ function M.plan(kernels, variants)
   return {
     ffngen_plan = 1, abi = version.abi, layout = version.layout,
     files = { { path = 'numbers.bin', bytes = file.bytes(), spans = { { 4, 14 }, { 36, 18 } },
-      xxh64 = '4674f27689c78e4a' } },
+      xxh64 = '4674f27689c78e4a' } }, -- of the header's bytes 4 to 18 and 36 to 54
     kernels = list, layers = layers,
   }, file.text(), dense.text(), table.concat(lines, '\n') .. '\n'
 end
@@ -267,8 +281,10 @@ end
 
 if arg and arg[0]:match 'plans%.lua$' then
   math.randomseed(31, 31)
+  are_small = arg[1] == '--small' and table.remove(arg, 1) ~= nil
+  if are_small then greatest = 120 end
   local folder, specs = arg[1], { table.unpack(arg, 2) }
-  local plan, numbers, dense, cases = M.plan(M.kernels(specs), 4)
+  local plan, numbers, dense, cases = M.plan(M.kernels(specs))
   write(folder .. '/PLAN.json', json.encode(plan, { indent = true }))
   write(folder .. '/numbers.bin', numbers)
   write(folder .. '/dense.bin', dense)

@@ -41,3 +41,13 @@ local function several(name, max_tokens)
 end
 several('few_several')
 several('few_several_3', 3)
+
+-- A panel that is left goes in halves.
+local function halves(name, max_tokens)
+  glu(name) {
+    variant = 'bilinear', d_model = 40, d_out = 80, max_tokens = max_tokens,
+    build = { { isa = { 'c' } } },
+  }
+end
+halves('few_halves')
+halves('few_halves_1', 1)

@@ -1,0 +1,62 @@
+/* libFuzzer: any bytes as a packed file, and as packed weights. Where the first byte is odd, the
+ * checksum of the head is made right, as a forger would. */
+#define _POSIX_C_SOURCE 200809L
+#include "ffn_file.h"
+#include "xxh64.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+static void seal(char *memory, size_t bytes) {
+  ffn_file_header header;
+  ffn_xxh64 state = ffn_xxh64_begin();
+  if (bytes < sizeof header)
+    return;
+  memcpy(&header, memory, sizeof header);
+  if (header.head_bytes < sizeof header || header.head_bytes > bytes)
+    return;
+  ffn_xxh64_take(&state, memory, sizeof header - sizeof header.checksum);
+  ffn_xxh64_take(&state, memory + sizeof header, (size_t)header.head_bytes - sizeof header);
+  header.checksum = ffn_xxh64_end(&state);
+  memcpy(memory, &header, sizeof header);
+}
+
+/* All that may be asked of a layer. */
+static size_t ask(const ffn_file *file, size_t entry) {
+  const ffn_file_entry *own = ffn_file_entry_of(file, entry);
+  ffn_kernel kernel;
+  const void *packed;
+  memset(&kernel, 0, sizeof kernel);
+  kernel.packed = ffn_file_kernel(file, entry);
+  kernel.packed_bytes = (size_t)own->bytes;
+  const ffn_file_status status = ffn_file_packed(file, entry, &kernel, &packed);
+  if (!status && memcmp(packed, "FFNP", 4) != 0)
+    abort();
+  if (ffn_file_find(file, own->layer, own->part) != entry)
+    abort();
+  return strlen(ffn_file_name(file, entry)) + strlen(ffn_file_formats(file, entry)) +
+         (size_t)ffn_file_check(file, entry) + (size_t)status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
+  ffn_file file;
+  volatile size_t sum = 0;
+  if (bytes == 0)
+    return 0;
+  const size_t size = bytes - 1;
+  void *memory = NULL;
+  if (posix_memalign(&memory, 64, size ? size : 1) != 0)
+    return 0;
+  char *at = memory;
+  memcpy(at, data + 1, size);
+  if (data[0] % 2)
+    seal(at, size);
+  if (ffn_file_in(&file, at, size) == FFN_FILE_OK)
+    for (size_t entry = 0; entry < file.layers; entry++)
+      sum = sum + ask(&file, entry);
+  ffn_file_close(&file);
+  free(memory);
+  return 0;
+}

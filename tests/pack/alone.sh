@@ -1,0 +1,24 @@
+#!/bin/sh
+# The tests of ffn-pack and of the loader on few layers, all compiled here. Usage: alone.sh FOLDER
+set -eu
+rm -rf "$1"
+mkdir -p "$1/run"
+folder=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../.."
+./ffngen generate tests/pack/layers.lua --out "$folder/kernels" --isa c --file >/dev/null
+# What reads FOLDER/kernels finds its lists there, ffn-pack those of all formats.
+ls "$folder"/kernels/*.c | grep -v selfcheck |
+  xargs -P 2 -I {} gcc -O0 -w -I"$folder/kernels" -c {} -o {}.o
+for source in problem formats plan sources output pipe layers main; do
+  gcc -std=c11 -O1 -w -Itests/registry/shipped -I. -Iruntime -Igenerated \
+    -c "runtime/pack/$source.c" -o "$folder/$source.o"
+done
+gcc "$folder"/*.o -ljansson -pthread -o "$folder/ffn-pack"
+gcc -std=c11 -O1 -w -I"$folder/kernels" tests/pack/equal.c "$folder"/kernels/*.o -lm \
+  -o "$folder/equal"
+tests/pack/run.sh "$folder/run" "$folder/ffn-pack" "$folder/equal" tests/pack/layers.lua
+gcc -std=c11 -O1 -w -Itests/support/plain -Itests -Itests/support -I"$folder/kernels" -Iruntime \
+  tests/kernels/file.c tests/support/guard.c tests/support/plain.c tests/support/model.c \
+  tests/support/kernels.c tests/support/blocks.c "$folder"/kernels/*.o -lm -pthread \
+  -o "$folder/file"
+"$folder/file" --fail-fast

@@ -1,0 +1,10 @@
+--- Few layers of many formats, for the tests of ffn-pack where nothing is compiled yet.
+ffn 'tails' { variant = 'swiglu_beta', d_model = 21, d_ff = 300, d_out = 281, bias = true }
+ffn 'many_inputs' { variant = 'relu', d_model = 300, d_ff = 7, d_out = 50, bias = true }
+mlp 'chain' { d_model = 6, layers = { { 11, 'relu' }, { 1, 'tanh' }, { 33 } }, bias = true }
+glu 'pairs' { variant = 'reglu', d_model = 37, d_out = 53, weights = 'bf16' }
+linear 'halves' { d_model = 259, d_out = 17, bias = true, weights = 'f16' }
+linear 'lone' { d_model = 512, d_out = 37, weights = 'q5_K' }
+linear 'odd' { d_model = 96, d_out = 49, bias = true, weights = 'q4_0' }
+linear 'nibbles' { d_model = 384, d_out = 50, weights = 'u4g128' }
+linear 'bytes' { d_model = 300, d_out = 41, weights = 'i8' }

@@ -1,0 +1,266 @@
+--- What ffn-pack refuses, and how: a plan with one thing wrong each, files that are others, and
+--- calls that ask for nothing that there is.
+---
+---   lua5.4 tests/pack/refusals.lua FFN_PACK FOLDER
+---
+--- FOLDER is what plans.lua made, and ffn-pack packed.
+local json = require 'dkjson'
+
+local pack, folder = arg[1], arg[2]
+local failed, passed = 0, 0
+
+local function read(path)
+  local file = assert(io.open(path, 'rb'))
+  local text = file:read 'a'
+  file:close()
+  return text
+end
+
+local function write(path, text)
+  local file = assert(io.open(path, 'wb'))
+  file:write(text)
+  file:close()
+end
+
+local function exists(path)
+  local file = io.open(path)
+  return file and file:close() or false
+end
+
+--- A call of ffn-pack: its exit code and what it said.
+local function call(arguments)
+  local pipe = io.popen(('%s %s 2>&1'):format(pack, arguments))
+  local said = pipe:read 'a'
+  local _, _, code = pipe:close()
+  return code, said
+end
+
+local function expect(what, arguments, code, text)
+  local got, said = call(arguments)
+  local as_it_should = got == code and said:find(text, 1, true)
+  passed = passed + (as_it_should and 1 or 0)
+  if not as_it_should then
+    failed = failed + 1
+    print(('%s: exit %d, not %d with "%s":\n%s'):format(what, got, code, text, said))
+  end
+end
+
+--- The plan, with one layer of each kernel.
+local whole
+do
+  local p, layers, seen = json.decode(read(folder .. '/PLAN.json'), 1, json.null), {}, {}
+  for _, l in ipairs(p.layers) do
+    if not seen[l.kernel] then layers[#layers + 1] = l end
+    seen[l.kernel] = true
+  end
+  p.layers = layers
+  whole = json.encode(p)
+end
+local out = folder .. '/refused.ffn'
+local changed = folder .. '/changed.json'
+
+--- A plan in which something is changed: nothing is written of it.
+local function plan(what, text, change)
+  local p = json.decode(whole, 1, json.null)
+  local replaced = change(p)
+  write(changed, type(replaced) == 'string' and replaced or json.encode(p))
+  expect(what, ('%s --out %s'):format(changed, out), 4, text)
+  if exists(out) then
+    failed = failed + 1
+    print(what .. ': a file was written')
+    os.remove(out)
+  end
+end
+
+--- The first layer whose first matrix passes a test.
+local function layer(p, test)
+  for _, l in ipairs(p.layers) do
+    local m = l.matrices[1]
+    if test(m, p.kernels[l.kernel + 1].stages[1], p.kernels[l.kernel + 1]) then return l, m end
+  end
+  error('the plan has no such layer')
+end
+
+local function any() return true end
+local function has_bias(m) return m.bias ~= json.null end
+
+-- The text.
+plan('no JSON', 'line 1: ', function() return '{"ffngen_plan": 1' end)
+plan('a key twice', 'duplicate object key', function()
+  return '{"ffngen_plan":1,"ffngen_plan":1}'
+end)
+plan('a number beyond 64 bits', 'too big', function()
+  return '{"ffngen_plan":99999999999999999999}'
+end)
+plan('deep', 'maximum parsing depth', function() return ('['):rep(100000) end)
+plan('another file', 'no plan of ffngen import', function() return '{"layers":[]}' end)
+plan('a list', 'no plan of ffngen import', function() return '[]' end)
+plan('another version', 'version 2', function(p) p.ffngen_plan = 2 end)
+plan('another layout', 'layout 7', function(p) p.layout = 7 end)
+plan('an unknown field', 'does not know', function(p) p.more = 1 end)
+plan('a field that is not there', 'has no "layers"', function(p) p.layers = nil end)
+plan('no layers', 'layers must be a list', function(p)
+  p.layers = setmetatable({}, { __jsontype = 'array' })
+end)
+-- Files.
+plan('a negative size', 'bytes must be a whole number', function(p) p.files[1].bytes = -1 end)
+plan('a fraction', 'bytes must be a whole number', function(p) p.files[1].bytes = 1.5 end)
+plan('a huge size', 'bytes must be a whole number', function(p) p.files[1].bytes = 1 << 53 end)
+plan('spans that cross', 'must ascend', function(p) p.files[1].spans[2][1] = 5 end)
+plan('a span beyond', 'a span must be', function(p) p.files[1].spans[2][2] = 1 << 40 end)
+plan('spans beyond', 'lie in its', function(p)
+  p.files[1].spans[2] = { p.files[1].bytes - 1, 2 }
+end)
+plan('no hash', 'sixteen digits', function(p) p.files[1].xxh64 = 'abc' end)
+plan('another header', 'its header is not the one', function(p)
+  p.files[1].xxh64 = ('%016x'):format(0)
+end)
+plan('another size', 'bytes, and had', function(p) p.files[1].bytes = p.files[1].bytes + 1 end)
+plan('no file', 'No such file', function(p) p.files[1].path = 'nowhere.bin' end)
+plan('a folder', 'no file of bytes', function(p) p.files[1].path = '.' end)
+-- Kernels.
+plan('an unknown format', 'no format "q9"', function(p) p.kernels[1].stages[1].format = 'q9' end)
+plan('panels elsewhere', 'made by another version', function(p) p.kernels[1].stages[1].at = 128 end)
+plan('other bytes', 'as the plan says', function(p)
+  p.kernels[1].packed_bytes = p.kernels[1].packed_bytes + 64
+end)
+plan('no such bundles', 'has bundles of', function(p) p.kernels[1].stages[1].width = 17 end)
+plan('no matrices', 'one or two matrices', function(p)
+  p.kernels[1].stages[1].matrices = { 'a', 'b', 'c' }
+end)
+plan('a size of 0', 'must not be 0', function(p) p.kernels[1].stages[1].inputs = 0 end)
+plan('a size beyond all', 'inputs must be', function(p)
+  p.kernels[1].stages[1].inputs = (1 << 20) + 1
+end)
+-- Layers.
+plan('layers that descend', 'must ascend', function(p) p.layers[2].part, p.layers[1].part = 0, 9
+  p.layers[2].index = p.layers[1].index
+end)
+plan('no such kernel', 'has no kernel', function(p) p.layers[1].kernel = #p.kernels end)
+plan('no such file index', 'has no file', function(p)
+  layer(p, any).matrices[1].weight.file = 1
+end)
+plan('a matrix of other sizes', 'where the kernel has', function(p)
+  layer(p, any).matrices[1].outputs = 999
+end)
+plan('matrices that are missing', 'matrices', function(p) table.remove(layer(p, any).matrices) end)
+plan('matrices in another order', 'stage by stage', function(p)
+  local own = layer(p, any).matrices
+  own[1], own[2] = own[2], own[1]
+end)
+plan('an unknown encoding', 'its numbers are q9', function(p)
+  layer(p, any).matrices[1].weight.encoding = 'q9'
+end)
+plan('scales elsewhere', 'its numbers are u4g32', function(p)
+  layer(p, any).matrices[1].weight.encoding = 'u4g32'
+end)
+plan('blocks for floats', 'are not packed from q4_0', function(p)
+  layer(p, function(_, stage) return stage.format == 'f32' end).matrices[1].weight.encoding = 'q4_0'
+end)
+plan('floats for blocks', 'are not packed from f32', function(p)
+  layer(p, function(_, stage) return stage.format == 'q5_K' end).matrices[1].weight.encoding = 'f32'
+end)
+plan('numbers beyond the file', 'lies beyond', function(p)
+  local _, m = layer(p, any)
+  m.weight.first = p.files[1].bytes - 3
+end)
+plan('numbers beyond the tensor', 'lies beyond', function(p)
+  local _, m = layer(p, any)
+  m.weight.bytes = 1
+end)
+plan('a stride beyond all', 'lies beyond', function(p)
+  local _, m = layer(p, function(m) return m.outputs > 2 end)
+  m.weight.row_bytes = 1 << 51
+end)
+plan('columns of blocks', 'whole blocks', function(p)
+  local _, m = layer(p, function(_, stage) return stage.format == 'q5_K' end)
+  m.weight.column_bytes = 1
+end)
+plan('a bias too many', 'a stage that has none', function(p)
+  local _, m = layer(p, function(m) return not has_bias(m) end)
+  m.bias = m.weight
+end)
+plan('a bias too few', 'where numbers lie is no object', function(p)
+  local _, m = layer(p, has_bias)
+  m.bias = json.null
+end)
+plan('a bias of blocks', 'a bias is a vector', function(p)
+  local _, m = layer(p, has_bias)
+  m.bias.encoding = 'q4_0'
+end)
+plan('parameters', 'parameters with its weights', function(p)
+  local l = layer(p, function(_, _, kernel) return kernel.parameters == 0 end)
+  l.parameters = { 1 }
+end)
+-- An f64 that is no float: a number of a matrix, of a bias, and one that is larger than all.
+do
+  local numbers = read(folder .. '/numbers.bin')
+  local function with(what, value, text, at_of)
+    local p = json.decode(whole, 1, json.null)
+    local at = at_of(p)
+    p.files[1].path = 'changed.bin'
+    write(folder .. '/changed.bin',
+      numbers:sub(1, at) .. string.pack('<d', value) .. numbers:sub(at + 9))
+    write(changed, json.encode(p))
+    expect(what, ('%s --out %s'):format(changed, out), 4, text)
+  end
+  local function of_matrix(p)
+    local _, m = layer(p, function(m)
+      return m.weight.encoding == 'f64' and m.outputs > 2 and m.inputs > 3
+    end)
+    return m.weight.first + 2 * m.weight.row_bytes + 3 * m.weight.column_bytes
+  end
+  with('an f64 between floats', 0.1, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
+  with('an f64 beyond floats', 1e300, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
+  with('an f64 below floats', 1e-300, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
+  with('a bias between floats', 0.1, 'its number 1 is an f64', function(p)
+    local _, m = layer(p, function(m)
+      return has_bias(m) and m.bias.encoding == 'f64' and m.outputs > 1 and m.bias.column_bytes > 0
+    end)
+    return m.bias.first + m.bias.column_bytes
+  end)
+  os.remove(folder .. '/changed.bin')
+end
+-- Calls.
+local good = folder .. '/PLAN.json'
+expect('no plan', '', 2, 'which plan')
+expect('an unknown option', good .. ' --nowhere', 2, 'unknown option')
+expect('two plans', good .. ' ' .. good, 2, 'one plan at a time')
+expect('no value', good .. ' --out', 2, 'it takes a value')
+expect('list and check', good .. ' --list --check', 2, 'choose one')
+for _, list in ipairs { 'x', '1-', '-1', '3-2', '1,,2', '1;2', '99999999999' } do
+  expect('layers ' .. list, ("%s --layers '%s' --list"):format(good, list), 2, 'numbers and ranges')
+end
+expect('no such layers', good .. ' --layers 4000000000', 4, 'the plan has none of them')
+expect('no plan there', folder .. '/nowhere.json', 4, 'No such file')
+expect('a folder as plan', folder, 4, 'it is no file')
+expect('no place', good .. ' --out ' .. folder .. '/nowhere/x.ffn', 1, 'it cannot be written')
+expect('help', '--help', 0, 'Usage: ffn-pack')
+-- The file that was packed, and what differs from it.
+expect('the same', good .. ' --check', 0, 'same')
+expect('nothing there', good .. ' --check --out ' .. folder .. '/nowhere.ffn', 3, 'there is none')
+expect('others', good .. ' --check --layers 0-2', 3, 'has not the')
+local packed = read(folder .. '/model.ffn')
+for _, at in ipairs { 1, 70, 16384 + 9, #packed // 2, #packed - 1 } do
+  write(folder .. '/other.ffn', packed:sub(1, at) .. string.char(packed:byte(at + 1) ~ 1)
+    .. packed:sub(at + 2))
+  expect('byte ' .. at, ('%s --check --out %s/other.ffn'):format(good, folder), 3,
+    'it is not what the plan makes')
+end
+expect('json', good .. ' --check --json', 0, '"state": "same"')
+-- Some layers alone; the same bytes at each call, whatever is there before; nothing beside it.
+expect('some layers', ('%s --layers 0-1,3 --out %s/some.ffn'):format(good, folder), 0, 'written')
+expect('some again', ('%s --layers=3,0-1 --out=%s/some.ffn'):format(good, folder), 0, 'written')
+expect('some there', ('%s --layers 0,1,3 --out %s/some.ffn --check'):format(good, folder), 0,
+  'same')
+expect('listed', good .. ' --layers 0-1 --list', 0, '2 layers, ')
+local pipe = io.popen(('ls %s'):format(folder))
+local names = pipe:read 'a'
+pipe:close()
+if names:find('new-', 1, true) then
+  failed = failed + 1
+  print('half-written files are left: ' .. names)
+end
+
+print(('ffn-pack: %d refusals and calls as they should be, %d not'):format(passed, failed))
+os.exit(failed == 0)
