@@ -2,7 +2,6 @@
 --- FusedMatMul. What is one of these and is not taken, and what is another product, is said why.
 local attributes = require 'import.onnx.attributes'
 local numbers = require 'common.number'
-local numerals = require 'files.numbers'
 local shown = require 'import.onnx.shown'
 local size = require 'read.size'
 
@@ -79,7 +78,7 @@ local function matrix_of(value, least)
   local dims, strides = inner(value.view, least)
   if #dims ~= least then
     return nil, ('its matrix %s is %s'):format(shown.quoted(value.name),
-      numerals.shape_text(value.view.dims))
+      shown.sizes(value.view.dims))
   end
   local why = problem_of(value.view)
   if why then return nil, why end
@@ -160,7 +159,7 @@ local function added(value, n, scale, by)
   local vector = M.vector(value.view, n, 0)
   if not vector then
     return nil, ('what it adds, %s, is %s, not a number for each output'):format(
-      shown.quoted(value.name), numerals.shape_text(value.view.dims))
+      shown.quoted(value.name), shown.sizes(value.view.dims))
   elseif numbers.to_f32(by) ~= numbers.to_f32(scale) then
     return nil, ('beta = %g scales what it adds, and alpha = %g the rest'):format(by, scale)
   end
