@@ -1,6 +1,6 @@
 --- What import finds in an ONNX file, computed in plain Lua from the bytes that it points at.
 local activations = require 'activation'
-local found = require 'import.found'
+local found_records = require 'import.found'
 local number = require 'activation.graph.number'
 local onnx_reader = require 'import.readers.onnx'
 local support = require 'support'
@@ -10,7 +10,7 @@ local M = {}
 
 --- Layers of a file.
 ---@return Found
-function M.read(path, options) return found.of(onnx_reader.read(path, options or {})) end
+function M.read(path, options) return found_records.of(onnx_reader.read(path, options or {})) end
 
 local function half(bits)
   local exponent, fraction = bits >> 10 & 31, bits & 1023

@@ -201,6 +201,18 @@ local function about_of(model, refused)
   return about
 end
 
+--- Layers tell the same of themselves where their nodes differ by numbers alone, and are told of
+--- together; `at` has the numbers.
+local function without_numbers(layers)
+  local function general(text)
+    return (text:gsub('"[^"]*"', function(name) return (name:gsub('%d+', '*')) end))
+  end
+  for _, layer in ipairs(#layers > 1 and layers or {}) do
+    for _, told in ipairs(layer.because) do told.text = general(told.text) end
+    for _, told in ipairs(layer.around) do told.text = general(told.text) end
+  end
+end
+
 --- What a file has, as found.of() takes it.
 ---@param path string
 ---@param options ImportOptions
@@ -220,6 +232,7 @@ function M.read(path, options)
     list[i].index = i - 1
     mark(taken, part)
   end
+  without_numbers(list)
   return {
     reader = 'onnx', path = path, about = about_of(model, refused), files = files, layers = list,
     left = left_of(linked, found, refused, taken),
