@@ -12,6 +12,7 @@ TestOnnxFixtures = {}
 --- What each file is: kind, variant, and its fixed parameter; of an mlp its activations.
 local fixtures = {
   bilinear = 'ffn bilinear', block = 'ffn gelu', clamped = 'ffn clamped_swiglu', conv = 'ffn relu',
+  conv1d = 'ffn gelu_tanh',
   elu = 'ffn elu 1', fused = 'ffn swiglu', geglu = 'ffn geglu', gelu = 'ffn gelu',
   gelu_fast = 'ffn gelu_tanh', gelu_new = 'ffn gelu_tanh', gelu_tanh = 'ffn gelu_tanh',
   hardswish = 'ffn hardswish', leaky = 'ffn leaky_relu 0.2', mish = 'ffn mish',

@@ -21,6 +21,7 @@ local M = {}
 ---@field leaves Value[]|false     streams of which it is a function, element by element
 ---@field shaped Step|false        that gave it another shape than the product's, its rows kept
 ---@field source Value|false       the same numbers in another type
+---@field sizes Sizes|false        see shapes.lua
 
 ---@class Step
 ---@field index integer
@@ -47,7 +48,7 @@ local function unnamed(scope, name)
   return {
     name = name, scope = scope, tensor = false, step = false, uses = {}, is_output = false,
     is_input = false, rank = scope.ranks[name] or false, barred = false, view = false,
-    stream = false, leaves = false, shaped = false, source = false,
+    stream = false, leaves = false, shaped = false, source = false, sizes = false,
   }
 end
 M.unnamed = unnamed

@@ -2,7 +2,7 @@
 local attributes = require 'import.onnx.attributes'
 local lists = require 'common.list'
 local operators = require 'import.onnx.operators'
-local record = require 'common.record'
+local shapes = require 'import.onnx.shapes'
 
 local M = {}
 
@@ -38,23 +38,14 @@ function M.follow(step)
   elseif step.op == 'Gemm' or step.op == 'Flatten' then
     rank = 2
   elseif step.op == 'Reshape' then
-    local shape = step.ins[2] and step.ins[2].view
-    rank = shape and #shape.dims == 1 and shape.dims[1]
+    local sizes = shapes.of(step.ins[2])
+    rank = sizes and not sizes.is_single and sizes.count
   elseif step.op:find '^Reduce' then
     rank = attributes.get(step.node, 'keepdims', 'i', 1) == 1 and rank_of(step.ins[1])
   end
   for _, out in ipairs(rank and step.outs or {}) do
     if out and not out.rank then out.rank = rank end
   end
-end
-
---- A tensor of a single integer, which the file does not have.
----@return OnnxTensor
-function M.integer(n)
-  return record.strict('ONNX tensor', {
-    name = '', type = 'i64', dims = {}, count = 1, bits = 64, numbers = { n }, place = false,
-    external = false, apart = 'the graph',
-  })
 end
 
 return M

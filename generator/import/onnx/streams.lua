@@ -7,6 +7,7 @@ local operators = require 'import.onnx.operators'
 local products = require 'import.onnx.products'
 local ranks = require 'import.onnx.ranks'
 local record = require 'common.record'
+local shapes = require 'import.onnx.shapes'
 local views = require 'import.onnx.views'
 
 local M = {}
@@ -160,14 +161,14 @@ local function product_of(value) return (value.stream or value.leaves[1].stream)
 
 --- Another shape with the same rows.
 local function reshape(step)
-  local value, shape = step.ins[1], views.integers(step.ins[2])
+  local value, shape = step.ins[1], shapes.of(step.ins[2])
   if step.op ~= 'Reshape' or not is_here(value, step) or not (value.stream or value.leaves)
-    or not shape or product_of(value).axis or shape[#shape] ~= width_of(value) then
+    or not shape or product_of(value).axis or shape[shape.count] ~= width_of(value) then
     return false
   end
   local out = step.outs[1]
   out.stream, out.leaves = value.stream, not value.stream and value.leaves
-  out.shaped, out.rank, step.is_same = step, #shape, true
+  out.shaped, out.rank, step.is_same = step, shape.count, true
   return true
 end
 
@@ -274,21 +275,11 @@ end
 
 local looks_at_none = { Shape = 1, Size = 1, CastLike = 2 }
 
---- A size of a value that is asked for as the model runs, and is the width of a product.
-local function take_width(step)
-  local shape, at = step.ins[1] and step.ins[1].step, views.integers(step.ins[2])
-  local value = shape and shape.op == 'Shape' and attributes.are(shape.node, {}) and shape.ins[1]
-  if step.op ~= 'Gather' or not value or not at or #at ~= 1
-    or attributes.get(step.node, 'axis', 'i', 0) ~= 0 or not (value.stream or value.leaves) then
-    return false
-  end
-  local rank = value.rank
-  local index = rank and at[1] < 0 and at[1] + rank or at[1]
-  local own = product_of(value).axis or rank and rank - 1
-  local out = step.outs[1]
-  if not out or index ~= own then return false end
-  views.give(out, ranks.integer(width_of(value)))
-  return true
+--- A step that gives sizes, of what a product gives, say.
+local function follow_sizes(step)
+  local value = step.ins[1]
+  local own = step.op == 'Shape' and value and (value.stream or value.leaves)
+  return shapes.follow(step, own and width_of(value), own and product_of(value).axis)
 end
 
 --- Looks at one step.
@@ -300,7 +291,7 @@ local function follow(found, step, opset)
     step.outs[1].view = step.ins[1].view
     return
   end
-  if take_width(step) or views.follow(step, opset) then return end
+  if follow_sizes(step) or views.follow(step, opset) then return end
   ranks.follow(step)
   local product, why = products.of(step)
   if product then

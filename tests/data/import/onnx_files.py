@@ -128,6 +128,28 @@ class Conv(nn.Module):
         return self.fc2(torch.relu(self.fc1(x)))
 
 
+class Conv1D(nn.Module):
+    """GPT-2's, as transformers has it: [in][out], of rows that are laid one below the other."""
+
+    def __init__(self, d, f):
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.empty(d, f)), nn.Parameter(torch.empty(f))
+
+    def forward(self, x):
+        size = x.size()[:-1] + (self.bias.shape[0],)
+        return torch.addmm(self.bias, x.view(-1, x.size(-1)), self.weight).view(size)
+
+
+class Transposed(nn.Module):
+    def __init__(self, d=8, f=16):
+        super().__init__()
+        self.norm = nn.LayerNorm(d)
+        self.mlp = nn.Sequential(Conv1D(d, f), NewGELU(), Conv1D(f, d))
+
+    def forward(self, x):
+        return x + self.mlp(self.norm(x))
+
+
 class QuickGELU(nn.Module):
     def forward(self, x):
         return x * torch.sigmoid(1.702 * x)
@@ -164,7 +186,7 @@ def exported():
             nn.Hardswish()), "relu6": Plain(nn.ReLU6()), "unnamed": Plain(Unnamed()),
         "swiglu": Gated(nn.SiLU()), "geglu": Gated(nn.GELU()), "bilinear": Gated(nn.Identity()),
         "fused": Fused(), "clamped": Clamped(), "mlp": mlp, "block": Block(), "conv": Conv(),
-        "half": half,
+        "half": half, "conv1d": Transposed(),
     }
     for name, module in cases.items():
         for dynamo in (True, False):
@@ -172,11 +194,11 @@ def exported():
             for p in module.parameters():
                 nn.init.uniform_(p, -0.5, 0.5)
             module.eval()
-            inputs = next(p for p in module.parameters() if p.ndim > 1).shape[1]
+            inputs = next(p for p in module.parameters() if p.ndim > 1).shape[name != "conv1d"]
             shape = (1, inputs, TOKENS) if name == "conv" else (1, TOKENS, inputs)
             x = (torch.rand(shape) * 4 - 2).to(next(module.parameters()).dtype)
             kept = {}
-            inner = module.mlp if name == "block" else module
+            inner = module.mlp if name in ("block", "conv1d") else module
             hook = inner.register_forward_hook(
                 lambda _, args, result, kept=kept: kept.update(x=args[0], y=result))
             with torch.no_grad():
@@ -191,6 +213,10 @@ def exported():
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 more = {} if dynamo else {"opset_version": 17}
+                if name == "conv1d":  # of any number of tokens
+                    dims = {0: "batch", 1: "tokens"}
+                    more |= {"dynamic_shapes": (dims,)} if dynamo else {
+                        "input_names": ["x"], "dynamic_axes": {"x": dims}}
                 torch.onnx.export(module, (x,), path, dynamo=dynamo, verbose=False,
                                   **({"external_data": False} if dynamo else {}), **more)
             model = onnx.load(path)
