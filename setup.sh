@@ -2,6 +2,7 @@
 # Installs what is missing, then runs the demo: ./setup.sh
 #   --no-demo     only install
 #   --hosts       also the languages that call kernels in tests: Rust, Go; half a GB, 100 MB to load
+#   --models      also models' files that tests read where they are there: ONNX's own, 6 MB
 #   --platforms   also what `ninja platforms` takes: cross compilers, emulators; half a GB to load
 #   --platforms=LIST  only those for some of them, such as --platforms=cortex,arm: arm (32-bit
 #                 Linux), avr, cortex (bare-metal Arm, with newlib), riscv, wasm, windows
@@ -9,7 +10,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-demo=1 platforms="" hosts=""
+demo=1 platforms="" hosts="" models=""
 
 # packages_for NAME: what a platform takes, its emulator included.
 packages_for() {
@@ -36,6 +37,7 @@ for argument in "$@"; do
       hosts="golang-go bindgen"
       rustc --version >/dev/null 2>&1 || hosts="$hosts rustc"
       ;;
+    --models) models="libonnx-testdata" ;;
     --platforms | --platforms=*)
       chosen=${argument#--platforms}
       chosen=${chosen#=}
@@ -47,7 +49,7 @@ for argument in "$@"; do
       done
       ;;
     *)
-      echo "setup.sh: unknown option $argument (there are --no-demo, --hosts, --platforms, --platforms=LIST)" >&2
+      echo "setup.sh: unknown option $argument (there are --no-demo, --hosts, --models, --platforms, --platforms=LIST)" >&2
       exit 2
       ;;
   esac
@@ -91,7 +93,7 @@ TEXT
 fi
 
 missing=""
-for package in $packages $hosts $platforms; do
+for package in $packages $hosts $models $platforms; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
     missing="$missing $package"
 done

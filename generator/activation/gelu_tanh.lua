@@ -58,6 +58,11 @@ return {
       return 0.5 * x * (1 + word.tanh((2 / math.pi) ^ 0.5 * (x + 0.044715 * x ^ 3)))
     end,
   },
+  also = {
+    function(x) -- as transformers' gelu_fast has it
+      return 0.5 * x * (1 + word.tanh((2 / math.pi) ^ 0.5 * x * (1 + 0.044715 * x ^ 2)))
+    end,
+  },
   vector = function(v, x)
     local a, p, n = parts(v, x)
     return (vmath.gate(v, x, a, p, n))

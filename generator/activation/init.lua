@@ -36,6 +36,8 @@ local names = {
 ---@field result GraphNode|false of a traced one
 ---@field differentiated GraphNode|false the same function as its derivatives are made of
 ---@field textbook function[]|false definitions to be traced, of one that is written by hand
+---@field also function[]     the same in other words, by which graphs of models are named; what a
+--- spec tells so keeps the code of its own graph, and with it its bits
 ---@field running boolean     its bound is the running error of its graph
 
 ---@return Activation
@@ -57,6 +59,7 @@ local function activation_of(name, fields)
     least = false, vector = fields.vector, result = fields.result or false,
     differentiated = fields.differentiated or false,
     running = fields.running or false, textbook = fields.textbook or false,
+    also = fields.also or {},
   })
 end
 

@@ -81,7 +81,10 @@ function TestAdditions.test_activation_away_and_back()
   end
   for _, folder in ipairs { 'generator', 'templates', 'runtime' } do
     for path, text in pairs(support.snapshot(project .. '/' .. folder)) do
-      unit.assertEquals(count_of(text, 'mish'), 0, folder .. '/' .. path)
+      -- What models' files call it is theirs to say.
+      if not path:match '^import/' then
+        unit.assertEquals(count_of(text, 'mish'), 0, folder .. '/' .. path)
+      end
     end
   end
   unit.assertTrue(#support.keys(without) > 30)

@@ -51,6 +51,8 @@ local own_blocks = 'tests/generator/run.lua -p TestBlocks.test_one_file'
 --- That a stranger's GGUF is refused for what it is, and a model's read as what it is.
 local gguf_files = 'tests/generator/run.lua -p TestGgufFiles'
 local gguf_models = 'tests/generator/run.lua -p TestGgufModels'
+--- That ONNX graphs are read as they compute.
+local onnx = 'tests/generator/run.lua -p TestOnnx'
 
 return {
   -- Models in GGUF.
@@ -1439,4 +1441,24 @@ return {
     find = 'own->bytes != kernel->packed_bytes ||', put = '' },
   { name = 'forgets biases in a plan', file = 'generator/import/packed.lua', test = pack,
     find = 'bias = stream.bias,', put = 'bias = false,' },
+
+  -- Graphs of ONNX.
+  { name = 'takes what goes elsewhere, too, for a step between two products',
+    file = 'generator/import/onnx/regions.lua', test = onnx .. 'Forms.test_ends',
+    find = 'if not seen[use] then', put = 'if not use then' },
+  { name = 'adds an unscaled bias to sums that are scaled',
+    file = 'generator/import/onnx/products.lua', test = onnx .. 'Products.test_no_products',
+    find = 'elseif numbers.to_f32(by) ~= numbers.to_f32(scale) then', put = 'elseif not by then' },
+  { name = 'takes products of two x for gate and up', file = 'generator/import/onnx/streams.lua',
+    test = onnx .. 'Products.test_gates', find = ' or M.source(p) ~= M.source(q) then',
+    put = ' then' },
+  { name = 'reads rows that take turns as if they lay one behind the other',
+    file = 'generator/import/onnx/layers.lua', test = onnx .. 'Fixtures.test_exported',
+    find = 'row = weight.row * of.by', put = 'row = weight.row' },
+  { name = 'takes numbers that a Cast rounds as they are',
+    file = 'generator/import/onnx/views.lua', test = onnx .. 'Products.test_no_weights',
+    find = 'f32 = { f64 = true },', put = 'f32 = { f64 = true, f16 = true },' },
+  { name = 'goes back where a length is negative', file = 'generator/files/protobuf.lua',
+    test = onnx .. 'Products.test_refusals', find = 'if value < 0 or value > last - after then',
+    put = 'if value > last - after then' },
 }

@@ -23,6 +23,7 @@ return {
   'TestRecords.test_candidates',
   'TestSandbox.test_what_is_handed_over',
   'TestSelfCheck.test_without_a_bound',
+  'TestOnnxRun.test_rows',
   'TestFetches.test_single_tiles_of_avx512',
   'TestProfiles.test_levels',
   'TestAdditions.test_new_weight_format',

@@ -1,19 +1,21 @@
 --- Which of the project's activations a graph is, whatever the order of its sums and products: that
 --- one's vector code, which is written by hand, then serves it.
 local forms = require 'activation.graph.forms'
+local lists = require 'common.list'
 local nodes = require 'activation.graph.node'
+local numbers = require 'common.number'
 local trace = require 'activation.graph.trace'
 
 local M = {}
 
-local numbers = {} -- of what stands in a signature: equal things have equal numbers
+local numbered = {} -- what stands in a signature: equal things have equal numbers
 
 local function number_of(text)
-  if not numbers[text] then
-    numbers[#numbers + 1] = text
-    numbers[text] = #numbers
+  if not numbered[text] then
+    numbered[#numbered + 1] = text
+    numbered[text] = #numbered
   end
-  return numbers[text]
+  return numbered[text]
 end
 
 --- Where a shared product is a factor of itself, factors double with each step.
@@ -58,6 +60,74 @@ function M.find(result, parameters, activations)
       local traced = trace.graph(definition)
       if signature(forms.kernel(traced.result), traced.parameters) == wanted then
         return activation
+      end
+    end
+  end
+end
+
+local defined = setmetatable({}, { __mode = 'k' })
+
+--- The kernel's graphs that define an activation, and their numbers.
+---@param activation Activation
+---@return { result: GraphNode, number: integer }[]
+local function definitions(activation)
+  if not defined[activation] then
+    local told = lists.append(lists.append({}, activation.textbook or {}), activation.also)
+    local results = lists.map(told, function(f) return trace.graph(f).result end)
+    if activation.result then results[#results + 1] = activation.result end
+    defined[activation] = lists.map(results, function(result)
+      return { result = result, number = signature(forms.kernel(result), activation.parameters) }
+    end)
+  end
+  return defined[activation]
+end
+
+--- A kernel's graph with a number in the place of a parameter.
+local function with_parameter(result, value)
+  local graph = nodes.new(math.huge)
+  return forms.kernel(nodes.fold(result, function(n, operands)
+    if n.op == 'parameter' then return graph:constant(value) end
+    return graph:make(n.op, operands, n.value or n.name or n.exponent)
+  end))
+end
+
+local most_values = 8
+
+--- What a parameter may be, by the constants of a graph: its operations may have turned the sign,
+--- or divided by it.
+---@param result GraphNode of a kernel's graph
+---@return number[]
+local function values_in(result)
+  local list = {}
+  for _, n in ipairs(nodes.needed { result }) do
+    if n.op == 'constant' and n.value ~= 0 and #list < 3 * most_values then
+      lists.append(list, { n.value, -n.value, numbers.to_f32(1 / n.value) })
+    end
+  end
+  return lists.filter(lists.unique(list), function(v)
+    return math.abs(v) <= 1e6 and not numbers.lost(v)
+  end)
+end
+
+--- The activation whose definition a graph without parameters is, and what its parameter is then;
+--- or nil. Those of more parameters than one are told by no graph.
+---@param result GraphNode of a kernel's graph
+---@param activations Activation[]
+---@return Activation|nil
+---@return number|nil
+function M.named(result, activations)
+  local wanted, values = signature(result, {}), values_in(result)
+  for _, activation in ipairs(activations) do
+    for _, own in ipairs(#activation.parameters == 0 and definitions(activation) or {}) do
+      if own.number == wanted then return activation end
+    end
+  end
+  for _, activation in ipairs(activations) do
+    for _, own in ipairs(#activation.parameters == 1 and definitions(activation) or {}) do
+      for _, value in ipairs(values) do
+        if signature(with_parameter(own.result, value), {}) == wanted then
+          return activation, value
+        end
       end
     end
   end

@@ -3,7 +3,7 @@
 local lists = require 'common.list'
 local record = require 'common.record'
 
-local names = { 'gguf', 'huggingface', 'safetensors' }
+local names = { 'onnx', 'gguf', 'huggingface', 'safetensors' }
 
 ---@class ImportOptions
 ---@field node string|nil             the product that is wanted of a graph

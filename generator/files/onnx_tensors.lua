@@ -1,0 +1,193 @@
+--- TensorProto of ONNX (onnx.proto): a tensor's numbers lie in one of six fields of it, or in
+--- another file. Few numbers are read; of many it is told where they lie.
+local protobuf = require 'files.protobuf'
+local record = require 'common.record'
+
+local M = {}
+
+local entry = { name = 'StringStringEntryProto', [1] = { 'key', 'text' },
+  [2] = { 'value', 'text' } }
+
+---@type WireSchema
+M.schema = {
+  name = 'TensorProto',
+  [1] = { 'dims', 'integers' }, [2] = { 'data_type', 'integer' }, [3] = { 'segment', 'place' },
+  [4] = { 'float_data', 'floats' }, [5] = { 'int32_data', 'integers' }, [6] = false,
+  [7] = { 'int64_data', 'integers' }, [8] = { 'name', 'text' }, [9] = { 'raw_data', 'place' },
+  [10] = { 'double_data', 'doubles' }, [11] = { 'uint64_data', 'integers' }, [12] = false,
+  [13] = { 'external_data', entry, 'many' }, [14] = { 'data_location', 'integer' }, [16] = false,
+}
+
+--- Types by their numbers: name, bits of one, the field that has them where raw_data does not, and
+--- what string.unpack() makes of one in raw_data.
+local types = {
+  [1] = { 'f32', 32, 'float_data', '<f' }, [2] = { 'u8', 8, 'int32_data', '<I1' },
+  [3] = { 'i8', 8, 'int32_data', '<i1' }, [4] = { 'u16', 16, 'int32_data', '<I2' },
+  [5] = { 'i16', 16, 'int32_data', '<i2' }, [6] = { 'i32', 32, 'int32_data', '<i4' },
+  [7] = { 'i64', 64, 'int64_data', '<i8' }, [8] = { 'text', 0, 'string_data' },
+  [9] = { 'bool', 8, 'int32_data', '<I1' }, [10] = { 'f16', 16, 'int32_data', '<I2' },
+  [11] = { 'f64', 64, 'double_data', '<d' }, [12] = { 'u32', 32, 'uint64_data', '<I4' },
+  [13] = { 'u64', 64, 'uint64_data', '<i8' }, [14] = { 'complex64', 64, 'float_data' },
+  [15] = { 'complex128', 128, 'double_data' }, [16] = { 'bf16', 16, 'int32_data', '<I2' },
+  [17] = { 'f8e4m3fn', 8, 'int32_data' }, [18] = { 'f8e4m3fnuz', 8, 'int32_data' },
+  [19] = { 'f8e5m2', 8, 'int32_data' }, [20] = { 'f8e5m2fnuz', 8, 'int32_data' },
+  [21] = { 'u4', 4, 'int32_data' }, [22] = { 'i4', 4, 'int32_data' },
+  [23] = { 'f4e2m1', 4, 'int32_data' }, [24] = { 'f8e8m0', 8, 'int32_data' },
+  [25] = { 'u2', 2, 'int32_data' }, [26] = { 'i2', 2, 'int32_data' },
+}
+
+--- The name of a type, for messages too.
+function M.type_name(number) return types[number] and types[number][1] or 'an unknown type' end
+
+local fields = { 'raw_data', 'float_data', 'int32_data', 'int64_data', 'double_data',
+  'uint64_data' }
+
+---@class OnnxTensor
+---@field name string
+---@field type string        f32, i64 ...
+---@field dims integer[]
+---@field count integer      of its numbers
+---@field bits integer       of one
+---@field numbers number[]|false  where it has few and they are in this file
+---@field place { first: integer, bytes: integer }|false  its numbers as they are, in this file
+---@field external { location: string, offset: integer, bytes: integer|false }|false
+---@field apart string|false the field that has its numbers, where they do not lie as they are
+
+local most_count = 1 << 48
+
+--- The sizes of a tensor, and how many numbers it has.
+local function sizes_of(wire, raw)
+  local list, dims, count = raw.dims or { count = 0 }, {}, 1
+  if not list.count or list.count > protobuf.most_numbers then
+    wire:refuse('tensor "%s" has too many sizes', record.shown(raw.name or ''))
+  end
+  for i = 1, list.count do
+    local n = list[i]
+    if n < 0 or n > most_count or n > 0 and count > most_count // n then
+      wire:refuse('tensor "%s" has a size of %d', record.shown(raw.name or ''), n)
+    end
+    dims[i], count = n, count * n
+  end
+  return dims, count
+end
+
+local function of_half(bits)
+  local sign, exponent, fraction = bits >> 15, bits >> 10 & 31, bits & 1023
+  local size = exponent == 31 and (fraction == 0 and math.huge or 0.0 / 0.0)
+    or exponent == 0 and fraction * 0x1p-24 or (1024 + fraction) * 2.0 ^ (exponent - 25)
+  return sign == 1 and -size or size
+end
+
+local function of_bf16(bits) return (string.unpack('<f', string.pack('<I4', bits << 16))) end
+
+--- Few numbers, from bytes or from a list of integers; nil where they are no numbers of ours.
+local function numbers_of(wire, raw, type_of, count)
+  local format, list = type_of[4], {}
+  local place = raw.raw_data or raw[type_of[3]]
+  if count > protobuf.most_numbers or not format then return nil end
+  if count == 0 or not place then return count == 0 and {} or nil end
+  local text = (raw.raw_data or format == '<f' or format == '<d') and place.first
+    and wire:bytes(place.first, place.first + place.bytes)
+  for i = 1, count do
+    local v = text and string.unpack(format, text, (i - 1) * type_of[2] // 8 + 1) or place[i]
+    if type_of[1] == 'f16' or type_of[1] == 'bf16' then
+      if v < 0 or v > 0xffff then return nil end
+      v = type_of[1] == 'f16' and of_half(v) or of_bf16(v)
+    end
+    list[i] = v
+  end
+  return list
+end
+
+--- Where another file has the numbers. What it is called is judged by who opens it.
+local function external_of(wire, raw, bytes)
+  local given = {}
+  for _, item in ipairs(raw.external_data or {}) do
+    local key = item.key or ''
+    if given[key] then
+      wire:refuse('tensor "%s" says twice: %s', record.shown(raw.name or ''), record.shown(key))
+    end
+    given[key] = item.value or ''
+  end
+  local function number(key, default)
+    local text = given[key]
+    if text == nil then return default end
+    local v = text:find '^%d+$' and #text <= 15 and math.tointeger(tonumber(text))
+    if not v then
+      wire:refuse('tensor "%s": its %s in another file is "%s"', record.shown(raw.name or ''), key,
+        record.shown(text))
+    end
+    return v
+  end
+  local length = number('length', false)
+  if length and length ~= bytes then
+    wire:refuse('tensor "%s" has %d bytes in another file, and its shape says %d',
+      record.shown(raw.name or ''), length, bytes)
+  end
+  if not given.location then
+    wire:refuse('tensor "%s" does not say which file it is in', record.shown(raw.name or ''))
+  end
+  return { location = given.location, offset = number('offset', 0), bytes = bytes }
+end
+
+--- Holds how many numbers there are against the shape.
+local function check_count(wire, raw, key, type_of, count, bytes)
+  local place = raw[key]
+  local has = key == 'raw_data' and place.bytes or place.count
+  local wanted = key == 'raw_data' and bytes or count
+  local is_packed = type_of[2] < 8 and key ~= 'raw_data' -- several in an integer
+    or type_of[1]:find '^complex'
+  if has and has ~= wanted and not is_packed then
+    wire:refuse('tensor "%s" has %d %s, and its shape says %d', record.shown(raw.name or ''), has,
+      key == 'raw_data' and 'bytes' or 'numbers', wanted)
+  end
+end
+
+--- The record of a tensor.
+---@param wire Wire
+---@param raw table  as the schema gives it
+---@return OnnxTensor
+function M.of(wire, raw)
+  local name = record.shown(raw.name or '')
+  local type_of = types[raw.data_type or 0]
+  if not type_of then
+    wire:refuse('tensor "%s" is of type %d, which is not known here', name, raw.data_type or 0)
+  end
+  if raw.segment then wire:refuse('tensor "%s" is a part of one, which is not read', name) end
+  local dims, count = sizes_of(wire, raw)
+  local bytes, key = (count * type_of[2] + 7) // 8, nil
+  for _, field in ipairs(fields) do
+    if raw[field] and key then
+      wire:refuse('tensor "%s" has its numbers twice: %s and %s', name, key, field)
+    elseif raw[field] then
+      key = field
+    end
+  end
+  local result = {
+    name = raw.name or '', type = type_of[1], dims = dims, count = count, bits = type_of[2],
+    numbers = false, place = false, external = false, apart = false,
+  }
+  if raw.data_location == 1 then
+    if key then wire:refuse('tensor "%s" has its numbers here and in another file', name) end
+    result.external = external_of(wire, raw, bytes)
+  elseif raw.data_location and raw.data_location ~= 0 or raw.external_data then
+    wire:refuse('tensor "%s" does not say where its numbers are', name)
+  elseif key then
+    if key ~= 'raw_data' and key ~= type_of[3] then
+      wire:refuse('tensor "%s" has %s, which is not where numbers of %s are', name, key, type_of[1])
+    end
+    check_count(wire, raw, key, type_of, count, bytes)
+    local is_plain = key == 'raw_data' or (key == 'float_data' or key == 'double_data')
+      and raw[key].first
+    result.place = is_plain and { first = raw[key].first, bytes = raw[key].bytes } or false
+    result.apart = not is_plain and key
+    result.numbers = numbers_of(wire, raw, type_of, count) or false
+  elseif count > 0 and type_of[1] ~= 'text' then
+    wire:refuse('tensor "%s" has no numbers', name)
+  else
+    result.numbers = count == 0 and {} or false
+  end
+  return record.strict('ONNX tensor', result)
+end
+
+return M

@@ -1,0 +1,249 @@
+--- The wire format of protocol buffers (protobuf.dev, Encoding): a message is fields one after the
+--- other, each a number and what it holds. A message is walked where it lies in the file; what
+--- nobody asks for is skipped by its length and never read. Nothing in it is taken on trust.
+local opened = require 'files.opened'
+local problems = require 'common.problem'
+
+local M = {}
+
+local window = 1 << 16      -- bytes that are read at once
+local head = 20             -- a tag and a number, at most
+local most_fields = 1 << 22 -- of a file that are looked at
+local most_depth = 64       -- messages in each other
+local most_text = 1 << 16   -- bytes of a name
+local most_numbers = 64     -- of a list of integers that are kept
+local most_read = 640       -- bytes in one piece that count as read
+
+M.most_numbers = most_numbers
+
+---@class Wire
+---@field path string    for messages
+---@field handle file*
+---@field size integer
+---@field text string    a part of the file
+---@field base integer   where it begins
+---@field left integer   fields that may yet be looked at
+---@field unread integer[][]  { first, bytes } of what is large and was not read, ascending
+local Wire = {}
+Wire.__index = Wire
+
+---@return Wire
+function M.open(path, handle, size)
+  return setmetatable({
+    path = path, handle = handle, size = size, text = '', base = 0, left = most_fields,
+    unread = {},
+  }, Wire)
+end
+
+function Wire:refuse(reason, ...)
+  problems.bad_input(self.path, 'no ONNX model: ' .. reason, ...)
+end
+
+--- An integer of up to ten bytes of seven bits, and the place behind it.
+local function varint(text, i)
+  local value, shift = 0, 0
+  repeat
+    local byte = text:byte(i)
+    if not byte or shift == 63 and byte > 1 then return nil end
+    value = value | (byte & 127) << shift
+    i, shift = i + 1, shift + 7
+  until byte < 128
+  return value, i
+end
+
+local fixed = { [1] = 8, [5] = 4 } -- bytes of what has no length
+
+--- The field of a message at a place in the file: its number, its wire type (0 an integer, 1 and 5
+--- eight and four bytes, 2 bytes with a length), the integer or the place of the bytes, and the
+--- place behind it.
+---@param at integer
+---@param last integer  where the message ends
+---@return integer number
+---@return integer kind
+---@return integer value
+---@return integer after
+function Wire:field(at, last)
+  local i = at - self.base + 1
+  if i < 1 or i + head > #self.text and self.base + #self.text < self.size then
+    self.text, self.base, i = opened.slice(self.handle, at, window), at, 1
+  end
+  self.left = self.left - 1
+  if self.left < 0 then self:refuse('it has more than %d fields', most_fields) end
+  local tag, value
+  tag, i = varint(self.text, i)
+  if not tag or tag >> 3 == 0 or tag >> 32 ~= 0 then
+    self:refuse('at byte %d stands no field', at)
+  end
+  local kind = tag & 7
+  if kind == 0 or kind == 2 then
+    value, i = varint(self.text, i)
+    if not value then self:refuse('at byte %d stands no integer', at) end
+  elseif not fixed[kind] then
+    self:refuse('at byte %d stands a field of wire type %d, which none has', at, kind)
+  end
+  local after = self.base + i - 1
+  if kind == 2 then
+    if value < 0 or value > last - after then
+      self:refuse('the field at byte %d is longer than what it is in', at)
+    end
+    value, after = after, after + value
+  elseif kind ~= 0 then
+    value, after = after, after + fixed[kind]
+  end
+  if after > last then self:refuse('the field at byte %d is longer than what it is in', at) end
+  return tag >> 3, kind, value, after
+end
+
+--- Bytes of the file.
+function Wire:bytes(first, after)
+  local i = first - self.base + 1
+  if i >= 1 and after - self.base <= #self.text then
+    return self.text:sub(i, after - self.base)
+  end
+  return opened.slice(self.handle, first, after - first)
+end
+
+--- Takes down what is large and not read.
+function Wire:leave(first, after)
+  if after - first > most_read then self.unread[#self.unread + 1] = { first, after - first } end
+end
+
+--- The rest of the file, in ascending parts.
+---@return integer[][]
+function Wire:spans()
+  local spans, at = {}, 0
+  for _, part in ipairs(self.unread) do
+    if part[1] > at then spans[#spans + 1] = { at, part[1] - at } end
+    at = part[1] + part[2]
+  end
+  if at < self.size then spans[#spans + 1] = { at, self.size - at } end
+  return spans
+end
+
+-- What fields hold: by name, its wire type, and how it is read ----------------------------------
+
+local readers = {}
+
+---@alias WireReader fun(wire: Wire, value: integer, after: integer, depth: integer): any
+
+local function kind(name, of_wire, read) readers[name] = { wire = of_wire, read = read } end
+
+kind('integer', 0, function(_, value) return value end)
+kind('float', 5, function(wire, first, after)
+  return (string.unpack('<f', wire:bytes(first, after)))
+end)
+kind('place', 2, function(wire, first, after)
+  wire:leave(first, after)
+  return { first = first, bytes = after - first }
+end)
+kind('text', 2, function(wire, first, after)
+  if after - first > most_text then wire:refuse('at byte %d stands a name without end', first) end
+  return wire:bytes(first, after)
+end)
+
+--- A list of numbers: of each a field, or of all one.
+---@class WireNumbers
+---@field count integer
+---@field is_apart boolean     each has a field of its own
+---@field first integer|nil    where they lie, one behind the other
+---@field bytes integer|nil
+---@field [integer] integer|number  of integers and of floats apart the first ones
+
+--- The numbers of a field that holds some, as many as are kept.
+local function packed(wire, list, first, after, one)
+  list.count, list.first, list.bytes = false, first, after - first
+  wire:leave(first, after)
+  if one.size then
+    if list.bytes % one.size ~= 0 then wire:refuse('at byte %d end numbers too early', after) end
+    list.count = list.bytes // one.size
+    return
+  end
+  -- What is long is nobody's list of axes, and is not counted.
+  if list.bytes > 10 * most_numbers then return end
+  local text, i, count = wire:bytes(first, after), 1, 0
+  while i <= #text do
+    list[count + 1], i = varint(text, i)
+    if not i then wire:refuse('at byte %d stands no integer', first) end
+    count = count + 1
+  end
+  list.count = count
+end
+
+local lists = {
+  integers = { wire = 0 },
+  floats = { wire = 5, size = 4, format = '<f' }, doubles = { wire = 1, size = 8, format = '<d' },
+}
+
+--- Adds a field to a list of numbers.
+local function add_numbers(wire, list, one, found, value, after)
+  list = list or { count = 0, is_apart = false }
+  if found == 2 then
+    if list.first or list.count ~= 0 then wire:refuse('at byte %d numbers go on', value) end
+    packed(wire, list, value, after, one)
+    return list
+  end
+  if found ~= one.wire or list.first then wire:refuse('at byte %d stands no number', value) end
+  list.count, list.is_apart = list.count + 1, true
+  if list.count <= most_numbers then
+    list[list.count] = one.format and (string.unpack(one.format, wire:bytes(value, after)))
+      or value
+  end
+  return list
+end
+
+--- What a schema says of a field: { key, kind } or { key, kind, 'many' }; a kind is a word of those
+--- above, or the schema of a message, or a function that gives one. false: known, and skipped.
+---@alias WireSchema table<integer|string, any>
+
+--- The message at a place in the file, as a table by the schema's keys: lists of what may stand
+--- there many times, and nil where a field is missing.
+---@param schema WireSchema  by numbers of fields; `name` for messages
+---@param first integer
+---@param last integer
+---@param depth integer|nil  messages around it
+---@return table
+function Wire:message(schema, first, last, depth)
+  depth = (depth or 0) + 1
+  if depth > most_depth then self:refuse('it has messages in messages without end') end
+  local result, at = { at = first }, first
+  while at < last do
+    local number, found, value, after = self:field(at, last)
+    local field = schema[number]
+    if field then self:take(result, field, found, value, after, depth) end
+    if field == nil then
+      self:refuse('%s has a field %d, which is not known here: is it of a later version?',
+        schema.name, number)
+    end
+    at = after
+  end
+  return result
+end
+
+--- Puts what a field holds into the message that it is of.
+function Wire:take(result, field, found, value, after, depth)
+  local key, of = field[1], field[2]
+  if lists[of] then
+    result[key] = add_numbers(self, result[key], lists[of], found, value, after)
+    return
+  end
+  local reader = readers[of]
+  if found ~= (reader and reader.wire or 2) then
+    self:refuse('%s at byte %d is of another wire type', key, value)
+  end
+  local item = reader and reader.read(self, value, after)
+    or self:message(type(of) == 'function' and of() or of, value, after, depth)
+  if field[3] then
+    local list = result[key]
+    if not list then
+      list = {}
+      result[key] = list
+    end
+    list[#list + 1] = item
+  elseif result[key] ~= nil then
+    self:refuse('%s stands twice in what begins at byte %d', key, result.at)
+  else
+    result[key] = item
+  end
+end
+
+return M

@@ -1,0 +1,154 @@
+--- Chains of products: each takes what the one before gives, or a function of that; gate and up are
+--- one stage. What ends a chain is said, and is no error.
+local regions = require 'import.onnx.regions'
+local shown = require 'import.onnx.shown'
+
+local M = {}
+
+---@class ChainStage
+---@field products Product[]   one, or gate and up
+---@field streams Stream[]
+---@field applied Applied      what is done to its sums
+---@field region Region
+---@field why string|false     what ended the chain here
+
+local most_tails = 64 -- ends of a last product that are tried
+
+---@class Chaining
+---@field found Streams
+---@field find fun(region: Region): Applied|nil, string|nil
+---@field links table<Product, { region: Region, applied: Applied }>  by the product behind
+---@field followed table<Product, Product>
+---@field ends table<Product, string>  why nothing follows, by the last product
+
+--- Why a product is none behind a region, or nil.
+local function no_link(product, region)
+  local x = product.x
+  if x.is_output then return ('%s is an output of its graph'):format(shown.quoted(x.name)) end
+  for _, use in ipairs(x.uses) do
+    if use ~= product.step then
+      return ('%s goes to %s, and to %s'):format(shown.quoted(x.name), shown.step(product.step),
+        shown.step(use))
+    end
+  end
+  local of = region.leaves[1].stream
+  if of.count ~= product.inputs or of.product.axis ~= product.axis then
+    return ('%s does not multiply what %s gives row by row'):format(shown.step(product.step),
+      shown.step(of.product.step))
+  end
+end
+
+--- Looks what a product takes.
+local function link(c, product)
+  local x = product.x
+  if not (x.stream or x.leaves) or x.scope ~= product.step.scope then return end
+  local region, why = regions.of(x)
+  local applied
+  why = why or no_link(product, region)
+  if not why then applied, why = c.find(region) end
+  if applied then
+    c.links[product] = { region = region, applied = applied }
+    for _, leaf in ipairs(region.leaves) do c.followed[leaf.stream.product] = product end
+  else
+    for _, leaf in ipairs(x.stream and { x } or x.leaves) do c.ends[leaf.stream.product] = why end
+  end
+end
+
+--- What the steps give that is a function of a product behind which there is none, by that product.
+---@return table<Product, Value[]>
+local function ends_of(c, steps)
+  local list = {}
+  for _, product in ipairs(c.found.products) do list[product] = { product.sums or nil } end
+  for _, step in ipairs(steps) do
+    for _, out in ipairs(step.outs) do
+      for _, leaf in ipairs(out and (out.stream and { out } or out.leaves) or {}) do
+        table.insert(list[leaf.stream.product], out)
+      end
+    end
+  end
+  return list
+end
+
+--- The last value that is a function of a last product alone, or of it and another last one.
+---@return Region
+---@return Applied
+local function tail(c, product, values)
+  local best, best_applied
+  for i = #values, math.max(1, #values - most_tails), -1 do
+    local value = values[i]
+    local leaves = value.stream and { value } or value.leaves
+    local is_free = true
+    for _, leaf in ipairs(leaves) do
+      is_free = is_free and not c.followed[leaf.stream.product]
+    end
+    if is_free and (#leaves == 2 or not best) then
+      local region, why = regions.of(value)
+      local applied, problem
+      if region then applied, problem = c.find(region) end
+      if applied and #leaves == 2 then return region, applied end
+      if applied then best, best_applied = region, applied end
+      c.ends[product] = c.ends[product] or why or problem
+    end
+  end
+  if not best then
+    best = { value = values[1], leaves = { values[1] }, steps = {} }
+    best_applied = c.find(best)
+  end
+  return best, best_applied
+end
+
+--- Streams of a region in the order gate, up.
+local function ordered(region, applied)
+  local list = {}
+  for i, leaf in ipairs(region.leaves) do list[i] = leaf.stream end
+  if applied.turned then list[1], list[2] = list[2], list[1] end
+  return list
+end
+
+local function stage(c, region, applied)
+  local list, products = ordered(region, applied), {}
+  for i, of in ipairs(list) do products[i] = of.product end
+  return {
+    products = products, streams = list, applied = applied, region = region,
+    why = c.ends[products[1]] or c.ends[products[2] or products[1]] or false,
+  }
+end
+
+--- The chain that begins with a stage of some product.
+---@return ChainStage[]
+local function chain(c, first, values, done)
+  local list, product = {}, first
+  while product do
+    local next_one = c.followed[product]
+    local region, applied
+    if next_one then
+      region, applied = c.links[next_one].region, c.links[next_one].applied
+    else
+      region, applied = tail(c, product, values[product])
+    end
+    local made = stage(c, region, applied)
+    for _, own in ipairs(made.products) do done[own] = true end
+    list[#list + 1], product = made, next_one
+  end
+  return list
+end
+
+--- All chains, in the order of their first products.
+---@param found Streams
+---@param steps Step[]
+---@param find fun(region: Region): Applied|nil, string|nil
+---@return ChainStage[][]
+function M.of(found, steps, find)
+  local c = { found = found, find = find, links = {}, followed = {}, ends = {} }
+  for _, product in ipairs(found.products) do link(c, product) end
+  local values, chains, done = ends_of(c, steps), {}, {}
+  -- A chain begins where a product takes what none of them gives.
+  for _, product in ipairs(found.products) do
+    if not c.links[product] and not done[product] then
+      chains[#chains + 1] = chain(c, product, values, done)
+    end
+  end
+  return chains
+end
+
+return M

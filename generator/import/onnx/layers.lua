@@ -1,0 +1,283 @@
+--- Chains of products as the layers of a spec, with what told so and what lies around them.
+local numbers = require 'common.number'
+local shown = require 'import.onnx.shown'
+local streams = require 'import.onnx.streams'
+
+local M = {}
+
+local most_stages = 16 -- of an mlp
+
+---@class LayerMaker
+---@field place fun(strided: Strided, bytes_of_row: boolean): Placed
+---@field own fun(text: string): string   the name of an activation without one
+
+-- Fields -----------------------------------------------------------------------------------------
+
+--- Parameters of an activation, as a spec has them.
+local function with_parameters(fields, applied)
+  if not applied.value then return fields end
+  local name, value = applied.activation.parameters[1], tonumber(numbers.shortest(applied.value))
+  if name == 'beta' then fields.beta = value else fields.parameters = { [name] = value } end
+  return fields
+end
+
+--- The variant of a layer.
+local function variant_of(maker, applied)
+  local activation = applied.activation
+  if not activation then
+    local name = maker.own(applied.text)
+    return applied.is_gated and name .. '_glu' or name
+  end
+  return applied.is_gated and activation.gated or activation.name
+end
+
+local function is_identity(stage)
+  local activation = stage.applied.activation
+  return activation and activation.name == 'identity' and #stage.products == 1
+end
+
+local function has_bias(stage) return stage.streams[1].bias ~= false end
+
+local shapes = {}
+
+function shapes.ffn(maker, part)
+  local first, last = part[1].streams[1], part[2].streams[1]
+  local d_model = first.product.inputs
+  return with_parameters({
+    variant = variant_of(maker, part[1].applied), d_model = d_model, d_ff = first.count,
+    d_out = last.count ~= d_model and last.count or nil, bias = has_bias(part[1]),
+  }, part[1].applied)
+end
+
+function shapes.glu(maker, part)
+  local first = part[1].streams[1]
+  return with_parameters({
+    variant = variant_of(maker, part[1].applied), d_model = first.product.inputs,
+    d_out = first.count, bias = has_bias(part[1]),
+  }, part[1].applied)
+end
+
+function shapes.linear(_, part)
+  local first = part[1].streams[1]
+  return { d_model = first.product.inputs, d_out = first.count, bias = has_bias(part[1]) }
+end
+
+function shapes.mlp(maker, part)
+  local list = {}
+  for i, stage in ipairs(part) do
+    list[i] = { stage.streams[1].count }
+    if not is_identity(stage) then
+      list[i][2] = variant_of(maker, stage.applied)
+      with_parameters(list[i], stage.applied)
+    end
+  end
+  return {
+    d_model = part[1].streams[1].product.inputs, layers = list, bias = has_bias(part[1]),
+  }
+end
+
+--- What of a chain is one layer: { kind, stage, ... } each.
+---@param chain ChainStage[]
+local function parts_of(chain)
+  local parts, at = {}, 1
+  while at <= #chain do
+    local first, second = chain[at], chain[at + 1]
+    local alike = second and has_bias(first) == has_bias(second)
+    local stop = at
+    if #first.products == 2 then
+      local is_ffn = alike and is_identity(second)
+      parts[#parts + 1] = { kind = is_ffn and 'ffn' or 'glu', first, is_ffn and second or nil }
+      stop = is_ffn and at + 1 or at
+    else
+      while stop < #chain and stop - at + 1 < most_stages and #chain[stop + 1].products == 1
+        and has_bias(chain[stop + 1]) == has_bias(first) do
+        stop = stop + 1
+      end
+      local part = { kind = 'mlp', table.unpack(chain, at, stop) }
+      if #part == 1 and is_identity(part[1]) then part.kind = 'linear' end
+      if #part == 2 and is_identity(part[2]) then part.kind = 'ffn' end
+      parts[#parts + 1] = part
+    end
+    at = stop + 1
+  end
+  return parts
+end
+
+-- Matrices ---------------------------------------------------------------------------------------
+
+--- The rows of a stream as a matrix.
+local function matrix(maker, role, at, of)
+  local weight, product = of.product.weight, of.product
+  return {
+    role = role, at = at, outputs = of.count, inputs = product.inputs,
+    weight = maker.place({
+      view = weight.view, first = weight.first + of.first * weight.row, row = weight.row * of.by,
+      column = weight.column,
+    }),
+    bias = of.bias and maker.place(of.bias) or nil,
+  }
+end
+
+local function matrices_of(maker, part)
+  local list = {}
+  for i, stage in ipairs(part) do
+    for j, of in ipairs(stage.streams) do
+      local role, at = 'chain', i - 1
+      if #stage.products == 2 then role, at = j == 1 and 'gate' or 'up', 0 end
+      if part.kind == 'ffn' and #stage.products == 1 then
+        role, at = i == 1 and 'up' or 'down', 0
+      end
+      list[#list + 1] = matrix(maker, role, at, of)
+    end
+  end
+  return list
+end
+
+-- What told so -----------------------------------------------------------------------------------
+
+local most_words = 12
+
+--- The operators of a region, in their order, or nil.
+local function words_of(region)
+  local words = {}
+  for _, step in ipairs(region.steps) do
+    if not step.is_same then words[#words + 1] = step.op end
+  end
+  local rest = #words - most_words
+  return #words > 0 and table.concat(words, ', ', 1, math.min(#words, most_words))
+    .. (rest > 0 and (' and %d more'):format(rest) or '') or nil
+end
+
+local function because_of(part)
+  local list = {}
+  for _, stage in ipairs(part) do
+    local names = {}
+    for i, product in ipairs(stage.products) do names[i] = shown.step(product.step) end
+    local words = words_of(stage.region)
+    list[#list + 1] = words and {
+      field = part.kind == 'mlp' and 'layers' or 'variant',
+      text = ('behind %s: %s, traced'):format(table.concat(names, ' and '), words),
+    }
+    for _, of in ipairs(stage.streams) do
+      if of.because then list[#list + 1] = { field = 'bias', text = of.because } end
+    end
+  end
+  return list
+end
+
+-- Around -----------------------------------------------------------------------------------------
+
+local most_around = 6
+
+--- The first tensor that a step takes.
+local function tensor_of(step)
+  for _, value in ipairs(step.ins) do
+    if value and value.view and not value.view.one then return value.view.value.name end
+  end
+end
+
+local function beside(list, place, step, text)
+  list[#list + 1] = {
+    place = place, what = step.op, tensor = tensor_of(step), text = text
+      or ('node %s'):format(shown.quoted(step.at)),
+  }
+end
+
+--- What takes what a layer takes, other than it.
+local function add_before(list, part)
+  local product, own = part[1].products[1], {}
+  for _, p in ipairs(part[1].products) do own[p.step] = true end
+  local x = streams.source(product)
+  if x.step then beside(list, 'before', x.step) end
+  for _, use in ipairs(product.x.uses) do
+    if #list == most_around then break end
+    if not own[use] then
+      beside(list, 'beside', use, ('node %s takes what the layer takes'):format(
+        shown.quoted(use.at)))
+    end
+  end
+end
+
+local function add_after(list, part)
+  local last = part[#part]
+  for _, use in ipairs(last.region.value.uses) do
+    if #list == most_around then break end
+    beside(list, 'after', use)
+  end
+  if last.why then
+    list[#list + 1] = { place = 'after', what = 'the chain ends', text = last.why }
+  end
+end
+
+local function add_notes(list, part)
+  for _, stage in ipairs(part) do
+    for _, of in ipairs(stage.streams) do
+      local product, value = of.product, of.product.weight.view.value
+      if product.axis then
+        list[#list + 1] = {
+          place = 'beside', what = 'order of x', text = ('%s has its channels before its places: x '
+            .. 'and y are [place][channel] here'):format(shown.step(product.step)),
+        }
+      end
+      if #value.uses > 1 and #list < 2 * most_around then
+        list[#list + 1] = {
+          place = 'beside', what = 'shared matrix', tensor = value.name,
+          text = ('%d nodes take it'):format(#value.uses),
+        }
+      end
+      if value.is_input then
+        list[#list + 1] = {
+          place = 'beside', what = 'default', tensor = value.name,
+          text = 'an input of the model, too: what stands in the file is taken',
+        }
+      end
+    end
+  end
+end
+
+---@param maker LayerMaker
+---@param part table  stages, and their kind
+---@return table  what found.layer() takes, without its index
+local function layer(maker, part)
+  local around = {}
+  add_before(around, part)
+  add_after(around, part)
+  add_notes(around, part)
+  return {
+    at = part[1].products[1].step.at, kind = part.kind, fields = shapes[part.kind](maker, part),
+    because = because_of(part), matrices = matrices_of(maker, part), around = around,
+    activations = maker.used(),
+  }
+end
+
+--- Whether gate and up of a stage both have a bias, or neither.
+local function is_even(stage)
+  return #stage.streams == 1 or (stage.streams[1].bias == false) == (stage.streams[2].bias == false)
+end
+
+--- The parts of chains that are layers, each with the products that it takes.
+---@param chains ChainStage[][]
+---@return { part: table, is_chain: boolean }[]
+---@return { step: Step, why: string }[] uneven
+function M.parts(chains)
+  local list, uneven = {}, {}
+  for _, chain in ipairs(chains) do
+    local is_whole = true
+    for _, stage in ipairs(chain) do
+      if not is_even(stage) then
+        is_whole = false
+        uneven[#uneven + 1] = {
+          step = stage.products[1].step, why = 'of gate and up one has a bias, and the other none',
+        }
+      end
+    end
+    for _, part in ipairs(is_whole and parts_of(chain) or {}) do
+      list[#list + 1] = { part = part, is_chain = #chain > 1 or #chain[1].products == 2 }
+    end
+  end
+  return list, uneven
+end
+
+M.layer = layer
+
+return M

@@ -1,0 +1,208 @@
+--- A model's graphs with their names looked up: steps in the order in which they run, and the
+--- values that they take and give, with all their uses. Graphs inside of nodes see what is around
+--- them.
+local problems = require 'common.problem'
+local record = require 'common.record'
+
+local M = {}
+
+---@class Value
+---@field name string
+---@field scope Scope
+---@field tensor OnnxTensor|false  what stands in the file
+---@field step Step|false          that gives it
+---@field uses Step[]              once for each of their inputs that it is
+---@field is_output boolean        of a graph
+---@field is_input boolean         of the model: what stands in the file is a default
+---@field rank integer|false       how many sizes it has, where that is known
+---@field barred string|false      why its numbers, which never change, are not taken
+---@field view View|false          numbers that never change: see views.lua
+---@field stream Stream|false      rows of a product: see streams.lua
+---@field leaves Value[]|false     streams of which it is a function, element by element
+---@field shaped Step|false        that gave it another shape than the product's, its rows kept
+---@field source Value|false       the same numbers in another type
+---@field sizes Sizes|false        see shapes.lua
+
+---@class Step
+---@field index integer
+---@field op string                with its domain, where that is not ONNX's own
+---@field node OnnxNode
+---@field scope Scope
+---@field ins (Value|false)[]
+---@field outs Value[]
+---@field at string                its name, or that of what it gives
+---@field is_same boolean          it changes no number and no row
+---@field operator Operator|false|nil  see operators.lua, once it was asked for
+
+---@class Scope
+---@field values table<string, Value>
+---@field around Scope|nil
+---@field ranks table<string, integer>
+
+---@class Links
+---@field model OnnxModel
+---@field steps Step[]
+
+---@return Value
+local function unnamed(scope, name)
+  return {
+    name = name, scope = scope, tensor = false, step = false, uses = {}, is_output = false,
+    is_input = false, rank = scope.ranks[name] or false, barred = false, view = false,
+    stream = false, leaves = false, shaped = false, source = false, sizes = false,
+  }
+end
+M.unnamed = unnamed
+
+---@return Value
+local function value(scope, name)
+  local made = unnamed(scope, name)
+  scope.values[name] = made
+  return made
+end
+
+local function lookup(scope, name)
+  local found
+  while scope and not found do
+    found, scope = scope.values[name], scope.around
+  end
+  return found
+end
+
+--- What a node is called in messages.
+local function at_of(node)
+  if node.name ~= '' then return record.shown(node.name, 200) end
+  return record.shown(node.outputs[1] or node.op, 200)
+end
+
+--- The tensor of a Constant, or false.
+local function constant_of(node)
+  for _, key in ipairs { 'value', 'value_float', 'value_int', 'value_floats', 'value_ints' } do
+    local a = node.attributes[key]
+    if a and a.t then return a.t end
+    local list = a and (a.floats or a.ints)
+    local one = a and (a.f or a.i)
+    if list or one then
+      return record.strict('ONNX tensor', {
+        name = '', type = (a.f or a.floats) and 'f32' or 'i64', dims = list and { #list } or {},
+        count = list and #list or 1, bits = (a.f or a.floats) and 32 or 64,
+        numbers = list or { one }, place = false, external = false, apart = 'an attribute',
+      })
+    end
+  end
+  return false
+end
+
+---@class Linking
+---@field path string
+---@field steps Step[]
+---@field functions table<string, boolean>
+---@field is_old boolean  every tensor in the file is an input, too
+
+local function given(linking, scope, name)
+  if scope.values[name] then
+    problems.bad_input(linking.path, 'no ONNX model: two give "%s"', record.shown(name))
+  end
+  return value(scope, name)
+end
+
+local function tensor_values(linking, scope, graph, is_inner)
+  for _, tensor in ipairs(graph.tensors) do
+    local known = scope.values[tensor.name]
+    if known and known.tensor then given(linking, scope, tensor.name) end
+    -- What a body takes is handed to it each time.
+    if not known then value(scope, tensor.name).tensor = tensor end
+    if known and not is_inner then
+      known.tensor, known.is_input = tensor, not linking.is_old
+    end
+  end
+  for _, name in ipairs(graph.sparse) do
+    local known = scope.values[name] or value(scope, name)
+    known.barred = 'is sparse: store it whole'
+  end
+  for _, name in ipairs(graph.annotated) do
+    local known = scope.values[name]
+    if known then known.barred = 'is quantised, as an annotation says' end
+  end
+end
+
+--- A step, with what it takes told of it.
+---@return Step
+local function new_step(linking, scope, node, op, ins)
+  local step = {
+    index = #linking.steps + 1, node = node, scope = scope, ins = ins, outs = {}, at = at_of(node),
+    op = op, is_same = false, operator = nil,
+  }
+  linking.steps[step.index] = step
+  for _, taken in ipairs(ins) do
+    if taken then taken.uses[#taken.uses + 1] = step end
+  end
+  return step
+end
+
+M.sum = record.strict('ONNX node', {
+  op = 'Add', domain = '', overload = '', name = '', inputs = {}, outputs = {}, attributes = {},
+  names = {}, graphs = {},
+})
+
+--- Operators that add a vector first: they are that sum, and the operator without it.
+local adds_first = { ['com.microsoft.BiasGelu'] = true, ['com.microsoft.FastGelu'] = true }
+
+local link
+
+local function add_step(linking, scope, node)
+  local ins = {}
+  for i, name in ipairs(node.inputs) do
+    ins[i] = name ~= '' and lookup(scope, name)
+    if name ~= '' and not ins[i] then
+      problems.bad_input(linking.path, 'no ONNX model: node "%s" takes "%s", which nothing before '
+        .. 'it gives', at_of(node), record.shown(name))
+    end
+  end
+  for _, graph in ipairs(node.graphs) do link(linking, graph, scope) end
+  local own = linking.functions[('%s %s'):format(node.domain, node.op)]
+  local op = (own and 'function ' or '') .. (node.domain == '' and '' or node.domain .. '.')
+    .. node.op
+  if adds_first[op] and #ins == 2 and ins[1] and ins[2] then
+    local added = new_step(linking, scope, M.sum, 'Add', ins)
+    added.at, added.outs[1] = at_of(node), unnamed(scope, node.outputs[1] or '')
+    added.outs[1].step, ins = added, { added.outs[1] }
+  end
+  local step = new_step(linking, scope, node, op, ins)
+  local outs = step.outs
+  for i, name in ipairs(node.outputs) do
+    outs[i] = name ~= '' and given(linking, scope, name)
+    if outs[i] then outs[i].step = step end
+  end
+  if step.op == 'Constant' and outs[1] then
+    outs[1].tensor = constant_of(node)
+    if not outs[1].tensor then outs[1].barred = 'is a Constant whose numbers are not read' end
+  end
+end
+
+--- Links a graph; depth is bounded where the file is read.
+function link(linking, graph, around)
+  local scope = { values = {}, around = around, ranks = graph.ranks }
+  for _, name in ipairs(graph.inputs) do given(linking, scope, name) end
+  tensor_values(linking, scope, graph, around ~= nil)
+  for _, node in ipairs(graph.nodes) do add_step(linking, scope, node) end
+  for _, name in ipairs(graph.outputs) do
+    local result = lookup(scope, name)
+    if not result and name ~= '' then
+      problems.bad_input(linking.path, 'no ONNX model: its output "%s" is given by nothing',
+        record.shown(name))
+    end
+    if result then result.is_output = true end
+  end
+end
+
+---@param model OnnxModel
+---@return Links
+function M.of(model)
+  local linking = {
+    path = model.path, steps = {}, functions = model.functions, is_old = model.ir_version < 4,
+  }
+  link(linking, model.graph)
+  return record.strict('links', { model = model, steps = linking.steps })
+end
+
+return M

@@ -1,0 +1,256 @@
+--- Nodes that multiply with a matrix of the file: MatMul, Gemm, a Conv over single places, and
+--- FusedMatMul. What is one of these and is not taken, and what is another product, is said why.
+local attributes = require 'import.onnx.attributes'
+local numbers = require 'common.number'
+local shown = require 'import.onnx.shown'
+local size = require 'read.size'
+
+local M = {}
+
+---@class Product
+---@field step Step
+---@field x Value
+---@field outputs integer
+---@field inputs integer
+---@field weight Strided
+---@field bias Strided|false    of Gemm and Conv
+---@field scale number          of its sums, bias included
+---@field constant number       that is added to all of them, scaled
+---@field axis integer|false    of its outputs, from 0; false: the last
+---@field rank integer|false    of what it gives
+---@field sums Value|false      its sums, where the node does more to them
+
+---@class Strided  numbers of a tensor: number (o, i) at first + o * row + i * column
+---@field view View
+---@field first integer
+---@field row integer
+---@field column integer
+
+local encodings = { f32 = true, f16 = true, bf16 = true, f64 = true }
+
+--- Why a tensor's numbers are not where they can be taken from, or nil.
+local function problem_of(view)
+  local tensor = view.tensor
+  local name = shown.quoted(view.value.name)
+  if not encodings[tensor.type] then
+    return ('%s has numbers of type %s, which are quantised or no weights'):format(name,
+      tensor.type)
+  elseif not tensor.place and not tensor.external then
+    return ('the numbers of %s lie in %s, not as they are'):format(name, tensor.apart or 'nothing')
+  end
+end
+
+M.problem_of = problem_of
+
+--- Sizes without those of 1 in front, down to a number of them.
+local function inner(view, least)
+  local dims, strides = view.dims, view.strides
+  while #dims > least and dims[1] == 1 do
+    dims, strides = { table.unpack(dims, 2) }, { table.unpack(strides, 2) }
+  end
+  return dims, strides
+end
+
+--- The numbers of a vector with one for each output, along an axis counted from the last; nil where
+--- a view is none.
+---@param view View
+---@param n integer       outputs
+---@param behind integer  axes behind that of the outputs
+---@return Strided|nil
+function M.vector(view, n, behind)
+  local at = #view.dims - behind
+  if at < 1 or view.dims[at] ~= n then return nil end
+  for i, dim in ipairs(view.dims) do
+    if i ~= at and dim ~= 1 then return nil end
+  end
+  return { view = view, first = view.first, row = 0, column = n == 1 and 0 or view.strides[at] }
+end
+
+--- The matrix of a product, or nil and why there is none.
+---@param value Value
+---@param least integer  sizes
+local function matrix_of(value, least)
+  if value.barred then
+    return nil, ('its matrix %s %s'):format(shown.quoted(value.name), value.barred)
+  elseif not value.view then
+    return nil -- a product of two values, as attention has
+  end
+  local dims, strides = inner(value.view, least)
+  if #dims ~= least then
+    return nil, ('its matrix %s is %s'):format(shown.quoted(value.name),
+      shown.sizes(value.view.dims))
+  end
+  local why = problem_of(value.view)
+  if why then return nil, why end
+  return dims, strides
+end
+
+--- The record, or nil and why there is none.
+local function product(step, x, outputs, inputs, weight, more)
+  for _, n in ipairs { outputs, inputs } do
+    if n < 1 or n > size.max then
+      return nil, ('its matrix of %d x %d is beyond the sizes of layers, 1 to %d'):format(outputs,
+        inputs, size.max)
+    end
+  end
+  if not step.outs[1] then return nil, 'it gives nothing' end
+  return {
+    step = step, x = x, outputs = outputs, inputs = inputs, weight = weight,
+    bias = more.bias or false, scale = more.scale or 1.0, constant = more.constant or 0.0,
+    axis = more.axis or false,
+    rank = step.outs[1].rank or more.rank or x.rank or false, sums = false,
+  }
+end
+
+local function strided(view, row, column)
+  return { view = view, first = view.first, row = row, column = column }
+end
+
+--- Why what a product takes is none of a layer.
+local function never_changes(x)
+  return (x.view or x.barred) and 'what it multiplies never changes' or nil
+end
+
+local makers = {}
+
+local function multiplied(step, is_turned, scale)
+  local x, value = step.ins[1], step.ins[2]
+  if not x or not value then return nil, 'it has fewer than two operands' end
+  if x.view or x.barred then return nil, 'its matrix stands in front of what it multiplies' end
+  local dims, strides = matrix_of(value, 2)
+  if not dims then return nil, strides end
+  local k, n = is_turned and 2 or 1, is_turned and 1 or 2
+  return product(step, x, dims[n], dims[k], strided(value.view, strides[n], strides[k]),
+    { scale = scale })
+end
+
+function makers.MatMul(step)
+  if #step.ins ~= 2 or not attributes.are(step.node, {}) then
+    return nil, 'it has more than a MatMul has'
+  end
+  return multiplied(step, false, 1.0)
+end
+
+makers['com.microsoft.FusedMatMul'] = function(step)
+  local node = step.node
+  local is_known, other = attributes.are(node, { 'alpha', 'transA', 'transB', 'transBatchA',
+    'transBatchB' })
+  if not is_known then return nil, ('attribute %s is not known'):format(shown.quoted(other)) end
+  for _, name in ipairs { 'transA', 'transBatchA', 'transBatchB' } do
+    if attributes.get(node, name, 'i', 0) ~= 0 then return nil, name .. ' is set' end
+  end
+  local turned = attributes.get(node, 'transB', 'i', 0)
+  local scale = attributes.get(node, 'alpha', 'f', 1.0)
+  if not turned or not scale then return nil, 'its attributes are of other types' end
+  return multiplied(step, turned ~= 0, scale)
+end
+
+--- What a Gemm adds: a vector, one number for all, or nil and why neither.
+local function added(value, n, scale, by)
+  if not value or by == 0 then return {} end
+  if value.barred or not value.view then
+    return nil, ('what it adds, %s, %s'):format(shown.quoted(value.name), value.barred
+      or 'is computed as the model runs')
+  end
+  local one = value.view.one
+  if one and (n > 1 or #value.view.dims == 0) then
+    return { constant = by * one }
+  end
+  local vector = M.vector(value.view, n, 0)
+  if not vector then
+    return nil, ('what it adds, %s, is %s, not a number for each output'):format(
+      shown.quoted(value.name), shown.sizes(value.view.dims))
+  elseif numbers.to_f32(by) ~= numbers.to_f32(scale) then
+    return nil, ('beta = %g scales what it adds, and alpha = %g the rest'):format(by, scale)
+  end
+  local why = problem_of(value.view)
+  if why then return nil, why end
+  return { bias = vector }
+end
+
+function makers.Gemm(step)
+  local node, x, value = step.node, step.ins[1], step.ins[2]
+  local is_known, other = attributes.are(node, { 'alpha', 'beta', 'transA', 'transB' })
+  if not is_known then return nil, ('attribute %s is not known'):format(shown.quoted(other)) end
+  local scale, by = attributes.get(node, 'alpha', 'f', 1.0), attributes.get(node, 'beta', 'f', 1.0)
+  local turned = attributes.get(node, 'transB', 'i', 0)
+  if not scale or not by or not turned then return nil, 'its attributes are of other types' end
+  if attributes.get(node, 'transA', 'i', 0) ~= 0 then return nil, 'transA is set' end
+  if not x or not value then return nil, 'it has fewer than two operands' end
+  local constant = never_changes(x)
+  if constant then return nil, constant end
+  local dims, strides = matrix_of(value, 2)
+  if not dims then return nil, strides end
+  local k, n = turned ~= 0 and 2 or 1, turned ~= 0 and 1 or 2
+  local more, why = added(step.ins[3], dims[n], scale, by)
+  if not more then return nil, why end
+  more.scale, more.rank = scale, 2
+  return product(step, x, dims[n], dims[k], strided(value.view, strides[n], strides[k]), more)
+end
+
+--- A Conv whose kernel is a single place.
+function makers.Conv(step)
+  local node, x, value = step.node, step.ins[1], step.ins[2]
+  local is_known, other = attributes.are(node, { 'auto_pad', 'dilations', 'group', 'kernel_shape',
+    'pads', 'strides' })
+  if not is_known then return nil, ('attribute %s is not known'):format(shown.quoted(other)) end
+  if not x or not value then return nil, 'it has fewer than two operands' end
+  local view = value.view
+  local rank = view and #view.dims or 0
+  if rank < 3 then
+    return nil, value.barred and ('its matrix %s %s'):format(shown.quoted(value.name), value.barred)
+      or view and 'its kernel has no places' or nil
+  end
+  for i = 3, rank do
+    if view.dims[i] ~= 1 then return nil, 'its kernel is more than a place' end
+  end
+  if attributes.get(node, 'group', 'i', 1) ~= 1 then return nil, 'it has groups' end
+  for _, name in ipairs { 'pads', 'strides' } do
+    for _, n in ipairs(attributes.get(node, name, 'ints', {}) or { -1 }) do
+      if n ~= (name == 'pads' and 0 or 1) then return nil, name .. ' are set' end
+    end
+  end
+  local constant, why = never_changes(x), problem_of(view)
+  if constant or why then return nil, constant or why end
+  local bias = step.ins[3] and step.ins[3].view and M.vector(step.ins[3].view, view.dims[1], 0)
+  if step.ins[3] and not bias then
+    return nil, ('its bias %s is no vector of the file'):format(shown.quoted(step.ins[3].name))
+  end
+  why = bias and problem_of(bias.view)
+  if why then return nil, why end
+  return product(step, x, view.dims[1], view.dims[2],
+    strided(view, view.strides[1], view.strides[2]), { bias = bias, axis = 1, rank = rank })
+end
+
+--- Products in forms that are not read: what they are.
+local others = {
+  MatMulInteger = 'it multiplies integers: its weights are quantised',
+  QLinearMatMul = 'it multiplies integers: its weights are quantised',
+  QLinearConv = 'it multiplies integers: its weights are quantised',
+  ConvInteger = 'it multiplies integers: its weights are quantised',
+  ['com.microsoft.MatMulNBits'] = 'its weights are in blocks of a few bits',
+  ['com.microsoft.MatMulBnb4'] = 'its weights are in blocks of 4 bits',
+  ['com.microsoft.MatMulIntegerToFloat'] = 'it multiplies integers: its weights are quantised',
+  ['com.microsoft.DynamicQuantizeMatMul'] = 'it rounds what it multiplies to 8 bits, by one scale '
+    .. 'for all tokens of a call',
+  ['com.microsoft.QGemm'] = 'it multiplies integers: its weights are quantised',
+  ['com.microsoft.FusedGemm'] = 'it has an activation of its own',
+  ['com.microsoft.FusedConv'] = 'it has an activation of its own',
+  ['com.microsoft.GemmFastGelu'] = 'it has an activation of its own',
+  ['com.microsoft.MoE'] = 'a mixture of experts: its choice of them is no layer here',
+  ['com.microsoft.QMoE'] = 'a mixture of experts with quantised weights',
+  DynamicQuantizeLinear = 'it rounds to 8 bits by one scale for all tokens of a call, so that a '
+    .. 'result depends on its neighbours',
+}
+
+--- The product of a step; or nil, and where it is none that is taken, why.
+---@param step Step
+---@return Product|nil
+---@return string|nil
+function M.of(step)
+  local make = makers[step.op]
+  if not make then return nil, others[step.op] end
+  return make(step)
+end
+
+return M

@@ -1,0 +1,323 @@
+--- What every value of a model is to its products, in the order in which the steps run: the outputs
+--- of a product, all or some of them, with a vector added; or a function of such, element by
+--- element.
+local attributes = require 'import.onnx.attributes'
+local links = require 'import.onnx.links'
+local operators = require 'import.onnx.operators'
+local products = require 'import.onnx.products'
+local ranks = require 'import.onnx.ranks'
+local record = require 'common.record'
+local shapes = require 'import.onnx.shapes'
+local views = require 'import.onnx.views'
+
+local M = {}
+
+---@class Stream  outputs first, first + by, ... of a product
+---@field product Product
+---@field first integer
+---@field count integer
+---@field by integer
+---@field bias Strided|false
+---@field because string|false  where its bias was found, where that is another node's
+
+---@class Streams
+---@field products Product[]
+---@field refused { step: Step, why: string }[]  products that are not taken
+
+local function stream(of, change)
+  return {
+    product = of.product, first = change.first or of.first, count = change.count or of.count,
+    by = change.by or of.by, bias = change.bias or of.bias, because = of.because or false,
+  }
+end
+
+--- A value and a step that the file does not have: what a node does to its product's sums.
+local function hidden(step, value, op, number, after)
+  local out, constant = links.unnamed(step.scope, value.name), links.unnamed(step.scope, step.at)
+  views.give(constant, record.strict('ONNX tensor', {
+    name = '', type = 'f32', dims = {}, count = 1, bits = 32, numbers = { number }, place = false,
+    external = false, apart = 'an attribute',
+  }))
+  out.step = {
+    index = step.index + after, op = op, node = links.sum, scope = step.scope,
+    ins = { value, constant }, outs = { out }, at = step.at, is_same = false,
+  }
+  value.uses[1], out.leaves = out.step, value.leaves or { value }
+  return out
+end
+
+--- What the first output of a product's node is.
+local function give(product)
+  local step, out = product.step, product.step.outs[1]
+  local whole = {
+    product = product, first = 0, count = product.outputs, by = 1, bias = product.bias,
+    because = false,
+  }
+  if product.scale == 1.0 and product.constant == 0.0 then
+    out.stream = whole
+    return
+  end
+  local sums = links.unnamed(step.scope, out.name)
+  sums.stream, sums.step = whole, step
+  product.sums = sums
+  local value = sums
+  if product.scale ~= 1.0 then value = hidden(step, value, 'Mul', product.scale, 0.25) end
+  if product.constant ~= 0.0 then value = hidden(step, value, 'Add', product.constant, 0.5) end
+  -- The last one gives what the node gives.
+  local last = value.step
+  last.outs[1], out.step, out.leaves = out, last, { sums }
+end
+
+local function is_here(value, step) return value and value.scope == step.scope end
+
+-- What keeps rows --------------------------------------------------------------------------------
+
+--- How many axes lie behind that of a product's outputs, or nil where that is not known.
+local function behind(product)
+  if not product.axis then return 0 end
+  return product.rank and product.rank - 1 - product.axis
+end
+
+--- Whether a constant leaves the axis of a product's outputs where it is.
+local function keeps_axis(product, view)
+  return not product.axis or #view.dims <= product.rank
+end
+
+--- A vector that a sum adds to a stream, as its bias.
+local function add_vector(step)
+  for i = 1, 2 do
+    local value, other = step.ins[i], step.ins[3 - i]
+    local of, view = value and value.stream, other and other.view
+    local after = of and view and behind(of.product)
+    local is_number = view and view.one and (of and of.count > 1 or #view.dims == 0)
+    if of and view and is_here(value, step) and after and not of.bias and not is_number
+      and keeps_axis(of.product, view) then
+      local vector = products.vector(view, of.count, after)
+      if vector and not products.problem_of(view) then
+        step.outs[1].stream, step.outs[1].shaped = stream(of, { bias = vector }), value.shaped
+        step.is_same = true
+        return true
+      end
+    end
+  end
+end
+
+--- Part of a stream.
+local function part(of, first, count, by)
+  local bias = of.bias and {
+    view = of.bias.view, first = of.bias.first + first * of.bias.column, row = 0,
+    column = of.bias.column * by,
+  }
+  return stream(of, {
+    first = of.first + first * of.by, count = count, by = of.by * by, bias = bias or nil,
+  })
+end
+
+--- Whether an axis is that of a value's outputs.
+local function is_own_axis(value, axis)
+  local product = value.stream.product
+  local rank = value.rank
+  if product.axis then return axis == product.axis or rank and axis == product.axis - rank end
+  return axis == -1 or rank and axis == rank - 1
+end
+
+local cutters = {}
+
+function cutters.Slice(step)
+  local value, cuts = step.ins[1], views.cuts(step)
+  if not cuts or #cuts ~= 1 or not is_own_axis(value, cuts[1].axis) then return end
+  local first, count = views.range(cuts[1], value.stream.count)
+  return first and { part(value.stream, first, count, cuts[1].by) }
+end
+
+function cutters.Split(step, opset)
+  local value = step.ins[1]
+  local parts = is_own_axis(value, attributes.get(step.node, 'axis', 'i', 0))
+    and views.parts(step, value.stream.count, opset)
+  local list, at = {}, 0
+  for i, n in ipairs(parts or {}) do list[i], at = part(value.stream, at, n, 1), at + n end
+  return parts and list
+end
+
+--- Cuts a stream into parts.
+local function cut(step, opset)
+  local cutter, value = cutters[step.op], step.ins[1]
+  if not cutter or not is_here(value, step) or not value.stream then return false end
+  local list = cutter(step, opset)
+  if not list or #list ~= #step.outs then return false end
+  for i, out in ipairs(step.outs) do
+    if out then out.stream, out.shaped = list[i], value.shaped end
+  end
+  step.is_same = true
+  return true
+end
+
+--- How many outputs each row of a value has.
+local function width_of(value)
+  return value.stream and value.stream.count or value.leaves[1].stream.count
+end
+
+local function product_of(value) return (value.stream or value.leaves[1].stream).product end
+
+--- Another shape with the same rows.
+local function reshape(step)
+  local value, shape = step.ins[1], shapes.of(step.ins[2])
+  if step.op ~= 'Reshape' or not is_here(value, step) or not (value.stream or value.leaves)
+    or not shape or product_of(value).axis or shape[shape.count] ~= width_of(value) then
+    return false
+  end
+  local out = step.outs[1]
+  out.stream, out.leaves = value.stream, not value.stream and value.leaves
+  out.shaped, out.rank, step.is_same = step, shape.count, true
+  return true
+end
+
+local passes = { Identity = true, Cast = true, Dropout = true }
+
+--- A stream that is the same one under another name.
+local function pass(step, operator, opset)
+  local value = step.ins[1]
+  if not operator or not passes[step.op] then return false end
+  local args = { {} }
+  for i = 2, #step.ins do args[i] = step.ins[i] and (views.number(step.ins[i]) or {}) or false end
+  if operator.apply(args, step, { way = 1, opset = opset }) ~= args[1] then return false end
+  step.outs[1].source = value.source or value
+  if not value.stream or not is_here(value, step) then return false end
+  step.outs[1].stream, step.outs[1].shaped, step.is_same = value.stream, value.shaped, true
+  return true
+end
+
+-- Functions of streams ---------------------------------------------------------------------------
+
+--- What a product multiplies, whatever its type is called on the way.
+function M.source(product) return product.x.source or product.x end
+
+--- Whether two streams may be gate and up: outputs of the same x, none of them in both.
+local function is_pair(a, b)
+  local p, q = a.stream.product, b.stream.product
+  if a.stream.count ~= b.stream.count or p.axis ~= q.axis or M.source(p) ~= M.source(q) then
+    return false
+  end
+  if p ~= q then return true end
+  local by = a.stream.by
+  local distance = math.abs(a.stream.first - b.stream.first)
+  return by == b.stream.by and (distance % by ~= 0 or distance >= by * a.stream.count)
+end
+
+--- The streams of two lists, two of them at most.
+local function joined(list, more)
+  local all = { table.unpack(list) }
+  for _, leaf in ipairs(more) do
+    if all[1] ~= leaf and all[2] ~= leaf then all[#all + 1] = leaf end
+  end
+  return #all < 2 and all or #all == 2 and is_pair(all[1], all[2]) and all or nil
+end
+
+--- A function of streams and numbers, element by element.
+local function apply(step)
+  local leaves, shaped = {}, nil
+  for _, value in ipairs(step.ins) do
+    local own = value and (value.stream and { value } or value.leaves)
+    if value and not own and not views.number(value) then return end
+    if own then
+      if not is_here(value, step) or shaped ~= nil and shaped ~= value.shaped then return end
+      leaves, shaped = joined(leaves, own), value.shaped
+      if not leaves then return end
+    end
+  end
+  for _, value in ipairs(step.ins) do
+    if value and value.view and #leaves > 0
+      and not keeps_axis(leaves[1].stream.product, value.view) then
+      return
+    end
+  end
+  if #leaves > 0 then step.outs[1].leaves, step.outs[1].shaped = leaves, shaped end
+end
+
+-- Norms that add a vector ------------------------------------------------------------------------
+
+--- Inputs of norms that are added up, and that of a vector which is added to them.
+local norms = {
+  ['com.microsoft.SkipLayerNormalization'] = 5,
+  ['com.microsoft.SkipSimplifiedLayerNormalization'] = 4,
+}
+
+--- A vector that a norm adds to the outputs of a product belongs to that product.
+local function take_from_norm(step)
+  local input = norms[step.op]
+  local value = input and step.ins[input]
+  if not value or not value.view or products.problem_of(value.view) then return end
+  local best
+  for i = 1, 2 do
+    local of = step.ins[i] and step.ins[i].stream
+    local is_free = of and not of.bias and not of.product.axis and #step.ins[i].uses == 1
+      and not step.ins[i].is_output and of.count == of.product.outputs
+      and is_here(step.ins[i], step)
+    if is_free and (not best or of.product.step.index > best.product.step.index) then best = of end
+  end
+  local vector = best and products.vector(value.view, best.count, 0)
+  if vector then
+    best.bias = vector
+    best.because = ('added by %s "%s" behind it: leave it out there'):format(step.op,
+      record.shown(step.at, 100))
+  end
+end
+
+--- What looks at no number of a value does not use it.
+local function forget(step, value)
+  local uses, seen = {}, false
+  for _, use in ipairs(value.uses) do
+    if use ~= step or seen then uses[#uses + 1] = use end
+    seen = seen or use == step
+  end
+  value.uses = uses
+end
+
+local looks_at_none = { Shape = 1, Size = 1, CastLike = 2 }
+
+--- A step that gives sizes, of what a product gives, say.
+local function follow_sizes(step)
+  local value = step.ins[1]
+  local own = step.op == 'Shape' and value and (value.stream or value.leaves)
+  return shapes.follow(step, own and width_of(value), own and product_of(value).axis)
+end
+
+--- Looks at one step.
+local function follow(found, step, opset)
+  views.open(step)
+  local value = looks_at_none[step.op] and step.ins[looks_at_none[step.op]]
+  if value and (value.step or value.is_output) then forget(step, value) end
+  if step.op == 'CastLike' and step.ins[1] and views.number(step.ins[1]) and step.outs[1] then
+    step.outs[1].view = step.ins[1].view
+    return
+  end
+  if follow_sizes(step) or views.follow(step, opset) then return end
+  ranks.follow(step)
+  local product, why = products.of(step)
+  if product then
+    found.products[#found.products + 1] = product
+    give(product)
+  elseif why then
+    found.refused[#found.refused + 1] = { step = step, why = why }
+  end
+  if product or why or not step.outs[1] then return end
+  take_from_norm(step)
+  local operator = operators.of(step)
+  if step.op == 'Add' and operator and add_vector(step) or cut(step, opset) or reshape(step)
+    or pass(step, operator, opset) then
+    return
+  end
+  if operator then apply(step) end
+end
+
+--- Looks at all steps.
+---@param of Links
+---@return Streams
+function M.of(of)
+  local found = { products = {}, refused = {} }
+  local opset = of.model.opsets[''] or 1
+  for _, step in ipairs(of.steps) do follow(found, step, opset) end
+  return found
+end
+
+return M

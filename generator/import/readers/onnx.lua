@@ -1,0 +1,242 @@
+--- An ONNX graph: chains of products and gated pairs, wherever they lie. What stands between two
+--- products is traced, whatever the exporter wrote for it.
+local activations = require 'import.onnx.activations'
+local chains = require 'import.onnx.chains'
+local disk = require 'common.disk'
+local layers = require 'import.onnx.layers'
+local links = require 'import.onnx.links'
+local model_folder = require 'files.model_folder'
+local onnx = require 'files.onnx'
+local opened = require 'files.opened'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local shown = require 'import.onnx.shown'
+local streams = require 'import.onnx.streams'
+local xxh64 = require 'files.xxh64'
+
+local M = {
+  about = 'an ONNX graph: chains and gated pairs of products, with what stands between',
+  takes = { 'node' },
+}
+
+local most_read = 64 << 20 -- bytes of a file beside the numbers of its tensors
+
+function M.recognises(path) return path:find '%.onnx$' ~= nil and not disk.is_folder(path) end
+
+-- Files ------------------------------------------------------------------------------------------
+
+--- The model's file, and the hash of what was read of it.
+local function whole_file(model)
+  local all = 0
+  for _, span in ipairs(model.spans) do all = all + span[2] end
+  if all > most_read then
+    problems.bad_input(model.path, 'it has %d bytes beside the numbers of its tensors, at most %d '
+      .. 'are read', all, most_read)
+  end
+  return opened.with(model.path, function(handle)
+    local parts = {}
+    for i, span in ipairs(model.spans) do parts[i] = opened.slice(handle, span[1], span[2]) end
+    return {
+      path = model.path, bytes = model.bytes, spans = model.spans,
+      xxh64 = xxh64.of(table.concat(parts)),
+    }
+  end)
+end
+
+--- Files with numbers of tensors, each once.
+---@param files table[]  the model's is the first
+local function file_finder(model, files)
+  local folder, indices = model.path:match '^(.*)/[^/]*$' or '.', {}
+  return function(location)
+    if not indices[location] then
+      local path = model_folder.inside(folder, location, model.path)
+      local bytes = opened.with(path, function(_, size) return size end)
+      files[#files + 1] = { path = path, bytes = bytes, spans = {}, xxh64 = xxh64.of '' }
+      indices[location] = #files
+    end
+    return indices[location]
+  end
+end
+
+--- Where numbers lie, as found.lua has it.
+local function placer(file_of)
+  return function(strided)
+    local tensor, bytes = strided.view.tensor, strided.view.tensor.bits // 8
+    local external = tensor.external
+    local first = external and external.offset or tensor.place.first
+    return {
+      tensor = strided.view.value.name, file = external and file_of(external.location) or 1,
+      first = first + strided.first * bytes, bytes = tensor.count * bytes, encoding = tensor.type,
+      row_bytes = strided.row * bytes, column_bytes = strided.column * bytes,
+    }
+  end
+end
+
+--- The name of an activation that has none: letters of its text, so that kernels of two models have
+--- one name where they are the same, and two where they are not.
+local function name_of(text)
+  local hash, letters = xxh64.number(text) >> 1, {}
+  for i = 1, 6 do letters[i], hash = string.char(97 + hash % 26), hash // 26 end
+  return 'own_' .. table.concat(letters)
+end
+
+--- Names activations; and tells which were named since the last call.
+local function namer()
+  local used = {}
+  return function(text)
+    local name = name_of(text)
+    used[#used + 1] = { name = name, text = text }
+    return name
+  end, function()
+    local list = used
+    used = {}
+    return list
+  end
+end
+
+-- What is wanted ---------------------------------------------------------------------------------
+
+--- Whether a part has a product of a name.
+local function has_node(part, name)
+  for _, stage in ipairs(part) do
+    for _, product in ipairs(stage.products) do
+      local out = product.step.node.outputs[1]
+      local step = product.step
+      if step.at == name or step.node.name == name or out == name then return true end
+    end
+  end
+  return false
+end
+
+local most_shown = 8
+
+--- Steps and what is told of them, for a message.
+local function list_of(steps)
+  local texts = {}
+  for i = 1, math.min(#steps, most_shown) do
+    local item = steps[i]
+    texts[i] = item.why and ('%s (%s)'):format(shown.step(item.step), item.why)
+      or shown.step(item.step)
+  end
+  return table.concat(texts, '; ') .. (#steps > most_shown
+    and (' and %d more'):format(#steps - most_shown) or '')
+end
+
+--- What was seen, where nothing is taken.
+local function seen(found, refused)
+  local parts = {}
+  if #found.products > 0 then parts[1] = list_of(found.products) end
+  if #refused > 0 then parts[#parts + 1] = 'not taken: ' .. list_of(refused) end
+  return #parts > 0 and table.concat(parts, '; ') or 'no node multiplies with a matrix of the file'
+end
+
+--- The parts that become layers: those of a node's name; or all chains; or, where there is none,
+--- every product alone.
+local function wanted(path, all, options, found, refused)
+  local list = {}
+  for _, item in ipairs(all) do
+    local is_one = item.is_chain
+    if options.node then is_one = has_node(item.part, options.node) end
+    if is_one then list[#list + 1] = item.part end
+  end
+  if options.node and #list == 0 then
+    for _, item in ipairs(refused) do
+      if item.step.at == options.node then
+        problems.bad_input(path, '%s is not taken: %s', shown.step(item.step), item.why)
+      end
+    end
+    problems.bad_input(path, 'no product is called "%s"; it has %s', record.shown(options.node),
+      seen(found, refused))
+  end
+  for _, item in ipairs(#list == 0 and all or {}) do list[#list + 1] = item.part end
+  if #list == 0 then
+    problems.bad_input(path, 'no product of a layer was found: %s', seen(found, refused))
+  end
+  return list
+end
+
+-- What is left -----------------------------------------------------------------------------------
+
+--- Steps that are no layer's, counted by what they are.
+local function left_of(linked, found, refused, taken)
+  local counts = { norms = 0, products = 0, ['products that are not taken'] = #refused, nodes = 0 }
+  for _, product in ipairs(found.products) do
+    if not taken[product.step] then counts.products = counts.products + 1 end
+  end
+  local known = {}
+  for _, item in ipairs(refused) do known[item.step] = true end
+  for _, step in ipairs(linked.steps) do
+    if step.op:find 'Normalization$' then
+      counts.norms = counts.norms + 1
+    elseif not taken[step] and not known[step] and step.op ~= 'Constant' then
+      counts.nodes = counts.nodes + 1
+    end
+  end
+  counts.nodes = counts.nodes - counts.products
+  local list = {}
+  for _, what in ipairs { 'norms', 'products', 'products that are not taken', 'nodes' } do
+    if counts[what] > 0 then list[#list + 1] = { what = what, count = counts[what] } end
+  end
+  return list
+end
+
+local function mark(taken, part)
+  for _, stage in ipairs(part) do
+    for _, product in ipairs(stage.products) do taken[product.step] = true end
+    for _, step in ipairs(stage.region.steps) do taken[step] = true end
+  end
+end
+
+local function about_of(model, refused)
+  local producer = model.producer:match '^%s*(.-)%s*$'
+  local about = { ('ONNX graph of %s, operators %s'):format(
+    producer ~= '' and record.shown(producer) or 'an unnamed program',
+    model.opsets[''] and ('of version %d'):format(model.opsets['']) or 'without a version') }
+  for i = 1, math.min(#refused, most_shown) do
+    about[#about + 1] = ('not taken: %s: %s'):format(shown.step(refused[i].step), refused[i].why)
+  end
+  if #refused > most_shown then
+    about[#about + 1] = ('not taken: %d more products'):format(#refused - most_shown)
+  end
+  return about
+end
+
+--- Layers tell the same of themselves where their nodes differ by numbers alone, and are told of
+--- together; `at` has the numbers.
+local function without_numbers(layers)
+  local function general(text)
+    return (text:gsub('"[^"]*"', function(name) return (name:gsub('%d+', '*')) end))
+  end
+  for _, layer in ipairs(#layers > 1 and layers or {}) do
+    for _, told in ipairs(layer.because) do told.text = general(told.text) end
+    for _, told in ipairs(layer.around) do told.text = general(told.text) end
+  end
+end
+
+--- What a file has, as found.of() takes it.
+---@param path string
+---@param options ImportOptions
+function M.read(path, options)
+  local model = onnx.open(path)
+  local linked = links.of(model)
+  local found = streams.of(linked)
+  local all, uneven = layers.parts(chains.of(found, linked.steps,
+    activations.finder(model.opsets[''] or 1)))
+  local refused = table.move(uneven, 1, #uneven, #found.refused + 1, found.refused)
+  local files = { whole_file(model) }
+  local own, used = namer()
+  local maker = { place = placer(file_finder(model, files)), own = own, used = used }
+  local list, taken = {}, {}
+  for i, part in ipairs(wanted(path, all, options, found, refused)) do
+    list[i] = layers.layer(maker, part)
+    list[i].index = i - 1
+    mark(taken, part)
+  end
+  without_numbers(list)
+  return {
+    reader = 'onnx', path = path, about = about_of(model, refused), files = files, layers = list,
+    left = left_of(linked, found, refused, taken),
+  }
+end
+
+return M

@@ -1,0 +1,47 @@
+--- From an ONNX file to kernels that run on its weights: import, ffn-pack, a program that maps the
+--- packed file, and rows that the model gave where it was made.
+local unit = require 'luaunit'
+local in_process = require 'in_process'
+local support = require 'support'
+
+TestOnnxRun = {}
+
+--- How far f32 may be from the model's own arithmetic, over the largest number.
+local cases = {
+  { 'unnamed_script', 2e-6 }, { 'clamped_dynamo', 2e-6 }, { 'mlp_dynamo', 2e-6 },
+  { 'half_dynamo', 2e-3 }, { 'conv_script', 2e-6 }, { 'optimised', 2e-6 }, { 'fused_script', 2e-6 },
+  { 'fast_gelu', 2e-6 },
+}
+
+--- ffn-pack of this source, or nil where what it needs is not installed.
+local function packer(folder)
+  if support.capture 'pkg-config --exists jansson 2>/dev/null && echo yes' ~= 'yes' then
+    return nil
+  end
+  support.sh(('cd %s && cc -O1 -Igenerated -Iruntime runtime/pack/*.c -ljansson -lm -pthread '
+    .. '-o %s/ffn-pack'):format(support.quote(support.root), support.quote(folder)))
+  return folder .. '/ffn-pack'
+end
+
+function TestOnnxRun.test_rows()
+  local folder = support.folder()
+  local pack = packer(folder)
+  if not pack then unit.skip 'libjansson-dev is not installed' end
+  local data = support.root .. '/tests/data/import/onnx/'
+  for i, case in ipairs(cases) do
+    if support.full or support.is_turn(i % #cases, #cases) then
+      local name = case[1]
+      local out = folder .. '/' .. name
+      local words = { 'import', data .. name .. '.onnx', '--out', out }
+      local said = in_process.run(support.project, words, folder)
+      support.assert_code(said, 0, name)
+      support.assert_code(support.run { pack, out .. '/PLAN.json' }, 0, name)
+      support.sh(('cd %s && cc -O1 -DFFN_NO_MAIN -I%s/kernels -Iruntime tests/import/rows.c '
+        .. 'runtime/ffn_file.c %s/kernels/*.c -lm -o %s/rows'):format(support.quote(support.root),
+        out, out, out))
+      local result = support.run { out .. '/rows', out .. '/model.ffn', data .. name .. '.txt',
+        ('%g'):format(case[2]) }
+      support.assert_code(result, 0, name .. result.out)
+    end
+  end
+end

@@ -1,0 +1,114 @@
+--- What import finds in an ONNX file, computed in plain Lua from the bytes that it points at.
+local activations = require 'activation'
+local found_records = require 'import.found'
+local number = require 'activation.graph.number'
+local onnx_reader = require 'import.readers.onnx'
+local support = require 'support'
+local trace = require 'activation.graph.trace'
+
+local M = {}
+
+--- Layers of a file.
+---@return Found
+function M.read(path, options) return found_records.of(onnx_reader.read(path, options or {})) end
+
+local function half(bits)
+  local exponent, fraction = bits >> 10 & 31, bits & 1023
+  local size = exponent == 0 and fraction * 2.0 ^ -24 or (1024 + fraction) * 2.0 ^ (exponent - 25)
+  return bits >> 15 == 1 and -size or size
+end
+
+local numbers_of = {
+  f32 = function(text, at) return (string.unpack('<f', text, at)) end,
+  f64 = function(text, at) return (string.unpack('<d', text, at)) end,
+  f16 = function(text, at) return half((string.unpack('<I2', text, at))) end,
+  bf16 = function(text, at)
+    return (string.unpack('<f', string.pack('<I4', string.unpack('<I2', text, at) << 16)))
+  end,
+}
+
+--- Number (o, i) of what is placed.
+local function reader(files, placed)
+  local text, read = files[placed.file], numbers_of[placed.encoding]
+  return function(o, i)
+    return read(text, placed.first + o * placed.row_bytes + i * placed.column_bytes + 1)
+  end
+end
+
+--- An activation's definition.
+local function defined(activation)
+  local result = activation.result or trace.graph(activation.textbook[1]).result
+  local value_of = number.evaluator(result)
+  return function(x, up, parameter)
+    return value_of(function(leaf)
+      if leaf.op == 'constant' then return leaf.value end
+      if leaf.op == 'parameter' then return parameter end
+      return leaf.name == 'x' and x or up
+    end)
+  end
+end
+
+--- What a layer names: a function of gate and up, or of x alone.
+local function function_of(layer, name, fields)
+  for _, own in ipairs(layer.activations) do
+    local f = assert(load('return ' .. own.text, 'own', 't', trace.scope()))()
+    if name == own.name then return f end
+    if name == own.name .. '_glu' then return function(gate, up) return f(gate) * up end end
+  end
+  local variant = activations.by_variant[name]
+    or { activation = activations.by_name[name], gated = false }
+  local f, parameter = defined(variant.activation), fields.beta
+  for _, v in pairs(fields.parameters or {}) do parameter = v end
+  if variant.gated and not variant.activation.both then
+    return function(gate, up) return f(gate, 0.0, parameter) * up end
+  end
+  return function(gate, up) return f(gate, up, parameter) end
+end
+
+local function product(files, matrix, x)
+  local weight, y = reader(files, matrix.weight), {}
+  local bias = matrix.bias and reader(files, matrix.bias)
+  for o = 0, matrix.outputs - 1 do
+    local sum = bias and bias(0, o) or 0.0
+    for i = 0, matrix.inputs - 1 do sum = sum + weight(o, i) * x[i + 1] end
+    y[o + 1] = sum
+  end
+  return y
+end
+
+local function applied(f, gate, up)
+  local y = {}
+  for i, g in ipairs(gate) do y[i] = f(g, up and up[i]) end
+  return y
+end
+
+--- A layer of one row of x.
+function M.evaluate(all, layer, x)
+  local files, f, by_role = {}, layer.fields, {}
+  for i, file in ipairs(all.files) do files[i] = support.read(file.path) end
+  for _, m in ipairs(layer.matrices) do by_role[m.role .. m.at] = m end
+  if layer.kind == 'mlp' then
+    for i, width in ipairs(f.layers) do
+      x = product(files, by_role['chain' .. i - 1], x)
+      if width[2] then x = applied(function_of(layer, width[2], width), x) end
+    end
+    return x
+  elseif layer.kind == 'linear' then
+    return product(files, by_role.chain0, x)
+  end
+  local gate = by_role.gate0 and product(files, by_role.gate0, x)
+  local up = product(files, by_role.up0, x)
+  local h = applied(function_of(layer, f.variant, f), gate or up, gate and up)
+  return layer.kind == 'glu' and h or product(files, by_role.down0, h)
+end
+
+--- A file with a model, and what import finds in it.
+---@param writer table  as support/onnx_writer.lua
+---@param of table      of writer.model()
+function M.of(writer, of, options)
+  local path = support.folder() .. '/m.onnx'
+  support.write(path, writer.model(of))
+  return M.read(path, options)
+end
+
+return M
