@@ -308,10 +308,14 @@ static inline const char *ffn_source_beside(const void *array, size_t bytes, ffn
   return array ? (const char *)array + at * bytes : (const char *)0;
 }
 
+/* Bytes of the blocks of so many inputs. */
+static inline size_t ffn_block_row(ffn_block_size block, size_t inputs) {
+  return (inputs + block.inputs - 1) / block.inputs * block.bytes;
+}
+
 /* Bytes of a dense row of a matrix. */
 static inline size_t ffn_source_row(ffn_source source, size_t inputs) {
-  const ffn_block_size block = ffn_source_block(source);
-  return (inputs + block.inputs - 1) / block.inputs * block.bytes;
+  return ffn_block_row(ffn_source_block(source), inputs);
 }
 
 /* Bytes from a row of a matrix to the next. */

@@ -297,8 +297,7 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
     FFN_ASSERT(!ffn_scales_tiny(stage, linear));
     FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
     const ffn_block_size block = ffn_packing_block(packing, linear->source);
-    const size_t dense = (inputs + block.inputs - 1) / block.inputs * block.bytes;
-    const size_t row_bytes = linear->row_bytes ? linear->row_bytes : dense;
+    const size_t row_bytes = linear->row_bytes ? linear->row_bytes : ffn_block_row(block, inputs);
     for (size_t column = 0; column < columns; ++column) {
       const ffn_panel_place place =
           ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
@@ -339,7 +338,7 @@ FFN_SHARED void ffn_give_back(const ffn_packing *packing, size_t inputs,
     const ffn_unpacked_linear *to, char *row, size_t output, size_t k, size_t count,
     const ffn_own_blocks *own) {
   const ffn_block_size block = ffn_packing_block(packing, to->source);
-  const size_t all = (count + block.inputs - 1) / block.inputs * block.bytes;
+  const size_t all = ffn_block_row(block, count);
   const unsigned char *beside = own->bytes + packing->k / block.inputs * block.bytes;
   /* Both were the caller's to write to when they came. */
   char *scale =
@@ -374,8 +373,7 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
     FFN_ASSERT(
         !linear->weight || ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
     const ffn_block_size block = ffn_packing_block(packing, linear->source);
-    const size_t dense = (inputs + block.inputs - 1) / block.inputs * block.bytes;
-    const size_t bytes = linear->row_bytes ? linear->row_bytes : dense;
+    const size_t bytes = linear->row_bytes ? linear->row_bytes : ffn_block_row(block, inputs);
     for (size_t column = 0; linear->weight && column < outputs; ++column) {
       char *row = (char *)linear->weight + column * bytes;
       const ffn_panel_place place =
