@@ -130,7 +130,7 @@ typedef struct blocks {
 
 static int is_ordinary(const blocks *b, const unsigned char *block) {
   float values[4 * FFN_MOST_BLOCK], largest = 0;
-  ffn_linear linear = {block, NULL, b->source, 0, NULL, NULL};
+  ffn_linear linear = {block, NULL, b->source, 0, NULL, NULL, 0};
   if (b->stage.inputs > sizeof values / sizeof *values)
     return 0;
   ffn_linear_values(&b->stage, &linear, 0, values);

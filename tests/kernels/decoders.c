@@ -1,7 +1,10 @@
 /* Plain decoders and encoders of GGUF's blocks, which share nothing with kernels: they are held to
  * what a public package and rational numbers say of random blocks (tests/data/blocks.py), to scales
- * that are not finite, and the encoding of scales to every f16. */
+ * that are not finite, and the encoding of scales to every f16; floats of 8 bits to another package
+ * (floats8.py), and to every code. */
 #include "../data/formats/nvfp4.h"
+#include "decoders/f8_e4m3.h"
+#include "decoders/f8_e4m3_row.h"
 #include "decoders/mxfp4.h"
 #include "decoders/q4_0.h"
 #include "decoders/q4_1.h"
@@ -11,6 +14,7 @@
 #include "decoders/q5_K.h"
 #include "decoders/q6_K.h"
 #include "decoders/q8_0.h"
+#include "support/floats.h"
 #include "support/guard.h"
 #include "support/rng.h"
 
@@ -86,23 +90,11 @@ static const format formats[] = {
     FORMAT(mxfp4, 32, 17, 0, {0}),     FORMAT(nvfp4, 64, 36, 0, {0}),
 };
 
-static uint32_t bits_of(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static float float_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 /* Of a decoded weight, which has to be a float; which NaN is nobody's promise. */
 static uint32_t bits_of_weight(const format *f, const unsigned char *block, size_t k) {
   const double value = f->decode(block, k);
   cr_assert(isnan(value) || value == (double)(float)value, "%s: %a is no float", f->name, value);
-  return isnan(value) ? NOT_A_NUMBER : bits_of((float)value);
+  return isnan(value) ? NOT_A_NUMBER : test_bits((float)value);
 }
 
 static unsigned digit(char c) { return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10); }
@@ -225,6 +217,97 @@ Test(decoders, all_scales_of_nvfp4) {
   }
 }
 
+/* Of floats of 8 bits: a code, a scale, the float of both; a float, its code. */
+typedef struct float8 {
+  unsigned char code;
+  uint32_t scale, value, given;
+  unsigned char nearest;
+} float8;
+
+static const float8 of_f8_e4m3[] = {
+#include "../data/f8_e4m3.inc"
+};
+
+static double of_float8(unsigned char code, float scale) {
+  unsigned char block[1 + sizeof scale] = {code};
+  memcpy(block + 1, &scale, sizeof scale);
+  const double value = ffn_decode_f8_e4m3(block, 0);
+  cr_assert(isnan(value) || value == (double)(float)value, "%#x by %a is no float", code,
+            (double)scale);
+  const double same = ffn_decode_f8_e4m3_row(block, 0);
+  cr_assert(isnan(value) ? isnan(same) : value == same);
+  return value;
+}
+
+static unsigned code_of(float w, float scale) {
+  unsigned char block[1 + sizeof scale], same[sizeof block];
+  ffn_encode_f8_e4m3(&w, scale, block);
+  ffn_encode_f8_e4m3_row(&w, scale, same);
+  cr_assert(memcmp(block, same, sizeof block) == 0 && memcmp(block + 1, &scale, sizeof scale) == 0);
+  return block[0];
+}
+
+Test(decoders, published_floats_of_8_bits) {
+  cr_assert(COUNT(of_f8_e4m3) == 64 * 8);
+  for (const float8 *f = of_f8_e4m3; f < of_f8_e4m3 + COUNT(of_f8_e4m3); f++) {
+    const float scale = test_float(f->scale);
+    const double value = of_float8(f->code, scale);
+    cr_assert((isnan(value) ? NOT_A_NUMBER : test_bits((float)value)) == f->value,
+              "%#x by %a is %a, not %#x", f->code, (double)scale, value, (unsigned)f->value);
+    cr_assert(code_of(test_float(f->given), 1) == f->nearest, "%a is %#x",
+              (double)test_float(f->given), code_of(test_float(f->given), 1));
+  }
+}
+
+/* All codes, counted up from 0 a last place at a time: 0x7f alone is NaN, and 0xff; each is what
+ * its value becomes, and what lies in the middle becomes the even one. */
+Test(decoders, all_floats_of_8_bits) {
+  double value = 0, place = 0x1p-9;
+  for (unsigned code = 0; code < 128; code++, value += place) {
+    if (code > 8 && code % 8 == 0)
+      place *= 2;
+    const double plus = of_float8((unsigned char)code, 1);
+    const double minus = of_float8((unsigned char)(code | 0x80), 1);
+    if (code == 127) {
+      cr_assert(isnan(plus) && isnan(minus));
+      continue;
+    }
+    cr_assert(plus == value && minus == -value && !signbit(plus), "%#x is %a", code, plus);
+    cr_assert((code == 0) == !signbit(minus), "%#x is %a", code | 0x80, minus);
+    cr_assert(code_of((float)value, 1) == code);
+    cr_assert(code_of((float)-value, 1) == (code == 0 ? 0 : code | 0x80));
+    const float middle = (float)(value + place / 2);
+    const unsigned even = code + code % 2, most = 126;
+    cr_assert(code_of(middle, 1) == (even < most ? even : most), "%a", (double)middle);
+    cr_assert(code_of(nextafterf(middle, 0), 1) == code, "below %a", (double)middle);
+    cr_assert(code_of(nextafterf(middle, INFINITY), 1) == (code < most ? code + 1 : most));
+  }
+  cr_assert(value - place == 480);
+}
+
+/* Scales that are not in range make all NaN, 0 makes all 0; 448 is the largest size. */
+Test(decoders, scales_of_floats_of_8_bits) {
+  static const float none[] = {INFINITY, -INFINITY, NAN, 0x1p120f, -0x1p120f, FLT_MAX};
+  for (size_t i = 0; i < COUNT(none); i++)
+    for (unsigned code = 0; code < 256; code++)
+      cr_assert(isnan(of_float8((unsigned char)code, none[i])), "%#x by %a", code, (double)none[i]);
+  cr_assert(of_float8(0x38, 0x1.fffffep119f) == 0x1.fffffep119);
+  cr_assert(isinf(of_float8(0x7e, 0x1.fffffep119f)));
+  for (unsigned code = 0; code < 127; code++) {
+    const double zeros[] = {of_float8((unsigned char)code, 0), of_float8(0x80, (float)code)};
+    cr_assert(zeros[0] == 0 && zeros[1] == 0 && !signbit(zeros[0]) && !signbit(zeros[1]));
+  }
+  float w[128] = {1, -2, 3.5f, [127] = -7};
+  cr_assert(ffn_row_f8_e4m3(w, 128) == 7 / 448.0f && ffn_row_f8_e4m3_row(w, 3) == 3.5f / 448);
+  cr_assert(code_of(w[127], 7 / 448.0f) == 0xfe && code_of(w[2], 7 / 448.0f) == 0x76);
+  w[5] = NAN;
+  cr_assert(isnan(ffn_row_f8_e4m3(w, 128)) && code_of(w[0], NAN) == 0);
+  w[5] = INFINITY;
+  cr_assert(isnan(ffn_row_f8_e4m3(w, 128)) && ffn_row_f8_e4m3(w, 5) == 3.5f / 448);
+  w[0] = 447 * 0x1p-100f, w[1] = 448 * 0x1p-100f;
+  cr_assert(ffn_row_f8_e4m3(w, 1) == 0 && ffn_row_f8_e4m3(w, 2) == 0x1p-100f);
+}
+
 static unsigned encoded_half(float x) {
   unsigned char bytes[2];
   ffn_encode_half(bytes, x);
@@ -286,7 +369,7 @@ Test(decoders, published_encoders) {
       unsigned char should[MOST_BYTES], block[MOST_BYTES];
       bytes_of(&e->blocks[b], should, e->format->bytes);
       for (size_t k = 0; k < 32; k++)
-        w[k] = float_of(e->blocks[b].values[k]);
+        w[k] = test_float(e->blocks[b].values[k]);
       encode(e, w, block);
       for (size_t i = 0; i < e->format->bytes; i++)
         cr_assert(block[i] == should[i], "%s: byte %zu of block %zu is %#x, not %#x",
