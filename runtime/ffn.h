@@ -618,9 +618,11 @@ size_t ffn_reference_bytes(const ffn_kernel *kernel);
 double ffn_linear_value(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input);
 
-/* The values of a row: of all inputs of an output. */
+/* The values of a row: of all inputs of an output; and of so many from one on. */
 void ffn_linear_values(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values);
+void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t first,
+    size_t count, float *values);
 
 /* What ffn_reference() gave, into the reference of add(): y becomes before + scale * y, and bound
  * what add() may be off. before has rows of `outputs` floats at before_stride. */

@@ -169,36 +169,36 @@ static float shared_at(
 }
 /*@ end */
 
-void ffn_linear_values(
-    const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values) {
+void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t first,
+    size_t count, float *values) {
   /*@ sources */
   const ffn_block_size block = ffn_source_block(stage->source);
   unsigned char bytes[FFN_MOST_BLOCK];
   float shared = 0;
-  if (stage->source != FFN_SOURCE_F32) {
-    for (size_t k = 0; k < stage->inputs; k++) {
-      if (k == 0 || (block.every && k % block.every == 0))
-        shared = shared_at(stage, linear, output, k);
-      if (k % block.inputs == 0)
-        get_block(stage, linear, output, k, shared, bytes);
-      values[k] = decoded(stage->source, bytes, k % block.inputs);
-    }
-    return;
+  for (size_t i = 0; stage->source != FFN_SOURCE_F32 && i < count; i++) {
+    const size_t k = first + i;
+    if (i == 0 || (block.every && k % block.every == 0))
+      shared = shared_at(stage, linear, output, k);
+    if (i == 0 || k % block.inputs == 0)
+      get_block(stage, linear, output, k, shared, bytes);
+    values[i] = decoded(stage->source, bytes, k % block.inputs);
   }
+  if (stage->source != FFN_SOURCE_F32)
+    return;
   /*@ end */
-  memcpy(values, ffn_linear_place(stage, linear, output), stage->inputs * sizeof *values);
+  memcpy(values, ffn_linear_row(stage, linear, output) + first, count * sizeof *values);
+}
+
+void ffn_linear_values(
+    const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values) {
+  ffn_linear_part(stage, linear, output, 0, stage->inputs, values);
 }
 
 double ffn_linear_value(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input) {
-  /*@ sources */
-  unsigned char block[FFN_MOST_BLOCK];
-  if (stage->source != FFN_SOURCE_F32) {
-    get_block(stage, linear, output, input, shared_at(stage, linear, output, input), block);
-    return (double)decoded(stage->source, block, input % ffn_source_block(stage->source).inputs);
-  }
-  /*@ end */
-  return (double)ffn_linear_row(stage, linear, output)[input];
+  float value;
+  ffn_linear_part(stage, linear, output, input, 1, &value);
+  return (double)value;
 }
 
 static size_t widest(const ffn_kernel *kernel) {

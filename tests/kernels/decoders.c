@@ -425,3 +425,94 @@ Test(decoders, encoders_at_the_ends) {
     }
   }
 }
+
+/* 256 weights: sums of uniform ones, those themselves, and of many sizes; some blocks are of one
+ * sign, have runs of zeros, or a weight that is larger than all others. */
+static void weights_of_block(size_t b, float *w) {
+  for (size_t k = 0; k < 256; k++) {
+    float x = test_uniform(311, 4 * (256 * b + k));
+    for (size_t i = 1; b % 3 != 1 && i < 4; i++)
+      x += test_uniform(311, 4 * (256 * b + k) + i);
+    x *= b % 3 == 2 ? exp2f((float)test_below(312, 256 * b + k, 4)) : 1;
+    x = b % 16 == 5 ? fabsf(x) : b % 16 == 6 ? -fabsf(x) : b % 16 == 7 && k / 16 % 2 ? 0 : x;
+    w[k] = b % 16 == 8 && k % 64 == 9 ? 8 * x : x * 0.02f;
+  }
+}
+
+static double squares(const float *w, const unsigned char *block) {
+  double sum = 0;
+  for (size_t k = 0; k < 256; k++) {
+    const double error = (double)w[k] - ffn_decode_q4_K(block, k);
+    sum += error * error;
+  }
+  return sum;
+}
+
+/* Blocks whose scales and minima reach from the least weight, or 0, to the largest. */
+static double plain_squares(const float *w) {
+  double scale[8], least[8], d = 0, dmin = 0, sum = 0;
+  unsigned char half[2];
+  for (size_t j = 0; j < 8; j++) {
+    double low = 0, high = (double)w[32 * j];
+    for (size_t k = 32 * j; k < 32 * j + 32; k++)
+      low = fmin(low, (double)w[k]), high = fmax(high, (double)w[k]);
+    scale[j] = (high - low) / 15, least[j] = -low;
+    d = fmax(d, scale[j] / 63), dmin = fmax(dmin, least[j] / 63);
+  }
+  ffn_encode_half(half, (float)d), d = ffn_decode_half(half);
+  ffn_encode_half(half, (float)dmin), dmin = ffn_decode_half(half);
+  for (size_t k = 0; k < 256; k++) {
+    const double s = d * fmin(63, rint(scale[k / 32] / d));
+    const double m = dmin > 0 ? dmin * fmin(63, rint(least[k / 32] / dmin)) : 0;
+    const double q = s > 0 ? fmin(15, fmax(0, rint(((double)w[k] + m) / s))) : 0;
+    sum += ((double)w[k] - (s * q - m)) * ((double)w[k] - (s * q - m));
+  }
+  return sum;
+}
+
+/* Floats as q4_K: nearer by a tenth than without a search; the same bytes by every compiler. */
+Test(decoders, q4_K_of_floats) {
+  enum { COUNT_OF_BLOCKS = 240 };
+  double own[3] = {0}, plain[3] = {0};
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t b = 0; b < COUNT_OF_BLOCKS; b++) {
+    float w[256];
+    unsigned char block[144];
+    weights_of_block(b, w);
+    ffn_encode_q4_K(w, block);
+    if (b % 16 < 5)
+      own[b % 3] += squares(w, block), plain[b % 3] += plain_squares(w);
+    cr_assert(squares(w, block) <= 1.0001 * plain_squares(w), "block %zu: %g, not %g", b,
+              squares(w, block), plain_squares(w));
+    for (size_t i = 0; i < sizeof block; i++)
+      hash = (hash ^ block[i]) * 0x100000001b3u;
+  }
+  for (size_t i = 0; i < 3; i++)
+    cr_assert(sqrt(own[i] / plain[i]) < 0.92, "%zu: %g of what is plain", i,
+              sqrt(own[i] / plain[i]));
+  cr_assert(hash == 0xfbc5a4fe72973a02u, "other bytes: %#llx", (unsigned long long)hash);
+}
+
+/* An Inf or a NaN among weights: d is NaN, all else 0. What f16 has no room for is Inf; what is too
+ * small for it, 0. */
+Test(decoders, q4_K_at_the_ends) {
+  static const float given[] = {INFINITY, -INFINITY, NAN, 0x1p127f, -0x1p127f, 0x1p-40f, 0, -0.0f};
+  for (size_t i = 0; i < COUNT(given); i++)
+    for (size_t at = 0; at < 256; at += 51) {
+      float w[256] = {0};
+      unsigned char block[144];
+      memset(block, 0x5a, sizeof block);
+      w[at] = given[i];
+      ffn_encode_q4_K(w, block);
+      const unsigned d = block[0] | (unsigned)block[1] << 8;
+      cr_assert(d == (i < 3 ? 0x7e00 : i < 5 ? 0x7c00 : 0), "%a: d is %#x", (double)given[i], d);
+      const unsigned dmin = block[2] | (unsigned)block[3] << 8;
+      cr_assert(dmin == (i == 4 ? 0x7c00 : 0), "%a: dmin is %#x", (double)given[i], dmin);
+      for (size_t b = 4; b < 144; b++)
+        cr_assert(block[b] == 0, "%a: byte %zu is %#x", (double)given[i], b, (unsigned)block[b]);
+      for (size_t k = 0; k < 256; k++) {
+        const double back = ffn_decode_q4_K(block, k);
+        cr_assert(i < 5 ? isnan(back) : back == 0, "%a became %a", (double)given[i], back);
+      }
+    }
+}
