@@ -96,11 +96,7 @@ return {
   name = 'q4_K',
   about = "GGUF's blocks of 256 weights of 4 bits, each 32 with a scale and a minimum",
   levels = minima.levels(function(v, scale, offset) return position.open(v, 4, scale, offset) end),
-  step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
-  registers = position.registers(4),
-  value = function(v, lines, state, i)
-    return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
-  end,
+  step = nibbles.step, registers = nibbles.registers, value = nibbles.value,
   source = { k = 256, bytes = 144 },
   take = take, give = give, pack = pack,
   helpers = { minima.helper, half.nearest, half.inverse, half.largest, half.value, search },

@@ -510,7 +510,7 @@ return {
   { name = 'quantises a row by its first group', file = 'runtime/packed.h',
     find = 'row + k, ffn_min(every, inputs - k))',
     put = 'row + k, ffn_min(packing->k, inputs - k))' },
-  { name = 'embeds bytes that are rounded half away', file = 'generator/weights/bytes.lua',
+  { name = 'embeds bytes that are rounded half away', file = 'generator/common/number.lua',
     test = 'tests/generator/run.lua -p TestEmbed',
     find = 'rest == 0.5 and whole % 2 == 1', put = 'rest == 0.5' },
   { name = 'takes outputs of AWQ in order', file = 'runtime/ffn_arrange.h',
