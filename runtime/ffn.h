@@ -106,9 +106,9 @@ typedef enum ffn_arithmetic {
  * FFN_SOURCE_BF16 the numbers of FFN_FORMAT_BF16 as files have them, and so on: a format that has
  * numbers of its own has a source of its name and value. A row is blocks of so many inputs, one
  * after the other, ffn_source_block(): of bf16 and f16 uint16_t, the bits of a number; of others
- * bytes, at any address: of GGUF's types (q8_0, q4_K and so on) its blocks; of i8 signed bytes, and
- * of u4g128 and its like nibbles, the low one first, whose scales and zeros are arrays of their
- * own. ffn_arrange.h makes these of what GPTQ, AWQ and others have.
+ * bytes, at any address: of GGUF's types (q8_0, q4_K and so on) its blocks; of i8 signed bytes, of
+ * f8_e4m3 floats of 8 bits, and of u4g128 and its like nibbles, the low one first, whose scales and
+ * zeros are arrays of their own. ffn_arrange.h makes these of what GPTQ, AWQ and others have.
  *
  * A kernel takes what is its own, and floats, which are rounded or quantised, unless
  * ffn_stage.source_alone says that they are not taken. To bf16 and f16 floats are rounded to the
@@ -116,8 +116,8 @@ typedef enum ffn_arithmetic {
  * 0x1.ffp127 on; what is small becomes subnormal, or 0 with its sign; a NaN of floats becomes a
  * quiet one. unpack() gives in floats exactly what the kernel multiplies with, and its own numbers
  * as they were, byte for byte. Of a block whose scale is not finite all weights are NaN,
- * as they are of a scale of f32 or bf16 from 2^121 on; f32 scales below 2^-100 other than 0 are
- * refused. */
+ * as they are of a scale of f32 or bf16 from 2^121 on, of f8_e4m3 from 2^120 on, whose 0x7f and
+ * 0xff are NaN by themselves; f32 scales below 2^-100 other than 0 are refused. */
 typedef enum ffn_source {
   FFN_SOURCE_F32 = FFN_FORMAT_F32,
 /*@ source_list */
@@ -239,6 +239,9 @@ typedef struct ffn_linear {
   ffn_source source; /* what weight holds */
   size_t row_bytes; /* from a row to the next; 0: rows are dense */
   const void *scales, *zeros; /* of sources that have them */
+  /* So many neighbouring outputs share these, the last ones perhaps fewer: 128 of scales for 128 x
+   * 128 weights, all outputs of one for a matrix; 0: each output has its own. */
+  size_t scale_rows;
 } ffn_linear;
 
 /* The weights of a layer. Set what the kernel's kind has:
@@ -276,8 +279,9 @@ static inline const ffn_linear *ffn_stage_linear(
  * multiple of `align` bytes.
  *
  * Of some, scales and zeros lie in arrays of their own, ffn_linear.scales and zeros: of each output
- * one for `every` inputs, or where that is 0 one for all, [outputs][inputs / every]. `scale` and
- * `zero` are their bytes, 0 where there are none; zeros may be NULL, and are `none` then. */
+ * one for `every` inputs, the last one perhaps for fewer, or where that is 0 one for all,
+ * [outputs][inputs / every]. `scale` and `zero` are their bytes, 0 where there are none; zeros may
+ * be NULL, and are `none` then. */
 typedef struct ffn_block_size {
   size_t inputs, bytes, align;
   size_t every, scale, zero, none;
@@ -300,18 +304,32 @@ static inline ffn_block_size ffn_source_block(ffn_source source) {
   }
 }
 
+/* How many scales the inputs of an output have, and a matrix. */
+static inline size_t ffn_block_scales(ffn_block_size block, size_t inputs) {
+  return block.every ? (inputs + block.every - 1) / block.every : 1;
+}
+static inline size_t ffn_matrix_scales(
+    ffn_block_size block, size_t scale_rows, size_t outputs, size_t inputs) {
+  const size_t rows = scale_rows ? (outputs + scale_rows - 1) / scale_rows : outputs;
+  return rows * ffn_block_scales(block, inputs);
+}
+
 /* Where the scale or the zero of a weight stands, of `bytes` each; NULL where array is. */
-static inline const char *ffn_source_beside(const void *array, size_t bytes, ffn_block_size block,
-    size_t inputs, size_t output, size_t input) {
-  const size_t each = block.every ? inputs / block.every : 1;
-  const size_t at = output * each + (block.every ? input / block.every : 0);
+static inline const char *ffn_source_beside(const void *array, size_t scale_rows, size_t bytes,
+    ffn_block_size block, size_t inputs, size_t output, size_t input) {
+  const size_t row = scale_rows ? output / scale_rows : output;
+  const size_t at = row * ffn_block_scales(block, inputs) + (block.every ? input / block.every : 0);
   return array ? (const char *)array + at * bytes : (const char *)0;
+}
+
+/* Bytes of the blocks of so many inputs. */
+static inline size_t ffn_block_row(ffn_block_size block, size_t inputs) {
+  return (inputs + block.inputs - 1) / block.inputs * block.bytes;
 }
 
 /* Bytes of a dense row of a matrix. */
 static inline size_t ffn_source_row(ffn_source source, size_t inputs) {
-  const ffn_block_size block = ffn_source_block(source);
-  return (inputs + block.inputs - 1) / block.inputs * block.bytes;
+  return ffn_block_row(ffn_source_block(source), inputs);
 }
 
 /* Bytes from a row of a matrix to the next. */
@@ -340,6 +358,7 @@ typedef struct ffn_unpacked_linear {
   ffn_source source; /* what weight is to hold */
   size_t row_bytes;
   void *scales, *zeros;
+  size_t scale_rows; /* of those that share a place and differ the last one stays */
 } ffn_unpacked_linear;
 
 /* The fields of ffn_weights, to be written. chain may be NULL. */
@@ -599,9 +618,11 @@ size_t ffn_reference_bytes(const ffn_kernel *kernel);
 double ffn_linear_value(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input);
 
-/* The values of a row: of all inputs of an output. */
+/* The values of a row: of all inputs of an output; and of so many from one on. */
 void ffn_linear_values(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values);
+void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t first,
+    size_t count, float *values);
 
 /* What ffn_reference() gave, into the reference of add(): y becomes before + scale * y, and bound
  * what add() may be off. before has rows of `outputs` floats at before_stride. */

@@ -152,12 +152,14 @@ private:
 /* A matrix [out][in] and its bias [out]; empty where the layer has none. A matrix is floats, or in
  * their place what `source` says, for a kernel whose weights are that: bits of bf16 or f16, or of
  * others `blocks`, the bytes of all rows, one after the other, as files have them. `scales` and
- * `zeros` are the bytes of the arrays that some sources have beside; zeros may be left out. */
+ * `zeros` are the bytes of the arrays that some sources have beside; zeros may be left out.
+ * `scale_rows` is that of ffn_linear. */
 struct linear {
   span<const float> weight{}, bias{};
   span<const std::uint16_t> bits{};
   ffn_source source = FFN_SOURCE_F32;
   span<const std::uint8_t> blocks{}, scales{}, zeros{};
+  std::size_t scale_rows = 0;
 };
 
 /* The weights of a layer, as in ffn_weights. They are not needed after layer::make(). */
@@ -225,7 +227,7 @@ inline const char *linear_problem(
     if (i != kind && sizes[i] != 0)
       return said.say(problem, sizes[i], others[i], 0);
   }
-  const std::size_t shared = outputs * (block.every ? inputs / block.every : 1);
+  const std::size_t shared = ffn_matrix_scales(block, given.scale_rows, outputs, inputs);
   if (given.scales.size() != shared * block.scale)
     return said.say(problem, given.scales.size(), " bytes of scales, not ", shared * block.scale);
   if (given.zeros.size() != 0 && given.zeros.size() != shared * block.zero)
@@ -266,6 +268,7 @@ inline ffn_linear to_c(const linear &given) noexcept {
     dense.weight = given.blocks.data();
   dense.scales = given.scales.size() != 0 ? given.scales.data() : nullptr;
   dense.zeros = given.zeros.size() != 0 ? given.zeros.data() : nullptr;
+  dense.scale_rows = given.scale_rows;
   dense.source = given.source;
   dense.bias = given.bias.data();
   return dense;

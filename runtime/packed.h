@@ -134,11 +134,11 @@ FFN_APART int ffn_pack_apart(const void *packed, size_t bytes, const ffn_stage *
  * them by powers of two. f16 and bf16 have none such. */
 FFN_APART int ffn_scales_tiny(const ffn_stage *stage, const ffn_linear *linear) {
   const ffn_block_size block = ffn_source_block(linear->source);
-  const size_t each = block.every ? stage->inputs / block.every : 1;
+  const size_t count = ffn_matrix_scales(block, linear->scale_rows, stage->outputs, stage->inputs);
   const float *scales = (const float *)linear->scales;
   if (block.scale != sizeof *scales || !scales)
     return 0;
-  for (size_t i = 0; i < stage->outputs * each; ++i)
+  for (size_t i = 0; i < count; ++i)
     if (scales[i] != 0.0f && scales[i] > -0x1p-100f && scales[i] < 0x1p-100f)
       return 1;
   return 0;
@@ -150,7 +150,7 @@ FFN_APART int ffn_scales_tiny(const ffn_stage *stage, const ffn_linear *linear) 
 typedef struct ffn_packing {
   size_t k, bytes, head;
   const ffn_block_size *own; /* of the format's own numbers, or NULL */
-  /* What pack() is handed behind the weights of a group, of a row; NULL: nothing. */
+  /* What pack() is handed behind the weights of a group, of those of a scale; NULL: nothing. */
   float (*row)(const float *weights, size_t inputs);
   /* NULL: floats are not taken. */
   void (*pack)(char *group, size_t members, size_t lane, const float *w, char *head);
@@ -253,8 +253,12 @@ FFN_SHARED ffn_numbers ffn_numbers_of(const ffn_linear *linear, ffn_block_size b
     const char *row, size_t output, size_t k, float shared) {
   const ffn_numbers from = {row ? row + k / block.inputs * block.bytes : NULL, block.bytes,
       inputs - k, shared,
-      row ? ffn_source_beside(linear->scales, block.scale, block, inputs, output, k) : NULL,
-      row ? ffn_source_beside(linear->zeros, block.zero, block, inputs, output, k) : NULL,
+      row ? ffn_source_beside(
+                linear->scales, linear->scale_rows, block.scale, block, inputs, output, k)
+          : NULL,
+      row ? ffn_source_beside(
+                linear->zeros, linear->scale_rows, block.zero, block, inputs, output, k)
+          : NULL,
       linear->source};
   return from;
 }
@@ -297,15 +301,17 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
     FFN_ASSERT(!ffn_scales_tiny(stage, linear));
     FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
     const ffn_block_size block = ffn_packing_block(packing, linear->source);
-    const size_t dense = (inputs + block.inputs - 1) / block.inputs * block.bytes;
-    const size_t row_bytes = linear->row_bytes ? linear->row_bytes : dense;
+    const size_t row_bytes = linear->row_bytes ? linear->row_bytes : ffn_block_row(block, inputs);
     for (size_t column = 0; column < columns; ++column) {
       const ffn_panel_place place =
           ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
       const char *row = column < outputs ? (const char *)linear->weight + column * row_bytes : NULL;
-      const int floats = row && packing->row && linear->source == FFN_SOURCE_F32;
-      const float shared = floats ? packing->row((const float *)(const void *)row, inputs) : 0.0f;
+      const int shares = row && packing->row && linear->source == FFN_SOURCE_F32;
+      const size_t every = shares && packing->own->every ? packing->own->every : inputs;
+      float shared = 0.0f;
       for (size_t k = 0; k < inputs; k += packing->k) {
+        if (shares && k % every == 0)
+          shared = packing->row((const float *)(const void *)row + k, ffn_min(every, inputs - k));
         const ffn_numbers from = ffn_numbers_of(linear, block, inputs, row, column, k, shared);
         finite &= ffn_pack_group(packing, panels, &place, k / packing->k, from, group);
       }
@@ -339,13 +345,13 @@ FFN_SHARED void ffn_give_back(const ffn_packing *packing, size_t inputs,
     const ffn_unpacked_linear *to, char *row, size_t output, size_t k, size_t count,
     const ffn_own_blocks *own) {
   const ffn_block_size block = ffn_packing_block(packing, to->source);
-  const size_t all = (count + block.inputs - 1) / block.inputs * block.bytes;
+  const size_t all = ffn_block_row(block, count);
   const unsigned char *beside = own->bytes + packing->k / block.inputs * block.bytes;
   /* Both were the caller's to write to when they came. */
-  char *scale =
-      (char *)(uintptr_t)ffn_source_beside(to->scales, block.scale, block, inputs, output, k);
-  char *zero =
-      (char *)(uintptr_t)ffn_source_beside(to->zeros, block.zero, block, inputs, output, k);
+  char *scale = (char *)(uintptr_t)ffn_source_beside(
+      to->scales, to->scale_rows, block.scale, block, inputs, output, k);
+  char *zero = (char *)(uintptr_t)ffn_source_beside(
+      to->zeros, to->scale_rows, block.zero, block, inputs, output, k);
   FFN_MEMCPY(row + k / block.inputs * block.bytes, own->bytes, ffn_min(all, FFN_MOST_BLOCK));
   /* Zeros that are not wanted are those that a matrix without has. */
   FFN_ASSERT(zero || block.zero == 0 || beside[block.scale] == block.none);
@@ -374,8 +380,7 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
     FFN_ASSERT(
         !linear->weight || ffn_rows_fit(linear->weight, linear->row_bytes, inputs, linear->source));
     const ffn_block_size block = ffn_packing_block(packing, linear->source);
-    const size_t dense = (inputs + block.inputs - 1) / block.inputs * block.bytes;
-    const size_t bytes = linear->row_bytes ? linear->row_bytes : dense;
+    const size_t bytes = linear->row_bytes ? linear->row_bytes : ffn_block_row(block, inputs);
     for (size_t column = 0; linear->weight && column < outputs; ++column) {
       char *row = (char *)linear->weight + column * bytes;
       const ffn_panel_place place =

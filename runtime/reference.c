@@ -96,7 +96,7 @@ static float decoded(ffn_source source, const unsigned char *block, size_t k) {
   }
 }
 
-/* What all weights of an output share, where floats become a format's. */
+/* What all weights of a scale share, where floats become a format's. */
 static float shared_of(ffn_source source, const float *weights, size_t inputs) {
   switch ((int)source) {
 /*@ source_shares */
@@ -140,15 +140,15 @@ static void get_block(const ffn_stage *stage, const ffn_linear *linear, size_t o
     float shared, unsigned char *to) {
   const char *row = ffn_linear_place(stage, linear, output);
   const ffn_block_size block = ffn_source_block(stage->source);
-  const size_t index = input / block.inputs;
+  const size_t index = input / block.inputs, inputs = stage->inputs;
   if (linear->source == FFN_SOURCE_F32) {
     encode(stage->source, (const float *)(const void *)row + index * block.inputs, shared, to);
     return;
   }
-  const char *scale =
-      ffn_source_beside(linear->scales, block.scale, block, stage->inputs, output, input);
-  const char *zero =
-      ffn_source_beside(linear->zeros, block.zero, block, stage->inputs, output, input);
+  const char *scale = ffn_source_beside(
+      linear->scales, linear->scale_rows, block.scale, block, inputs, output, input);
+  const char *zero = ffn_source_beside(
+      linear->zeros, linear->scale_rows, block.zero, block, inputs, output, input);
   memcpy(to, row + index * block.bytes, block.bytes);
   if (scale)
     memcpy(to + block.bytes, scale, block.scale);
@@ -157,41 +157,48 @@ static void get_block(const ffn_stage *stage, const ffn_linear *linear, size_t o
     memcpy(to + block.bytes + block.scale, zero, block.zero);
 }
 
-static float shared_by_row(const ffn_stage *stage, const ffn_linear *linear, size_t output) {
+/* What floats share that have the scale of an input. */
+static float shared_at(
+    const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input) {
+  const size_t every = ffn_source_block(stage->source).every;
+  const size_t first = every ? input / every * every : 0, left = stage->inputs - first;
   if (linear->source != FFN_SOURCE_F32)
     return 0;
-  return shared_of(stage->source, ffn_linear_row(stage, linear, output), stage->inputs);
+  return shared_of(stage->source, ffn_linear_row(stage, linear, output) + first,
+      every && every < left ? every : left);
 }
 /*@ end */
 
+void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t first,
+    size_t count, float *values) {
+  /*@ sources */
+  const ffn_block_size block = ffn_source_block(stage->source);
+  unsigned char bytes[FFN_MOST_BLOCK];
+  float shared = 0;
+  for (size_t i = 0; stage->source != FFN_SOURCE_F32 && i < count; i++) {
+    const size_t k = first + i;
+    if (i == 0 || (block.every && k % block.every == 0))
+      shared = shared_at(stage, linear, output, k);
+    if (i == 0 || k % block.inputs == 0)
+      get_block(stage, linear, output, k, shared, bytes);
+    values[i] = decoded(stage->source, bytes, k % block.inputs);
+  }
+  if (stage->source != FFN_SOURCE_F32)
+    return;
+  /*@ end */
+  memcpy(values, ffn_linear_row(stage, linear, output) + first, count * sizeof *values);
+}
+
 void ffn_linear_values(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values) {
-  /*@ sources */
-  const size_t inputs = ffn_source_block(stage->source).inputs;
-  unsigned char block[FFN_MOST_BLOCK];
-  if (stage->source != FFN_SOURCE_F32) {
-    const float shared = shared_by_row(stage, linear, output);
-    for (size_t k = 0; k < stage->inputs; k++) {
-      if (k % inputs == 0)
-        get_block(stage, linear, output, k, shared, block);
-      values[k] = decoded(stage->source, block, k % inputs);
-    }
-    return;
-  }
-  /*@ end */
-  memcpy(values, ffn_linear_place(stage, linear, output), stage->inputs * sizeof *values);
+  ffn_linear_part(stage, linear, output, 0, stage->inputs, values);
 }
 
 double ffn_linear_value(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input) {
-  /*@ sources */
-  unsigned char block[FFN_MOST_BLOCK];
-  if (stage->source != FFN_SOURCE_F32) {
-    get_block(stage, linear, output, input, shared_by_row(stage, linear, output), block);
-    return (double)decoded(stage->source, block, input % ffn_source_block(stage->source).inputs);
-  }
-  /*@ end */
-  return (double)ffn_linear_row(stage, linear, output)[input];
+  float value;
+  ffn_linear_part(stage, linear, output, input, 1, &value);
+  return (double)value;
 }
 
 static size_t widest(const ffn_kernel *kernel) {

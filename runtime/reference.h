@@ -45,11 +45,14 @@ static inline pair within_f32(double v, double d, double more) {
 }
 
 static inline pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const pair *x) {
-  /* Floats that a kernel multiplies as they are, in place of a call for each. */
-  const float *floats = stage->source == FFN_SOURCE_F32 ? ffn_linear_row(stage, linear, o) : NULL;
+  enum { PART = 256 }; /* weights are found in whole blocks */
+  float weights[PART];
   double s = 0, size = 0, spread = 0;
   for (size_t k = 0; k < stage->inputs; k++) {
-    const double weight = floats ? (double)floats[k] : ffn_linear_value(stage, linear, o, k);
+    const size_t left = stage->inputs - k;
+    if (k % PART == 0)
+      ffn_linear_part(stage, linear, o, k, left < PART ? left : PART, weights);
+    const double weight = (double)weights[k % PART];
     s += x[k].v * weight;
     size += fabs(x[k].v * weight);
     spread += x[k].d * fabs(weight);

@@ -44,6 +44,7 @@ typedef struct slot {
   size_t outputs, inputs;
   int bias;
   float *weight, *bias_values;
+  float *held; /* what a kernel multiplies with: `weight`, or as its format stores that */
   unsigned char *own; /* the blocks that mean `weight`, of a format that takes no floats, or NULL */
   float most; /* no weight of these is larger */
 } slot;
@@ -109,7 +110,7 @@ static void find_slots(layer *l) {
       /* It lies in l, which is no constant. */
       ffn_linear *linear = (ffn_linear *)(uintptr_t)ffn_stage_linear(k->stages, &l->weights, s, b);
       const slot added = {
-          linear, stage, stage->outputs, stage->inputs, stage->bias, NULL, NULL, NULL, 0};
+          linear, stage, stage->outputs, stage->inputs, stage->bias, NULL, NULL, NULL, NULL, 0};
       l->slots[l->slot_count++] = added;
     }
 }
@@ -130,7 +131,7 @@ typedef struct blocks {
 
 static int is_ordinary(const blocks *b, const unsigned char *block) {
   float values[4 * FFN_MOST_BLOCK], largest = 0;
-  ffn_linear linear = {block, NULL, b->source, 0, NULL, NULL};
+  ffn_linear linear = {block, NULL, b->source, 0, NULL, NULL, 0};
   if (b->stage.inputs > sizeof values / sizeof *values)
     return 0;
   ffn_linear_values(&b->stage, &linear, 0, values);
@@ -226,12 +227,12 @@ static void find_reference(layer *l, void *packed) {
   for (size_t i = 0; i < l->slot_count; i++) {
     const slot *s = &l->slots[i];
     if (s->stage->source == FFN_SOURCE_F32) {
-      place_of(&stored, l, s)->weight = s->weight;
+      place_of(&stored, l, s)->weight = s->held;
       continue;
     }
     rounds = 1;
     for (size_t o = 0; o < s->outputs; o++)
-      ffn_linear_values(s->stage, s->linear, o, s->weight + o * s->inputs);
+      ffn_linear_values(s->stage, s->linear, o, s->held + o * s->inputs);
   }
   kernel->unpack(&stored.to, packed);
   if (rounds && !l->rounding && check_unpack(l, kernel, packed))
@@ -295,6 +296,9 @@ static void open_layer(layer *l, const ffn_kernel *kernel, void *packed) {
       draw_blocks(s, 2 * i + 1, sqrtf(4 / (float)s->inputs));
     }
     /*@ end */
+    /* Floats stay as they are: what is made of those that a format holds may be others again. */
+    const int rounds = s->stage->source != FFN_SOURCE_F32 && !s->stage->source_alone;
+    s->held = rounds ? (float *)need(s->outputs * s->inputs * sizeof(float)) : s->weight;
   }
   /* Fewer rows of a large layer: about 2e8 flop, the reference being slow. */
   const uint64_t affordable = 200000000 / (kernel->flop_per_token + 1);
@@ -324,6 +328,8 @@ static void open_layer(layer *l, const ffn_kernel *kernel, void *packed) {
 
 static void close_layer(layer *l) {
   for (size_t i = 0; i < l->slot_count; i++) {
+    if (l->slots[i].held != l->slots[i].weight)
+      free(l->slots[i].held);
     free(l->slots[i].weight);
     free(l->slots[i].bias_values);
     free(l->slots[i].own);
@@ -370,7 +376,7 @@ static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packe
     memset(weight, 0x7f, weight_bytes);
     memset(bias, 0x7f, bias_bytes);
     k->unpack(&back.to, packed);
-    if (memcmp(weight, s->weight, weight_bytes) != 0)
+    if (memcmp(weight, s->held, weight_bytes) != 0)
       wrong = "unpack gives other weights than pack took";
     if (s->bias && memcmp(bias, s->bias_values, bias_bytes) != 0)
       wrong = "unpack gives other biases than pack took";

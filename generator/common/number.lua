@@ -6,6 +6,15 @@ local M = {}
 ---@return number
 function M.to_f32(x) return (string.unpack('<f', string.pack('<f', x))) end
 
+--- The nearest integer, of two the even one.
+---@param x number
+---@return integer
+function M.nearest(x)
+  local whole = math.floor(x)
+  local rest = x - whole
+  return (rest > 0.5 or rest == 0.5 and whole % 2 == 1) and whole + 1 or whole
+end
+
 --- What f32 makes of a number where that is more than a rounding, for a message; nil where it is
 --- none. A number that is subnormal in f32 counts even where it is exact: many a program runs with
 --- subnormals flushed to zero. Works where strings have no methods.

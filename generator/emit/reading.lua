@@ -5,6 +5,7 @@ local M = {}
 --- of 32 bits whose upper ones are zero.
 local loads = {
   f32 = { kind = 'f', word = 'load' }, f16 = { kind = 'f', word = 'load_f16' },
+  f8 = { kind = 'f', word = 'load_f8' },
   u8 = { kind = 'i', word = 'load_u8' }, u16 = { kind = 'i', word = 'load_u16' },
   u32 = { kind = 'i', word = 'load_u32' },
 }

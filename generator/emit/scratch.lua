@@ -54,8 +54,8 @@ local function panel_of(env, s, lone)
   end)
   return record.strict('panel in scratch', {
     lanes = members * lanes, step = vectors * width, loops = texts.indented(loops),
-    head = format.head and ('const char *const head = weights - (first / %s_GROUP * %s + %d);')
-      :format(N, step, members * layout.placed.head_bytes) or '',
+    head = format.head and ('const char *const head = weights - (%s + %d);'):format(
+      env.group_at(s, 'first', step), members * layout.placed.head_bytes) or '',
   })
 end
 

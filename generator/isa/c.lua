@@ -18,7 +18,7 @@ return {
   vec = 'float',
   ivec = 'int32_t',
   helpers = '',
-  word_instructions = { from_e2m1 = 3, load_f16 = 12 },
+  word_instructions = { from_e2m1 = 3, load_f16 = 12, load_f8 = 9 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1. */
@@ -36,6 +36,15 @@ FFN_SHARED float ffn_load_f16_c(const uint16_t *from) {
   const float below = ffn_from_bits(wide + least) - ffn_from_bits(least);
   const int32_t value = size < 0x400 ? ffn_bits(below) : size > 0x7c00 ? bits | 1 << 22 : bits;
   return ffn_from_bits((int32_t)((uint32_t)value | (uint32_t)(*from & 0x8000) << 16));
+}]],
+    load_f8 = [[
+/* An E4M3, 2^-8 of it, as f32: as an f16 whose fraction has 3 bits; 0x7f and 0xff are NaN. */
+FFN_SHARED float ffn_load_f8_c(const uint8_t *from) {
+  const int32_t size = *from & 0x7f, wide = size << 20, least = 113 << 23;
+  const float below = ffn_from_bits(wide + least) - ffn_from_bits(least);
+  const int32_t bits = size < 0x7f ? wide + (112 << 23) : 0x7fc00000;
+  const int32_t value = size < 8 ? ffn_bits(below) : bits;
+  return ffn_from_bits((int32_t)((uint32_t)value | (uint32_t)(*from & 0x80) << 24));
 }]],
   },
   store_tail = '',
@@ -83,5 +92,6 @@ FFN_SHARED float ffn_load_f16_c(const uint16_t *from) {
     load_u32 = '(int32_t)*($1)',
     from_e2m1 = 'ffn_from_e2m1_c($1)',
     load_f16 = 'ffn_load_f16_c($1)',
+    load_f8 = 'ffn_load_f8_c($1)',
   },
 }

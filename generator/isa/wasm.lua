@@ -76,7 +76,7 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);
 }]],
-  word_instructions = { from_e2m1 = 5, load_f16 = 17 },
+  word_instructions = { from_e2m1 = 5, load_f16 = 17, load_f8 = 16 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */
@@ -104,6 +104,22 @@ FFN_INLINE v128_t ffn_load_f16_wasm(const uint16_t *from) {
   bits = wasm_i32x4_add(bits, wasm_v128_and(no_number, rebias));
   bits = wasm_v128_or(bits, wasm_v128_and(nan, wasm_i32x4_splat(1 << 22)));
   return wasm_v128_or(wasm_v128_bitselect(bits, below, normal), sign);
+}]],
+    load_f8 = [[
+/* E4M3, 2^-8 of it, as f32: as f16 whose fraction has 3 bits; 0x7f and 0xff are NaN. */
+FFN_INLINE v128_t ffn_load_f8_wasm(const uint8_t *from) {
+  const v128_t byte =
+      wasm_i32x4_extend_low_i16x8(wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(from)));
+  const v128_t size = wasm_v128_and(byte, wasm_i32x4_splat(0x7f));
+  const v128_t sign = wasm_v128_and(byte, wasm_i32x4_splat(INT32_MIN));
+  const v128_t wide = wasm_i32x4_shl(size, 20), least = wasm_i32x4_splat(113 << 23);
+  const v128_t below = wasm_f32x4_sub(wasm_i32x4_add(wide, least), least);
+  const v128_t bits = wasm_i32x4_add(wide, wasm_i32x4_splat(112 << 23));
+  const v128_t normal = wasm_i32x4_gt(size, wasm_i32x4_splat(7));
+  const v128_t nan = wasm_i32x4_gt(size, wasm_i32x4_splat(0x7e));
+  const v128_t value = wasm_v128_bitselect(bits, below, normal);
+  return wasm_v128_or(wasm_v128_or(value, sign),
+                      wasm_v128_and(nan, wasm_i32x4_splat(0x7fc00000)));
 }]],
   },
   store_tail = [[
@@ -177,5 +193,6 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
     load_u32 = 'wasm_v128_load($1)',
     from_e2m1 = 'ffn_from_e2m1_wasm($1)',
     load_f16 = 'ffn_load_f16_wasm($1)',
+    load_f8 = 'ffn_load_f8_wasm($1)',
   },
 }

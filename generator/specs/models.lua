@@ -30,6 +30,11 @@ ffn 'tinyllama_1_1b' {
   variant = 'swiglu', d_model = 2048, d_ff = llama_d_ff { multiple_of = 256 },
 }
 
+ffn 'tinyllama_1_1b_q4_k' {
+  about = 'TinyLlama 1.1B: the same with weights as a GGUF file has them',
+  variant = 'swiglu', d_model = 2048, d_ff = llama_d_ff { multiple_of = 256 }, weights = 'q4_K',
+}
+
 ffn 'gemma_2b' {
   about = 'Gemma 2B: feed-forward block, tanh GeGLU (its config says gelu and means the tanh form)',
   variant = 'geglu_tanh', d_model = 2048, d_ff = 16384,

@@ -24,13 +24,6 @@ FFN_SHARED uint32_t ffn_i8_byte(float weight, float scale) {
 }
 ]]
 
---- The nearest integer, of two the even one.
-local function round(x)
-  local whole = math.floor(x)
-  local rest = x - whole
-  return (rest > 0.5 or rest == 0.5 and whole % 2 == 1) and whole + 1 or whole
-end
-
 --- What pack() makes of weights, in Lua.
 ---@param zero boolean  the format has zeros
 ---@return fun(c: Embedding): boolean
@@ -43,7 +36,7 @@ local function embed(zero)
     if scale < 2.0 ^ -100 then scale = 0.0 end
     local inverse, bytes = scale > 0 and numbers.to_f32(1 / scale) or 0.0, 0
     for b = 0, 3 do
-      local q = round(numbers.to_f32(c.weight(b) * inverse))
+      local q = numbers.nearest(numbers.to_f32(c.weight(b) * inverse))
       bytes = bytes | math.tointeger(math.max(-128, math.min(127, q))) + 128 << 8 * b
     end
     c.set('scale', 0, scale)

@@ -21,7 +21,8 @@ local record = require 'common.record'
 ---@field levels Level[]    groups of k inside of each other, outermost first; {}: there are none
 ---@field step Step         the k that are decoded together
 ---@field registers integer what the steps of a group are read with, for one vector of outputs
----@field divides integer   inputs of a layer are a multiple of it: k of the outermost level, or 1
+---@field divides integer   inputs of a layer are a multiple of it: k of the outermost level, less
+--- where the last group may be a part of one, or 1
 ---@field trains boolean    a layer of such weights can be trained
 ---@field helpers string[]  C functions that pack() calls, those first that others call; FFN_SHARED:
 --- they may be left out. Formats that have one in common have the same text
@@ -33,8 +34,9 @@ local record = require 'common.record'
 ---@field pack (fun(c: table): string)|false  C that sets the lines of a group of one output from
 --- its weights: c.lane(plane, n) is a place for the n-th line of a plane, c.weight(k) a float, 0
 --- beyond the last input; k and n are integers or C. false: floats are not taken
----@field row string|false  a C function of what all weights of an output share, a float, which is
---- handed to pack() behind those of a group: of them (const float *, size_t), or false
+---@field row string|false  a C function of what all weights share that have a scale in common,
+--- those of an output or of source.every: a float, which is handed to pack() behind those of a
+--- group: of them (const float *, size_t), or false
 ---@field source Source|false  its own numbers, which a file may hold: FFN_SOURCE_ and its name in
 --- capitals; pack() takes these as they are, and unpack() gives them back
 ---@field take (fun(c: table): string)|false  C that sets the lines of a group from the blocks of
@@ -58,8 +60,8 @@ local record = require 'common.record'
 --- chains that a sum may have, which a group is taken in
 ---@field lines Line[]      in front of what is inside of a group
 ---@field open fun(v: Builder, lines: Planes, outer: State, index: Index): State
---- what a group holds: from its lines by plane (f32 and f16 are floats, others integers), what the
---- next outer level holds, and the index of the group in that one's
+--- what a group holds: from its lines by plane (f32, f16 and f8 are floats, others integers), what
+--- the next outer level holds, and the index of the group in that one's
 
 ---@alias Builder table  of emit/vector.lua
 ---@alias Planes table<string, Node>  of the lines of a level or step
@@ -74,7 +76,7 @@ local record = require 'common.record'
 
 ---@field scale integer     bytes of a scale that stands in an array of its own, 0: none does
 ---@field zero integer      and of a zero; both follow behind the blocks of a group in c.own()
----@field every integer     inputs that share them; 0: all of an output
+---@field every integer     inputs that share them, the last of an output perhaps fewer; 0: all
 ---@field none integer      the zero where a matrix has none
 
 ---@class Step
@@ -88,11 +90,12 @@ local record = require 'common.record'
 
 local M = {}
 
---- Types of a lane: bytes, and how C says it. f16 is read as the f32 that it means, a NaN quiet.
+--- Types of a lane: bytes, and how C says it. f16 is read as the f32 that it means, f8 (E4M3
+--- without infinities) as 2^-8 of that: an f16 in all but its place. A NaN is quiet.
 M.lane_types = {
   f32 = { bytes = 4, c_type = 'float' }, f16 = { bytes = 2, c_type = 'uint16_t' },
-  u8 = { bytes = 1, c_type = 'uint8_t' }, u16 = { bytes = 2, c_type = 'uint16_t' },
-  u32 = { bytes = 4, c_type = 'uint32_t' },
+  f8 = { bytes = 1, c_type = 'uint8_t' }, u8 = { bytes = 1, c_type = 'uint8_t' },
+  u16 = { bytes = 2, c_type = 'uint16_t' }, u32 = { bytes = 4, c_type = 'uint32_t' },
 }
 
 --- Outputs in a line, FFN_PANEL of kernel.h.

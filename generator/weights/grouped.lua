@@ -129,11 +129,10 @@ function M.format(name, k, type_name)
         end,
       },
     },
-    step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
-    registers = scale.exact and position.registers(4) or position.registers_zero(4),
-    value = function(v, lines, state, i)
-      local value = scale.exact and position.value or position.value_zero
-      return value(v, 4, lines.nibbles, nibbles.at(i), state)
+    step = nibbles.step,
+    registers = scale.exact and nibbles.registers or position.registers_zero(4),
+    value = scale.exact and nibbles.value or function(v, lines, state, i)
+      return position.value_zero(v, 4, lines.nibbles, nibbles.at(i), state)
     end,
     source = { k = k, bytes = k // 2, every = k, scale = scale.bytes, zero = 1, none = 8 },
     take = take, give = give, pack = pack, helpers = helpers,

@@ -72,12 +72,9 @@ FFN_SHARED float ffn_bf16_value(uint16_t bits) {
 function M.bits(x)
   local bits = string.unpack('<I4', string.pack('<f', x))
   local exponent = math.max((bits >> 23 & 255) - 127, -14)
-  local size = math.abs(x) * 2.0 ^ (10 - exponent) -- in last places: exact
-  local whole = math.floor(size)
-  local rest = size - whole
-  if rest > 0.5 or rest == 0.5 and whole % 2 == 1 then whole = whole + 1 end
+  local places = numbers.nearest(math.abs(x) * 2.0 ^ (10 - exponent)) -- the product is exact
   -- A normal number has 1024 last places in front of its fraction; a carry goes into the exponent.
-  local nearest = (exponent + 14 << 10) + whole
+  local nearest = (exponent + 14 << 10) + places
   return nearest < 0x7c00 and (bits >> 16 & 0x8000 | nearest) or nil
 end
 

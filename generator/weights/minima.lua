@@ -101,7 +101,8 @@ for (size_t j = 0; j < 128; ++j) {
 ]]):gsub('FROM', from))
 end
 
---- The fields `take` and `give` of a format: what stands behind the first 16 bytes is its own.
+--- The fields `take`, `give` and `pack` of a format: what stands behind the first 16 bytes is its
+--- own.
 ---@param block BlockText
 function M.of(block)
   local all = {}
@@ -110,6 +111,7 @@ function M.of(block)
   end
   return blocks.of {
     planes = all, bytes = block.bytes, take = take .. block.take, give = give .. block.give,
+    encode = block.encode,
   }
 end
 

@@ -21,7 +21,7 @@ return {
       end,
     },
   },
-  step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
+  step = nibbles.step,
   registers = 1,
   value = function(v, lines, state, i)
     local at = nibbles.at(i)

@@ -1,8 +1,19 @@
 --- Lines of nibbles: byte b of a lane has k b in its low half and k 4 + b in its high one.
+local position = require 'weights.position'
+
 local M = {}
+
+--- A step of them.
+M.step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } }
 
 --- Where that of k i of a line begins.
 function M.at(i) return 8 * (i % 4) + 4 * (i // 4) end
+
+--- scale * q + offset of k i of a step, of what position.open() holds; and vectors that this holds.
+function M.value(v, lines, state, i)
+  return position.value(v, 4, lines.nibbles, M.at(i), state)
+end
+M.registers = position.registers(4)
 
 --- C: the lines of 32 weights, from where their 16 bytes begin in a block: byte j has k j in its
 --- low half and k 16 + j in its high one.

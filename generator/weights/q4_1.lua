@@ -21,11 +21,7 @@ return {
       end,
     },
   },
-  step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
-  registers = position.registers(4),
-  value = function(v, lines, state, i)
-    return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
-  end,
+  step = nibbles.step, registers = nibbles.registers, value = nibbles.value,
   source = { k = 32, bytes = 20 },
   take = take, give = give,
 }

@@ -1,23 +1,103 @@
 --- GGUF's q4_K: d scale q - dmin min, q from 0 to 15. Byte b of a lane has k b in its low half and
 --- k 4 + b in its high one.
+local half = require 'weights.half'
 local minima = require 'weights.minima'
 local nibbles = require 'weights.nibbles'
 local position = require 'weights.position'
 
-local take, give = minima.of {
-  planes = { NIBBLES = 'nibbles' }, bytes = 144,
+local take, give, pack = minima.of {
+  planes = { NIBBLES = 'nibbles' }, bytes = 144, encode = 'ffn_q4_K_block',
   take = minima.take_nibbles(16), give = minima.give_nibbles(16),
 }
+
+--- A block of floats: scales and minima of 32 weights are tried around those that reach from the
+--- least of them to the largest, and of all pairs the first with the least sum of squares is taken.
+--- The square of an error that is an f32 is exact in double, so sums are the same everywhere.
+local search = [[
+/* So many steps, to the nearest. */
+FFN_SHARED uint32_t ffn_q4_K_steps(float size, float inverse, uint32_t most) {
+  const float steps = (float)((double)size * (double)inverse); /* rounded before it is used */
+  const float shifted = steps + 0.5f;
+  return shifted < 1.0f ? 0u : shifted < (float)most ? (uint32_t)shifted : most;
+}
+
+/* The sum of squares, but where it is no less than `most`. */
+FFN_SHARED double ffn_q4_K_error(const float *w, float scale, float least, double most) {
+  const float inverse = ffn_inverse_of(scale);
+  double sum = 0.0;
+  for (size_t k = 0; k < 32 && sum < most; ++k) {
+    const uint32_t q = ffn_q4_K_steps(w[k] + least, inverse, 15u);
+    const float error = (float)((double)w[k] - ((double)scale * (double)q - (double)least));
+    sum += (double)error * (double)error;
+  }
+  return sum;
+}
+
+/* The scale of 32 weights, and above its 6 bits the minimum. */
+FFN_SHARED uint32_t ffn_q4_K_best(
+    const float *w, const float *all, uint32_t scale, uint32_t least) {
+  double most = 1e300;
+  uint32_t best = 0u;
+  for (uint32_t s = scale > 4u ? scale - 4u : 0u; s <= scale + 1u && s < 64u; ++s)
+    for (uint32_t m = least > 3u ? least - 3u : 0u; m <= least + 1u && m < 64u; ++m) {
+      const double error = ffn_q4_K_error(w, all[0] * (float)s, all[1] * (float)m, most);
+      if (error < most) {
+        most = error;
+        best = s | m << 6;
+      }
+    }
+  return best;
+}
+
+FFN_SHARED void ffn_q4_K_block(const float *w, unsigned char *own) {
+  const int finite = ffn_largest_of(w, 256) < 0x7f800000u;
+  float reach[16], all[2] = {0.0f, 0.0f};
+  for (size_t i = 0; i < 144; ++i)
+    own[i] = 0;
+  for (size_t j = 0; j < 8; ++j) {
+    float low = 0.0f, high = w[32 * j];
+    for (size_t k = 0; k < 32; ++k) {
+      low = w[32 * j + k] < low ? w[32 * j + k] : low;
+      high = w[32 * j + k] > high ? w[32 * j + k] : high;
+    }
+    reach[2 * j] = (float)(((double)high - (double)low) / 15.0);
+    reach[2 * j + 1] = 0.0f - low;
+    for (size_t i = 0; i < 2; ++i)
+      all[i] = reach[2 * j + i] > all[i] ? reach[2 * j + i] : all[i];
+  }
+  for (size_t i = 0; i < 2; ++i) {
+    /* Of a NaN all are NaN, as of what is infinite. */
+    const uint16_t stored = finite ? ffn_f16_of(all[i] / 63.0f) : i == 0 ? 0x7e00 : 0;
+    own[2 * i] = (unsigned char)(stored & 255);
+    own[2 * i + 1] = (unsigned char)(stored >> 8);
+    all[i] = ffn_f16_value(stored);
+  }
+  if (!finite || all[0] > 65504.0f || all[1] > 65504.0f)
+    return;
+  for (size_t j = 0; j < 8; ++j) {
+    const uint32_t scale = ffn_q4_K_steps(reach[2 * j], ffn_inverse_of(all[0]), 63u);
+    const uint32_t least = ffn_q4_K_steps(reach[2 * j + 1], ffn_inverse_of(all[1]), 63u);
+    const uint32_t best = ffn_q4_K_best(w + 32 * j, all, scale, least);
+    const uint32_t s = best & 63u, m = best >> 6;
+    own[4 + j] = (unsigned char)(own[4 + j] | (j < 4 ? s : m >> 4 << 6));
+    own[8 + j] = (unsigned char)(j < 4 ? m : (s & 15u) | (m & 15u) << 4);
+    if (j >= 4)
+      own[j] = (unsigned char)(own[j] | s >> 4 << 6);
+    const float step = all[0] * (float)s, from = all[1] * (float)m;
+    for (size_t k = 0; k < 32; ++k) {
+      const uint32_t q = ffn_q4_K_steps(w[32 * j + k] + from, ffn_inverse_of(step), 15u);
+      own[16 + j / 2 * 32 + k] |= (unsigned char)(q << j % 2 * 4);
+    }
+  }
+}
+]]
 
 return {
   name = 'q4_K',
   about = "GGUF's blocks of 256 weights of 4 bits, each 32 with a scale and a minimum",
   levels = minima.levels(function(v, scale, offset) return position.open(v, 4, scale, offset) end),
-  step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
-  registers = position.registers(4),
-  value = function(v, lines, state, i)
-    return position.value(v, 4, lines.nibbles, nibbles.at(i), state)
-  end,
+  step = nibbles.step, registers = nibbles.registers, value = nibbles.value,
   source = { k = 256, bytes = 144 },
-  take = take, give = give, helpers = { minima.helper },
+  take = take, give = give, pack = pack,
+  helpers = { minima.helper, half.nearest, half.inverse, half.largest, half.value, search },
 }

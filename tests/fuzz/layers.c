@@ -173,7 +173,8 @@ static int unpacks(const truth *t, const ffn_kernel *kernel) {
                                             .weight = back_memory(&b[0]),
                                             .bias = back_memory(&b[1]),
                                             .scales = back_memory(&b[2]),
-                                            .zeros = back_memory(&b[3])};
+                                            .zeros = back_memory(&b[3]),
+                                            .scale_rows = linear->scale_rows};
   }
   test_unpack(kernel, &back, t->model.packed);
   for (size_t m = 0; m < back.matrix_count; m++)

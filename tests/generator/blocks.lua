@@ -165,7 +165,7 @@ end
 function TestBlocks.test_two_prefixes()
   local folder = support.folder()
   support.write(folder .. '/my.lua', [[
-linear 'a' { d_model = 256, d_out = 21, weights = 'q4_K' }
+linear 'a' { d_model = 256, d_out = 21, weights = 'q5_K' }
 mlp 'b' { d_model = 32, layers = { { 32, 'relu' }, { 5 } }, weights = { 'q8_0', 'q4_0' } }
 ]])
   for _, prefix in ipairs { 'one', 'two' } do
@@ -178,7 +178,7 @@ mlp 'b' { d_model = 32, layers = { { 32, 'relu' }, { 5 } }, weights = { 'q8_0', 
 #include <cstdio>
 int main() {
   std::printf("%s %s\n", one_b()->name, two_a()->name);
-  return ONE_SOURCE_Q4_K != one_a()->stages[0].source || !two_a()->stages[0].source_alone;
+  return ONE_SOURCE_Q5_K != one_a()->stages[0].source || !two_a()->stages[0].source_alone;
 }
 ]])
   local out = compiled(folder, [[
@@ -187,7 +187,7 @@ gcc -O0 -Wall -Wextra -Werror -DONE_NO_MAIN -DONE_REFERENCE -c one/one.c one/one
 g++ -x c++ -std=c++17 -O0 -Wall -Wextra -Werror -DTWO_NO_MAIN -DTWO_REFERENCE -c two/two.c \
   two/two_selfcheck.c
 g++ *.o -lm -o main && ./main]])
-  unit.assertEquals(out, 'one_mlp_32_relu32_identity5_q8_0_q4_0_c two_linear_d256_o21_q4_K_c\n')
+  unit.assertEquals(out, 'one_mlp_32_relu32_identity5_q8_0_q4_0_c two_linear_d256_o21_q5_K_c\n')
 end
 
 --- What a list says of kernels: of each stage the format.

@@ -249,12 +249,12 @@ end
 
 function TestFlat.test_blocks()
   local folder = support.user_folder [[
-linear 'blocks' { d_model = 256, d_out = 4, weights = 'q4_K' }
+linear 'blocks' { d_model = 256, d_out = 4, weights = 'q5_K' }
 ]]
   local result = support.ffngen({ 'vendor', 'my.lua', '--isa', 'c', '--flat', '--out', 'out' },
     { dir = folder })
   support.assert_code(result, 4, 'blocks')
-  support.assert_has(result.err, 'my.lua:1: "blocks" has weights of q4_K', 'the place')
+  support.assert_has(result.err, 'my.lua:1: "blocks" has weights of q5_K', 'the place')
   unit.assertFalse(support.exists(folder .. '/out'), 'nothing is written')
 end
 

@@ -229,7 +229,7 @@ function TestFormats.test_refused()
   refused('level 1: line 1: plane must be a name of small letters', function(f)
     f.levels[1].lines[1].plane = 'D'
   end)
-  refused('level 1: lane of "d" must be one of f16, f32, u16, u32, u8', function(f)
+  refused('level 1: lane of "d" must be one of f16, f32, f8, u16, u32, u8', function(f)
     f.levels[1].lines[1].lane = 'f64'
   end)
   refused('registers must say what open() holds: 0', function(f) f.registers = nil end)

@@ -358,8 +358,8 @@ function TestHouse.test_names_and_files()
     commands = { arguments = true, project = true }, isa = { x86 = true },
     operand = { format = true },
     weights = { -- what all formats are held to, and what some of them share
-      format = true, group = true, layout = true, blocks = true, bytes = true, fifth = true,
-      grouped = true, half = true, minima = true, nibbles = true, position = true,
+      format = true, group = true, layout = true, blocks = true, bytes = true, f8 = true,
+      fifth = true, grouped = true, half = true, minima = true, nibbles = true, position = true,
     },
   }
   for _, folder in ipairs { 'commands', table.unpack(vocabularies) } do

@@ -1,7 +1,10 @@
 /* Plain decoders and encoders of GGUF's blocks, which share nothing with kernels: they are held to
  * what a public package and rational numbers say of random blocks (tests/data/blocks.py), to scales
- * that are not finite, and the encoding of scales to every f16. */
+ * that are not finite, and the encoding of scales to every f16; floats of 8 bits to another package
+ * (floats8.py), and to every code. */
 #include "../data/formats/nvfp4.h"
+#include "decoders/f8_e4m3.h"
+#include "decoders/f8_e4m3_row.h"
 #include "decoders/mxfp4.h"
 #include "decoders/q4_0.h"
 #include "decoders/q4_1.h"
@@ -11,6 +14,7 @@
 #include "decoders/q5_K.h"
 #include "decoders/q6_K.h"
 #include "decoders/q8_0.h"
+#include "support/floats.h"
 #include "support/guard.h"
 #include "support/rng.h"
 
@@ -86,23 +90,11 @@ static const format formats[] = {
     FORMAT(mxfp4, 32, 17, 0, {0}),     FORMAT(nvfp4, 64, 36, 0, {0}),
 };
 
-static uint32_t bits_of(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static float float_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 /* Of a decoded weight, which has to be a float; which NaN is nobody's promise. */
 static uint32_t bits_of_weight(const format *f, const unsigned char *block, size_t k) {
   const double value = f->decode(block, k);
   cr_assert(isnan(value) || value == (double)(float)value, "%s: %a is no float", f->name, value);
-  return isnan(value) ? NOT_A_NUMBER : bits_of((float)value);
+  return isnan(value) ? NOT_A_NUMBER : test_bits((float)value);
 }
 
 static unsigned digit(char c) { return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10); }
@@ -225,6 +217,97 @@ Test(decoders, all_scales_of_nvfp4) {
   }
 }
 
+/* Of floats of 8 bits: a code, a scale, the float of both; a float, its code. */
+typedef struct float8 {
+  unsigned char code;
+  uint32_t scale, value, given;
+  unsigned char nearest;
+} float8;
+
+static const float8 of_f8_e4m3[] = {
+#include "../data/f8_e4m3.inc"
+};
+
+static double of_float8(unsigned char code, float scale) {
+  unsigned char block[1 + sizeof scale] = {code};
+  memcpy(block + 1, &scale, sizeof scale);
+  const double value = ffn_decode_f8_e4m3(block, 0);
+  cr_assert(isnan(value) || value == (double)(float)value, "%#x by %a is no float", code,
+            (double)scale);
+  const double same = ffn_decode_f8_e4m3_row(block, 0);
+  cr_assert(isnan(value) ? isnan(same) : value == same);
+  return value;
+}
+
+static unsigned code_of(float w, float scale) {
+  unsigned char block[1 + sizeof scale], same[sizeof block];
+  ffn_encode_f8_e4m3(&w, scale, block);
+  ffn_encode_f8_e4m3_row(&w, scale, same);
+  cr_assert(memcmp(block, same, sizeof block) == 0 && memcmp(block + 1, &scale, sizeof scale) == 0);
+  return block[0];
+}
+
+Test(decoders, published_floats_of_8_bits) {
+  cr_assert(COUNT(of_f8_e4m3) == 64 * 8);
+  for (const float8 *f = of_f8_e4m3; f < of_f8_e4m3 + COUNT(of_f8_e4m3); f++) {
+    const float scale = test_float(f->scale);
+    const double value = of_float8(f->code, scale);
+    cr_assert((isnan(value) ? NOT_A_NUMBER : test_bits((float)value)) == f->value,
+              "%#x by %a is %a, not %#x", f->code, (double)scale, value, (unsigned)f->value);
+    cr_assert(code_of(test_float(f->given), 1) == f->nearest, "%a is %#x",
+              (double)test_float(f->given), code_of(test_float(f->given), 1));
+  }
+}
+
+/* All codes, counted up from 0 a last place at a time: 0x7f alone is NaN, and 0xff; each is what
+ * its value becomes, and what lies in the middle becomes the even one. */
+Test(decoders, all_floats_of_8_bits) {
+  double value = 0, place = 0x1p-9;
+  for (unsigned code = 0; code < 128; code++, value += place) {
+    if (code > 8 && code % 8 == 0)
+      place *= 2;
+    const double plus = of_float8((unsigned char)code, 1);
+    const double minus = of_float8((unsigned char)(code | 0x80), 1);
+    if (code == 127) {
+      cr_assert(isnan(plus) && isnan(minus));
+      continue;
+    }
+    cr_assert(plus == value && minus == -value && !signbit(plus), "%#x is %a", code, plus);
+    cr_assert((code == 0) == !signbit(minus), "%#x is %a", code | 0x80, minus);
+    cr_assert(code_of((float)value, 1) == code);
+    cr_assert(code_of((float)-value, 1) == (code == 0 ? 0 : code | 0x80));
+    const float middle = (float)(value + place / 2);
+    const unsigned even = code + code % 2, most = 126;
+    cr_assert(code_of(middle, 1) == (even < most ? even : most), "%a", (double)middle);
+    cr_assert(code_of(nextafterf(middle, 0), 1) == code, "below %a", (double)middle);
+    cr_assert(code_of(nextafterf(middle, INFINITY), 1) == (code < most ? code + 1 : most));
+  }
+  cr_assert(value - place == 480);
+}
+
+/* Scales that are not in range make all NaN, 0 makes all 0; 448 is the largest size. */
+Test(decoders, scales_of_floats_of_8_bits) {
+  static const float none[] = {INFINITY, -INFINITY, NAN, 0x1p120f, -0x1p120f, FLT_MAX};
+  for (size_t i = 0; i < COUNT(none); i++)
+    for (unsigned code = 0; code < 256; code++)
+      cr_assert(isnan(of_float8((unsigned char)code, none[i])), "%#x by %a", code, (double)none[i]);
+  cr_assert(of_float8(0x38, 0x1.fffffep119f) == 0x1.fffffep119);
+  cr_assert(isinf(of_float8(0x7e, 0x1.fffffep119f)));
+  for (unsigned code = 0; code < 127; code++) {
+    const double zeros[] = {of_float8((unsigned char)code, 0), of_float8(0x80, (float)code)};
+    cr_assert(zeros[0] == 0 && zeros[1] == 0 && !signbit(zeros[0]) && !signbit(zeros[1]));
+  }
+  float w[128] = {1, -2, 3.5f, [127] = -7};
+  cr_assert(ffn_row_f8_e4m3(w, 128) == 7 / 448.0f && ffn_row_f8_e4m3_row(w, 3) == 3.5f / 448);
+  cr_assert(code_of(w[127], 7 / 448.0f) == 0xfe && code_of(w[2], 7 / 448.0f) == 0x76);
+  w[5] = NAN;
+  cr_assert(isnan(ffn_row_f8_e4m3(w, 128)) && code_of(w[0], NAN) == 0);
+  w[5] = INFINITY;
+  cr_assert(isnan(ffn_row_f8_e4m3(w, 128)) && ffn_row_f8_e4m3(w, 5) == 3.5f / 448);
+  w[0] = 447 * 0x1p-100f, w[1] = 448 * 0x1p-100f;
+  cr_assert(ffn_row_f8_e4m3(w, 1) == 0 && ffn_row_f8_e4m3(w, 2) == 0x1p-100f);
+}
+
 static unsigned encoded_half(float x) {
   unsigned char bytes[2];
   ffn_encode_half(bytes, x);
@@ -286,7 +369,7 @@ Test(decoders, published_encoders) {
       unsigned char should[MOST_BYTES], block[MOST_BYTES];
       bytes_of(&e->blocks[b], should, e->format->bytes);
       for (size_t k = 0; k < 32; k++)
-        w[k] = float_of(e->blocks[b].values[k]);
+        w[k] = test_float(e->blocks[b].values[k]);
       encode(e, w, block);
       for (size_t i = 0; i < e->format->bytes; i++)
         cr_assert(block[i] == should[i], "%s: byte %zu of block %zu is %#x, not %#x",
@@ -341,4 +424,95 @@ Test(decoders, encoders_at_the_ends) {
                   (unsigned)block[at]);
     }
   }
+}
+
+/* 256 weights: sums of uniform ones, those themselves, and of many sizes; some blocks are of one
+ * sign, have runs of zeros, or a weight that is larger than all others. */
+static void weights_of_block(size_t b, float *w) {
+  for (size_t k = 0; k < 256; k++) {
+    float x = test_uniform(311, 4 * (256 * b + k));
+    for (size_t i = 1; b % 3 != 1 && i < 4; i++)
+      x += test_uniform(311, 4 * (256 * b + k) + i);
+    x *= b % 3 == 2 ? exp2f((float)test_below(312, 256 * b + k, 4)) : 1;
+    x = b % 16 == 5 ? fabsf(x) : b % 16 == 6 ? -fabsf(x) : b % 16 == 7 && k / 16 % 2 ? 0 : x;
+    w[k] = b % 16 == 8 && k % 64 == 9 ? 8 * x : x * 0.02f;
+  }
+}
+
+static double squares(const float *w, const unsigned char *block) {
+  double sum = 0;
+  for (size_t k = 0; k < 256; k++) {
+    const double error = (double)w[k] - ffn_decode_q4_K(block, k);
+    sum += error * error;
+  }
+  return sum;
+}
+
+/* Blocks whose scales and minima reach from the least weight, or 0, to the largest. */
+static double plain_squares(const float *w) {
+  double scale[8], least[8], d = 0, dmin = 0, sum = 0;
+  unsigned char half[2];
+  for (size_t j = 0; j < 8; j++) {
+    double low = 0, high = (double)w[32 * j];
+    for (size_t k = 32 * j; k < 32 * j + 32; k++)
+      low = fmin(low, (double)w[k]), high = fmax(high, (double)w[k]);
+    scale[j] = (high - low) / 15, least[j] = -low;
+    d = fmax(d, scale[j] / 63), dmin = fmax(dmin, least[j] / 63);
+  }
+  ffn_encode_half(half, (float)d), d = ffn_decode_half(half);
+  ffn_encode_half(half, (float)dmin), dmin = ffn_decode_half(half);
+  for (size_t k = 0; k < 256; k++) {
+    const double s = d * fmin(63, rint(scale[k / 32] / d));
+    const double m = dmin > 0 ? dmin * fmin(63, rint(least[k / 32] / dmin)) : 0;
+    const double q = s > 0 ? fmin(15, fmax(0, rint(((double)w[k] + m) / s))) : 0;
+    sum += ((double)w[k] - (s * q - m)) * ((double)w[k] - (s * q - m));
+  }
+  return sum;
+}
+
+/* Floats as q4_K: nearer by a tenth than without a search; the same bytes by every compiler. */
+Test(decoders, q4_K_of_floats) {
+  enum { COUNT_OF_BLOCKS = 240 };
+  double own[3] = {0}, plain[3] = {0};
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t b = 0; b < COUNT_OF_BLOCKS; b++) {
+    float w[256];
+    unsigned char block[144];
+    weights_of_block(b, w);
+    ffn_encode_q4_K(w, block);
+    if (b % 16 < 5)
+      own[b % 3] += squares(w, block), plain[b % 3] += plain_squares(w);
+    cr_assert(squares(w, block) <= 1.0001 * plain_squares(w), "block %zu: %g, not %g", b,
+              squares(w, block), plain_squares(w));
+    for (size_t i = 0; i < sizeof block; i++)
+      hash = (hash ^ block[i]) * 0x100000001b3u;
+  }
+  for (size_t i = 0; i < 3; i++)
+    cr_assert(sqrt(own[i] / plain[i]) < 0.92, "%zu: %g of what is plain", i,
+              sqrt(own[i] / plain[i]));
+  cr_assert(hash == 0xfbc5a4fe72973a02u, "other bytes: %#llx", (unsigned long long)hash);
+}
+
+/* An Inf or a NaN among weights: d is NaN, all else 0. What f16 has no room for is Inf; what is too
+ * small for it, 0. */
+Test(decoders, q4_K_at_the_ends) {
+  static const float given[] = {INFINITY, -INFINITY, NAN, 0x1p127f, -0x1p127f, 0x1p-40f, 0, -0.0f};
+  for (size_t i = 0; i < COUNT(given); i++)
+    for (size_t at = 0; at < 256; at += 51) {
+      float w[256] = {0};
+      unsigned char block[144];
+      memset(block, 0x5a, sizeof block);
+      w[at] = given[i];
+      ffn_encode_q4_K(w, block);
+      const unsigned d = block[0] | (unsigned)block[1] << 8;
+      cr_assert(d == (i < 3 ? 0x7e00 : i < 5 ? 0x7c00 : 0), "%a: d is %#x", (double)given[i], d);
+      const unsigned dmin = block[2] | (unsigned)block[3] << 8;
+      cr_assert(dmin == (i == 4 ? 0x7c00 : 0), "%a: dmin is %#x", (double)given[i], dmin);
+      for (size_t b = 4; b < 144; b++)
+        cr_assert(block[b] == 0, "%a: byte %zu is %#x", (double)given[i], b, (unsigned)block[b]);
+      for (size_t k = 0; k < 256; k++) {
+        const double back = ffn_decode_q4_K(block, k);
+        cr_assert(i < 5 ? isnan(back) : back == 0, "%a became %a", (double)given[i], back);
+      }
+    }
 }

@@ -4,6 +4,7 @@
  * with generator and runtime. */
 #include "support/blocks.h"
 #include "support/each.h"
+#include "support/floats.h"
 #include "support/guard.h"
 #include "support/pool.h"
 #include "support/rng.h"
@@ -29,20 +30,8 @@ static const published of_f16[] = {
 #include "../data/f16.inc"
 };
 
-static float float_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static uint32_t bits_of(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 /* Which NaN is nobody's promise. */
-static int same(float a, float b) { return (isnan(a) && isnan(b)) || bits_of(a) == bits_of(b); }
+static int same(float a, float b) { return test_same(&a, &b, 1); }
 
 /* What bits are: counted up from 0, a last place at a time, as the formats are ordered. */
 static float values_of[2][ALL];
@@ -210,7 +199,7 @@ static int is_nearest(ffn_source source, float x, unsigned bits) {
   const double power = source == FFN_SOURCE_F16 ? 0x1p16 : 0x1p128;
   if (isnan(x)) /* and quiet */
     return size > infinite && (size & (source == FFN_SOURCE_F16 ? 0x200 : 0x40)) != 0;
-  if (size > infinite || bits >> 15 != bits_of(x) >> 31)
+  if (size > infinite || bits >> 15 != test_bits(x) >> 31)
     return 0;
   if (isinf(x))
     return size == infinite;
@@ -230,7 +219,7 @@ static size_t around(ffn_source source, unsigned bits, float *to) {
   size_t count = 0;
   if ((bits & 0x7fff) > infinite) {
     to[count++] = here;
-    to[count++] = float_of(0x7f800001u | (bits & 0x8000u) << 16); /* a signalling NaN */
+    to[count++] = test_float(0x7f800001u | (bits & 0x8000u) << 16); /* a signalling NaN */
     return count;
   }
   to[count++] = here, to[count++] = nextafterf(here, 0), to[count++] = nextafterf(here, INFINITY);
@@ -294,10 +283,10 @@ EACH_KERNEL(formats, published, TEST_SMALL_LAYER) {
       float given[64 * 8];
       const size_t part = count - first < s.numbers ? count - first : s.numbers;
       for (size_t i = 0; i < part; i++)
-        bits[i] = rows[first + i].bits, given[i] = float_of(rows[first + i].given);
+        bits[i] = rows[first + i].bits, given[i] = test_float(rows[first + i].given);
       pack_bits(&s, sources[f], bits, part);
       for (size_t i = 0; i < part; i++)
-        cr_assert(same(*float_at(&s, i), float_of(rows[first + i].value)), "%s: %#x is %a",
+        cr_assert(same(*float_at(&s, i), test_float(rows[first + i].value)), "%s: %#x is %a",
                   kernel->name, (unsigned)bits[i], (double)*float_at(&s, i));
       pack_floats(&s, sources[f], given, part);
       for (size_t i = 0; i < part; i++)
@@ -516,6 +505,15 @@ EACH_KERNEL(formats, any_blocks, TEST_SMALL_LAYER) {
   test_model_close(&model);
 }
 
+/* Gives each output a scale of its own, as pack() makes them of floats. */
+static void share_nothing(test_matrix *matrix) {
+  if (matrix->linear->scale_rows == 0)
+    return;
+  matrix->linear->scale_rows = 0;
+  free(matrix->scales);
+  matrix->linear->scales = matrix->scales = test_memory(test_scales_bytes(matrix));
+}
+
 /* Floats become blocks, where a format takes them: as the reference makes them, byte for byte. */
 EACH_KERNEL(formats, floats_in_blocks, TEST_SMALL_LAYER) {
   static const float strange[] = {INFINITY,       -INFINITY,     NAN,      0x1p-149f,
@@ -548,6 +546,8 @@ EACH_KERNEL(formats, floats_in_blocks, TEST_SMALL_LAYER) {
   expect_blocks_kept(&model);
   /* What comes back in blocks means the same. */
   test_model_open(&back, kernel, TEST_REALS, 88);
+  for (size_t m = 0; m < back.matrix_count; m++)
+    share_nothing(&back.matrices[m]);
   test_unpack(kernel, &back, model.packed);
   for (size_t m = 0; m < model.matrix_count; m++)
     for (size_t o = 0; back.matrices[m].own && o < back.matrices[m].outputs; o++) {
@@ -570,21 +570,22 @@ EACH_MODEL(formats, scale_not_finite, TEST_SMALL, TEST_REALS, 90) {
     cr_skip_test("the last weights are in no blocks");
   const ffn_source source = last->linear->source;
   const ffn_block_size block = ffn_source_block(source);
-  const size_t each = block.every ? last->inputs / block.every : 1;
+  const size_t each = ffn_block_scales(block, last->inputs), shared = last->linear->scale_rows;
   const size_t rows = kernel->max_tokens ? 1 : ROWS, o = last->outputs - 1;
+  const size_t first = shared ? o / shared * shared : o; /* of those whose scale it is */
   unsigned char *at = last->own + o * ffn_source_row(source, last->inputs);
   float *x = test_memory(rows * kernel->inputs * sizeof *x);
   memset(x, 0, rows * kernel->inputs * sizeof *x);
   float *clean = test_outputs(kernel, x, rows, model->packed);
   /* Of every format a NaN for a scale. */
   if (last->scales)
-    memset(last->scales + o * each * block.scale, 0xff, block.scale);
+    memset(last->scales + (shared ? o / shared : o) * each * block.scale, 0xff, block.scale);
   else
     memset(at, 0xff, block.bytes);
   test_model_pack(model);
   float *y = test_outputs(kernel, x, rows, model->packed);
   for (size_t i = 0; i < rows * kernel->outputs; i++)
-    cr_assert(i % kernel->outputs == o ? isnan(y[i]) : test_same(y + i, clean + i, 1),
+    cr_assert(i % kernel->outputs >= first ? isnan(y[i]) : test_same(y + i, clean + i, 1),
               "%s: output %zu is %g", kernel->name, i % kernel->outputs, (double)y[i]);
   free(x), free(clean), free(y);
 }

@@ -433,7 +433,8 @@ void expect_blocks_of_formats(const ffn_kernel &kernel) {
   const ffn_block_size block = ffn_source_block(stage.source);
   if (kernel.kind != FFN_KIND_LINEAR || kernel.stage_count > 1 || block.align > 1)
     return;
-  const std::size_t shared = stage.outputs * (block.every ? stage.inputs / block.every : 1);
+  const std::size_t rows = block.scale && !block.zero ? 3 : 0; /* outputs that share a scale */
+  const std::size_t shared = ffn_matrix_scales(block, rows, stage.outputs, stage.inputs);
   std::vector<std::uint8_t> blocks(stage.outputs * ffn_source_row(stage.source, stage.inputs));
   std::vector<std::uint8_t> scales(shared * block.scale), zeros(shared * block.zero);
   const std::vector<float> bias(stage.bias ? stage.outputs : 0, 0.5f);
@@ -443,7 +444,7 @@ void expect_blocks_of_formats(const ffn_kernel &kernel) {
     scales[i] = 0x3c; /* of an f32, f16 or bf16 that is ordinary */
   ffn::linear linear{};
   linear.blocks = blocks, linear.scales = scales, linear.zeros = zeros, linear.bias = bias;
-  linear.source = stage.source;
+  linear.source = stage.source, linear.scale_rows = rows;
   ffn::weights weights{};
   weights.chain = {&linear, 1};
   auto taken = ffn::layer::make(&kernel, weights);
@@ -455,10 +456,13 @@ void expect_blocks_of_formats(const ffn_kernel &kernel) {
   matrix.weight = back.data(), matrix.source = stage.source;
   matrix.scales = block.scale ? back_scales.data() : nullptr;
   matrix.zeros = block.zero ? back_zeros.data() : nullptr;
+  matrix.scale_rows = rows;
   ffn_unpacked to{};
   to.chain = &matrix;
   kernel.unpack(&to, taken->packed());
   expect(back == blocks, kernel.name, "blocks");
+  back_scales.pop_back();
+  expect(back_scales == scales, kernel.name, "scales");
   linear.blocks = {blocks.data(), blocks.size() - 1};
   expect_problem(ffn::layer::make(&kernel, weights).problem(), " bytes of blocks, not ",
                  "a byte less");

@@ -7,7 +7,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 rm -rf "$1"
 mkdir -p "$1"
 cd "$1"
-for format in q8_0 q4_K i8z u4g64; do
+for format in q8_0 q5_K i8z u4g64 f8_e4m3; do
   echo "linear 'of_$format' { d_model = 256, d_out = 5, bias = true, weights = '$format' }"
 done >blocks.lua
 "$root/ffngen" generate "$root/tests/mutants/specs.lua" blocks.lua --isa c --out kernels \

@@ -89,6 +89,12 @@ ffn 'groups_apart' {
   weights = { gate = 'u4g128', up = 'u4g128', down = 'u4g64_bf16' },
 }
 ffn 'plain_grouped' { variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 50 }
+-- Floats of 8 bits: of 128 inputs the last ones are fewer, several outputs share a scale.
+ffn 'floats_of_8' {
+  variant = 'gelu', d_model = 200, d_ff = 163, d_out = 20,
+  weights = { up = 'f8_e4m3', down = 'f8_e4m3_row' },
+}
+ffn 'plain_of_8' { variant = 'gelu', d_model = 200, d_ff = 163, d_out = 20 }
 -- Blocks of 256, fifths, minima, E2M1: every other format, by pairs.
 ffn 'blocks_of_256' {
   variant = 'swiglu', d_model = 256, d_ff = 512, d_out = 50,

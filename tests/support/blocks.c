@@ -18,6 +18,10 @@ static const scales_at all[] = {
     {"q5_1", 2, {0, 2}, 5}, {"q4_K", 2, {0, 2}, 9}, {"q5_K", 2, {0, 2}, 10}, {"q6_K", 1, {208}, 11},
 };
 
+static int is_f8(ffn_source source) {
+  return strncmp(ffn_format_name((ffn_format)source), "f8", 2) == 0;
+}
+
 int test_is_blocks(ffn_source source) {
   const ffn_block_size block = ffn_source_block(source);
   return block.inputs > 1 || block.scale > 0;
@@ -37,6 +41,8 @@ void test_blocks_fill(ffn_source source, unsigned char *blocks, size_t bytes, si
   const int size = -(int)lround(log2((double)inputs) / 2);
   for (size_t i = 0; i < bytes; i++)
     blocks[i] = (unsigned char)test_below(stream, i, 256);
+  for (size_t i = 0; is_f8(source) && i < bytes; i++)
+    blocks[i] ^= (blocks[i] & 0x7f) == 0x7f; /* no NaN */
   if (block.scale > 0)
     return;
   for (size_t b = 0; b < bytes / block.bytes; b++, blocks += block.bytes) {
@@ -60,6 +66,8 @@ void test_blocks_fill(ffn_source source, unsigned char *blocks, size_t bytes, si
   }
 }
 
+size_t test_scale_rows(ffn_source source) { return is_f8(source) ? 16 : 0; }
+
 test_scale test_scale_of(ffn_source source) {
   const char *name = ffn_format_name((ffn_format)source);
   if (strstr(name, "bf16"))
@@ -69,8 +77,8 @@ test_scale test_scale_of(ffn_source source) {
 
 void test_scales_fill(ffn_source source, unsigned char *scales, size_t count, size_t inputs,
                       uint64_t stream) {
-  const int size =
-      -(int)lround(log2((double)inputs) / 2) - (ffn_source_block(source).every ? 3 : 7);
+  const int bits = is_f8(source) ? 8 : ffn_source_block(source).every ? 3 : 7;
+  const int size = -(int)lround(log2((double)inputs) / 2) - bits;
   const test_scale type = test_scale_of(source);
   for (size_t i = 0; i < count; i++) {
     const uint64_t sign = test_below(stream ^ 0x61, i, 2);

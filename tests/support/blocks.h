@@ -19,6 +19,9 @@ void test_blocks_fill(ffn_source source, unsigned char *blocks, size_t bytes, si
 void test_scales_fill(ffn_source source, unsigned char *scales, size_t count, size_t inputs,
                       uint64_t stream);
 
+/* How many outputs share such scales: of floats of 8 bits some, of others each has its own. */
+size_t test_scale_rows(ffn_source source);
+
 /* The type of such a scale. */
 typedef enum test_scale { TEST_SCALE_F16, TEST_SCALE_BF16, TEST_SCALE_F32 } test_scale;
 test_scale test_scale_of(ffn_source source);

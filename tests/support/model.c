@@ -53,8 +53,8 @@ size_t test_matrix_bytes(const test_matrix *matrix) {
 
 /* Of scales and of zeros as many. */
 static size_t scales_of(const test_matrix *matrix) {
-  const size_t every = ffn_source_block(matrix->linear->source).every;
-  return matrix->outputs * (every ? matrix->inputs / every : 1);
+  const ffn_block_size block = ffn_source_block(matrix->linear->source);
+  return ffn_matrix_scales(block, matrix->linear->scale_rows, matrix->outputs, matrix->inputs);
 }
 
 size_t test_scales_bytes(const test_matrix *matrix) {
@@ -103,6 +103,7 @@ void test_model_open(test_model *model, const ffn_kernel *kernel, test_fill fill
     if (test_is_blocks(kernel->stages[matrix->stage].source)) {
       matrix->linear->source = kernel->stages[matrix->stage].source;
       matrix->linear->weight = matrix->own = test_memory(test_matrix_bytes(matrix));
+      matrix->linear->scale_rows = test_scale_rows(matrix->linear->source);
       if (test_scales_bytes(matrix) > 0)
         matrix->linear->scales = matrix->scales = test_memory(test_scales_bytes(matrix));
       if (test_zeros_bytes(matrix) > 0)
@@ -136,7 +137,8 @@ void test_unpack(const ffn_kernel *kernel, test_model *into, const void *packed)
                                    .source = linear->source,
                                    .row_bytes = linear->row_bytes,
                                    .scales = (void *)(uintptr_t)linear->scales,
-                                   .zeros = (void *)(uintptr_t)linear->zeros};
+                                   .zeros = (void *)(uintptr_t)linear->zeros,
+                                   .scale_rows = linear->scale_rows};
   }
   kernel->unpack(&to, packed);
   memcpy(into->weights.parameters, to.parameters, sizeof to.parameters);

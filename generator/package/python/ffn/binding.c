@@ -95,7 +95,7 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
     const ffn_stage *stage = &kernel->stages[s];
     if (index < stage->branches) {
       const ffn_block_size block = ffn_source_block(stage->source);
-      const size_t shared = block.every ? stage->inputs / block.every : 1;
+      const size_t shared = ffn_block_scales(block, stage->inputs);
       *matrix = (pyffn_matrix){.role = roles[stage->matrix[index]],
                                .stage = s,
                                .rows = stage->outputs,
