@@ -1,7 +1,6 @@
 --- The napkin: five calls, one after the other, each from one kind of record to the next.
 ---
 ---   read -> Spec[]   lower -> Layer[]   plan -> Plan[]   emit -> text   write -> disk
-local all_packings = require 'emit.all_packings'
 local bare = require 'emit.bare'
 local emit = require 'emit.emit'
 local files = require 'write.files'
@@ -27,7 +26,6 @@ local M = {}
 ---@field profiles Profile[]|nil      of CPUs, that of all others first; nil: all that there are
 ---@field measured TunedRecord|nil   choices for the kernels that it knows
 ---@field runtime string[]           files of runtime/ that go with the kernels
----@field packings boolean|nil       with what packs every format, for ffn-pack
 ---@field remake fun(plan: Plan): string  the command that makes a kernel's file again
 ---@field dry_run boolean            compare with what is there, and write nothing
 
@@ -145,7 +143,7 @@ end
 --- The files of a folder: kernels, lists of them, and these of the runtime.
 ---@param root string
 ---@param plans Plan[]
----@param how table of a Request: runtime, remake, packings
+---@param how table of a Request: runtime, remake
 ---@return File[]
 function M.emit(root, plans, how)
   local list = lists.map(plans, function(p)
@@ -158,9 +156,6 @@ function M.emit(root, plans, how)
     }
   end
   lists.append(list, manifest.files(root, plans))
-  if how.packings then
-    list[#list + 1] = { path = 'packings.inc', text = all_packings.text(manifest.made) }
-  end
   local runtime = lists.append({}, how.runtime)
   if #trained > 0 then lists.append(runtime, runtime_files.training) end
   for _, file in ipairs(runtime) do

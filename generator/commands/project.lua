@@ -20,12 +20,12 @@ function M.specs_or(root, paths) return #paths > 0 and paths or M.specs(root) en
 --- Only a source tree has generated/: what is installed has no launcher beside generator/.
 function M.is_source_tree(root) return disk.read(root .. 'ffngen') ~= nil end
 
---- What remakes generated/: the lessons, as a showcase, and what ffn-pack is compiled with.
+--- What remakes generated/: the lessons, as a showcase.
 ---@return Request
 function M.request(root)
   return {
     specs = { root .. 'generator/specs/lessons.lua' }, folder = root .. 'generated',
-    runtime = {}, packings = true, remake = function() return 'ffngen generate' end,
+    runtime = {}, remake = function() return 'ffngen generate' end,
     dry_run = false,
   }
 end

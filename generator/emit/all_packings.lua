@@ -38,9 +38,8 @@ local function rows_of(formats)
 end
 
 --- packings.inc: packing functions of all formats, and a row for each.
----@param made string  what its first line says
 ---@return string
-function M.text(made)
+function M.text()
   local formats = lists.map(weights.names, function(name) return weights.by_name[name] end)
   local env = environment.of_isa(isas.by_name.c, prefixes.default)
   env.own = ''
@@ -51,7 +50,7 @@ function M.text(made)
       packing.fields)
   end
   return table.concat {
-    '/* ', made, '\n *\n',
+    '/* Made by ffngen packaging. Do not edit.\n *\n',
     ' * What pack() is made of, for every format: functions and an ffn_packing, behind kernel.h.\n',
     ' * FFN_PACKING(NAME, name): a row for each; packing_most: floats of a group, at most. */\n',
     '#ifndef FFN_PACKINGS\n#define FFN_PACKINGS\n\n',

@@ -16,10 +16,7 @@ local weights = require 'weights'
 
 local M = {}
 
---- What the first line of such a file says.
-M.made = 'Made by ffngen generate. Do not edit.'
-
-local made = M.made
+local made = 'Made by ffngen generate. Do not edit.'
 
 --- The names of a plan's descriptors: that of every CPU, and those of some.
 ---@param p Plan

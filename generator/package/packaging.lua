@@ -1,5 +1,6 @@
 --- What an installation adds to the generator: completions, man page, pkg-config file, rockspec,
---- and the header that names the layers of its library.
+--- the header that names the layers of its library, and what ffn-pack is compiled with.
+local all_packings = require 'emit.all_packings'
 local layers = require 'package.layers'
 local manual = require 'package.manual'
 local template = require 'emit.template'
@@ -37,6 +38,7 @@ function M.files(root, parser, specs)
     { path = 'ffngen.fish', text = parser:get_fish_complete() },
     filled('ffngen.1.scd', 'ffngen.1.scd.tpl'),
     filled('ffn.pc', 'ffn.pc.tpl'),
+    { path = 'packings.inc', text = all_packings.text() },
     filled('ffn_layers.h', 'ffn_layers.h.tpl', layers.environment(root, specs)),
     filled(('ffngen-%s-1.rockspec'):format(version.generator), 'ffngen.rockspec.tpl'),
   }

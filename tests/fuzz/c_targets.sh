@@ -9,7 +9,8 @@ cd "$(dirname "$0")/../.."
 shift 2
 test $# -gt 0 || set -- plan_fuzzer file_fuzzer
 flags='-std=c11 -O1 -g -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all'
-includes='-Itests/registry/shipped -I. -Iruntime -Igenerated'
+includes="-Itests/registry/shipped -I. -Iruntime -Igenerated -I$folder/packaging"
+./ffngen packaging --out "$folder/packaging" >/dev/null
 
 # Seeds: a plan of each small layer, and what ffn-pack makes of two.
 lua5.4 tests/fuzz/plan_seeds.lua "$folder" tests/specs/awkward.lua

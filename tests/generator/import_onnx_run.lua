@@ -18,8 +18,10 @@ local function packer(folder)
   if support.capture 'pkg-config --exists jansson 2>/dev/null && echo yes' ~= 'yes' then
     return nil
   end
-  support.sh(('cd %s && cc -O1 -Igenerated -Iruntime runtime/pack/*.c -ljansson -lm -pthread '
-    .. '-o %s/ffn-pack'):format(support.quote(support.root), support.quote(folder)))
+  support.sh(('cd %s && ./ffngen packaging --out %s/packaging && cc -O1 -I%s/packaging -Igenerated '
+    .. '-Iruntime runtime/pack/*.c -ljansson -lm -pthread -o %s/ffn-pack'):format(
+    support.quote(support.root), support.quote(folder), support.quote(folder),
+    support.quote(folder)))
   return folder .. '/ffn-pack'
 end
 

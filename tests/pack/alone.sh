@@ -6,11 +6,12 @@ mkdir -p "$1/run"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 ./ffngen generate tests/pack/layers.lua --out "$folder/kernels" --isa c --file >/dev/null
+./ffngen packaging --out "$folder/packaging" >/dev/null
 # What reads FOLDER/kernels finds its lists there, ffn-pack those of all formats.
 ls "$folder"/kernels/*.c | grep -v selfcheck |
   xargs -P 2 -I {} gcc -O0 -w -I"$folder/kernels" -c {} -o {}.o
 for source in problem formats plan sources output pipe layers main; do
-  gcc -std=c11 -O1 -w -Itests/registry/shipped -I. -Iruntime -Igenerated \
+  gcc -std=c11 -O1 -w -Itests/registry/shipped -I. -Iruntime -Igenerated -I"$folder/packaging" \
     -c "runtime/pack/$source.c" -o "$folder/$source.o"
 done
 gcc "$folder"/*.o -ljansson -pthread -o "$folder/ffn-pack"

@@ -7,7 +7,7 @@ pyflakes3 generator tests
 find runtime generator tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
   -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
-includes='-Itests/registry/all -Itests/registry/trained -I. -Iruntime -Igenerated -Itests -Itests/kernels -Itests/support -Ibuild/bench'
+includes='-Itests/registry/all -Itests/registry/trained -I. -Iruntime -Igenerated -Ibuild/packaging -Itests -Itests/kernels -Itests/support -Ibuild/bench'
 # Programs of tests/vendor, tests/platforms and tests/data/rooms are for folders and machines that
 # their tests make.
 sources() {
