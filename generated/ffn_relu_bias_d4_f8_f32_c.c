@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, descriptor, about
+ *            groups, add, tables, api, slices, descriptor, about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -23,8 +23,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 8
-#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 9
+#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -750,6 +750,13 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+#ifndef FFN_NO_SLICES
+static const ffn_stage_slices slices[] = {
+    {FFN_IF_PACK(&packing_f32), UP_WIDTH, 256},
+    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 512},
+};
+#endif
+
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
@@ -764,6 +771,10 @@ static void add(
   ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
       work, work_bytes, parallel);
 }
+#endif
+
+#ifndef FFN_NO_SLICES
+static const ffn_slicing slicing = {&forward, NULL, slices};
 #endif
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_c;
@@ -796,5 +807,6 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
+    FFN_IF_SLICES(&slicing), /* slicing */
 };
 FFN_EXACT_END
