@@ -126,8 +126,8 @@ static inline int ffn_mpi_judge(const ffn_mpi_side *sides, int ranks, char *told
     if (sides[r].is.problem[0])
       return snprintf(told, FFN_MPI_TOLD, "rank %d: %.223s", r, sides[r].is.problem), 1;
     if (other)
-      return snprintf(told, FFN_MPI_TOLD, "rank %d has %s than rank 0: %.127s, not %.127s", r,
-                 other, sides[r].is.name, sides[0].is.name),
+      return snprintf(told, FFN_MPI_TOLD, "rank %d, %.127s, has %s than rank 0, %.127s", r,
+                 sides[r].is.name, other, sides[0].is.name),
              1;
   }
   return 0;

@@ -11,18 +11,19 @@ local M = {
   --- What goes with them where layers are trained.
   training = { 'ffn_train.h', 'ffn_train.hpp', 'dropout.h', 'train_walk.h', 'train.c', 'dropout.c',
     'reference_grad.c', 'selfcheck_train.h' },
-  --- How a host lends its threads: the names of --threads.
-  threads = { 'openmp', 'pthreadpool', 'pthreads', 'team' },
+  --- How a host lends its threads, and its processes: the names of --threads.
+  threads = { 'mpi', 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }
 
 local adapters = {
+  mpi = { 'parallel_mpi.h', 'ffn_slice.h', 'slice.c' },
   openmp = { 'parallel_openmp.h' },
   pthreadpool = { 'parallel_pthreadpool.h' },
   pthreads = { 'parallel_pthreads.h', 'tasks.h' },
   team = { 'parallel_team.h', 'tasks.h' },
 }
 
---- The headers that adapters consist of, each once.
+--- The files that adapters consist of, each once.
 ---@param names string[]
 ---@return string[]
 function M.adapters(names)
