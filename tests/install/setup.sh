@@ -26,6 +26,9 @@ all='gcc-arm-linux-gnueabihf gcc-avr gcc-arm-none-eabi libnewlib-arm-none-eabi q
 asks
 has lua5.4
 for package in $all; do lacks "$package"; done
+lacks openmpi-bin
+asks --mpi
+for package in lua5.4 openmpi-bin libopenmpi-dev; do has $package; done
 asks --platforms
 for package in lua5.4 $all; do has "$package"; done
 asks --platforms=cortex

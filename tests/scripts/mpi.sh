@@ -37,7 +37,7 @@ mpicc -O2 $warnings -Iruntime -Igenerated tests/examples/mpi.c build/libffn.a -l
   -o "$folder/example"
 
 for count in 1 2 3 4 7; do
-  ranks $count "$folder/ranks" bits
+  ranks "$count" "$folder/ranks" bits
 done
 ranks 3 "$folder/ranks" differs
 ranks 2 "$folder/ranks" error
