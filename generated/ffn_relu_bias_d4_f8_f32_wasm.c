@@ -753,7 +753,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_stage_slices slices[] = {
+static const ffn_stage_slices stage_slices[] = {
     {FFN_IF_PACK(&packing_f32), UP_WIDTH, 256},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 512},
 };
@@ -776,7 +776,7 @@ static void add(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing = {&forward, NULL, slices};
+static const ffn_slicing slicing = {&forward, NULL, stage_slices};
 #endif
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm;

@@ -1667,7 +1667,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_stage_slices slices[] = {
+static const ffn_stage_slices stage_slices[] = {
     {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, 32768},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 87360},
 };
@@ -1727,7 +1727,7 @@ static void add(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing = {&forward, &choices, slices};
+static const ffn_slicing slicing = {&forward, &choices, stage_slices};
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512;
@@ -1755,7 +1755,7 @@ static void add_intel(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing_intel = {&forward, &choices_intel, slices};
+static const ffn_slicing slicing_intel = {&forward, &choices_intel, stage_slices};
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel;
@@ -1783,7 +1783,7 @@ static void add_zen4(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing_zen4 = {&forward, &choices_zen4, slices};
+static const ffn_slicing slicing_zen4 = {&forward, &choices_zen4, stage_slices};
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4;
@@ -1811,7 +1811,7 @@ static void add_zen5(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing_zen5 = {&forward, &choices_zen5, slices};
+static const ffn_slicing slicing_zen5 = {&forward, &choices_zen5, stage_slices};
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5;

@@ -1113,7 +1113,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_stage_slices slices[] = {
+static const ffn_stage_slices stage_slices[] = {
     {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, 32768},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 87360},
 };
@@ -1173,7 +1173,7 @@ static void add(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing = {&forward, &choices, slices};
+static const ffn_slicing slicing = {&forward, &choices, stage_slices};
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
@@ -1201,7 +1201,7 @@ static void add_neoverse(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing_neoverse = {&forward, &choices_neoverse, slices};
+static const ffn_slicing slicing_neoverse = {&forward, &choices_neoverse, stage_slices};
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;

@@ -611,7 +611,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_stage_slices slices[] = {
+static const ffn_stage_slices stage_slices[] = {
     {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, 32768},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 87360},
 };
@@ -634,7 +634,7 @@ static void add(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing = {&forward, NULL, slices};
+static const ffn_slicing slicing = {&forward, NULL, stage_slices};
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm;

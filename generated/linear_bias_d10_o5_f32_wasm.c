@@ -412,7 +412,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_stage_slices slices[] = {
+static const ffn_stage_slices stage_slices[] = {
     {FFN_IF_PACK(&packing_f32), LINEAR_WIDTH, 640},
 };
 #endif
@@ -434,7 +434,7 @@ static void add(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing = {&forward, NULL, slices};
+static const ffn_slicing slicing = {&forward, NULL, stage_slices};
 #endif
 
 extern const ffn_kernel linear_bias_d10_o5_f32_wasm;

@@ -1345,7 +1345,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_stage_slices slices[] = {
+static const ffn_stage_slices stage_slices[] = {
     {FFN_IF_PACK(&packing_f32), LAYER1_WIDTH, 640},
     {FFN_IF_PACK(&packing_f32), LAYER2_WIDTH, 4096},
     {FFN_IF_PACK(&packing_f32), LAYER3_WIDTH, 2048},
@@ -1369,7 +1369,7 @@ static void add(
 #endif
 
 #ifndef FFN_NO_SLICES
-static const ffn_slicing slicing = {&forward, NULL, slices};
+static const ffn_slicing slicing = {&forward, NULL, stage_slices};
 #endif
 
 extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm;

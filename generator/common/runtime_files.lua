@@ -39,6 +39,10 @@ function M.adapters(names)
   return list
 end
 
+--- Whether a file is compiled, or included.
+---@param file string
+function M.is_source(file) return file:match('%.c$') ~= nil end
+
 local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
 
 --- Whether a file is one that `generate` copied from here, of any version: by its name, and by the

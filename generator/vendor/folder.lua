@@ -147,7 +147,7 @@ local function c_files(root, request, env)
   beside = lists.map(beside, function(file)
     return { path = file, text = runtime_files.chosen(root, file, request.prefix, {}) }
   end)
-  local function is_source(file) return file.path:match('%.c$') ~= nil end
+  local function is_source(file) return runtime_files.is_source(file.path) end
   parts.adapters = lists.filter(beside, function(file) return not is_source(file) end)
   lists.append(parts.sources, lists.filter(beside, is_source))
   parts.cpp = request.cpp and {

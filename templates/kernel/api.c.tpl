@@ -79,7 +79,7 @@ static void ${own}add${d.behind}(
 % local slicing = sliced and '&' .. own .. 'slicing' .. d.behind or 'NULL'
 % if sliced then
 #ifndef FFN_NO_SLICES
-static const ffn_slicing ${own}slicing${d.behind} = {&${own}forward, ${choices}, ${own}slices};
+static const ffn_slicing ${own}slicing${d.behind} = {&${own}forward, ${choices}, ${own}stage_slices};
 #endif
 
 % end
