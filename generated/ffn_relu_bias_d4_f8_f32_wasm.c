@@ -752,12 +752,10 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_stage_slices stage_slices[] = {
-    {FFN_IF_PACK(&packing_f32), UP_WIDTH, 256},
-    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 512},
+    {FFN_IF_PACK(&packing_f32), UP_WIDTH, UP_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
-#endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -775,10 +773,7 @@ static void add(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing = {&forward, NULL, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     "ffn_relu_bias_d4_f8_f32_wasm", /* name */

@@ -1434,12 +1434,10 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_stage_slices stage_slices[] = {
-    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, 32768},
-    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 87360},
+    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
-#endif
 
 /* What the descriptors of all CPUs are; they differ in what they choose. */
 #define DESCRIPTOR(symbol, profile, run, add, slicing) \
@@ -1494,10 +1492,7 @@ static void add(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing = {&forward, &choices, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, run, add,
@@ -1522,10 +1517,7 @@ static void add_intel(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing_intel = {&forward, &choices_intel, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, run_intel, add_intel,
@@ -1550,10 +1542,7 @@ static void add_zen2(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing_zen2 = {&forward, &choices_zen2, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, run_zen2, add_zen2,
@@ -1578,10 +1567,7 @@ static void add_zen4(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing_zen4 = {&forward, &choices_zen4, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4,
@@ -1606,10 +1592,7 @@ static void add_zen5(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing_zen5 = {&forward, &choices_zen5, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5,

@@ -1666,12 +1666,10 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_stage_slices stage_slices[] = {
-    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, 32768},
-    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 87360},
+    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
-#endif
 
 /* What the descriptors of all CPUs are; they differ in what they choose. */
 #define DESCRIPTOR(symbol, profile, run, add, slicing) \
@@ -1726,10 +1724,7 @@ static void add(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing = {&forward, &choices, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx512", FFN_PROFILE_ANY, run, add,
@@ -1754,10 +1749,7 @@ static void add_intel(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing_intel = {&forward, &choices_intel, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx512_intel", FFN_PROFILE_INTEL, run_intel, add_intel,
@@ -1782,10 +1774,7 @@ static void add_zen4(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing_zen4 = {&forward, &choices_zen4, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx512_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4,
@@ -1810,10 +1799,7 @@ static void add_zen5(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing_zen5 = {&forward, &choices_zen5, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx512_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5,

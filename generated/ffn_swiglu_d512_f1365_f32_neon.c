@@ -1112,12 +1112,10 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_stage_slices stage_slices[] = {
-    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, 32768},
-    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 87360},
+    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
-#endif
 
 /* What the descriptors of all CPUs are; they differ in what they choose. */
 #define DESCRIPTOR(symbol, profile, run, add, slicing) \
@@ -1172,10 +1170,7 @@ static void add(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing = {&forward, &choices, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, run, add,
@@ -1200,10 +1195,7 @@ static void add_neoverse(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing_neoverse = {&forward, &choices_neoverse, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, run_neoverse, add_neoverse,

@@ -610,12 +610,10 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_stage_slices stage_slices[] = {
-    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, 32768},
-    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, 87360},
+    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
-#endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -633,10 +631,7 @@ static void add(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing = {&forward, NULL, stage_slices};
-#endif
-
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
     "ffn_swiglu_d512_f1365_f32_wasm", /* name */

@@ -495,11 +495,9 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_stage_slices stage_slices[] = {
-    {FFN_IF_PACK(&packing_f32), LINEAR_WIDTH, 640},
+    {FFN_IF_PACK(&packing_f32), LINEAR_WIDTH, LINEAR_BUNDLE},
 };
-#endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -517,10 +515,7 @@ static void add(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing = {&forward, NULL, stage_slices};
-#endif
-
 extern const ffn_kernel linear_bias_d10_o5_f32_c;
 const ffn_kernel linear_bias_d10_o5_f32_c = {
     "linear_bias_d10_o5_f32_c", /* name */

@@ -1238,13 +1238,11 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_stage_slices stage_slices[] = {
-    {FFN_IF_PACK(&packing_f32), LAYER1_WIDTH, 640},
-    {FFN_IF_PACK(&packing_f32), LAYER2_WIDTH, 4096},
-    {FFN_IF_PACK(&packing_f32), LAYER3_WIDTH, 2048},
+    {FFN_IF_PACK(&packing_f32), LAYER1_WIDTH, LAYER1_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), LAYER2_WIDTH, LAYER2_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), LAYER3_WIDTH, LAYER3_BUNDLE},
 };
-#endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1262,10 +1260,7 @@ static void add(
 }
 #endif
 
-#ifndef FFN_NO_SLICES
 static const ffn_slicing slicing = {&forward, NULL, stage_slices};
-#endif
-
 extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_c", /* name */

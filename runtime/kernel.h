@@ -90,9 +90,9 @@ FFN_EXACT_BEGIN
 #define FFN_IF_ADD(function) function
 #endif
 
-/* The same of what is told of slices. */
+/* The same of what is told of slices, which is mentioned and not kept. */
 #ifdef FFN_NO_SLICES
-#define FFN_IF_SLICES(slicing) NULL
+#define FFN_IF_SLICES(slicing) (0 ? (slicing) : NULL)
 #else
 #define FFN_IF_SLICES(slicing) slicing
 #endif

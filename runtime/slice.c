@@ -27,6 +27,12 @@ void ffn_slice_columns(const ffn_kernel *kernel, size_t stage, size_t rank, size
   ffn_share(outputs, FFN_SLICE_UNIT, ranks, rank, first, last);
 }
 
+/* Bytes of a panel, of all branches. */
+static size_t ffn_slice_panel(const ffn_kernel *kernel, size_t s) {
+  const ffn_stage_slices *lies = &kernel->slicing->stages[s];
+  return lies->bundle_bytes / (lies->width / FFN_PANEL);
+}
+
 /* That of a stage whose slice begins so many bytes behind the front. */
 static ffn_slice_place ffn_slice_next(
     const ffn_kernel *kernel, size_t s, size_t rank, size_t ranks, size_t at) {
@@ -35,9 +41,7 @@ static ffn_slice_place ffn_slice_next(
   ffn_slice_columns(kernel, s, rank, ranks, &place.first, &place.last);
   place.columns = ffn_round_up(place.last - place.first, FFN_PANEL);
   place.weights_at = at;
-  at += ffn_round_up(
-      place.columns / FFN_PANEL * stage->branches * kernel->slicing->stages[s].panel_bytes,
-      FFN_ALIGNMENT);
+  at += ffn_round_up(place.columns / FFN_PANEL * ffn_slice_panel(kernel, s), FFN_ALIGNMENT);
   place.bias_at = stage->bias ? at : 0;
   place.end = at + (stage->bias ? stage->branches * place.columns * sizeof(float) : 0);
   return place;

@@ -100,7 +100,7 @@ typedef struct ffn_pass {
 /* How the weights of a stage lie that is run in slices. */
 typedef struct ffn_stage_slices {
   const struct ffn_packing *packing; /* NULL with FFN_NO_PACK */
-  size_t width, panel_bytes; /* columns of a bundle; bytes of a panel of one branch */
+  size_t width, bundle_bytes; /* columns and bytes of a bundle */
 } ffn_stage_slices;
 
 /* What slice.c knows of a kernel. */

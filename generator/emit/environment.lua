@@ -244,10 +244,6 @@ function M.of_plan(root, plan, names)
     stages = function()
       return env.render('slices.c.tpl', {
         packing_of = function(s) return env.own .. 'packing_' .. s.stage.stream.format.name end,
-        panel_bytes = function(s)
-          local own = s.stage.stream.layout
-          return own.bytes // (own.panels * own.branches)
-        end,
       })
     end,
   })

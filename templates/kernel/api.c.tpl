@@ -78,10 +78,7 @@ static void ${own}add${d.behind}(
 
 % local slicing = sliced and '&' .. own .. 'slicing' .. d.behind or 'NULL'
 % if sliced then
-#ifndef FFN_NO_SLICES
 static const ffn_slicing ${own}slicing${d.behind} = {&${own}forward, ${choices}, ${own}stage_slices};
-#endif
-
 % end
 extern const ffn_kernel ${d.symbol};
 % if #descriptors > 1 then

@@ -1,8 +1,6 @@
-%% takes: own, NAME, pass, packing_of, panel_bytes
-#ifndef FFN_NO_SLICES
+%% takes: own, NAME, pass, packing_of
 static const ffn_stage_slices ${own}stage_slices[] = {
 % for _, s in ipairs(pass.stages) do
-    {FFN_IF_PACK(&${packing_of(s)}), ${NAME(s)}_WIDTH, ${panel_bytes(s)}},
+    {FFN_IF_PACK(&${packing_of(s)}), ${NAME(s)}_WIDTH, ${NAME(s)}_BUNDLE},
 % end
 };
-#endif

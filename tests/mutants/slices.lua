@@ -1,5 +1,5 @@
---- Layers that are run in slices: every kind, chains of three stages and more, tails of a unit and of
---- a panel, fewer units than ranks, blocks of k, weights in blocks.
+--- Layers that are run in slices: every kind, chains of three stages and more, tails of a unit and
+--- of a panel, fewer units than ranks, blocks of k, weights in blocks.
 linear 'wide' { d_model = 40, d_out = 1365, bias = true }
 linear 'blocks_of_k' { d_model = 700, d_out = 70 }
 linear 'heads' { d_model = 36, d_out = { q = 100, k = 40, v = 33 }, bias = true }
