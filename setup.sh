@@ -3,6 +3,7 @@
 #   --no-demo     only install
 #   --hosts       also the languages that call kernels in tests: Rust, Go; half a GB, 100 MB to load
 #   --models      also models' files that tests read where they are there: ONNX's own, 6 MB
+#   --mpi         also Open MPI, for the tests of slices over processes
 #   --platforms   also what `ninja platforms` takes: cross compilers, emulators; half a GB to load
 #   --platforms=LIST  only those for some of them, such as --platforms=cortex,arm: arm (32-bit
 #                 Linux), avr, cortex (bare-metal Arm, with newlib), riscv, wasm, windows
@@ -10,7 +11,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-demo=1 platforms="" hosts="" models=""
+demo=1 platforms="" hosts="" models="" mpi=""
 
 # packages_for NAME: what a platform takes, its emulator included.
 packages_for() {
@@ -38,6 +39,7 @@ for argument in "$@"; do
       rustc --version >/dev/null 2>&1 || hosts="$hosts rustc"
       ;;
     --models) models="libonnx-testdata" ;;
+    --mpi) mpi="openmpi-bin libopenmpi-dev" ;;
     --platforms | --platforms=*)
       chosen=${argument#--platforms}
       chosen=${chosen#=}
@@ -49,7 +51,7 @@ for argument in "$@"; do
       done
       ;;
     *)
-      echo "setup.sh: unknown option $argument (there are --no-demo, --hosts, --models, --platforms, --platforms=LIST)" >&2
+      echo "setup.sh: unknown option $argument (there are --no-demo, --hosts, --models, --mpi, --platforms, --platforms=LIST)" >&2
       exit 2
       ;;
   esac
@@ -83,7 +85,7 @@ setup.sh: no apt-get here. Please install, by your system's own means:
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and
   qemu-user; CMake, Meson, scdoc, zsh, fish, luarocks with Lua's headers, Python 3 with numpy, pip
   and venv (their tests are skipped without); for the lints: luacheck, clang-format, pyflakes
-  for the tests of other languages, each as you like: rustc, Go, bindgen
+  for the tests of other languages, each as you like: rustc, Go, bindgen; of slices: Open MPI
   for `ninja platforms`, each as you like: cross compilers for 32-bit Arm, bare-metal Arm, AVR,
   RISC-V and Windows, with qemu-system-arm and Wine; Emscripten and Node
 then run:  ninja demo && ninja test
@@ -93,7 +95,7 @@ TEXT
 fi
 
 missing=""
-for package in $packages $hosts $models $platforms; do
+for package in $packages $hosts $models $mpi $platforms; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
     missing="$missing $package"
 done

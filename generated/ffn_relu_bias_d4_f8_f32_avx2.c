@@ -25,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 8
-#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 9
+#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -768,6 +768,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
+    NULL, /* slicing */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

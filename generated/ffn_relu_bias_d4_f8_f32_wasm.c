@@ -11,7 +11,7 @@
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, dispatch, columns,
  *            groups, call, tile, loop, ascend, step, lanes_blocks, lanes_rows, add, tables, api,
- *            descriptor, about
+ *            slices, descriptor, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -26,8 +26,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 8
-#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 9
+#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -752,6 +752,11 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+static const ffn_stage_slices stage_slices[] = {
+    {FFN_IF_PACK(&packing_f32), UP_WIDTH, UP_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
+};
+
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
@@ -768,6 +773,7 @@ static void add(
 }
 #endif
 
+static const ffn_slicing slicing = {&forward, NULL, stage_slices};
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     "ffn_relu_bias_d4_f8_f32_wasm", /* name */
@@ -798,6 +804,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
+    FFN_IF_SLICES(&slicing), /* slicing */
 };
 #endif
 FFN_EXACT_END

@@ -10,7 +10,8 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, together, finish, weights,
- *            abreast, abreast_block, dispatch, columns, groups, add, tables, api, descriptor, about
+ *            abreast, abreast_block, dispatch, columns, groups, add, tables, api, slices,
+ *            descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -35,8 +36,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 8
-#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 9
+#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -1433,8 +1434,13 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+static const ffn_stage_slices stage_slices[] = {
+    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
+};
+
 /* What the descriptors of all CPUs are; they differ in what they choose. */
-#define DESCRIPTOR(symbol, profile, run, add) \
+#define DESCRIPTOR(symbol, profile, run, add, slicing) \
   { \
     symbol, /* name */ \
     "ffn_swiglu_d512_f1365_f32", /* layer */ \
@@ -1464,6 +1470,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
     1, /* in_place */ \
     run, /* run */ \
     FFN_IF_ADD(add), /* add */ \
+    FFN_IF_SLICES(slicing), /* slicing */ \
   }
 
 /* any CPU: what loses least on those that were measured. */
@@ -1485,9 +1492,11 @@ static void add(
 }
 #endif
 
+static const ffn_slicing slicing = {&forward, &choices, stage_slices};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, run, add);
+    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, run, add,
+    &slicing);
 
 /* Intel, from Skylake-X to Granite Rapids. */
 static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
@@ -1508,9 +1517,11 @@ static void add_intel(
 }
 #endif
 
+static const ffn_slicing slicing_intel = {&forward, &choices_intel, stage_slices};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, run_intel, add_intel);
+    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, run_intel, add_intel,
+    &slicing_intel);
 
 /* AMD Zen 2 and Zen 3. */
 static const ffn_choices choices_zen2 = {4, 4, 0, 8192, 1, 0};
@@ -1531,9 +1542,11 @@ static void add_zen2(
 }
 #endif
 
+static const ffn_slicing slicing_zen2 = {&forward, &choices_zen2, stage_slices};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, run_zen2, add_zen2);
+    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, run_zen2, add_zen2,
+    &slicing_zen2);
 
 /* AMD Zen 4. */
 static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
@@ -1554,9 +1567,11 @@ static void add_zen4(
 }
 #endif
 
+static const ffn_slicing slicing_zen4 = {&forward, &choices_zen4, stage_slices};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4);
+    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4,
+    &slicing_zen4);
 
 /* AMD Zen 5. */
 static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
@@ -1577,9 +1592,11 @@ static void add_zen5(
 }
 #endif
 
+static const ffn_slicing slicing_zen5 = {&forward, &choices_zen5, stage_slices};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5);
+    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5,
+    &slicing_zen5);
 #undef DESCRIPTOR
 #if defined(__clang__)
 #pragma clang attribute pop

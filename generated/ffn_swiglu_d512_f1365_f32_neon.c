@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, descriptor, about
+ *            columns, groups, add, tables, api, slices, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 8
-#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 9
+#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -1112,8 +1112,13 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+static const ffn_stage_slices stage_slices[] = {
+    {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
+};
+
 /* What the descriptors of all CPUs are; they differ in what they choose. */
-#define DESCRIPTOR(symbol, profile, run, add) \
+#define DESCRIPTOR(symbol, profile, run, add, slicing) \
   { \
     symbol, /* name */ \
     "ffn_swiglu_d512_f1365_f32", /* layer */ \
@@ -1143,6 +1148,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
     1, /* in_place */ \
     run, /* run */ \
     FFN_IF_ADD(add), /* add */ \
+    FFN_IF_SLICES(slicing), /* slicing */ \
   }
 
 /* any CPU: what loses least on those that were measured. */
@@ -1164,9 +1170,11 @@ static void add(
 }
 #endif
 
+static const ffn_slicing slicing = {&forward, &choices, stage_slices};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, run, add);
+    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, run, add,
+    &slicing);
 
 /* Arm Neoverse V1, N2 and later. */
 static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
@@ -1187,9 +1195,11 @@ static void add_neoverse(
 }
 #endif
 
+static const ffn_slicing slicing_neoverse = {&forward, &choices_neoverse, stage_slices};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, run_neoverse, add_neoverse);
+    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, run_neoverse, add_neoverse,
+    &slicing_neoverse);
 #undef DESCRIPTOR
 #endif
 FFN_EXACT_END

@@ -20,8 +20,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 8
-#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 9
+#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -527,6 +527,7 @@ const ffn_kernel linear_bias_d10_o5_f32_neon = {
     0, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
+    NULL, /* slicing */
 };
 #endif
 FFN_EXACT_END

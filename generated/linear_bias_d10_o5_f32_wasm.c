@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, descriptor, about
+ *            groups, add, tables, api, slices, descriptor, about
  * Tiles      linear: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 42624 bytes of work memory per
@@ -19,8 +19,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 8
-#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 9
+#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -411,6 +411,10 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+static const ffn_stage_slices stage_slices[] = {
+    {FFN_IF_PACK(&packing_f32), LINEAR_WIDTH, LINEAR_BUNDLE},
+};
+
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
@@ -427,6 +431,7 @@ static void add(
 }
 #endif
 
+static const ffn_slicing slicing = {&forward, NULL, stage_slices};
 extern const ffn_kernel linear_bias_d10_o5_f32_wasm;
 const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     "linear_bias_d10_o5_f32_wasm", /* name */
@@ -456,6 +461,7 @@ const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
+    FFN_IF_SLICES(&slicing), /* slicing */
 };
 #endif
 FFN_EXACT_END

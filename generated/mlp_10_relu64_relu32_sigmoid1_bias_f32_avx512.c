@@ -31,8 +31,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 8
-#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 9
+#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -2116,6 +2116,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512 = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
+    NULL, /* slicing */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -11,7 +11,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, descriptor, about
+ *            groups, add, tables, api, slices, descriptor, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 scalars
  * Tiles      layer2: rows x columns 1 x 16, 1 branch, at most 66 scalars
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 66 scalars
@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 8
-#error "made for ABI 8 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 9
+#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -1238,6 +1238,12 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+static const ffn_stage_slices stage_slices[] = {
+    {FFN_IF_PACK(&packing_f32), LAYER1_WIDTH, LAYER1_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), LAYER2_WIDTH, LAYER2_BUNDLE},
+    {FFN_IF_PACK(&packing_f32), LAYER3_WIDTH, LAYER3_BUNDLE},
+};
+
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
@@ -1254,6 +1260,7 @@ static void add(
 }
 #endif
 
+static const ffn_slicing slicing = {&forward, NULL, stage_slices};
 extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_c", /* name */
@@ -1285,5 +1292,6 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
+    FFN_IF_SLICES(&slicing), /* slicing */
 };
 FFN_EXACT_END

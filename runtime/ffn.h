@@ -63,7 +63,7 @@ extern "C" {
 #endif
 
 /* Of this header: its structs and descriptors. Generated files refuse any other. */
-#define FFN_ABI 8
+#define FFN_ABI 9
 
 /* Of packed weights: which bytes lie where. What was packed under one ABI is taken under another
  * as long as this is the same. */
@@ -436,6 +436,10 @@ typedef struct ffn_kernel {
   void (*add)(float *y, size_t y_stride, float scale, const float *x, size_t x_stride,
       size_t tokens, const void *packed, void *work, size_t work_bytes,
       const ffn_parallel *parallel);
+
+  /* What ffn_slice.h runs a part of each stage's columns by, on one of several processes. NULL: the
+   * kernel runs whole. Compiled with FFN_NO_SLICES, it is NULL. */
+  const struct ffn_slicing *slicing;
 } ffn_kernel;
 
 /*@ outputs */

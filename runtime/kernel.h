@@ -90,6 +90,13 @@ FFN_EXACT_BEGIN
 #define FFN_IF_ADD(function) function
 #endif
 
+/* The same of what is told of slices, which is mentioned and not kept. */
+#ifdef FFN_NO_SLICES
+#define FFN_IF_SLICES(slicing) (0 ? (slicing) : NULL)
+#else
+#define FFN_IF_SLICES(slicing) slicing
+#endif
+
 /* Floats in a panel: sixteen outputs, one cache line, stand side by side for each k. */
 #define FFN_PANEL 16
 

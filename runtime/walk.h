@@ -97,6 +97,19 @@ typedef struct ffn_pass {
 #endif
 } ffn_pass;
 
+/* How the weights of a stage lie that is run in slices. */
+typedef struct ffn_stage_slices {
+  const struct ffn_packing *packing; /* NULL with FFN_NO_PACK */
+  size_t width, bundle_bytes; /* columns and bytes of a bundle */
+} ffn_stage_slices;
+
+/* What slice.c knows of a kernel. */
+typedef struct ffn_slicing {
+  const ffn_pass *pass;
+  const struct ffn_choices *choices;
+  const ffn_stage_slices *stages; /* [stage_count] */
+} ffn_slicing;
+
 /* One run of a pass. */
 typedef struct ffn_call {
   const ffn_pass *pass;

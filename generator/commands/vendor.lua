@@ -62,7 +62,8 @@ function M.options(command)
     command:flag('--header-only', 'One .h; C and C++17.'))
   command:flag('--no-dispatch', 'One instruction set, and the CPU is never asked.')
   command:flag('--freestanding', 'No libc but stdint.h and stddef.h.')
-  command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
+  command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team; to '
+    .. 'processes: mpi.')
     :argname('LIST'):convert(arguments.threads)
   command:flag('--cpp', 'A header for C++17, too; the prefix is its namespace.')
   command:flag('--no-selfcheck', 'No self-check, reference and example: no file has a main().')
@@ -122,6 +123,10 @@ local function usage_problem(args)
   if args.flat and args.header_only then
     return '--flat makes functions for other languages to link, --header-only no file that has '
       .. 'them: choose one'
+  end
+  if lists.has(args.threads or {}, 'mpi') and (args.single_file or args.header_only) then
+    return '--threads mpi adds a source that includes the header of kernels, --single-file and '
+      .. '--header-only have no such file: choose one'
   end
   local no_namespace = args.cpp and prefix_words.namespace_problem(args.prefix)
   if no_namespace then return '--cpp: ' .. no_namespace end

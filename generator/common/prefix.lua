@@ -14,7 +14,7 @@ M.default = 'ffn'
 local files = {
   'kernel%.h', 'train_walk%.h', 'dropout%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h',
   'cpu%.c', 'train%.c', 'weights%.c', 'reference%.c', 'reference_grad%.c', 'selfcheck%.c',
-  'example_main%.c',
+  'example_main%.c', 'slice%.c',
 }
 
 --- How C++ says it: the namespace of ffn.hpp.

@@ -13,18 +13,19 @@ local M = {
     'reference_grad.c', 'selfcheck_train.h' },
   --- What maps packed weights from a file.
   file = { 'ffn_file.h', 'ffn_file.c' },
-  --- How a host lends its threads: the names of --threads.
-  threads = { 'openmp', 'pthreadpool', 'pthreads', 'team' },
+  --- How a host lends its threads, and its processes: the names of --threads.
+  threads = { 'mpi', 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }
 
 local adapters = {
+  mpi = { 'parallel_mpi.h', 'ffn_slice.h', 'slice.c' },
   openmp = { 'parallel_openmp.h' },
   pthreadpool = { 'parallel_pthreadpool.h' },
   pthreads = { 'parallel_pthreads.h', 'tasks.h' },
   team = { 'parallel_team.h', 'tasks.h' },
 }
 
---- The headers that adapters consist of, each once.
+--- The files that adapters consist of, each once.
 ---@param names string[]
 ---@return string[]
 function M.adapters(names)
@@ -39,6 +40,10 @@ function M.adapters(names)
   end
   return list
 end
+
+--- Whether a file is compiled, or included.
+---@param file string
+function M.is_source(file) return file:match('%.c$') ~= nil end
 
 local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
 

@@ -234,11 +234,19 @@ function M.of_plan(root, plan, names)
   env.symbol = prefixes.symbol(plan.name, names.prefix)
   env.descriptors = descriptions.of_cpus(plan, names.prefix)
   env.described = descriptions.of_stages(env, pass.stages)
-  function env.fields(symbol, profile, run, add)
+  function env.fields(symbol, profile, run, add, slicing)
     return env.render('descriptor.c.tpl', {
-      d = { symbol = symbol, profile = profile, run = run, add = add },
+      d = { symbol = symbol, profile = profile, run = run, add = add, slicing = slicing },
     })
   end
+  --- What runs in slices: stages that are walked.
+  env.sliced = pass.form.name == 'walk' and record.strict('sliced', {
+    stages = function()
+      return env.render('slices.c.tpl', {
+        packing_of = function(s) return env.own .. 'packing_' .. s.stage.stream.format.name end,
+      })
+    end,
+  })
   --- Of several outputs: functions of a descriptor, and what tells them.
   function env.several(d, choices)
     return env.render('outputs.c.tpl', { d = d, choices = choices })

@@ -43,7 +43,8 @@ find generator templates runtime -path runtime/pack -prune -o -type d -print | w
   test $# -eq 0 || put 644 "share/ffngen/$source" "$@"
 done
 
-put 644 include/ffngen runtime/ffn.h runtime/ffn.hpp runtime/ffn_arrange.h runtime/ffn_file.h runtime/parallel_*.h runtime/tasks.h \
+put 644 include/ffngen runtime/ffn.h runtime/ffn.hpp runtime/ffn_arrange.h runtime/ffn_file.h \
+  runtime/ffn_slice.h runtime/parallel_*.h runtime/tasks.h \
   generated/activations.inc generated/isas.inc generated/formats.inc generated/profiles.inc \
   build/packaging/ffn_layers.h
 put 644 lib build/libffn.a

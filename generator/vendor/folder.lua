@@ -106,6 +106,9 @@ local function check_names(root, request, env)
   local parts = {}
   local all = lists.append({ table.unpack(runtime_files.core) }, runtime_files.training)
   lists.append(all, runtime_files.file)
+  if lists.has(request.threads, 'mpi') then
+    lists.append(all, runtime_files.adapters { 'mpi' })
+  end
   for _, file in ipairs(all) do
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
@@ -144,9 +147,12 @@ local function c_files(root, request, env)
   end
   local beside = needs_of.of(request.plans).arranged and { 'ffn_arrange.h' } or {}
   lists.append(beside, runtime_files.adapters(request.threads))
-  parts.adapters = lists.map(beside, function(file)
+  beside = lists.map(beside, function(file)
     return { path = file, text = runtime_files.chosen(root, file, request.prefix, {}) }
   end)
+  local function is_source(file) return runtime_files.is_source(file.path) end
+  parts.adapters = lists.filter(beside, function(file) return not is_source(file) end)
+  lists.append(parts.sources, lists.filter(beside, is_source))
   parts.cpp = request.cpp and {
     { path = 'ffn.hpp', text = runtime_files.chosen(root, 'ffn.hpp', request.prefix, {
       outputs = needs_of.of(request.plans).outputs,

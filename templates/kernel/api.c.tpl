@@ -1,4 +1,4 @@
-%% takes: packings, own, OWN, pass, layer, layout_of, descriptors, macro, fields, several, told
+%% takes: packings, own, OWN, pass, layer, layout_of, descriptors, macro, fields, several, told, sliced
 #ifndef FFN_NO_PACK
 % for _, packing in ipairs(packings.formats) do
 % for _, text in ipairs(packing.functions) do
@@ -34,11 +34,15 @@ FFN_COLD void ${own}unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+% if sliced then
+${sliced.stages()}
+
+% end
 % if #descriptors > 1 then
 /* What the descriptors of all CPUs are; they differ in what they choose. */
-#define ${OWN}DESCRIPTOR(symbol, profile, run, add) \
+#define ${OWN}DESCRIPTOR(symbol, profile, run, add, slicing) \
   { \
-    ${macro(fields('symbol', 'profile', 'run', 'add'))}
+    ${macro(fields('symbol', 'profile', 'run', 'add', sliced and 'slicing' or 'NULL'))}
   }
 
 % end
@@ -72,13 +76,18 @@ static void ${own}add${d.behind}(
 #endif
 % end
 
+% local slicing = sliced and '&' .. own .. 'slicing' .. d.behind or 'NULL'
+% if sliced then
+static const ffn_slicing ${own}slicing${d.behind} = {&${own}forward, ${choices}, ${own}stage_slices};
+% end
 extern const ffn_kernel ${d.symbol};
 % if #descriptors > 1 then
 const ffn_kernel ${d.symbol} = ${OWN}DESCRIPTOR(
-    "${d.symbol}", FFN_PROFILE_${d.profile}, ${own}run${d.behind}, ${own}add${d.behind});
+    "${d.symbol}", FFN_PROFILE_${d.profile}, ${own}run${d.behind}, ${own}add${d.behind},
+    ${slicing});
 % else
 const ffn_kernel ${d.symbol} = {
-    ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, own .. 'run', own .. 'add')}
+    ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, own .. 'run', own .. 'add', slicing)}
 };
 % end
 % if layer.beside then

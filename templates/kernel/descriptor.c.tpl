@@ -27,3 +27,8 @@ FFN_IF_PACK(${own}unpack), /* unpack */
 ${pass.in_place and 1 or 0}, /* in_place */
 ${d.run}, /* run */
 FFN_IF_ADD(${d.add}), /* add */
+% if d.slicing == 'NULL' then
+NULL, /* slicing */
+% else
+FFN_IF_SLICES(${d.slicing}), /* slicing */
+% end

@@ -27,6 +27,9 @@ asks
 has lua5.4
 has libjansson-dev
 for package in $all; do lacks "$package"; done
+lacks openmpi-bin
+asks --mpi
+for package in lua5.4 openmpi-bin libopenmpi-dev; do has $package; done
 asks --platforms
 for package in lua5.4 $all; do has "$package"; done
 asks --platforms=cortex

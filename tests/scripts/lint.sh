@@ -22,7 +22,7 @@ offset=0
 for compiler in gcc clang; do
   offset=$((offset + 1))
   # shellcheck disable=SC2086 -- lists are meant to be split
-  { sources && kernels $offset; } | grep -v 'openmp\.c$' |
+  { sources && kernels $offset; } | grep -v -e 'openmp\.c$' -e '[/_]mpi\.c$' |
     xargs -P 2 -n 24 $compiler $warnings $includes -fsyntax-only
   # shellcheck disable=SC2086
   sources | grep 'openmp\.c$' | xargs $compiler $warnings -fopenmp $includes -fsyntax-only
