@@ -68,7 +68,8 @@ size_t ffn_slice_bytes(const ffn_kernel *kernel, size_t rank, size_t ranks);
 size_t ffn_slice_work_bytes(const ffn_kernel *kernel, size_t threads, size_t tokens, size_t ranks);
 
 /* Packs a rank's part of the weights, as kernel->pack(): of these it reads no other part. What it
- * makes is the same for every instruction set. Not there with FFN_NO_PACK. */
+ * makes is the same for every instruction set. Where outputs share their scales, so many do as
+ * FFN_SLICE_UNIT divides or is divided by, or all. Not there with FFN_NO_PACK. */
 void ffn_pack_slice(
     const ffn_kernel *kernel, void *packed, const ffn_weights *weights, size_t rank, size_t ranks);
 

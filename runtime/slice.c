@@ -140,16 +140,29 @@ static ffn_linear ffn_slice_rows_of(
   FFN_MEMCPY(&part, linear, sizeof part);
   if (linear->weight)
     part.weight = ffn_linear_place(stage, linear, output);
-  if (linear->bias)
-    part.bias += output;
-  part.scales = ffn_source_beside(linear->scales, block.scale, block, stage->inputs, output, 0);
-  part.zeros = ffn_source_beside(linear->zeros, block.zero, block, stage->inputs, output, 0);
+  part.bias = NULL;
+  part.scales = ffn_source_beside(
+      linear->scales, linear->scale_rows, block.scale, block, stage->inputs, output, 0);
+  part.zeros = ffn_source_beside(
+      linear->zeros, linear->scale_rows, block.zero, block, stage->inputs, output, 0);
   return part;
 }
 
-/* The weights of one stage as those of a layer that has no other, and fewer outputs. */
-static void ffn_slice_pack_stage(const ffn_kernel *kernel, ffn_packed_header *header, size_t s,
-    const ffn_slice_place *place, const ffn_weights *weights) {
+/* Outputs [output, end) whose scales are told from `output` on as they are from the first: where
+ * several outputs share theirs, those of one that began before end with it. */
+static size_t ffn_slice_scales_end(
+    const ffn_kernel *kernel, size_t s, const ffn_weights *weights, size_t output, size_t last) {
+  for (size_t b = 0; b < kernel->stages[s].branches; ++b) {
+    const size_t rows = ffn_stage_linear(kernel->stages, weights, s, b)->scale_rows;
+    if (rows && output % rows != 0)
+      last = ffn_min(last, ffn_round_up(output, rows));
+  }
+  return last;
+}
+
+/* Outputs [first, last) of a stage as those of a layer that has no other, without biases. */
+static void ffn_slice_pack_outputs(const ffn_kernel *kernel, ffn_packed_header *header, size_t s,
+    size_t at, size_t first, size_t last, const ffn_weights *weights) {
   const ffn_stage_slices *lies = &kernel->slicing->stages[s];
   float group[FFN_SLICE_GROUP];
   ffn_stage stage;
@@ -159,8 +172,7 @@ static void ffn_slice_pack_stage(const ffn_kernel *kernel, ffn_packed_header *he
   FFN_MEMCPY(&stage, &kernel->stages[s], sizeof stage);
   FFN_MEMCPY(&part, weights, sizeof part);
   for (size_t b = 0; b < stage.branches; ++b) {
-    linear[b] =
-        ffn_slice_rows_of(&stage, ffn_stage_linear(kernel->stages, weights, s, b), place->first);
+    linear[b] = ffn_slice_rows_of(&stage, ffn_stage_linear(kernel->stages, weights, s, b), first);
     switch (stage.matrix[b]) {
     case FFN_MATRIX_GATE:
       part.gate = linear[b];
@@ -176,9 +188,34 @@ static void ffn_slice_pack_stage(const ffn_kernel *kernel, ffn_packed_header *he
       break;
     }
   }
-  stage.outputs = place->last - place->first;
-  ffn_pack_stage(header, lies->packing, place->weights_at, lies->width, place->bias_at, &stage, 0,
-      &part, group);
+  stage.outputs = last - first;
+  ffn_pack_stage(header, lies->packing, at, lies->width, 0, &stage, 0, &part, group);
+}
+
+/* The biases of a stage, [branch][columns]. */
+static void ffn_slice_pack_biases(const ffn_kernel *kernel, ffn_packed_header *header, size_t s,
+    const ffn_slice_place *place, const ffn_weights *weights) {
+  float *to = (float *)(void *)((char *)header + place->bias_at);
+  for (size_t b = 0; b < kernel->stages[s].branches; ++b, to += place->columns) {
+    const float *bias = ffn_stage_linear(kernel->stages, weights, s, b)->bias;
+    FFN_ASSERT(bias); /* see ffn_weights_problem() */
+    for (size_t c = 0; c < place->columns; ++c)
+      to[c] = place->first + c < place->last ? bias[place->first + c] : 0.0f;
+  }
+}
+
+static void ffn_slice_pack_stage(const ffn_kernel *kernel, ffn_packed_header *header, size_t s,
+    const ffn_slice_place *place, const ffn_weights *weights) {
+  const size_t panel = ffn_slice_panel(kernel, s);
+  for (size_t first = place->first, last; first < place->last; first = last) {
+    const size_t column = first - place->first;
+    last = ffn_slice_scales_end(kernel, s, weights, first, place->last);
+    FFN_ASSERT(column % kernel->slicing->stages[s].width == 0); /* see ffn_pack_slice() */
+    ffn_slice_pack_outputs(
+        kernel, header, s, place->weights_at + column / FFN_PANEL * panel, first, last, weights);
+  }
+  if (place->bias_at > 0)
+    ffn_slice_pack_biases(kernel, header, s, place, weights);
 }
 
 void ffn_pack_slice(

@@ -131,6 +131,23 @@ EACH_MODEL(slices, bits, TEST_SMALL_LAYER, TEST_REALS, 50) {
   }
 }
 
+/* Scales that more outputs share than a unit has: a slice begins among these. */
+EACH_MODEL(slices, shared_scales, TEST_SMALL_LAYER, TEST_REALS, 53) {
+  const ffn_kernel *kernels[MOST_KERNELS];
+  const size_t count = sliced(kernel, kernels);
+  size_t shared = 0;
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    ffn_linear *linear = model->matrices[m].linear;
+    if (linear->scale_rows > 0 && model->matrices[m].outputs > 2 * FFN_SLICE_UNIT)
+      linear->scale_rows = 2 * FFN_SLICE_UNIT, shared++;
+  }
+  if (count == 0 || shared == 0)
+    cr_skip_test("no outputs share scales in a layer with slices");
+  test_model_pack(model);
+  for (size_t i = 1; i < COUNTS; i++)
+    check_bits(model, kernels, count, counts[i], 1, 1);
+}
+
 /* More rows than an exchange has, on instruction sets whose walks have fewer. */
 Test(slices, blocks_of_rows) {
   size_t tried = 0;

@@ -16,3 +16,4 @@ ffn 'mixed' {
   weights = { gate = 'q8_0', up = 'q8_0', down = 'bf16' },
 }
 ffn 'grouped' { variant = 'silu', d_model = 128, d_ff = 256, d_out = 40, weights = 'u4g128' }
+linear 'shared' { d_model = 200, d_out = 163, weights = 'f8_e4m3' }
