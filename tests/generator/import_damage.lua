@@ -4,7 +4,7 @@ local unit = require 'luaunit'
 local model_files = require 'model_files'
 local support = require 'support'
 
-local found = require 'import.found'
+local found_records = require 'import.found'
 local groups = require 'import.groups'
 local plan_text = require 'import.plan_text'
 local problems = require 'common.problem'
@@ -98,7 +98,7 @@ end
 
 --- What import does before it writes.
 local function import(path)
-  local f = found.of(readers.by_name.safetensors.read(path, {
+  local f = found_records.of(readers.by_name.safetensors.read(path, {
     leave = {}, variant = 'swiglu,relu', activation = 'relu,relu', order = 'out-in',
   }))
   return plan_text.of(f, groups.of(f), 'out', '/h')

@@ -5,7 +5,7 @@ local unit = require 'luaunit'
 local model_files = require 'model_files'
 local support = require 'support'
 
-local found = require 'import.found'
+local found_records = require 'import.found'
 local model_folder = require 'files.model_folder'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -235,9 +235,9 @@ end
 
 --- Every number lies inside its file, whatever stands in a record.
 function TestImportFiles.test_placed()
-  local files = { found.file(file) }
+  local files = { found_records.file(file) }
   local function take(change, outputs, inputs)
-    return found.placed(placed(change), files, outputs, inputs)
+    return found_records.placed(placed(change), files, outputs, inputs)
   end
   unit.assertEquals(take({}, 6, 4).first, 100)
   take({ row_bytes = 4, column_bytes = 24 }, 6, 4)
@@ -285,11 +285,11 @@ function TestImportFiles.test_records()
     for key, value in pairs(change) do l[key] = value end
     return { reader = 'r', path = 'p', files = { file }, layers = { l } }
   end
-  local f = found.of(layer {})
+  local f = found_records.of(layer {})
   unit.assertEquals(f.layers[1].matrices[1].bias, false)
   unit.assertEquals(f.layers[1].around, {})
   for _, size in ipairs { 0, -1, (1 << 20) + 1, 4.0 } do
-    assert_refused('is no size from 1 to', found.of, layer {
+    assert_refused('is no size from 1 to', found_records.of, layer {
       matrices = { { role = 'chain', outputs = 6, inputs = size, weight = placed() } },
     })
   end
@@ -298,7 +298,7 @@ function TestImportFiles.test_records()
     { matrices = {} }, { around = { { place = 'above', what = 'norm' } } }, { more = 1 },
     { matrices = { { role = 'gat', outputs = 6, inputs = 4, weight = placed() } } },
   } do
-    local ok, thrown = pcall(found.of, layer(change))
+    local ok, thrown = pcall(found_records.of, layer(change))
     unit.assertFalse(ok)
     unit.assertFalse(problems.is(thrown), tostring(thrown))
   end
