@@ -43,6 +43,7 @@ return {
   'TestFetches.test_shares_of_avx512',
   'TestImportDamage.test_headers',
   'TestImportConfigDamage.test_configs',
+  'TestImportConfigDamage.test_tensors',
   'TestProfiles.test_loops',
   'TestOwnNames.test_several_files',
   'TestWeightModels.test_models',
