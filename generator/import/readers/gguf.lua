@@ -112,7 +112,8 @@ local function host_of(path, values, rule)
   end
   key = rule.parallel and ('%s.%s'):format(rule.name, rule.parallel)
   if key and type(values[key]) ~= 'boolean' then
-    problems.bad_input(path, values[key] == nil and 'it has no key %s' or '%s is neither true nor false', key)
+    problems.bad_input(path, values[key] == nil and 'it has no key %s'
+      or '%s is neither true nor false', key)
   end
   if key and values[key] then
     host[#host + 1] = {
