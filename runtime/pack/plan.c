@@ -380,8 +380,12 @@ static int read_lists(const reader *r, const json_t *root, pack_plan *to) {
   to->layers = (plan_layer *)memory;
   for (size_t i = 0; i < to->layer_count; ++i) {
     plan_layer *layer = &to->layers[i];
-    if (!read_layer(r, to, json_array_get(list, i), layer))
+    const json_t *value = json_array_get(list, i);
+    if (!read_layer(r, to, value, layer))
       return 0;
+    /* Parts of a layer that the plan does not number are in its order. */
+    if (i > 0 && layer[-1].index == layer->index && !json_object_get(value, "part"))
+      layer->part = layer[-1].part < UINT32_MAX ? layer[-1].part + 1 : 0;
     if (i > 0 && (layer[-1].index > layer->index ||
                      (layer[-1].index == layer->index && layer[-1].part >= layer->part)))
       return wrong(r, "%s: layers must ascend, each once", layer->name);

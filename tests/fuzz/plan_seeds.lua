@@ -2,6 +2,7 @@
 ---
 ---   lua5.4 tests/fuzz/plan_seeds.lua FOLDER SPEC...
 package.path = 'tests/pack/?.lua;generator/?.lua;generator/?/init.lua;' .. package.path
+local fnv = require 'common.fnv'
 local json = require 'dkjson'
 local plans = require 'plans'
 
@@ -19,6 +20,9 @@ for i, kernel in ipairs(plans.kernels { table.unpack(arg, 2) }) do
     write(('%s/plans/%d.json'):format(folder, i), (json.encode((plans.plan { kernel }))))
   end
 end
+
+--- What packed weights begin with.
+local packed = string.pack('<c4I4I8I4', 'FFNP', 8, tonumber(fnv 'kernel', 16), 1)
 
 --- A packed file of layers that hold nothing; in front of it the byte of file_fuzzer.c.
 local function file(layers)
@@ -40,7 +44,7 @@ local function file(layers)
   }
   for i = 1, layers do
     local at = (head + 16383) // 16384 * 16384 + (i - 1) * 16384
-    whole = whole .. ('\0'):rep(at + 1 - #whole) .. 'FFNP' .. ('\0'):rep(124)
+    whole = whole .. ('\0'):rep(at + 1 - #whole) .. packed .. ('\0'):rep(128 - #packed)
   end
   return whole
 end

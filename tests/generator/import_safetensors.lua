@@ -2,9 +2,11 @@
 --- it takes of the schemes that names.json has, and what it refuses, in which words.
 local unit = require 'luaunit'
 local json = require 'dkjson'
+local lists = require 'common.list'
 local model_files = require 'model_files'
 local support = require 'support'
 
+local files = require 'write.files'
 local plan_text = require 'import.plan_text'
 local weight_names = require 'tensors.names'
 local xxh64 = require 'files.xxh64'
@@ -166,6 +168,39 @@ function TestImport.test_all_or_nothing()
   support.write(folder .. '/out3/kernels', 'a file')
   support.assert_code(import('--out', 'out3', '--variant', 'swiglu'), 1, 'a file for a folder')
   unit.assertEquals(support.snapshot(folder .. '/out3'), { kernels = 'a file' })
+end
+
+--- The same where a move fails half way, in the folder or in one of those in it.
+function TestImport.test_failing_move()
+  local rename = os.rename
+  local output = {
+    folder = folder .. '/out', maker = 'import', is_ours = function() return true end,
+    is_stale = function(name) return name:find 'stale' ~= nil end,
+    files = { { path = 'model.lua', text = 'new' }, { path = 'kernels/a', text = 'new' },
+      { path = 'kernels/b', text = 'new' }, { path = 'deep/c', text = 'new' } },
+  }
+  support.sh('mkdir -p', folder .. '/out/kernels')
+  support.write(folder .. '/out/model.lua', 'old')
+  support.write(folder .. '/out/kernels/a', 'old')
+  support.write(folder .. '/out/kernels/stale', 'old')
+  local before = support.snapshot(folder .. '/out')
+  for fails_at = 1, 4 do
+    local moves = 0
+    os.rename = function(from, to) -- luacheck: ignore
+      moves = moves + 1
+      if moves == fails_at then return nil, 'the disk is gone' end
+      return rename(from, to)
+    end
+    local ok, thrown = pcall(files.write, output)
+    os.rename = rename -- luacheck: ignore
+    unit.assertFalse(ok)
+    support.assert_has(tostring(thrown), 'the disk is gone', 'move ' .. fails_at)
+    support.assert_same(support.snapshot(folder .. '/out'), before, 'move ' .. fails_at)
+  end
+  files.write(output)
+  unit.assertEquals(support.snapshot(folder .. '/out'), { ['model.lua'] = 'new',
+    kernels = '(directory)', ['kernels/a'] = 'new', ['kernels/b'] = 'new', deep = '(directory)',
+    ['deep/c'] = 'new' })
 end
 
 --- Paths of files are as PLAN.json's folder has them where they lie in it, else absolute.
@@ -404,6 +439,27 @@ function TestImport.test_kinds()
   unit.assertEquals(plan.layers[2].matrices[1].weight.encoding, 'f64')
 end
 
+--- Matrices that stand in the block itself: its norms are the host's, and other blocks are none of
+--- its neighbours.
+function TestImport.test_blocks()
+  local lines = {}
+  for n = 0, 200 do
+    lists.append(lines, model_files.behind(('model.layers.%d.'):format(n), {
+      'self_attn.q_proj.weight 4 4', 'self_attn_layer_norm.weight 4', 'fc1.weight 6 4',
+      'fc2.weight 4 6', 'final_layer_norm.weight 4',
+    }))
+  end
+  local before = os.clock()
+  local text = assert_taken(lines, '--variant', 'relu')
+  unit.assertTrue(os.clock() - before < 2)
+  support.assert_has(text, '--- Layers 0 to 200: model.layers.*\n', 'blocks')
+  support.assert_has(text, 'beside it: norm model.layers.*.self_attn_layer_norm.weight.', 'blocks')
+  support.assert_has(text, 'beside it: norm model.layers.*.final_layer_norm.weight.', 'blocks')
+  support.sh('rm -r', folder .. '/out')
+  lines[#lines + 1] = 'model.layers.7.ffn_layernorm.weight 6'
+  assert_refused(lines, 'fairseq has a norm of this name between fc1 and fc2', '--variant', 'relu')
+end
+
 --- Experts are layers like others, whose router is the host's.
 function TestImport.test_experts()
   local lines = { 'm.0.moe.gate.weight 2 4' }
@@ -416,6 +472,46 @@ function TestImport.test_experts()
   unit.assertEquals({ plan.layers[2].index, plan.layers[2].part }, { 0, 1 })
   support.assert_has(text, '--- Layer 0: m.0.moe.experts.*\n', 'experts')
   support.assert_has(text, 'router, this is one expert of a list', 'experts')
+end
+
+--- Eight times the layers take about eight times as long, not sixty-four.
+function TestImport.test_many()
+  local function seconds(count)
+    local lines = {}
+    for n = 0, count - 1 do
+      lines = lists.append(lines, model_files.llama(n))
+    end
+    write(lines)
+    local before = os.clock()
+    support.assert_code(import('--list', '--variant', 'swiglu'), 0, 'many')
+    return os.clock() - before
+  end
+  seconds(50)
+  local few, many = seconds(100), seconds(800)
+  unit.assertTrue(many < 32 * few, ('100 layers: %.3f s, 800: %.3f s'):format(few, many))
+end
+
+--- A scheme of names is a line of names.json, for import as for vendor; tests/python has the third.
+function TestImport.test_a_scheme_is_added_once()
+  write { 'm.expand.weight 4 3', 'm.shrink.weight 3 4' }
+  support.write(folder .. '/my.lua', "ffn 'it' { variant = 'relu', d_model = 3, d_ff = 4 }")
+  local project = support.copy_project 'another scheme'
+  local calls = {
+    { 'import', 'model', '--out', 'out', '--spec-only', '--variant', 'relu' },
+    { 'vendor', 'my.lua', '--out', 'vendored', '--isa', 'c', '--weights',
+      'model/model.safetensors' },
+  }
+  local function run(code)
+    for _, words in ipairs(calls) do
+      support.assert_code(support.run({ project .. '/ffngen', table.unpack(words) },
+        { dir = folder }), code, words[1])
+    end
+  end
+  run(4)
+  local table_of_names = project .. '/generator/tensors/names.json'
+  support.write(table_of_names, (support.read(table_of_names):gsub('"conventions": %[',
+    '%0\n{ "up": "expand", "down": "shrink", "of": "nobody" },', 1)))
+  run(0)
 end
 
 --- A reader is a file and a word: whoever adds one finds it asked in the order of the list.

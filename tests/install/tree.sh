@@ -42,6 +42,7 @@ for ffngen in "$here/the stage/opt/my tools/bin/ffngen" ../link '../moved/to her
   diff -r kernels ../expected
   test "$("$ffngen" --version)" = "$("$root/ffngen" --version)"
   "$ffngen" explain gpt2_124m >../log
+  "$(dirname "$(readlink -f "$ffngen")")/ffn-pack" --help >../log
 done
 (PATH="$here/moved/to here/bin:$PATH" && ffngen list >../log)
 

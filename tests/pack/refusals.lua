@@ -133,8 +133,15 @@ plan('a size beyond all', 'inputs must be', function(p)
   p.kernels[1].stages[1].inputs = (1 << 20) + 1
 end)
 -- Layers.
-plan('layers that descend', 'must ascend', function(p) p.layers[2].part, p.layers[1].part = 0, 9
+plan('layers that descend', 'must ascend', function(p)
+  p.layers[1].index = p.layers[2].index + 1
+end)
+plan('parts that descend', 'must ascend', function(p)
+  p.layers[2].part, p.layers[1].part = 0, 9
   p.layers[2].index = p.layers[1].index
+end)
+plan('a part after the last', 'must ascend', function(p)
+  p.layers[1].part, p.layers[2].index = 0xffffffff, p.layers[1].index
 end)
 plan('no such kernel', 'has no kernel', function(p) p.layers[1].kernel = #p.kernels end)
 plan('no such file index', 'has no file', function(p)
@@ -253,6 +260,19 @@ expect('some layers', ('%s --layers 0-1,3 --out %s/some.ffn'):format(good, folde
 expect('some again', ('%s --layers=3,0-1 --out=%s/some.ffn'):format(good, folder), 0, 'written')
 expect('some there', ('%s --layers 0,1,3 --out %s/some.ffn --check'):format(good, folder), 0,
   'same')
+do -- experts of a layer: parts, in their order where they are not numbered
+  local p = json.decode(whole, 1, json.null)
+  p.layers[2].index, p.layers[3].index, p.layers[3].part = 0, 0, 7
+  write(changed, json.encode(p))
+  local _, said = call(('%s --layers 0 --list --json 2>&1'):format(changed))
+  local parts = {}
+  for part in said:gmatch '"part": (%d+)' do parts[#parts + 1] = part end
+  passed = passed + 1
+  if table.concat(parts, ' ') ~= '0 1 7' then
+    failed = failed + 1
+    print('parts: ' .. said)
+  end
+end
 expect('listed', good .. ' --layers 0-1 --list', 0, '2 layers, ')
 local pipe = io.popen(('ls %s'):format(folder))
 local names = pipe:read 'a'

@@ -44,6 +44,7 @@ return {
   'TestProfiles.test_loops',
   'TestOwnNames.test_several_files',
   'TestWeightModels.test_models',
+  'TestPackedFiles.test_vendor',
   'TestSelfCheck.test_no_poles',
   'TestWeightNeighbours.test_sequential',
   'TestPlot.test_what_is_in_the_way',

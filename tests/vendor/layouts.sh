@@ -49,10 +49,10 @@ shape() {
 }
 
 layers=2
-shape files 6
+shape files 6 --file
 layers=1
-shape single 3 --layer block --single-file
-shape header 3 --layer block --header-only --threads openmp,pthreadpool,pthreads,team
+shape single 3 --layer block --single-file --file
+shape header 3 --layer block --header-only --file --threads openmp,pthreadpool,pthreads,team
 
 # A host's own headers, which hide madvise() under -std=c11, come before the implementation: huge
 # pages are asked for all the same.

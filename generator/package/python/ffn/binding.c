@@ -15,6 +15,9 @@
 #if !PYFFN_NO_THREADS
 #include "parallel_pthreads.h"
 #endif
+#if PYFFN_FILE_HEADER
+#include "ffn_file.h"
+#endif
 
 #include <stdlib.h>
 #include <string.h>
@@ -329,5 +332,45 @@ PYFFN_API void pyffn_grad(const ffn_training *training, float *dx, size_t dx_str
 #else
 
 PYFFN_API const void *pyffn_training_of(const ffn_kernel *kernel) { return (void)kernel, NULL; }
+
+#endif
+
+#if PYFFN_FILE
+
+/* Bytes of an open file, which Python holds the memory of. */
+PYFFN_API size_t pyffn_file_bytes(void) { return sizeof(ffn_file); }
+
+PYFFN_API int pyffn_file_open(ffn_file *file, const char *path) {
+  return (int)ffn_file_open(file, path);
+}
+
+PYFFN_API void pyffn_file_close(ffn_file *file) { ffn_file_close(file); }
+
+PYFFN_API size_t pyffn_file_layers(const ffn_file *file) { return file->layers; }
+
+/* The words of an entry; layer and part of the model. */
+PYFFN_API void pyffn_file_entry(const ffn_file *file, size_t entry, const char **words,
+                                uint32_t *numbers) {
+  words[0] = ffn_file_name(file, entry);
+  words[1] = ffn_file_kernel(file, entry);
+  words[2] = ffn_file_formats(file, entry);
+  numbers[0] = ffn_file_entry_of(file, entry)->layer;
+  numbers[1] = ffn_file_entry_of(file, entry)->part;
+}
+
+/* -1: of another kernel; else a status. */
+PYFFN_API int pyffn_file_packed(const ffn_file *file, size_t entry, const ffn_kernel *kernel,
+                                const void **packed) {
+  const ffn_file_status status = ffn_file_packed(file, entry, kernel, packed);
+  return status == FFN_FILE_OTHER_KERNEL ? -1 : (int)status;
+}
+
+PYFFN_API int pyffn_file_check(const ffn_file *file, size_t entry) {
+  return (int)ffn_file_check(file, entry);
+}
+
+PYFFN_API const char *pyffn_file_text(int status) {
+  return ffn_file_status_text((ffn_file_status)status);
+}
 
 #endif

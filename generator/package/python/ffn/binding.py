@@ -5,7 +5,7 @@ import ctypes
 import os
 import threading
 import weakref
-from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_void_p
+from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint32, c_void_p
 
 from .opening import opened
 
@@ -64,6 +64,18 @@ _TRAINING = {
                     c_size_t, *[c_void_p] * 5]),
 }
 
+# Of a folder that was vendored with --file.
+_FILES = {
+    "file_bytes": (c_size_t, []),
+    "file_open": (c_int, [c_void_p, c_char_p]),
+    "file_close": (None, [c_void_p]),
+    "file_layers": (c_size_t, [c_void_p]),
+    "file_entry": (None, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_uint32)]),
+    "file_packed": (c_int, [c_void_p, c_size_t, c_void_p, POINTER(c_void_p)]),
+    "file_check": (c_int, [c_void_p, c_size_t]),
+    "file_text": (c_char_p, [c_int]),
+}
+
 
 class Functions:
     """binding.c's functions, without their prefix."""
@@ -78,7 +90,9 @@ class Functions:
             raise ValueError(f"{path}: made by ffn.build() of another version: build it anew")
         several = _OUTPUTS if hasattr(library, "pyffn_run_to") else {}
         training = _TRAINING if hasattr(library, "pyffn_grad") else {}
-        for name, (result, arguments) in {**_FUNCTIONS, **several, **training}.items():
+        self.has_files = hasattr(library, "pyffn_file_open")
+        files = _FILES if self.has_files else {}
+        for name, (result, arguments) in {**_FUNCTIONS, **several, **training, **files}.items():
             function = getattr(library, "pyffn_" + name)
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)

@@ -97,7 +97,8 @@ def folder_of(source: Source, scratch: Path) -> Path:
         raise FileNotFoundError(f"{spec}: no such spec, vendored folder or library")
     elif spec.startswith("-"):
         spec = "./" + spec
-    ffngen_output("vendor", spec, "--threads", "pthreads", "--out", str(folder), folder=where)
+    ffngen_output("vendor", spec, "--threads", "pthreads", "--file", "--out", str(folder),
+                  folder=where)
     return folder
 
 
@@ -126,8 +127,10 @@ def binding_of(folder: Path) -> tuple[str, str]:
     own = (folder / f"{prefix}_train.h").exists()
     trains = own or f"{prefix}_training_of(" in declared
     outputs = int(f"{prefix}_outputs_of(" in declared)
+    files = (folder / f"{prefix}_file.h").exists()
     return (f"#define PYFFN_LAYERS(X) {names}\n#define PYFFN_NO_THREADS {absent}\n"
-            f"#define PYFFN_OUTPUTS {outputs}\n"
+            f"#define PYFFN_OUTPUTS {outputs}\n#define PYFFN_FILE_HEADER {int(files)}\n"
+            f"#define PYFFN_FILE {int(files or f'{prefix}_file_open(' in declared)}\n"
             f"#define PYFFN_TRAINS {int(trains)}\n#define PYFFN_TRAIN_HEADER {int(own)}\n{text}",
             prefix)
 

@@ -36,7 +36,7 @@ class Library(Mapping[str, Layer]):
                  source: Source | None = None) -> None:
         self.path = os.path.abspath(os.fsdecode(path))
         self.threads = threads = scalars.integer("threads", threads, 1, 1024)
-        functions = Functions(self.path)
+        self._functions = functions = Functions(self.path)
         if threads > 1 and not functions.has_threads():
             raise ValueError("threads: expected 1, for a folder vendored without --threads pthreads")
         pool = Pool(functions, threads)

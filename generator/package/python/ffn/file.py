@@ -1,0 +1,97 @@
+"""A model's packed weights in one file, as ffn-pack writes it: mapped, never read as a whole."""
+from __future__ import annotations
+
+import ctypes
+import os
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from .layer import Layer
+from .library import Library
+
+OTHER_KERNEL = -1  # of pyffn_file_packed()
+
+
+class File(Sequence[Layer]):
+    """Layers with their weights from a packed file: `ffn.File("model.ffn", ffn.load("model.lua"))`.
+
+    path: of the file. library: where their kernels are, made of the spec that the plan came with,
+    or of a folder that was vendored with --file.
+    names, formats: of each layer, as in the model and as they are stored. places: (layer, part) of
+    the model.
+
+    file[i] is a Layer whose weights lie in the mapping, which lasts as long as any such layer. The
+    head of the file is checked when it is opened, the weights by check().
+    """
+
+    def __init__(self, path: str | os.PathLike[str], library: Library) -> None:
+        self.path = os.path.abspath(os.fsdecode(path))
+        if not isinstance(library, Library):
+            raise TypeError(f"library: expected an ffn.Library, given {type(library).__name__}")
+        self._functions = functions = library._functions
+        if not functions.has_files:
+            raise ValueError(f"{library.path}: made from a folder that was vendored without --file")
+        with open(self.path, "rb"):  # what the system says, in its words
+            pass
+        self._library = library
+        self._memory = ctypes.create_string_buffer(functions.file_bytes())
+        self._refuse(functions.file_open(self._memory, os.fsencode(self.path)), "")
+        self._end = weakref.finalize(self, functions.file_close, self._memory)
+        self.names: list[str] = []
+        self.formats: list[list[str]] = []
+        self.places: list[tuple[int, int]] = []
+        self._kernels: list[str] = []
+        words, numbers = (ctypes.c_char_p * 3)(), (ctypes.c_uint32 * 2)()
+        for entry in range(functions.file_layers(self._memory)):
+            functions.file_entry(self._memory, entry, words, numbers)
+            name, kernel, formats = (word.decode(errors="replace") for word in words)
+            self.names.append(name)
+            self._kernels.append(kernel)
+            self.formats.append(formats.split())
+            self.places.append((numbers[0], numbers[1]))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        entry = range(len(self))[index]
+        packed = ctypes.c_void_p()
+        for name in self._library:
+            layer = self._library._layers[name]
+            if layer is None:
+                continue
+            kernel = layer._kernel
+            status = self._functions.file_packed(self._memory, entry, kernel.address,
+                                                 ctypes.byref(packed))
+            if status != OTHER_KERNEL:
+                self._refuse(status, f", {self.names[entry]}")
+                return layer.use_packed(self._mapped(packed.value, kernel.packed_bytes))
+        raise ValueError(f"{self.path}, {self.names[entry]}: {self._library.path} has no kernel of "
+                         f"{self._kernels[entry]} for this CPU")
+
+    def __iter__(self) -> Iterator[Layer]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<ffn.File {self.path}: {len(self)} layers>"
+
+    def check(self) -> None:
+        """Reads all weights, and raises a ValueError where they are not those that were packed."""
+        for entry, name in enumerate(self.names):
+            self._refuse(self._functions.file_check(self._memory, entry), f", {name}")
+
+    def _mapped(self, address: Any, size: int) -> np.ndarray:
+        """Bytes of the file, which keep it open."""
+        memory = (ctypes.c_uint8 * size).from_address(address)
+        memory._file = self  # type: ignore[attr-defined]
+        return np.frombuffer(memoryview(memory).toreadonly(), np.uint8)
+
+    def _refuse(self, status: int, where: str) -> None:
+        if status:
+            text = self._functions.file_text(status).decode()
+            raise ValueError(f"{self.path}{where}: {text}")

@@ -1,0 +1,142 @@
+"""Packed files, written here by what runtime/ffn_file.h says of them."""
+import gc
+import shutil
+import struct
+import tempfile
+import unittest
+from pathlib import Path
+
+import ffn
+import numpy as np
+from support import normal, weights_for
+
+SPEC = """
+local build = { { isa = { 'c' } } }
+ffn 'one' { variant = 'swiglu', d_model = 6, d_ff = 10, build = build }
+linear 'two' { d_model = 6, d_out = 6, bias = true, weights = 'bf16', build = build }
+"""
+OTHER = "linear 'three' { d_model = 3, d_out = 2, build = { { isa = { 'c' } } } }"
+
+FIRST, SECOND, THIRD = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
+FOURTH, FIFTH = 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5
+MASK = (1 << 64) - 1
+
+
+def turn(x, bits):
+    x &= MASK
+    return (x << bits | x >> (64 - bits)) & MASK
+
+
+def xxh64(data):
+    """XXH64 with seed 0, as its specification has it."""
+    def one(lane, word):
+        return turn(lane + word * SECOND, 31) * FIRST & MASK
+
+    at, value = 0, FIFTH
+    if len(data) >= 32:
+        lanes = [FIRST + SECOND, SECOND, 0, -FIRST]
+        while at + 32 <= len(data):
+            words = struct.unpack_from("<4Q", data, at)
+            lanes = [one(lane, word) for lane, word in zip(lanes, words)]
+            at += 32
+        value = sum(turn(lane, bits) for lane, bits in zip(lanes, (1, 7, 12, 18)))
+        for lane in lanes:
+            value = (value ^ one(0, lane)) * FIRST + FOURTH & MASK
+    value = value + len(data) & MASK
+    while at + 8 <= len(data):
+        value = turn(value ^ one(0, struct.unpack_from("<Q", data, at)[0]), 27) * FIRST + FOURTH
+        at += 8
+    if at + 4 <= len(data):
+        value = turn((value & MASK) ^ struct.unpack_from("<I", data, at)[0] * FIRST, 23)
+        value = value * SECOND + THIRD
+        at += 4
+    for byte in data[at:]:
+        value = turn((value & MASK) ^ byte * FIFTH, 11) * FIRST
+    value &= MASK
+    value = (value ^ value >> 33) * SECOND & MASK
+    value = (value ^ value >> 29) * THIRD & MASK
+    return value ^ value >> 32
+
+
+def packed_file(layers):
+    """(name, ffn_kernel.packed, formats, packed bytes) of each layer, as a file."""
+    words, table, places = b"", [], []
+    begin = 64 + 96 * len(layers)
+    for name, kernel, formats, _ in layers:
+        texts = [text.encode() + b"\0" for text in (name, kernel, formats)]
+        places.append([begin + len(words) + len(b"".join(texts[:i])) for i in range(3)])
+        words += b"".join(texts)
+    head, body = begin + len(words), b""
+    for i, (_, _, _, packed) in enumerate(layers):
+        at = -(-(head + len(body)) // 16384) * 16384
+        body += bytes(at - head - len(body)) + packed
+        table.append(struct.pack("<7Q6I2Q", at, len(packed), xxh64(packed[64:] + packed[:64]), 0, 0,
+                                 0, 0, i, 0, *places[i], 1, 0, 0))
+    front = b"FFNMODEL" + struct.pack("<4I4Q", 0x01020304, 1, 1, len(layers), head + len(body),
+                                      head, 0, 0)
+    rest = b"".join(table) + words
+    return front + struct.pack("<Q", xxh64(front + rest)) + rest + body
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.library = ffn.load(SPEC)
+        self.layers = [layer.pack(weights_for(layer)) for layer in self.library.values()]
+        self.path = self.folder / "model.ffn"
+        self.names = ["ffn_swiglu_d6_f10_f32", "linear_bias_d6_o6_bf16"]
+        self.bytes = packed_file([
+            (f"layers.{i}", name, "f32", layer.packed.tobytes())
+            for i, (layer, name) in enumerate(zip(self.layers, self.names))])
+        self.path.write_bytes(self.bytes)
+
+    def refused(self, text, data=None, library=None):
+        self.path.write_bytes(self.bytes if data is None else data)
+        with self.assertRaisesRegex(ValueError, f"model.ffn.*: .*{text}"):
+            list(ffn.File(self.path, library or self.library))
+
+    def test_layers(self):
+        file = ffn.File(self.path, self.library)
+        self.assertEqual((len(file), file.names), (2, ["layers.0", "layers.1"]))
+        self.assertEqual((file.places, file.formats), ([(0, 0), (1, 0)], [["f32"], ["f32"]]))
+        file.check()
+        x = normal(4, 6)
+        for layer, own in zip(file, self.layers):
+            np.testing.assert_array_equal(layer(x), own(x))
+            self.assertFalse(layer.packed.flags.writeable)
+        self.assertEqual(file[-1].name, "two")
+        self.assertEqual([layer.name for layer in file[:]], ["one", "two"])
+        with self.assertRaises(IndexError):
+            file[2]
+
+    def test_outlives_the_file(self):
+        layer, x = ffn.File(self.path, self.library)[0], normal(4, 6)
+        gc.collect()
+        self.path.unlink()
+        np.testing.assert_array_equal(layer(x), self.layers[0](x))
+        again = layer.use_packed(layer.packed)
+        del layer
+        gc.collect()
+        np.testing.assert_array_equal(again(x), self.layers[0](x))
+
+    def test_refused(self):
+        self.refused("it is cut short", self.bytes[:-1])
+        self.refused("it is corrupted", self.bytes[:70] + b"x" + self.bytes[71:])
+        self.refused("it is no file of packed weights", b"something else, as long as a header is....")
+        self.refused("of the other byte order", self.bytes[:8] + b"\1\2\3\4" + self.bytes[12:])
+        self.refused("has no kernel of ffn_swiglu_d6_f10_f32", library=ffn.load(OTHER))
+        with self.assertRaises(FileNotFoundError):
+            ffn.File(self.folder / "nowhere", self.library)
+        with self.assertRaisesRegex(TypeError, "expected an ffn.Library, given dict"):
+            ffn.File(self.path, {})
+
+    def test_check(self):
+        self.path.write_bytes(self.bytes[:-1] + bytes([self.bytes[-1] ^ 1]))
+        file = ffn.File(self.path, self.library)
+        with self.assertRaisesRegex(ValueError, "model.ffn, layers.1: it is corrupted"):
+            file.check()
+
+
+if __name__ == "__main__":
+    unittest.main()
