@@ -11,7 +11,7 @@ local M = {}
 ---@field scope Scope
 ---@field tensor OnnxTensor|false  what stands in the file
 ---@field step Step|false          that gives it
----@field uses Step[]              once for each of their inputs that it is
+---@field uses Step[]              once for each of their inputs that it is and whose numbers count
 ---@field is_output boolean        of a graph
 ---@field is_input boolean         of the model: what stands in the file is a default
 ---@field rank integer|false       how many sizes it has, where that is known
@@ -125,6 +125,9 @@ local function tensor_values(linking, scope, graph, is_inner)
   end
 end
 
+--- Inputs of which no number is looked at, but how many there are, or their type: no use of them.
+local looks_at_none = { Shape = 1, Size = 1, CastLike = 2 }
+
 --- A step, with what it takes told of it.
 ---@return Step
 local function new_step(linking, scope, node, op, ins)
@@ -133,8 +136,8 @@ local function new_step(linking, scope, node, op, ins)
     op = op, is_same = false, operator = nil,
   }
   linking.steps[step.index] = step
-  for _, taken in ipairs(ins) do
-    if taken then taken.uses[#taken.uses + 1] = step end
+  for i, taken in ipairs(ins) do
+    if taken and looks_at_none[op] ~= i then taken.uses[#taken.uses + 1] = step end
   end
   return step
 end

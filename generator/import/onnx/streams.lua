@@ -263,18 +263,6 @@ local function take_from_norm(step)
   end
 end
 
---- What looks at no number of a value does not use it.
-local function forget(step, value)
-  local uses, seen = {}, false
-  for _, use in ipairs(value.uses) do
-    if use ~= step or seen then uses[#uses + 1] = use end
-    seen = seen or use == step
-  end
-  value.uses = uses
-end
-
-local looks_at_none = { Shape = 1, Size = 1, CastLike = 2 }
-
 --- A step that gives sizes, of what a product gives, say.
 local function follow_sizes(step)
   local value = step.ins[1]
@@ -285,8 +273,6 @@ end
 --- Looks at one step.
 local function follow(found, step, opset)
   views.open(step)
-  local value = looks_at_none[step.op] and step.ins[looks_at_none[step.op]]
-  if value and (value.step or value.is_output) then forget(step, value) end
   if step.op == 'CastLike' and step.ins[1] and views.number(step.ins[1]) and step.outs[1] then
     step.outs[1].view = step.ins[1].view
     return

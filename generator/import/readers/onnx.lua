@@ -203,11 +203,11 @@ end
 
 --- Layers tell the same of themselves where their nodes differ by numbers alone, and are told of
 --- together; `at` has the numbers.
-local function without_numbers(layers)
+local function without_numbers(list)
   local function general(text)
     return (text:gsub('"[^"]*"', function(name) return (name:gsub('%d+', '*')) end))
   end
-  for _, layer in ipairs(#layers > 1 and layers or {}) do
+  for _, layer in ipairs(#list > 1 and list or {}) do
     for _, told in ipairs(layer.because) do told.text = general(told.text) end
     for _, told in ipairs(layer.around) do told.text = general(told.text) end
   end
