@@ -145,9 +145,9 @@ end
 
 --- The record of a tensor.
 ---@param wire Wire
----@param raw table  as the schema gives it
+---@param raw table  its fields
 ---@return OnnxTensor
-function M.of(wire, raw)
+function M.schema.made(wire, raw)
   local name = record.shown(raw.name or '')
   local type_of = types[raw.data_type or 0]
   if not type_of then
