@@ -80,6 +80,9 @@ end
 
 local function of_bf16(bits) return (string.unpack('<f', string.pack('<I4', bits << 16))) end
 
+--- Of numbers that are stored as their bits.
+local of_bits = { f16 = of_half, bf16 = of_bf16 }
+
 --- Few numbers, from bytes or from a list of integers; nil where they are no numbers of ours.
 local function numbers_of(wire, raw, type_of, count)
   local format, list = type_of[4], {}
@@ -90,9 +93,9 @@ local function numbers_of(wire, raw, type_of, count)
     and wire:bytes(place.first, place.first + place.bytes)
   for i = 1, count do
     local v = text and string.unpack(format, text, (i - 1) * type_of[2] // 8 + 1) or place[i]
-    if type_of[1] == 'f16' or type_of[1] == 'bf16' then
+    if of_bits[type_of[1]] then
       if v < 0 or v > 0xffff then return nil end
-      v = type_of[1] == 'f16' and of_half(v) or of_bf16(v)
+      v = of_bits[type_of[1]](v)
     end
     list[i] = v
   end
