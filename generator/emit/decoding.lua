@@ -167,7 +167,7 @@ function M.group(v, format, placed, from, use)
   local state = M.open_all(v, format, placed, from, add, function(depth)
     local part, index = placed.parts[depth], M.index_of(depth)
     add(('for (size_t %s = 0; %s < %d; ++%s) {'):format(index, index, part.count, index))
-    k[depth - 1] = ('%d * %s'):format(part.k, index)
+    k[depth - 1] = part.k == 1 and index or ('%d * %s'):format(part.k, index)
   end)
   local lines = M.lines_at(v, placed, last, from)
   for i = 0, placed.parts[last].k - 1 do
