@@ -89,15 +89,18 @@ static inline float from_bf16(const char *at, int *exact) {
 
 static inline float from_f64(const char *at, int *exact) {
   double wide;
+  uint64_t bits;
   memcpy(&wide, at, sizeof wide);
-  const double size = wide < 0.0 ? -wide : wide;
+  memcpy(&bits, at, sizeof bits);
+  const int finite = (bits >> 52 & 0x7ff) != 0x7ff, is_nan = wide != wide;
+  const double size = wide < 0 ? -wide : wide;
   /* Beyond all floats a conversion is not defined. Infinities are floats, and so is a NaN. */
-  if (size > 0x1.fffffep127 && size <= 0x1.fffffffffffffp1023) {
+  if (finite && size > 0x1.fffffep127) {
     *exact = 0;
     return 0.0f;
   }
   const float value = (float)wide;
-  *exact &= wide != wide || !((double)value < wide || (double)value > wide);
+  *exact &= is_nan || !((double)value < wide || (double)value > wide);
   return value;
 }
 
