@@ -125,6 +125,9 @@ int encoding_value(encoding_kind kind, const char *at, float *value) {
   return exact;
 }
 
+/* Rows that are fetched ahead where each lies in another page. */
+enum { rows_ahead = 8 };
+
 /* Rows one after the other; where numbers of a column lie side by side, column by column. */
 #define GATHER(name, type, read) \
   static int name(type *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs, \
@@ -135,7 +138,9 @@ int encoding_value(encoding_kind kind, const char *at, float *value) {
     const size_t near = by_column ? from.row : from.column; \
     const size_t step = by_column ? pitch : 1, start = by_column ? 1 : pitch; \
     int exact = 1; \
-    for (size_t i = 0; i < outer; ++i) \
+    for (size_t i = 0; i < outer; ++i) { \
+      for (size_t j = 0; by_column && i + rows_ahead < outer && j < inner * near; j += 64) \
+        FFN_FETCH(from.first + (i + rows_ahead) * far + j); \
       for (size_t j = 0; j < inner; ++j) { \
         to[i * start + j * step] = read(from.first + i * far + j * near, &exact); \
         if (!exact) { \
@@ -144,6 +149,7 @@ int encoding_value(encoding_kind kind, const char *at, float *value) {
           return 0; \
         } \
       } \
+    } \
     return 1; \
   }
 
