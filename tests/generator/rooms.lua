@@ -281,8 +281,8 @@ linear 'headed' { d_model = 160, d_out = 37, bias = true, FORMAT }
   compare(project, own, plain, nil, true)
 end
 
---- Few rows of pairs of panels, of whatever format: a panel that lies alone, two branches, blocks of
---- a sum, panels after each other in a line.
+--- Few rows of pairs of panels, whatever the format: a panel that lies alone, two branches, blocks
+--- of a sum, panels after each other in a line.
 function exercises.compressed()
   local project = project_with {}
   local own, plain = specs([[
