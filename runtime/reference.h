@@ -51,7 +51,7 @@ static inline pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t 
   for (size_t k = 0; k < stage->inputs; k++) {
     const size_t left = stage->inputs - k;
     if (k % PART == 0)
-      ffn_linear_part(stage, linear, o, k, left < PART ? left : PART, weights);
+      ffn_linear_part(stage, linear, o, k, left < PART ? left : (size_t)PART, weights);
     const double weight = (double)weights[k % PART];
     s += x[k].v * weight;
     size += fabs(x[k].v * weight);

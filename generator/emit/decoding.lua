@@ -167,7 +167,7 @@ function M.group(v, format, placed, from, use)
   local state = M.open_all(v, format, placed, from, add, function(depth)
     local part, index = placed.parts[depth], M.index_of(depth)
     add(('for (size_t %s = 0; %s < %d; ++%s) {'):format(index, index, part.count, index))
-    k[depth - 1] = ('%d * %s'):format(part.k, index)
+    k[depth - 1] = part.k == 1 and index or ('%d * %s'):format(part.k, index)
   end)
   local lines = M.lines_at(v, placed, last, from)
   for i = 0, placed.parts[last].k - 1 do
@@ -233,12 +233,12 @@ local function loop_of(placed, depth, ascent, base)
   local part, index, last = placed.parts[depth], M.index_of(depth), depth == #placed.parts
   local by = last and ascent.line // part.k or 1
   local moves = by == 1 and '++' .. index or ('%s += %d'):format(index, by)
-  local at = ('%d * %s'):format(part.k, index)
+  local at = part.k == 1 and index or ('%d * %s'):format(part.k, index)
   local own = base == '0' and at or base .. ' + ' .. at
   if ascent.whole then
     return ('for (size_t %s = 0; %s < %d; %s) {'):format(index, index, part.count, moves), own
   end
-  local first = base == '0' and 'at / ' .. part.k
+  local first = base == '0' and (part.k == 1 and 'at' or 'at / ' .. part.k)
     or ('at > %s ? (at - (%s)) / %d : 0'):format(base, base, part.k)
   local beyond = base == '0' and '' or ('%s < %d && '):format(index, part.count)
   return ('for (size_t %s = %s; %s%s < end; %s) {'):format(index, first, beyond, own, moves), own

@@ -89,8 +89,9 @@ function M.weights(env, use, k, lane, pitch)
   local scope = builder(env, tile) -- what stands around a step
   local opened, heads = decoding.open_heads(scope, format, placed, places())
   if format.head then
-    table.insert(heads, 1, ('const char *const head = w - (%s / %d * %s + %d);'):format(first,
-      layout.group, k.bytes, members * layout.placed.head_bytes))
+    local index = layout.group > 1 and ('%s / %d'):format(first, layout.group) or first
+    table.insert(heads, 1, ('const char *const head = w - (%s * %s + %d);'):format(index, k.bytes,
+      members * layout.placed.head_bytes))
   end
 
   local function reader(states)

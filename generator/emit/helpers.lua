@@ -78,10 +78,11 @@ function M.of(env, functions)
     add('operand ' .. format.name, prefixes.text(format.helpers, env.prefix), {}, true)
   end
   for _, format in ipairs(stored) do
-    for i, text in ipairs(format.helpers) do
+    for _, text in ipairs(format.helpers) do
       if not seen[text] then
         seen[text] = true
-        add(format.name .. i, prefixes.text(text, env.prefix), {}, true, true)
+        -- Its text is its name: other kernels of a file have it for other formats.
+        add(text, prefixes.text(text, env.prefix), {}, true, true)
       end
     end
     local name = one.helper(format)

@@ -106,9 +106,6 @@ local model = {
 ---@field t OnnxTensor|nil
 ---@field floats number[]|nil of few
 ---@field ints integer[]|nil
----@field sparse boolean
-
-local of_graph
 
 --- A list of an attribute, where it has few numbers and each is known.
 local function few(wire, list)
@@ -123,66 +120,65 @@ local function few(wire, list)
 end
 
 local most_word = 256
+local none = {}
 
-local function attribute_of(wire, raw, graphs)
-  if raw.g then graphs[#graphs + 1] = of_graph(wire, raw.g) end
-  for _, graph in ipairs(raw.graphs or {}) do graphs[#graphs + 1] = of_graph(wire, graph) end
-  return record.strict('ONNX attribute', {
+function schemas.attribute.made(wire, raw)
+  local graphs = raw.graphs or raw.g and {} or none
+  if raw.g then graphs[#graphs + 1] = raw.g end
+  return { name = raw.name or '', graphs = graphs, attribute = record.strict('ONNX attribute', {
     type = raw.type or false, f = raw.f or false, i = raw.i or false,
     s = raw.s and raw.s.bytes <= most_word
       and wire:bytes(raw.s.first, raw.s.first + raw.s.bytes) or false,
-    t = raw.t and tensors.of(wire, raw.t) or false,
-    floats = few(wire, raw.floats) or false, ints = few(wire, raw.ints) or false,
-    is_sparse = raw.sparse_tensor ~= nil,
-  })
+    t = raw.t or false, floats = few(wire, raw.floats) or false,
+    ints = few(wire, raw.ints) or false,
+  }) }
 end
 
-local none = {}
-
-local function node_of(wire, raw)
-  local attributes, names, graphs = {}, none, nil
-  for _, attribute in ipairs(raw.attributes or none) do
-    local name = attribute.name or ''
-    if attributes[name] then
+function schemas.node.made(wire, raw)
+  local attributes, names, graphs = {}, none, none
+  for i, item in ipairs(raw.attributes or none) do
+    if i == 1 then names = {} end
+    if attributes[item.name] then
       wire:refuse('node "%s" has attribute "%s" twice', record.shown(raw.name or ''),
-        record.shown(name))
+        record.shown(item.name))
     end
-    if not graphs then graphs, names = {}, {} end
-    attributes[name] = attribute_of(wire, attribute, graphs)
-    names[#names + 1] = name
+    attributes[item.name], names[i] = item.attribute, item.name
+    for _, graph in ipairs(item.graphs) do
+      if graphs == none then graphs = {} end
+      graphs[#graphs + 1] = graph
+    end
   end
   local domain = raw.domain or ''
   return record.strict('ONNX node', {
     op = raw.op_type or '', domain = domain == 'ai.onnx' and '' or domain,
     overload = raw.overload or '', name = raw.name or '', inputs = raw.inputs or none,
-    outputs = raw.outputs or none, attributes = attributes, names = names, graphs = graphs or none,
+    outputs = raw.outputs or none, attributes = attributes, names = names, graphs = graphs,
   })
 end
 
---- The names of values, and how many sizes each has.
+function value_info.made(_, raw)
+  local sized = raw.type and raw.type.tensor and raw.type.tensor.shape
+  return { name = raw.name or '', rank = sized and #(sized.dims or none) }
+end
+
+--- The names of values; how many sizes each has is put into a table.
 local function names_of(list, ranks)
   local names = {}
   for i, info in ipairs(list or none) do
-    local name, sized = info.name or '', info.type and info.type.tensor and info.type.tensor.shape
-    names[i], ranks[name] = name, sized and #(sized.dims or none) or ranks[name]
+    names[i], ranks[info.name] = info.name, info.rank or ranks[info.name]
   end
   return names
 end
 
-function of_graph(wire, raw)
-  local nodes, list, scarce, annotated, ranks = {}, {}, {}, {}, {}
-  for i, node in ipairs(raw.nodes or none) do
-    nodes[i] = node_of(wire, node)
-    raw.nodes[i] = false -- its memory may go
-  end
-  for i, tensor in ipairs(raw.initializers or none) do list[i] = tensors.of(wire, tensor) end
-  for i, tensor in ipairs(raw.sparse or none) do
-    scarce[i] = tensor.values and tensor.values.name or ''
-  end
-  for i, item in ipairs(raw.annotations or none) do annotated[i] = item.tensor_name or '' end
+function sparse.made(_, raw) return raw.values and raw.values.name or '' end
+function annotation.made(_, raw) return raw.tensor_name or '' end
+
+function schemas.graph.made(_, raw)
+  local ranks = {}
   names_of(raw.infos, ranks)
   return record.strict('ONNX graph', {
-    name = raw.name or '', nodes = nodes, tensors = list, sparse = scarce, annotated = annotated,
+    name = raw.name or '', nodes = raw.nodes or none, tensors = raw.initializers or none,
+    sparse = raw.sparse or none, annotated = raw.annotations or none,
     inputs = names_of(raw.inputs, ranks), outputs = names_of(raw.outputs, ranks), ranks = ranks,
   })
 end
@@ -210,11 +206,10 @@ function M.read(path, handle, size)
   for _, item in ipairs(raw.functions or none) do
     functions[('%s %s'):format(item.domain or '', item.name or '')] = true
   end
-  local graph = of_graph(wire, raw.graph)
   return record.strict('ONNX model', {
     path = path, bytes = size, ir_version = raw.ir_version or 0,
     producer = ('%s %s'):format(raw.producer_name or '', raw.producer_version or ''),
-    opsets = opsets_of(wire, raw), functions = functions, graph = graph, spans = wire:spans(),
+    opsets = opsets_of(wire, raw), functions = functions, graph = raw.graph, spans = wire:spans(),
   })
 end
 

@@ -80,6 +80,9 @@ end
 
 local function of_bf16(bits) return (string.unpack('<f', string.pack('<I4', bits << 16))) end
 
+--- Of numbers that are stored as their bits.
+local of_bits = { f16 = of_half, bf16 = of_bf16 }
+
 --- Few numbers, from bytes or from a list of integers; nil where they are no numbers of ours.
 local function numbers_of(wire, raw, type_of, count)
   local format, list = type_of[4], {}
@@ -90,9 +93,9 @@ local function numbers_of(wire, raw, type_of, count)
     and wire:bytes(place.first, place.first + place.bytes)
   for i = 1, count do
     local v = text and string.unpack(format, text, (i - 1) * type_of[2] // 8 + 1) or place[i]
-    if type_of[1] == 'f16' or type_of[1] == 'bf16' then
+    if of_bits[type_of[1]] then
       if v < 0 or v > 0xffff then return nil end
-      v = type_of[1] == 'f16' and of_half(v) or of_bf16(v)
+      v = of_bits[type_of[1]](v)
     end
     list[i] = v
   end
@@ -145,9 +148,9 @@ end
 
 --- The record of a tensor.
 ---@param wire Wire
----@param raw table  as the schema gives it
+---@param raw table  its fields
 ---@return OnnxTensor
-function M.of(wire, raw)
+function M.schema.made(wire, raw)
   local name = record.shown(raw.name or '')
   local type_of = types[raw.data_type or 0]
   if not type_of then

@@ -39,15 +39,17 @@ function Wire:refuse(reason, ...)
   problems.bad_input(self.path, 'no ONNX model: ' .. reason, ...)
 end
 
+local byte, sub = string.byte, string.sub
+
 --- An integer of up to ten bytes of seven bits, and the place behind it.
 local function varint(text, i)
   local value, shift = 0, 0
   repeat
-    local byte = text:byte(i)
-    if not byte or shift == 63 and byte > 1 then return nil end
-    value = value | (byte & 127) << shift
+    local own = byte(text, i)
+    if not own or shift == 63 and own > 1 then return nil end
+    value = value | (own & 127) << shift
     i, shift = i + 1, shift + 7
-  until byte < 128
+  until own < 128
   return value, i
 end
 
@@ -63,20 +65,22 @@ local fixed = { [1] = 8, [5] = 4 } -- bytes of what has no length
 ---@return integer value
 ---@return integer after
 function Wire:field(at, last)
-  local i = at - self.base + 1
-  if i < 1 or i + head > #self.text and self.base + #self.text < self.size then
-    self.text, self.base, i = opened.slice(self.handle, at, window), at, 1
+  local text, i = self.text, at - self.base + 1
+  if i < 1 or i + head > #text and self.base + #text < self.size then
+    text = opened.slice(self.handle, at, window)
+    self.text, self.base, i = text, at, 1
   end
-  self.left = self.left - 1
-  if self.left < 0 then self:refuse('it has more than %d fields', most_fields) end
-  local tag, value
-  tag, i = varint(self.text, i)
-  if not tag or tag >> 3 == 0 or tag >> 32 ~= 0 then
-    self:refuse('at byte %d stands no field', at)
-  end
+  local left = self.left - 1
+  self.left = left
+  if left < 0 then self:refuse('it has more than %d fields', most_fields) end
+  -- Most tags and lengths are a byte.
+  local tag, value = byte(text, i), nil
+  if tag and tag < 128 then i = i + 1 else tag, i = varint(text, i) end
+  if not tag or tag < 8 or tag >> 32 ~= 0 then self:refuse('at byte %d stands no field', at) end
   local kind = tag & 7
   if kind == 0 or kind == 2 then
-    value, i = varint(self.text, i)
+    value = byte(text, i)
+    if value and value < 128 then i = i + 1 else value, i = varint(text, i) end
     if not value then self:refuse('at byte %d stands no integer', at) end
   elseif not fixed[kind] then
     self:refuse('at byte %d stands a field of wire type %d, which none has', at, kind)
@@ -98,7 +102,7 @@ end
 function Wire:bytes(first, after)
   local i = first - self.base + 1
   if i >= 1 and after - self.base <= #self.text then
-    return self.text:sub(i, after - self.base)
+    return sub(self.text, i, after - self.base)
   end
   return opened.slice(self.handle, first, after - first)
 end
@@ -196,8 +200,8 @@ end
 ---@alias WireSchema table<integer|string, any>
 
 --- The message at a place in the file, as a table by the schema's keys: lists of what may stand
---- there many times, and nil where a field is missing.
----@param schema WireSchema  by numbers of fields; `name` for messages
+--- there many times, and nil where a field is missing; or what the schema's `made` makes of it.
+---@param schema WireSchema  by numbers of fields; `name` for messages, `made`
 ---@param first integer
 ---@param last integer
 ---@param depth integer|nil  messages around it
@@ -216,22 +220,36 @@ function Wire:message(schema, first, last, depth)
     end
     at = after
   end
+  if schema.made then return schema.made(self, result) end
   return result
+end
+
+--- Looks up what a field's kind means, once.
+local function resolve(field)
+  local of = field[2]
+  local reader = readers[of]
+  field.list, field.read = lists[of] or false, reader and reader.read or false
+  field.wire = reader and reader.wire or 2
+  field.schema = type(of) == 'function' and of() or of
 end
 
 --- Puts what a field holds into the message that it is of.
 function Wire:take(result, field, found, value, after, depth)
-  local key, of = field[1], field[2]
-  if lists[of] then
-    result[key] = add_numbers(self, result[key], lists[of], found, value, after)
+  if not field.wire then resolve(field) end
+  local key = field[1]
+  if field.list then
+    result[key] = add_numbers(self, result[key], field.list, found, value, after)
     return
   end
-  local reader = readers[of]
-  if found ~= (reader and reader.wire or 2) then
+  if found ~= field.wire then
     self:refuse('%s at byte %d is of another wire type', key, value)
   end
-  local item = reader and reader.read(self, value, after)
-    or self:message(type(of) == 'function' and of() or of, value, after, depth)
+  local item
+  if field.read then
+    item = field.read(self, value, after)
+  else
+    item = self:message(field.schema, value, after, depth)
+  end
   if field[3] then
     local list = result[key]
     if not list then

@@ -25,25 +25,25 @@ local M = {}
 ---@field lowered Layer[]    what it means
 ---@field group_of integer[] by layer
 
+local most_numbers = 30 -- in a name: captures of a pattern
+
 --- Names that differ by numbers alone, as one, fit to be shown: model.layers.*.mlp; nil of others.
 ---@param names string[]
 ---@return string|nil
 local function joined(names)
-  local first = names[1]
-  local form, digits, differs = first:gsub('%d+', '\0'), {}, {}
+  local first, digits, differs = names[1], {}, {}
   for number in first:gmatch '%d+' do digits[#digits + 1] = number end
+  if #digits > most_numbers then return nil end
+  local form = '^' .. first:gsub('%p', '%%%0'):gsub('%d+', '(%%d+)') .. '$'
   for _, name in ipairs(names) do
     if name ~= first then
-      if name:gsub('%d+', '\0') ~= form then return nil end
-      local i = 0
-      for number in name:gmatch '%d+' do
-        i = i + 1
-        differs[i] = differs[i] or number ~= digits[i]
-      end
+      local numbers = { name:match(form) }
+      if #numbers ~= #digits or #digits == 0 then return nil end
+      for i, number in ipairs(numbers) do differs[i] = differs[i] or number ~= digits[i] end
     end
   end
   local i = 0
-  return record.shown(form:gsub('%z', function()
+  return record.shown(first:gsub('%d+', function()
     i = i + 1
     return differs[i] and '*' or digits[i]
   end), 80)
@@ -104,11 +104,12 @@ end
 local function because_of(layers)
   local list, seen = {}, {}
   for _, l in ipairs(layers) do
-    for _, b in ipairs(l.because) do
+    for _, b in ipairs(seen[l.because] and {} or l.because) do
       local key = b.field .. '\0' .. b.text
       if not seen[key] then list[#list + 1] = b end
       seen[key] = true
     end
+    seen[l.because] = true -- layers that look alike share theirs
   end
   return list
 end

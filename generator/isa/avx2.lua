@@ -24,7 +24,7 @@ return {
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
-  word_instructions = { from_e2m1 = 4, load_f8 = 7 },
+  word_instructions = { from_e2m1 = 4, load_f8 = 6 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: a table of each sign, which three bits look up. */
@@ -36,15 +36,15 @@ FFN_INLINE __m256 ffn_from_e2m1_avx2(__m256i number) {
                           _mm256_castsi256_ps(_mm256_slli_epi32(number, 28)));
 }]],
     load_f8 = [[
-/* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, and a carry of the largest one,
- * which is NaN, makes that of f16. */
+/* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
+ * has the sign's second bit unless it carries, from the largest, which is NaN: so that bit becomes
+ * 0, or with all below it the exponent of NaN. */
 FFN_INLINE __m256 ffn_load_f8_avx2(const uint8_t *from) {
   const __m128i wide = _mm_cvtepi8_epi16(_mm_loadl_epi64((const __m128i *)from));
   const __m128i place = _mm_slli_epi16(wide, 7);
-  const __m128i half = _mm_and_si128(place, _mm_set1_epi16((short)0xbfff));
-  const __m128i carry = _mm_add_epi16(half, _mm_set1_epi16(0x80));
-  const __m128i nan = _mm_and_si128(carry, _mm_set1_epi16(0x4000));
-  return _mm256_cvtph_ps(_mm_or_si128(half, nan));
+  const __m128i more = _mm_add_epi16(place, _mm_set1_epi16(0x80));
+  const __m128i second = _mm_and_si128(more, _mm_set1_epi16(0x4000));
+  return _mm256_cvtph_ps(_mm_xor_si128(place, second));
 }]],
   },
   store_tail = [[

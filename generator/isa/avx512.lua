@@ -24,7 +24,7 @@ return {
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',
-  word_instructions = { from_e2m1 = 1, load_f8 = 7 },
+  word_instructions = { from_e2m1 = 1, load_f8 = 6 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1. */
@@ -34,15 +34,15 @@ FFN_INLINE __m512 ffn_from_e2m1_avx512(__m512i number) {
                                               -0.5f, -1.0f, -1.5f, -2.0f, -3.0f, -4.0f, -6.0f));
 }]],
     load_f8 = [[
-/* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, and a carry of the largest one,
- * which is NaN, makes that of f16. */
+/* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
+ * has the sign's second bit unless it carries, from the largest, which is NaN: so that bit becomes
+ * 0, or with all below it the exponent of NaN. */
 FFN_INLINE __m512 ffn_load_f8_avx512(const uint8_t *from) {
   const __m256i wide = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)from));
   const __m256i place = _mm256_slli_epi16(wide, 7);
-  const __m256i half = _mm256_and_si256(place, _mm256_set1_epi16((short)0xbfff));
-  const __m256i carry = _mm256_add_epi16(half, _mm256_set1_epi16(0x80));
-  const __m256i nan = _mm256_and_si256(carry, _mm256_set1_epi16(0x4000));
-  return _mm512_cvtph_ps(_mm256_or_si256(half, nan));
+  const __m256i more = _mm256_add_epi16(place, _mm256_set1_epi16(0x80));
+  const __m256i second = _mm256_and_si256(more, _mm256_set1_epi16(0x4000));
+  return _mm512_cvtph_ps(_mm256_xor_si256(place, second));
 }]],
   },
   store_tail = [[

@@ -19,7 +19,7 @@ return {
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
   helpers = '',
-  word_instructions = { from_e2m1 = 4, load_f8 = 7, load_u8 = 3 },
+  word_instructions = { from_e2m1 = 4, load_f8 = 6, load_u8 = 3 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */
@@ -30,15 +30,16 @@ FFN_INLINE float32x4_t ffn_from_e2m1_neon(int32x4_t number) {
   return vcvtq_n_f32_s32(vshlq_n_s32(byte, 24), 25);
 }]],
     load_f8 = [[
-/* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, and a carry of the largest one,
- * which is NaN, makes that of f16. */
+/* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
+ * has the sign's second bit unless it carries, from the largest, which is NaN: so that bit becomes
+ * 0, or with all below it the exponent of NaN. */
 FFN_INLINE float32x4_t ffn_load_f8_neon(const uint8_t *from) {
   uint32_t bytes;
   FFN_MEMCPY(&bytes, from, sizeof bytes);
-  const int16x8_t place = vshll_n_s8(vreinterpret_s8_u32(vdup_n_u32(bytes)), 7);
-  const uint16x4_t half = vand_u16(vreinterpret_u16_s16(vget_low_s16(place)), vdup_n_u16(0xbfff));
-  const uint16x4_t nan = vand_u16(vadd_u16(half, vdup_n_u16(0x80)), vdup_n_u16(0x4000));
-  return vcvt_f32_f16(vreinterpret_f16_u16(vorr_u16(half, nan)));
+  const int16x8_t all = vshll_n_s8(vreinterpret_s8_u32(vdup_n_u32(bytes)), 7);
+  const uint16x4_t place = vreinterpret_u16_s16(vget_low_s16(all));
+  const uint16x4_t second = vand_u16(vadd_u16(place, vdup_n_u16(0x80)), vdup_n_u16(0x4000));
+  return vcvt_f32_f16(vreinterpret_f16_u16(veor_u16(place, second)));
 }]],
     load_u8 = [[
 FFN_INLINE int32x4_t ffn_load_u8_neon(const uint8_t *from) {

@@ -44,12 +44,13 @@ local taken = {
   'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic',
   'arrange', 'asan', 'assert', 'branchless', 'by', 'bytes', 'cold', 'cpu', 'cpuid', 'decoders',
   'derivative', 'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx', 'encoder', 'exact', 'example',
-  'fetch', 'fetches', 'flat', 'fma', 'format', 'freestanding', 'group', 'h', 'halves', 'hpp',
-  'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa', 'kernel', 'kind', 'layout', 'list',
-  'matrix', 'max', 'memcpy', 'midr', 'mode', 'most', 'no', 'noinline', 'opaque', 'outputs', 'panel',
-  'parallel', 'philox', 'pool', 'product', 'profile', 'publish', 'published', 'reference', 'row',
-  'saved', 'settle', 'shared', 'source', 'tasks', 'team', 'tile', 'token', 'touch', 'traced',
-  'train', 'training', 'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv',
+  'exchange', 'fetch', 'fetches', 'file', 'flat', 'fma', 'format', 'freestanding', 'group', 'h',
+  'halves', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa', 'kernel', 'kind',
+  'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'most', 'no', 'noinline', 'opaque',
+  'outputs', 'pack', 'packing', 'packings', 'panel', 'parallel', 'philox', 'pieces', 'pool',
+  'product', 'profile', 'publish', 'published', 'reference', 'row', 'saved', 'settle', 'shared',
+  'slice', 'slices', 'source', 'tasks', 'team', 'tile', 'token', 'touch', 'traced', 'train',
+  'training', 'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv', 'xxh64',
 }
 
 --- An activation's name becomes part of kernels' names, whose words it may not hold.

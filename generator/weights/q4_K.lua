@@ -36,7 +36,7 @@ FFN_SHARED double ffn_q4_K_error(const float *w, float scale, float least, doubl
 /* The scale of 32 weights, and above its 6 bits the minimum. */
 FFN_SHARED uint32_t ffn_q4_K_best(
     const float *w, const float *all, uint32_t scale, uint32_t least) {
-  double most = 1e300;
+  double most = 0x1p127; /* sums are far below it */
   uint32_t best = 0u;
   for (uint32_t s = scale > 4u ? scale - 4u : 0u; s <= scale + 1u && s < 64u; ++s)
     for (uint32_t m = least > 3u ? least - 3u : 0u; m <= least + 1u && m < 64u; ++m) {

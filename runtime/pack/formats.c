@@ -89,15 +89,18 @@ static inline float from_bf16(const char *at, int *exact) {
 
 static inline float from_f64(const char *at, int *exact) {
   double wide;
+  uint64_t bits;
   memcpy(&wide, at, sizeof wide);
-  const double size = wide < 0.0 ? -wide : wide;
+  memcpy(&bits, at, sizeof bits);
+  const int finite = (bits >> 52 & 0x7ff) != 0x7ff, is_nan = wide != wide;
+  const double size = wide < 0 ? -wide : wide;
   /* Beyond all floats a conversion is not defined. Infinities are floats, and so is a NaN. */
-  if (size > 0x1.fffffep127 && size <= 0x1.fffffffffffffp1023) {
+  if (finite && size > 0x1.fffffep127) {
     *exact = 0;
     return 0.0f;
   }
   const float value = (float)wide;
-  *exact &= wide != wide || !((double)value < wide || (double)value > wide);
+  *exact &= is_nan || !((double)value < wide || (double)value > wide);
   return value;
 }
 
@@ -122,6 +125,9 @@ int encoding_value(encoding_kind kind, const char *at, float *value) {
   return exact;
 }
 
+/* Rows that are fetched ahead where each lies in another page. */
+enum { rows_ahead = 8 };
+
 /* Rows one after the other; where numbers of a column lie side by side, column by column. */
 #define GATHER(name, type, read) \
   static int name(type *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs, \
@@ -132,7 +138,9 @@ int encoding_value(encoding_kind kind, const char *at, float *value) {
     const size_t near = by_column ? from.row : from.column; \
     const size_t step = by_column ? pitch : 1, start = by_column ? 1 : pitch; \
     int exact = 1; \
-    for (size_t i = 0; i < outer; ++i) \
+    for (size_t i = 0; i < outer; ++i) { \
+      for (size_t j = 0; by_column && i + rows_ahead < outer && j < inner * near; j += 64) \
+        FFN_FETCH(from.first + (i + rows_ahead) * far + j); \
       for (size_t j = 0; j < inner; ++j) { \
         to[i * start + j * step] = read(from.first + i * far + j * near, &exact); \
         if (!exact) { \
@@ -141,6 +149,7 @@ int encoding_value(encoding_kind kind, const char *at, float *value) {
           return 0; \
         } \
       } \
+    } \
     return 1; \
   }
 

@@ -37,8 +37,12 @@ static void listen_to_signals(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = interrupted;
-  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
-    sigaction(all[i], &action, NULL);
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    struct sigaction before;
+    /* What a caller has it ignore (nohup) stays ignored. */
+    if (sigaction(all[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(all[i], &action, NULL);
+  }
 }
 
 static long now(void) {
@@ -81,6 +85,7 @@ int output_begin(
     unfinished[0] = 0;
     return fails(problem, code_failure, path, "its name is too long");
   }
+  unlink(unfinished); /* of a process of this number that was killed */
   to->descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (to->descriptor < 0) {
     unfinished[0] = 0;

@@ -6,7 +6,11 @@
  * What lies between these layers, norms and attention, is the host's: here it is left out. */
 #include "ffn.h"
 #include "ffn_file.h"
-#include "ffn_parallel_pthreads.h"
+#if __has_include("ffn_parallel_pthreads.h")
+#include "ffn_parallel_pthreads.h" /* of a vendored folder */
+#else
+#include "parallel_pthreads.h" /* of a generated one */
+#endif
 
 #include <stdio.h>
 #include <stdlib.h>

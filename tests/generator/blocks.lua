@@ -161,12 +161,13 @@ function TestBlocks.test_folders()
   unit.assertTrue(count >= #names // 3 and #names > 4)
 end
 
---- Two folders of one format in a program, each with its decoders, one as C++.
+--- Two folders of the same formats in a program, each with its decoders, one as C++.
 function TestBlocks.test_two_prefixes()
   local folder = support.folder()
   support.write(folder .. '/my.lua', [[
 linear 'a' { d_model = 256, d_out = 21, weights = 'q5_K' }
 mlp 'b' { d_model = 32, layers = { { 32, 'relu' }, { 5 } }, weights = { 'q8_0', 'q4_0' } }
+linear 'c' { d_model = 40, d_out = 3, weights = 'f8_e4m3' } -- which packs by functions of q8_0's
 ]])
   for _, prefix in ipairs { 'one', 'two' } do
     run(support.project, folder, 0, 'vendor', 'my.lua', '--out', prefix, '--single-file', '--isa',

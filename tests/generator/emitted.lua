@@ -227,7 +227,7 @@ end
 
 --- Templates of what no layer of this project has, an operand in groups; and what few have.
 local of_operands = { finish_laid = true, lay = true, products = true, take = true }
-local of_few = { compact_decoding = true, group_begin = true }
+local of_few = { compact_decoding = true, group_begin = true, train_beside = true }
 
 --- Every template that the header names is there, and every one there is named by some header.
 function TestEmitted.test_templates_are_named()

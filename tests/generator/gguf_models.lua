@@ -81,6 +81,7 @@ local function model_of(rule)
   end
   local f = gguf_file.model {
     architecture = rule.name, blocks = 1, d_model = 32, d_ff = 64, tensors = tensors_of(rule),
+    keys = rule.parallel and { { ('%s.%s'):format(rule.name, rule.parallel), true } } or {},
   }
   if rule.stacks[1] ~= '' then -- of an encoder and a decoder
     local tensors = {}
@@ -121,7 +122,7 @@ function TestGgufModels.test_rules()
     unit.assertEquals(layer.fields.variant, variants[name] or layer.fields.variant, name)
     support.assert_has(layer.because[1].text, rule.source, name)
     unit.assertEquals(#layer.around, #rule.around + (rule.residual_else and 1 or 0)
-      + (mixed and 1 or 0), name)
+      + (mixed and 1 or 0) + (rule.parallel and 1 or 0), name)
     unit.assertEquals(rule.own and layer.because[2].text or false, rule.own, name)
   end
   local decoder = read_model(model_of(architectures.of.t5)).layers[2]
@@ -219,6 +220,26 @@ function TestGgufModels.test_multipliers()
   f = model_of(architectures.of.llama)
   f.keys[#f.keys + 1] = { 'llama.residual_scale', 0.25 }
   assert_refused(f, 'key "llama.residual_scale": no rule of "llama" reads it')
+end
+
+--- Attention that takes what the layer takes, and a norm that a block may do without.
+function TestGgufModels.test_parallel()
+  local f = model_of(architectures.of.gptneox)
+  local around = assert_taken(f).layers[1].around
+  support.assert_has(around[#around].text, 'takes the block\'s input', 'attention')
+  gguf_file.set(f.keys, 'gptneox.use_parallel_residual', false)
+  unit.assertEquals(#assert_taken(f).layers[1].around, 1)
+  gguf_file.set(f.keys, 'gptneox.use_parallel_residual', 1)
+  assert_refused(f, 'gptneox.use_parallel_residual is neither true nor false')
+  gguf_file.set(f.keys, 'gptneox.use_parallel_residual')
+  assert_refused(f, 'it has no key gptneox.use_parallel_residual')
+  f = model_of(architectures.of.stablelm)
+  around = assert_taken(f).layers[1].around[1]
+  unit.assertEquals({ around.tensor, around.text }, { 'blk.0.ffn_norm.weight', '' })
+  f.tensors = lists.filter(f.tensors, function(t) return not t.name:find 'ffn_norm' end)
+  around = assert_taken(f).layers[1].around[1]
+  unit.assertEquals(around.tensor, false)
+  support.assert_has(around.text, 'attention\'s input', 'no norm')
 end
 
 --- Sizes of keys and of tensors, and what is missing.

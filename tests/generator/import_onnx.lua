@@ -1,6 +1,7 @@
 --- ONNX graphs: what exporters wrote of real layers, with the numbers that these give; and every
 --- form of product, weight, bias, cut and end that a graph may have.
 local unit = require 'luaunit'
+local lists = require 'common.list'
 local onnx_layers = require 'onnx_layers'
 local support = require 'support'
 local writer = require 'onnx_writer'
@@ -209,6 +210,31 @@ function TestOnnxForms.test_operators()
   assert_layers(all, { 'ffn identity' })
   all = between({ 'Dropout h -> t' }, {}, { opset = 6 })
   assert_layers(all, { 'linear', 'linear' }, 'it drops')
+end
+
+--- Functions of gate and up: a factor of up, or more than that.
+function TestOnnxForms.test_gated()
+  local tensors = { writer.weights('c', { d, f }, 3), writer.number('two', 2),
+    writer.number('seven', 7) }
+  for _, case in ipairs {
+    { { 'Relu h -> q', 'Mul q u -> t' }, 'reglu' }, { { 'Mul u h -> t' }, 'bilinear' },
+    { { 'Gelu u -> q', 'Mul q h -> t' }, 'geglu' },
+    { { 'Neg h -> n', 'Exp n -> e', 'Add e one -> s', 'Mul h u -> p', 'Div p s -> t' }, 'swiglu' },
+    { { 'Abs h -> k', 'Add k two -> q', 'Mul u q -> t' }, 'own_glu',
+      'function(x) return abs(x) + 2 end' },
+    { { 'Abs u -> k', 'Mul k h -> q', 'Mul q two -> t' }, 'own_glu',
+      'function(x) return abs(x) * 2 end' },
+    { { 'Abs h -> k', 'Add k u -> t' }, 'own', 'function(gate, up) return abs(gate) + up end' },
+    { { 'Min h seven -> g', 'Sigmoid g -> s', 'Max u h -> v', 'Mul s v -> t' }, 'own',
+      'function(gate, up) return sigmoid(min(gate, 7)) * max(up, gate) end' },
+  } do
+    local nodes = { 'MatMul x a -> h', 'MatMul x c -> u', table.unpack(case[1]) }
+    nodes[#nodes + 1] = 'MatMul t b -> y'
+    local layer = read(nodes, lists.append({ writer.number('one', 1) }, tensors)).layers[1]
+    local what = table.concat(case[1], '; ')
+    unit.assertEquals(said(layer), 'ffn ' .. case[2], what)
+    if case[3] then unit.assertEquals(layer.activations[1].text, case[3], what) end
+  end
 end
 
 --- What is no function of each number, or has more to it, ends a chain.

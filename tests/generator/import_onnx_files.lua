@@ -164,6 +164,11 @@ function TestOnnxFiles.test_many()
     fan = nodes_of(function(i) return ('MatMul t0 a -> t%d'):format(i) end),
     squares = nodes_of(function(i) return ('Mul t%d t%d -> t%d'):format(i - 1, i - 1, i) end),
     names = nodes_of(function(i) return ('Identity a -> a%d'):format(i) end),
+    shapes = nodes_of(function(i) return ('Shape t0 -> t%d'):format(i) end),
+    fans = nodes_of(function(i)
+      return i % 2 == 0 and ('MatMul r0 a -> t%d'):format(i) or i == 1 and 'Relu t0 -> r0'
+        or ('Neg t0 -> t%d'):format(i)
+    end),
     constants = nodes_of(function(i) return ('Add one one -> c%d'):format(i) end),
   } do
     nodes[#nodes + 1] = nothing[1]

@@ -439,6 +439,27 @@ function TestImport.test_kinds()
   unit.assertEquals(plan.layers[2].matrices[1].weight.encoding, 'f64')
 end
 
+--- Matrices that stand in the block itself: its norms are the host's, and other blocks are none of
+--- its neighbours.
+function TestImport.test_blocks()
+  local lines = {}
+  for n = 0, 200 do
+    lists.append(lines, model_files.behind(('model.layers.%d.'):format(n), {
+      'self_attn.q_proj.weight 4 4', 'self_attn_layer_norm.weight 4', 'fc1.weight 6 4',
+      'fc2.weight 4 6', 'final_layer_norm.weight 4',
+    }))
+  end
+  local before = os.clock()
+  local text = assert_taken(lines, '--variant', 'relu')
+  unit.assertTrue(os.clock() - before < 2)
+  support.assert_has(text, '--- Layers 0 to 200: model.layers.*\n', 'blocks')
+  support.assert_has(text, 'beside it: norm model.layers.*.self_attn_layer_norm.weight.', 'blocks')
+  support.assert_has(text, 'beside it: norm model.layers.*.final_layer_norm.weight.', 'blocks')
+  support.sh('rm -r', folder .. '/out')
+  lines[#lines + 1] = 'model.layers.7.ffn_layernorm.weight 6'
+  assert_refused(lines, 'fairseq has a norm of this name between fc1 and fc2', '--variant', 'relu')
+end
+
 --- Experts are layers like others, whose router is the host's.
 function TestImport.test_experts()
   local lines = { 'm.0.moe.gate.weight 2 4' }

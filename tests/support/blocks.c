@@ -77,8 +77,8 @@ test_scale test_scale_of(ffn_source source) {
 
 void test_scales_fill(ffn_source source, unsigned char *scales, size_t count, size_t inputs,
                       uint64_t stream) {
-  const int bits = is_f8(source) ? 8 : ffn_source_block(source).every ? 3 : 7;
-  const int size = -(int)lround(log2((double)inputs) / 2) - bits;
+  const int q_bits = is_f8(source) ? 8 : ffn_source_block(source).every ? 3 : 7;
+  const int size = -(int)lround(log2((double)inputs) / 2) - q_bits;
   const test_scale type = test_scale_of(source);
   for (size_t i = 0; i < count; i++) {
     const uint64_t sign = test_below(stream ^ 0x61, i, 2);

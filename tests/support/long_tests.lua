@@ -24,6 +24,7 @@ return {
   'TestSandbox.test_what_is_handed_over',
   'TestSelfCheck.test_without_a_bound',
   'TestOnnxRun.test_rows',
+  'TestOnnxFiles.test_damage',
   'TestFetches.test_single_tiles_of_avx512',
   'TestProfiles.test_levels',
   'TestAdditions.test_new_weight_format',
@@ -43,6 +44,7 @@ return {
   'TestFetches.test_shares_of_avx512',
   'TestImportDamage.test_headers',
   'TestImportConfigDamage.test_configs',
+  'TestImportConfigDamage.test_tensors',
   'TestProfiles.test_loops',
   'TestOwnNames.test_several_files',
   'TestWeightModels.test_models',
@@ -98,4 +100,5 @@ return {
   'TestFlat.test_grammar',
   'TestOutputs.test_vendored',
   'TestWeightNames.test_transposed',
+  'TestOnnxFiles.test_many',
 }

@@ -16,6 +16,7 @@ local M = {}
 ---@field around RuleAround[]  what the host does around the layer
 ---@field residual string|false the key that the output is multiplied by before it is added
 ---@field residual_else string|false  what that is where there is no such key
+---@field parallel string|false  the key that tells whether attention and the layer take the same
 ---@field experts boolean|string  blocks may be mixtures of experts, too; 'only': all are
 ---@field stacks string[]      what names of blocks begin with
 ---@field source string        where the structure is read
@@ -27,7 +28,7 @@ local M = {}
 ---@field place string
 ---@field what string
 ---@field tensor string|false   a stem in the block: blk.N.STEM.weight
----@field is_optional boolean
+---@field is_optional boolean  text tells of blocks that have none
 ---@field text string
 
 local function norm(place, what, tensor, text)
@@ -48,6 +49,7 @@ local post = norm('after', 'RMSNorm', 'post_ffw_norm', 'before the residual is a
 local both = { rms[1], post }
 local parallel = 'attention takes the same, and both are added to the residual'
 local beside_attention = { norm('before', 'LayerNorm', 'attn_norm', parallel) }
+local added_with_attention = 'what attention gives and this are both added to the residual'
 local bert = {
   norm('before', 'LayerNorm', 'attn_output_norm', 'of attention and its residual'),
   norm('after', 'LayerNorm', 'layer_output_norm', 'behind the residual'),
@@ -55,8 +57,8 @@ local bert = {
 
 local defaults = {
   activation = 'silu', gated = true, plain = false, bias = 'none', around = rms, residual = false,
-  residual_else = false, experts = false, stacks = { '' }, own = false, computed = false,
-  unsure = false,
+  residual_else = false, parallel = false, experts = false, stacks = { '' }, own = false,
+  computed = false, unsure = false,
 }
 
 M.of, M.names = {}, {}
@@ -179,13 +181,13 @@ exact('modern-bert', 'modern-bert', {
   own = 'hidden_activation of transformers\' ModernBertConfig is gelu',
 })
 exact('gptneox', 'gptneox', {
-  gated = false, bias = 'all', around = layer_norm,
+  gated = false, bias = 'all', around = layer_norm, parallel = 'use_parallel_residual',
   own = 'hidden_act of transformers\' GPTNeoXConfig is gelu',
   unsure = 'hidden_act of Pythia and most others is gelu, that of GPT-NeoX-20B gelu_fast, which is '
     .. 'gelu_tanh',
 })
 exact('falcon', 'falcon', {
-  gated = false, around = beside_attention,
+  gated = false, around = { norm('before', 'LayerNorm', 'attn_norm', added_with_attention) },
   own = 'activation of transformers\' FalconConfig is gelu',
 })
 exact('mpt', 'mpt', {

@@ -2,6 +2,7 @@
 --- one that all tokens share. Where numbers lie is told; sizes are held against the file's keys.
 local blocks = require 'import.gguf.blocks'
 local found_records = require 'import.found'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local types = require 'files.ggml_types'
@@ -30,7 +31,7 @@ local encodings = {
 ---@field activation string
 ---@field sizes GgufSizes
 ---@field block GgufBlock
----@field residual number|string|nil  what the layer's output is multiplied by
+---@field host Around[]  what keys tell of the host's part
 
 local function shape_text(shape)
   local parts = {}
@@ -157,18 +158,12 @@ local function around_of(o, more)
         o.block.prefix, around.tensor, around.place)
     end
     list[#list + 1] = {
-      place = around.place, what = around.what, text = around.text,
+      place = around.place, what = around.what,
+      text = around.is_optional and stem and '' or around.text,
       tensor = stem and ('%s%s.weight'):format(o.block.prefix, around.tensor) or nil,
     }
   end
-  for _, around in ipairs(more) do list[#list + 1] = around end
-  if o.residual then
-    list[#list + 1] = {
-      place = 'after', what = 'multiplier', text = ('times %s, before the residual is added')
-        :format(o.residual),
-    }
-  end
-  return list
+  return lists.append(lists.append(list, more), o.host)
 end
 
 --- Why the layer is what it is.

@@ -183,13 +183,22 @@ end
 
 local answers = {} ---@type table<string, { found: Applied|nil, why: string|nil }>
 
+local most_asked = 128 -- different ones of a model: each is traced
+
 --- Asks what regions are; who asks again gets the same answer.
 ---@param opset integer
 ---@return fun(region: Region): Applied|nil, string|nil
 function M.finder(opset)
+  local asked, count = {}, 0
   return function(region)
     if region.value.stream then return as_it_is end
     local key = key_of(region, opset)
+    if not asked[key] then
+      if count == most_asked then
+        return nil, ('more than %d different activations are not looked at'):format(most_asked)
+      end
+      asked[key], count = true, count + 1
+    end
     if not answers[key] then
       local found, why
       if #region.leaves == 2 then

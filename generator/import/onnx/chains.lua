@@ -20,6 +20,16 @@ local most_tails = 64 -- ends of a last product that are tried
 ---@field links table<Product, { region: Region, applied: Applied }>  by the product behind
 ---@field followed table<Product, Product>
 ---@field ends table<Product, string>  why nothing follows, by the last product
+---@field regions table<Value, { region: Region|nil, why: string|nil }>  that were asked for
+
+--- The region of a value, which many products may take.
+local function region_of(c, value)
+  if not c.regions[value] then
+    local region, why = regions.of(value)
+    c.regions[value] = { region = region, why = why }
+  end
+  return c.regions[value].region, c.regions[value].why
+end
 
 --- Why a product is none behind a region, or nil.
 local function no_link(product, region)
@@ -42,7 +52,7 @@ end
 local function link(c, product)
   local x = product.x
   if not (x.stream or x.leaves) or x.scope ~= product.step.scope then return end
-  local region, why = regions.of(x)
+  local region, why = region_of(c, x)
   local applied
   why = why or no_link(product, region)
   if not why then applied, why = c.find(region) end
@@ -82,7 +92,7 @@ local function tail(c, product, values)
       is_free = is_free and not c.followed[leaf.stream.product]
     end
     if is_free and (#leaves == 2 or not best) then
-      local region, why = regions.of(value)
+      local region, why = region_of(c, value)
       local applied, problem
       if region then applied, problem = c.find(region) end
       if applied and #leaves == 2 then return region, applied end
@@ -139,7 +149,8 @@ end
 ---@param find fun(region: Region): Applied|nil, string|nil
 ---@return ChainStage[][]
 function M.of(found, steps, find)
-  local c = { found = found, find = find, links = {}, followed = {}, ends = {} }
+  local c = { found = found, find = find, links = {}, followed = {}, ends = {},
+    regions = {} }
   for _, product in ipairs(found.products) do link(c, product) end
   local values, chains, done = ends_of(c, steps), {}, {}
   -- A chain begins where a product takes what none of them gives.

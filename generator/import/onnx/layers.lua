@@ -179,7 +179,7 @@ end
 local function beside(list, place, step, text)
   list[#list + 1] = {
     place = place, what = step.op, tensor = tensor_of(step), text = text
-      or ('node %s'):format(shown.quoted(step.at)),
+      or ('node %s'):format(shown.quoted(shown.at(step))),
   }
 end
 
@@ -193,7 +193,7 @@ local function add_before(list, part)
     if #list == most_around then break end
     if not own[use] then
       beside(list, 'beside', use, ('node %s takes what the layer takes'):format(
-        shown.quoted(use.at)))
+        shown.quoted(shown.at(use))))
     end
   end
 end
@@ -244,7 +244,8 @@ local function layer(maker, part)
   add_after(around, part)
   add_notes(around, part)
   return {
-    at = part[1].products[1].step.at, kind = part.kind, fields = shapes[part.kind](maker, part),
+    at = shown.at(part[1].products[1].step), kind = part.kind,
+    fields = shapes[part.kind](maker, part),
     because = because_of(part), matrices = matrices_of(maker, part), around = around,
     activations = maker.used(),
   }

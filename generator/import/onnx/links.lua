@@ -3,25 +3,26 @@
 --- them.
 local problems = require 'common.problem'
 local record = require 'common.record'
+local shown = require 'import.onnx.shown'
 
 local M = {}
 
 ---@class Value
 ---@field name string
 ---@field scope Scope
----@field tensor OnnxTensor|false  what stands in the file
----@field step Step|false          that gives it
----@field uses Step[]              once for each of their inputs that it is
----@field is_output boolean        of a graph
----@field is_input boolean         of the model: what stands in the file is a default
----@field rank integer|false       how many sizes it has, where that is known
----@field barred string|false      why its numbers, which never change, are not taken
----@field view View|false          numbers that never change: see views.lua
----@field stream Stream|false      rows of a product: see streams.lua
----@field leaves Value[]|false     streams of which it is a function, element by element
----@field shaped Step|false        that gave it another shape than the product's, its rows kept
----@field source Value|false       the same numbers in another type
----@field sizes Sizes|false        see shapes.lua
+---@field tensor OnnxTensor|nil    what stands in the file
+---@field step Step|nil            that gives it
+---@field uses Step[]              once for each of their inputs that it is and whose numbers count
+---@field is_output boolean|nil    of a graph
+---@field is_input boolean|nil     of the model: what stands in the file is a default
+---@field rank integer|nil         how many sizes it has, where that is known
+---@field barred string|nil        why its numbers, which never change, are not taken
+---@field view View|nil            numbers that never change: see views.lua
+---@field stream Stream|nil        rows of a product: see streams.lua
+---@field leaves Value[]|nil       streams of which it is a function, element by element
+---@field shaped Step|nil          that gave it another shape than the product's, its rows kept
+---@field source Value|nil         the same numbers in another type
+---@field sizes Sizes|nil          see shapes.lua
 
 ---@class Step
 ---@field index integer
@@ -30,8 +31,8 @@ local M = {}
 ---@field scope Scope
 ---@field ins (Value|false)[]
 ---@field outs Value[]
----@field at string                its name, or that of what it gives
----@field is_same boolean          it changes no number and no row
+---@field named string|nil         what it is called, where the file does not have it
+---@field is_same boolean|nil      it changes no number and no row
 ---@field operator Operator|false|nil  see operators.lua, once it was asked for
 
 ---@class Scope
@@ -45,11 +46,7 @@ local M = {}
 
 ---@return Value
 local function unnamed(scope, name)
-  return {
-    name = name, scope = scope, tensor = false, step = false, uses = {}, is_output = false,
-    is_input = false, rank = scope.ranks[name] or false, barred = false, view = false,
-    stream = false, leaves = false, shaped = false, source = false, sizes = false,
-  }
+  return { name = name, scope = scope, uses = {}, rank = scope.ranks[name] }
 end
 M.unnamed = unnamed
 
@@ -66,12 +63,6 @@ local function lookup(scope, name)
     found, scope = scope.values[name], scope.around
   end
   return found
-end
-
---- What a node is called in messages.
-local function at_of(node)
-  if node.name ~= '' then return record.shown(node.name, 200) end
-  return record.shown(node.outputs[1] or node.op, 200)
 end
 
 --- The tensor of a Constant, or false.
@@ -125,16 +116,19 @@ local function tensor_values(linking, scope, graph, is_inner)
   end
 end
 
+--- Inputs of which no number is looked at, but how many there are, or their type: no use of them.
+local looks_at_none = { Shape = 1, Size = 1, CastLike = 2 }
+
 --- A step, with what it takes told of it.
 ---@return Step
 local function new_step(linking, scope, node, op, ins)
   local step = {
-    index = #linking.steps + 1, node = node, scope = scope, ins = ins, outs = {}, at = at_of(node),
-    op = op, is_same = false, operator = nil,
+    index = #linking.steps + 1, node = node, scope = scope, ins = ins, outs = {},
+    op = op,
   }
   linking.steps[step.index] = step
-  for _, taken in ipairs(ins) do
-    if taken then taken.uses[#taken.uses + 1] = step end
+  for i, taken in ipairs(ins) do
+    if taken and looks_at_none[op] ~= i then taken.uses[#taken.uses + 1] = step end
   end
   return step
 end
@@ -155,7 +149,7 @@ local function add_step(linking, scope, node)
     ins[i] = name ~= '' and lookup(scope, name)
     if name ~= '' and not ins[i] then
       problems.bad_input(linking.path, 'no ONNX model: node "%s" takes "%s", which nothing before '
-        .. 'it gives', at_of(node), record.shown(name))
+        .. 'it gives', shown.node(node), record.shown(name))
     end
   end
   for _, graph in ipairs(node.graphs) do link(linking, graph, scope) end
@@ -164,7 +158,7 @@ local function add_step(linking, scope, node)
     .. node.op
   if adds_first[op] and #ins == 2 and ins[1] and ins[2] then
     local added = new_step(linking, scope, M.sum, 'Add', ins)
-    added.at, added.outs[1] = at_of(node), unnamed(scope, node.outputs[1] or '')
+    added.named, added.outs[1] = shown.node(node), unnamed(scope, node.outputs[1] or '')
     added.outs[1].step, ins = added, { added.outs[1] }
   end
   local step = new_step(linking, scope, node, op, ins)

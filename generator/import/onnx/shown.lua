@@ -10,7 +10,17 @@ function M.quoted(name) return ('"%s"'):format(record.shown(name, 120)) end
 --- Sizes.
 function M.sizes(dims) return numbers.shape_text(dims) end
 
---- A step.
-function M.step(step) return ('%s %s'):format(step.op, M.quoted(step.at)) end
+--- What a node is called: by its name, or that of what it gives.
+---@param node OnnxNode
+function M.node(node)
+  return record.shown(node.name ~= '' and node.name or node.outputs[1] or node.op, 200)
+end
+
+--- The same of a step.
+---@param step Step
+function M.at(step) return step.named or M.node(step.node) end
+
+--- A step, with its operator.
+function M.step(step) return ('%s %s'):format(step.op, M.quoted(M.at(step))) end
 
 return M

@@ -8,6 +8,7 @@ local products = require 'import.onnx.products'
 local ranks = require 'import.onnx.ranks'
 local record = require 'common.record'
 local shapes = require 'import.onnx.shapes'
+local shown = require 'import.onnx.shown'
 local views = require 'import.onnx.views'
 
 local M = {}
@@ -33,14 +34,14 @@ end
 
 --- A value and a step that the file does not have: what a node does to its product's sums.
 local function hidden(step, value, op, number, after)
-  local out, constant = links.unnamed(step.scope, value.name), links.unnamed(step.scope, step.at)
+  local out, constant = links.unnamed(step.scope, value.name), links.unnamed(step.scope, '')
   views.give(constant, record.strict('ONNX tensor', {
     name = '', type = 'f32', dims = {}, count = 1, bits = 32, numbers = { number }, place = false,
     external = false, apart = 'an attribute',
   }))
   out.step = {
     index = step.index + after, op = op, node = links.sum, scope = step.scope,
-    ins = { value, constant }, outs = { out }, at = step.at, is_same = false,
+    ins = { value, constant }, outs = { out }, named = shown.at(step),
   }
   value.uses[1], out.leaves = out.step, value.leaves or { value }
   return out
@@ -220,8 +221,9 @@ local function apply(step)
     local own = value and (value.stream and { value } or value.leaves)
     if value and not own and not views.number(value) then return end
     if own then
-      if not is_here(value, step) or shaped ~= nil and shaped ~= value.shaped then return end
-      leaves, shaped = joined(leaves, own), value.shaped
+      local own_shape = value.shaped or false
+      if not is_here(value, step) or shaped ~= nil and shaped ~= own_shape then return end
+      leaves, shaped = joined(leaves, own), own_shape
       if not leaves then return end
     end
   end
@@ -259,21 +261,9 @@ local function take_from_norm(step)
   if vector then
     best.bias = vector
     best.because = ('added by %s "%s" behind it: leave it out there'):format(step.op,
-      record.shown(step.at, 100))
+      shown.at(step))
   end
 end
-
---- What looks at no number of a value does not use it.
-local function forget(step, value)
-  local uses, seen = {}, false
-  for _, use in ipairs(value.uses) do
-    if use ~= step or seen then uses[#uses + 1] = use end
-    seen = seen or use == step
-  end
-  value.uses = uses
-end
-
-local looks_at_none = { Shape = 1, Size = 1, CastLike = 2 }
 
 --- A step that gives sizes, of what a product gives, say.
 local function follow_sizes(step)
@@ -285,8 +275,6 @@ end
 --- Looks at one step.
 local function follow(found, step, opset)
   views.open(step)
-  local value = looks_at_none[step.op] and step.ins[looks_at_none[step.op]]
-  if value and (value.step or value.is_output) then forget(step, value) end
   if step.op == 'CastLike' and step.ins[1] and views.number(step.ins[1]) and step.outs[1] then
     step.outs[1].view = step.ins[1].view
     return

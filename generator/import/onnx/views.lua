@@ -4,6 +4,7 @@
 local attributes = require 'import.onnx.attributes'
 local numbers = require 'common.number'
 local operators = require 'import.onnx.operators'
+local shown = require 'import.onnx.shown'
 local tensors = require 'files.onnx_tensors'
 
 local M = {}
@@ -292,7 +293,7 @@ local function computed_size(step)
   local result = operate(a, b)
   local rank = math.max(#step.ins[1].view.dims, #step.ins[2].view.dims)
   return result and rank < 2 and {
-    name = step.at, type = 'i64', dims = rank == 1 and { 1 } or {}, count = 1, bits = 64,
+    name = '', type = 'i64', dims = rank == 1 and { 1 } or {}, count = 1, bits = 64,
     numbers = { result }, place = false, external = false, apart = 'the graph',
   } or nil
 end
@@ -313,7 +314,7 @@ local function computed(step, opset)
   local dims = {}
   for i = 1, rank do dims[i] = 1 end
   return {
-    name = step.at, type = 'f32', dims = dims, count = 1, bits = 32,
+    name = '', type = 'f32', dims = dims, count = 1, bits = 32,
     numbers = { numbers.to_f32(result) }, place = false, external = false, apart = 'the graph',
   }
 end
@@ -344,7 +345,7 @@ local function look(step, opset)
     end
   end
   local why = ('is %s by %s "%s" from "%s"%s'):format(move and 'made' or 'computed', step.op,
-    step.at, first and (first.view and first.view.value.name or first.name) or '',
+    shown.at(step), first and (first.view and first.view.value.name or first.name) or '',
     seen and not floats[seen.tensor.type]
     and (', which is quantised (%s): give a model in f32, f16 or bf16'):format(seen.tensor.type)
     or '')

@@ -95,13 +95,33 @@ local function has_blocks(model)
   return false
 end
 
---- What the output of a layer is multiplied by.
-local function residual_of(path, values, rule)
-  local key = rule.residual and ('%s.%s'):format(rule.name, rule.residual)
-  local value = values[key]
-  if value == nil then return rule.residual_else or nil end
-  if type(value) ~= 'number' then problems.bad_input(path, '%s is no number', key) end
-  return ('%.9g (%s)'):format(value, key)
+--- What keys tell of the host's part: a multiplier, and attention that takes the same.
+---@return Around[]
+local function host_of(path, values, rule)
+  local host, key = {}, rule.residual and ('%s.%s'):format(rule.name, rule.residual)
+  local times = values[key]
+  if times ~= nil and type(times) ~= 'number' then
+    problems.bad_input(path, '%s is no number', key)
+  end
+  local factor = times and ('%.9g (%s)'):format(times, key) or rule.residual_else
+  if factor then
+    host[1] = {
+      place = 'after', what = 'multiplier',
+      text = ('times %s, before the residual is added'):format(factor),
+    }
+  end
+  key = rule.parallel and ('%s.%s'):format(rule.name, rule.parallel)
+  if key and type(values[key]) ~= 'boolean' then
+    problems.bad_input(path, values[key] == nil and 'it has no key %s'
+      or '%s is neither true nor false', key)
+  end
+  if key and values[key] then
+    host[#host + 1] = {
+      place = 'beside', what = 'attention',
+      text = ('takes the block\'s input, as the norm does; both are added to it (%s)'):format(key),
+    }
+  end
+  return host
 end
 
 local function about_of(rule, model)
@@ -140,14 +160,14 @@ function M.read(path, options)
   local activation = variants.activation(path, rule, options.variant)
   local counts = counts_of(path, values, rule)
   local sorted = blocks.of(path, model, rule, counts, is_left)
-  local residual, list, before = residual_of(path, values, rule), {}, 0
+  local host, list, before = host_of(path, values, rule), {}, 0
   for i, stack in ipairs(sorted.stacks) do
     local sizes = sizes_of(path, values, rule, counts[i])
     check_dense(path, values, rule, stack)
     for _, block in ipairs(stack) do
       local parts = layers.of_block {
         path = path, rule = rule, activation = activation, sizes = sizes(block.number),
-        block = block, residual = residual,
+        block = block, host = host,
       }
       for part, layer in ipairs(parts) do
         layer.index, layer.part = before + block.number, #parts > 1 and part - 1 or nil

@@ -102,7 +102,7 @@ local function has_node(part, name)
     for _, product in ipairs(stage.products) do
       local out = product.step.node.outputs[1]
       local step = product.step
-      if step.at == name or step.node.name == name or out == name then return true end
+      if shown.at(step) == name or step.node.name == name or out == name then return true end
     end
   end
   return false
@@ -141,7 +141,7 @@ local function wanted(path, all, options, found, refused)
   end
   if options.node and #list == 0 then
     for _, item in ipairs(refused) do
-      if item.step.at == options.node then
+      if shown.at(item.step) == options.node then
         problems.bad_input(path, '%s is not taken: %s', shown.step(item.step), item.why)
       end
     end
@@ -203,11 +203,11 @@ end
 
 --- Layers tell the same of themselves where their nodes differ by numbers alone, and are told of
 --- together; `at` has the numbers.
-local function without_numbers(found_layers)
+local function without_numbers(list)
   local function general(text)
     return (text:gsub('"[^"]*"', function(name) return (name:gsub('%d+', '*')) end))
   end
-  for _, layer in ipairs(#found_layers > 1 and found_layers or {}) do
+  for _, layer in ipairs(#list > 1 and list or {}) do
     for _, told in ipairs(layer.because) do told.text = general(told.text) end
     for _, told in ipairs(layer.around) do told.text = general(told.text) end
   end

@@ -59,11 +59,14 @@ local function variant_of(model, variants, layer)
     layer.has_gate and 'swiglu' or 'gelu')
 end
 
+--- Whether a prefix is that of an item of a list: a whole block, or an expert.
+local function is_item(prefix) return prefix:find '%f[%d]%d+%.$' ~= nil end
+
 --- Tensors near a layer: all that its module's surroundings have, as neighbours.lua judges them.
---- Experts have a list of their own around them, and other experts there.
+--- What is an item of a list has other items around it, which are other layers.
 local function near(model, prefix)
   local around = prefix
-  if prefix ~= '' and not prefix:find 'experts%.%d+%.$' then around = paths.around(prefix) end
+  if prefix ~= '' and not is_item(prefix) then around = paths.around(prefix) end
   if around == '' then return model.keys, '' end
   local low, high = 1, #model.keys + 1
   while low < high do
@@ -98,7 +101,7 @@ local function around_of(keys, prefix, at)
   local result = {}
   for _, key in ipairs(keys) do
     local module = key:match '([^.]+)%.weight$'
-    if module and not paths.is_behind(key, prefix)
+    if module and (is_item(prefix) or not paths.is_behind(key, prefix))
       and (module:lower():find 'norm' or module:find '^ln') then
       result[#result + 1] = { place = 'beside', what = 'norm', behind = key:sub(at) }
     end
