@@ -262,7 +262,7 @@ function exercises.k64()
   exercise(project, 'k64', { 64, 320, 192, 448 })
 end
 
---- Many rows, whatever the turn: blocks that begin within a group, what a panel begins with, two
+--- Many rows, of whatever format: blocks that begin within a group, what a panel begins with, two
 --- branches, ragged panels, several groups in a chunk and tiles that are left over; from memory,
 --- and from near.
 function exercises.scratch()
@@ -278,7 +278,7 @@ linear 'headed' { d_model = 160, d_out = 37, bias = true, FORMAT }
   compare(project, own, plain, nil, true)
 end
 
---- Few rows of pairs of panels, whatever the turn: a panel that lies alone, two branches, blocks of
+--- Few rows of pairs of panels, of whatever format: a panel that lies alone, two branches, blocks of
 --- a sum, panels after each other in a line.
 function exercises.compressed()
   local project = project_with {}

@@ -2,6 +2,10 @@
 --- quarter in each change (tests/turn): the others whose turn it is not are left out of the quick
 --- form, and run in it in place of the full one. The longest first, so that quarters are alike.
 return {
+  'TestRooms.test_scratch',
+  'TestRooms.test_compressed',
+  'TestRooms.test_bf16_backward',
+  'TestRooms.test_dot',
   'TestFaults.test_killed_at_every_call',
   'TestWriting.test_side_by_side',
   'TestAdditions.test_activation_away_and_back',
