@@ -472,7 +472,8 @@ function TestVendor.test_slices()
   local folder = support.user_folder(layers)
   local made = support.vendor(folder, '--layer', 'block', '--isa', 'c', '--prefix', 'my',
     '--threads', 'mpi')
-  support.assert_has(made['my_slice.c'], '#include "my_slice.h"\n#include "my_kernel.h"\n', 'slice.c')
+  support.assert_has(made['my_slice.c'], '#include "my_slice.h"\n#include "my_kernel.h"\n',
+    'slice.c')
   support.assert_has(made['my_parallel_mpi.h'], '#include "my_slice.h"\n', 'parallel_mpi.h')
   for _, file in ipairs { 'CMakeLists.txt', 'meson.build', 'my.ninja' } do
     support.assert_has(made[file], 'my_slice.c', file)
