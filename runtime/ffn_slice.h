@@ -46,7 +46,10 @@ typedef struct ffn_pieces {
  *
  * How often depends on the layer, the number of tokens and that of ranks alone: never on a rank,
  * its columns, instruction set, threads or memory. So all ranks of a call have the same tokens,
- * also where these are 0, and the same gather_outputs. One rank exchanges nothing. */
+ * also where these are 0, and the same gather_outputs. One rank exchanges nothing.
+ *
+ * What begins an exchange here and ends it elsewhere will be fields behind these, and what is left
+ * 0 means what it means now: a host sets what it does not know to 0. */
 typedef struct ffn_exchange {
   int (*gather)(void *context, const ffn_pieces *pieces);
   void *context;

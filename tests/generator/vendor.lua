@@ -466,13 +466,44 @@ function TestVendor.test_few_tokens_of_another_kernel()
   unit.assertTrue(row(text, 'FEW') < row(text, 'ANY'))
 end
 
+--- Slices are a header, and a source among the sources; they include the header of kernels, and a
+--- layer may not be named as what they declare.
+function TestVendor.test_slices()
+  local folder = support.user_folder(layers)
+  local made = support.vendor(folder, '--layer', 'block', '--isa', 'c', '--prefix', 'my',
+    '--threads', 'mpi')
+  support.assert_has(made['my_slice.c'], '#include "my_slice.h"\n#include "my_kernel.h"\n',
+    'slice.c')
+  support.assert_has(made['my_parallel_mpi.h'], '#include "my_slice.h"\n', 'parallel_mpi.h')
+  for _, file in ipairs { 'CMakeLists.txt', 'meson.build', 'my.ninja' } do
+    support.assert_has(made[file], 'my_slice.c', file)
+  end
+  local result = support.run({ 'sh', '-c', 'cd out && cc -O1 -Wall -Wextra -Werror -c my_slice.c' },
+    { dir = folder })
+  support.assert_code(result, 0, result.err)
+  for _, shape in ipairs { '--single-file', '--header-only' } do
+    result = support.ffngen({ 'vendor', 'my.lua', '--out', 'one', '--threads', 'mpi', shape },
+      { dir = folder })
+    support.assert_code(result, 2, shape)
+    support.assert_has(result.err, '--threads mpi adds a source', shape)
+  end
+  support.write(folder .. '/taken.lua', "linear 'slice_bytes' { d_model = 4, d_out = 4 }\n")
+  local function taken(...)
+    return support.ffngen({ 'vendor', 'taken.lua', '--out', 'taken', ... }, { dir = folder })
+  end
+  support.assert_code(taken(), 0, 'without slices')
+  support.assert_code(taken('--threads', 'mpi'), 4, 'with slices')
+end
+
 --- generate offers the same adapters.
 function TestVendor.test_generate_threads()
   local folder = support.user_folder(layers)
   support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--threads',
-    'team,pthreads' }, { dir = folder }), 0, 'generate --threads')
+    'team,pthreads,mpi' }, { dir = folder }), 0, 'generate --threads')
   local made = support.snapshot(folder .. '/out')
-  for _, file in ipairs { 'parallel_team.h', 'parallel_pthreads.h', 'tasks.h' } do
+  for _, file in ipairs {
+    'parallel_team.h', 'parallel_pthreads.h', 'tasks.h', 'parallel_mpi.h', 'ffn_slice.h', 'slice.c',
+  } do
     unit.assertEquals(made[file], support.read(support.project .. '/runtime/' .. file), file)
   end
   unit.assertNil(made['parallel_openmp.h'])

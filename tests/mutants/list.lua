@@ -33,6 +33,9 @@ local scratch = 'tests/generator/run.lua -p TestRooms.test_scratch'
 --- That a stage runs on a part of its weights.
 local slices = 'tests/generator/run.lua -p TestSlices'
 
+--- That a layer in slices has the bits of the whole one.
+local ranks = 'tests/scripts/slices.sh'
+
 --- That specs are judged as they should be.
 local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 
@@ -72,6 +75,28 @@ return {
   { name = 'passes over keys of somebody else', file = 'generator/import/gguf/keys.lua',
     test = gguf_models, find = 'if sounds_alike(own or key)',
     put = "if sounds_alike(own or '')" },
+  -- Slices of a layer, of several processes.
+  { name = 'gathers each piece where the next one is', file = 'runtime/slice.c', test = ranks,
+    find = 'call->at[r] = (int)(first * row);', put = 'call->at[r] = (int)(last * row);' },
+  { name = 'loses the last unit of a rank where it is not whole', file = 'runtime/slice.c',
+    test = ranks, find = 'place.last - place.first, FFN_PANEL);',
+    put = 'place.last / FFN_SLICE_UNIT * FFN_SLICE_UNIT - place.first, FFN_PANEL);' },
+  { name = 'exchanges nothing on a rank without columns', file = 'runtime/slice.c', test = ranks,
+    find = '  if (exchange->ranks == 1)\n',
+    put = '  if (exchange->ranks == 1 || call->place.columns == 0)\n' },
+  { name = 'exchanges as many rows as the walk of a kernel has', file = 'runtime/slice.c',
+    test = ranks, find = 'ffn_even_part(tokens - call.block, ffn_slice_most_rows(kernel));',
+    put = 'ffn_even_part(tokens - call.block, call.slot_rows);' },
+  { name = 'packs the first rows for every rank', file = 'runtime/slice.c', test = ranks,
+    find = 'part.weight = ffn_linear_place(stage, linear, output);',
+    put = 'part.weight = ffn_linear_place(stage, linear, 0);' },
+  { name = 'packs the scales of the first rows', file = 'runtime/slice.c', test = ranks,
+    find = 'linear->scales, linear->scale_rows, block.scale, block, stage->inputs, output, 0);',
+    put = 'linear->scales, linear->scale_rows, block.scale, block, stage->inputs, 0, 0);' },
+  { name = 'reads shared scales from where a slice begins', file = 'runtime/slice.c', test = ranks,
+    find = 'if (rows && output % rows != 0)', put = 'if (rows && output % rows > last)' },
+  { name = 'makes what is gathered over what it reads', file = 'runtime/slice.c', test = ranks,
+    find = 'return kernel->stage_count > 2 &&', put = 'return kernel->stage_count > 9 &&' },
   -- Weights that are decoded once for many rows.
   { name = 'decodes the first block of k for all', file = 'generator/emit/scratch.lua',
     test = scratch, find = 'first = blocks.first(env, s, 0)',
