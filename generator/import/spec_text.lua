@@ -3,7 +3,7 @@
 local numbers = require 'common.number'
 local record = require 'common.record'
 local texts = require 'common.text'
-local vocabulary = require 'weights'
+local weights = require 'weights'
 
 local M = {}
 
@@ -68,8 +68,8 @@ end
 local function fields_of(group)
   local fields, layer = {}, group.layers[1]
   for _, key in ipairs(record.sorted_keys(layer.fields)) do fields[key] = layer.fields[key] end
-  local weights = weights_of(layer.kind, group.formats, layer.matrices[1].role == 'gate')
-  if weights ~= vocabulary.names[1] then fields.weights = weights end
+  local stored = weights_of(layer.kind, group.formats, layer.matrices[1].role == 'gate')
+  if stored ~= weights.names[1] then fields.weights = stored end
   if fields.bias == false then fields.bias = nil end
   if fields.d_out == fields.d_model and layer.kind == 'ffn' then fields.d_out = nil end
   return fields
