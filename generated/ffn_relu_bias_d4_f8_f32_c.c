@@ -750,7 +750,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices stage_slices[] = {
+static const ffn_stage_slices parts[] = {
     {FFN_IF_PACK(&packing_f32), UP_WIDTH, UP_BUNDLE},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
@@ -771,7 +771,7 @@ static void add(
 }
 #endif
 
-static const ffn_slicing slicing = {&forward, NULL, stage_slices};
+static const ffn_slicing sliced = {&forward, NULL, parts};
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_c;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     "ffn_relu_bias_d4_f8_f32_c", /* name */
@@ -802,6 +802,6 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
-    FFN_IF_SLICES(&slicing), /* slicing */
+    FFN_IF_SLICES(&sliced), /* slicing */
 };
 FFN_EXACT_END

@@ -1666,7 +1666,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices stage_slices[] = {
+static const ffn_stage_slices parts[] = {
     {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
@@ -1724,11 +1724,11 @@ static void add(
 }
 #endif
 
-static const ffn_slicing slicing = {&forward, &choices, stage_slices};
+static const ffn_slicing sliced = {&forward, &choices, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx512", FFN_PROFILE_ANY, run, add,
-    &slicing);
+    &sliced);
 
 /* Intel, from Skylake-X to Granite Rapids. */
 static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
@@ -1749,11 +1749,11 @@ static void add_intel(
 }
 #endif
 
-static const ffn_slicing slicing_intel = {&forward, &choices_intel, stage_slices};
+static const ffn_slicing sliced_intel = {&forward, &choices_intel, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx512_intel", FFN_PROFILE_INTEL, run_intel, add_intel,
-    &slicing_intel);
+    &sliced_intel);
 
 /* AMD Zen 4. */
 static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
@@ -1774,11 +1774,11 @@ static void add_zen4(
 }
 #endif
 
-static const ffn_slicing slicing_zen4 = {&forward, &choices_zen4, stage_slices};
+static const ffn_slicing sliced_zen4 = {&forward, &choices_zen4, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx512_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4,
-    &slicing_zen4);
+    &sliced_zen4);
 
 /* AMD Zen 5. */
 static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
@@ -1799,11 +1799,11 @@ static void add_zen5(
 }
 #endif
 
-static const ffn_slicing slicing_zen5 = {&forward, &choices_zen5, stage_slices};
+static const ffn_slicing sliced_zen5 = {&forward, &choices_zen5, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx512_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5,
-    &slicing_zen5);
+    &sliced_zen5);
 #undef DESCRIPTOR
 #if defined(__clang__)
 #pragma clang attribute pop

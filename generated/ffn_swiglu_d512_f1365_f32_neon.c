@@ -1112,7 +1112,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices stage_slices[] = {
+static const ffn_stage_slices parts[] = {
     {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
@@ -1170,11 +1170,11 @@ static void add(
 }
 #endif
 
-static const ffn_slicing slicing = {&forward, &choices, stage_slices};
+static const ffn_slicing sliced = {&forward, &choices, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, run, add,
-    &slicing);
+    &sliced);
 
 /* Arm Neoverse V1, N2 and later. */
 static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
@@ -1195,11 +1195,11 @@ static void add_neoverse(
 }
 #endif
 
-static const ffn_slicing slicing_neoverse = {&forward, &choices_neoverse, stage_slices};
+static const ffn_slicing sliced_neoverse = {&forward, &choices_neoverse, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, run_neoverse, add_neoverse,
-    &slicing_neoverse);
+    &sliced_neoverse);
 #undef DESCRIPTOR
 #endif
 FFN_EXACT_END

@@ -610,7 +610,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices stage_slices[] = {
+static const ffn_stage_slices parts[] = {
     {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
@@ -631,7 +631,7 @@ static void add(
 }
 #endif
 
-static const ffn_slicing slicing = {&forward, NULL, stage_slices};
+static const ffn_slicing sliced = {&forward, NULL, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
     "ffn_swiglu_d512_f1365_f32_wasm", /* name */
@@ -662,7 +662,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
-    FFN_IF_SLICES(&slicing), /* slicing */
+    FFN_IF_SLICES(&sliced), /* slicing */
 };
 #endif
 FFN_EXACT_END

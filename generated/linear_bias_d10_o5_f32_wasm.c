@@ -411,7 +411,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices stage_slices[] = {
+static const ffn_stage_slices parts[] = {
     {FFN_IF_PACK(&packing_f32), LINEAR_WIDTH, LINEAR_BUNDLE},
 };
 
@@ -431,7 +431,7 @@ static void add(
 }
 #endif
 
-static const ffn_slicing slicing = {&forward, NULL, stage_slices};
+static const ffn_slicing sliced = {&forward, NULL, parts};
 extern const ffn_kernel linear_bias_d10_o5_f32_wasm;
 const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     "linear_bias_d10_o5_f32_wasm", /* name */
@@ -461,7 +461,7 @@ const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
-    FFN_IF_SLICES(&slicing), /* slicing */
+    FFN_IF_SLICES(&sliced), /* slicing */
 };
 #endif
 FFN_EXACT_END

@@ -1344,7 +1344,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices stage_slices[] = {
+static const ffn_stage_slices parts[] = {
     {FFN_IF_PACK(&packing_f32), LAYER1_WIDTH, LAYER1_BUNDLE},
     {FFN_IF_PACK(&packing_f32), LAYER2_WIDTH, LAYER2_BUNDLE},
     {FFN_IF_PACK(&packing_f32), LAYER3_WIDTH, LAYER3_BUNDLE},
@@ -1366,7 +1366,7 @@ static void add(
 }
 #endif
 
-static const ffn_slicing slicing = {&forward, NULL, stage_slices};
+static const ffn_slicing sliced = {&forward, NULL, parts};
 extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm", /* name */
@@ -1398,7 +1398,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     1, /* in_place */
     run, /* run */
     FFN_IF_ADD(add), /* add */
-    FFN_IF_SLICES(&slicing), /* slicing */
+    FFN_IF_SLICES(&sliced), /* slicing */
 };
 #endif
 FFN_EXACT_END

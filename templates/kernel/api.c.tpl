@@ -76,9 +76,9 @@ static void ${own}add${d.behind}(
 #endif
 % end
 
-% local slicing = sliced and '&' .. own .. 'slicing' .. d.behind or 'NULL'
+% local slicing = sliced and '&' .. own .. 'sliced' .. d.behind or 'NULL'
 % if sliced then
-static const ffn_slicing ${own}slicing${d.behind} = {&${own}forward, ${choices}, ${own}stage_slices};
+static const ffn_slicing ${own}sliced${d.behind} = {&${own}forward, ${choices}, ${own}parts};
 % end
 extern const ffn_kernel ${d.symbol};
 % if #descriptors > 1 then
