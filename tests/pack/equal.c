@@ -45,12 +45,11 @@ static int read_matrix(char *line, const char *dense, ffn_linear *to) {
   long weight = 0, bias = 0;
   if (!line || sscanf(line, "%31s %ld %ld", name, &weight, &bias) != 3)
     return 0;
-  const ffn_linear linear = {dense + weight,
-                             bias < 0 ? NULL : (const float *)(const void *)(dense + bias),
-                             source_of(name),
-                             0,
-                             NULL,
-                             NULL};
+  const ffn_linear linear = {
+      .weight = dense + weight,
+      .bias = bias < 0 ? NULL : (const float *)(const void *)(dense + bias),
+      .source = source_of(name),
+  };
   *to = linear;
   return 1;
 }
