@@ -186,7 +186,7 @@ end
 --- FULL=1 asks for the exhaustive form of what takes long: `ninja test-full` does.
 M.full = os.getenv('FULL') == '1'
 
-local turn = tonumber(M.read(M.root .. '/tests/turn'))
+local turn = tonumber(M.read(M.root .. '/tests/turn'):match '^%d+')
 local ffngen_calls = turn
 
 --- Whether it is the turn of one of several parts, the first of which is 0.
