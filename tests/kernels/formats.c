@@ -590,6 +590,27 @@ EACH_MODEL(formats, scale_not_finite, TEST_SMALL, TEST_REALS, 90) {
   free(x), free(clean), free(y);
 }
 
+/* A matrix without zeros means those that its format says. */
+EACH_MODEL(formats, no_zeros, TEST_SMALL, TEST_REALS, 91) {
+  int any = 0;
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m];
+    if (matrix->zeros && ++any)
+      memset(matrix->zeros, ffn_source_block(matrix->linear->source).none,
+             test_zeros_bytes(matrix));
+  }
+  if (!any)
+    cr_skip_test("no zeros are given");
+  test_model_pack(model);
+  char *given = test_memory(kernel->packed_bytes);
+  memcpy(given, model->packed, kernel->packed_bytes);
+  for (size_t m = 0; m < model->matrix_count; m++)
+    model->matrices[m].linear->zeros = NULL;
+  test_model_pack(model);
+  cr_assert(memcmp(given, model->packed, kernel->packed_bytes) == 0, "%s", kernel->name);
+  free(given);
+}
+
 /* What is of one format is not taken for what is of another, nor by a kernel of floats. */
 EACH_MODEL(formats, wrong_pairs, TEST_SMALL_LAYER, TEST_REALS, 86) {
   for (size_t m = 0; m < model->matrix_count; m++) {
