@@ -110,7 +110,7 @@ static inline void ffn_encode_q4_K(const float *w, unsigned char *block) {
     return;
   ffn_encode_half(block + 2, most[1] / 63);
   const double d = ffn_decode_half(block), dmin = ffn_decode_half(block + 2);
-  if (isnan(d) || isnan(dmin))
+  if (d != d || dmin != dmin)
     return;
   for (size_t j = 0; j < 8; j++)
     ffn_encode_with_minimum(w + 32 * j, (float)d, (float)dmin, reach[j], block, j);
