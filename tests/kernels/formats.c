@@ -596,7 +596,7 @@ EACH_MODEL(formats, no_zeros, TEST_SMALL, TEST_REALS, 91) {
   for (size_t m = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];
     if (matrix->zeros && ++any)
-      memset(matrix->zeros, ffn_source_block(matrix->linear->source).none,
+      memset(matrix->zeros, (int)ffn_source_block(matrix->linear->source).none,
              test_zeros_bytes(matrix));
   }
   if (!any)
