@@ -6,14 +6,7 @@ local blocks = require 'weights.blocks'
 local M = {}
 
 --- As PyTorch quantises by channel: 127 is the largest size, rounded to nearest, ties to even.
-local row = [[
-FFN_SHARED float ffn_i8_scale(const float *w, size_t count) {
-  const uint32_t most = ffn_largest_of(w, count);
-  if (most >= 0x7f800000u)
-    return ffn_from_bits(0x7fc00000); /* of a NaN all are NaN */
-  const float scale = ffn_from_bits((int32_t)most) / 127.0f;
-  return scale >= 0x1p-100f ? scale : 0.0f;
-}
+local row = half.row_scale('ffn_i8_scale', 127) .. [[
 
 FFN_SHARED uint32_t ffn_i8_byte(float weight, float scale) {
   const float round = 12582912.0f; /* 1.5 * 2^23, whose last place is 1 */

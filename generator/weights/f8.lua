@@ -6,14 +6,7 @@ local half = require 'weights.half'
 local M = {}
 
 --- 448 is the largest size, rounded to nearest, ties to even.
-local floats = [[
-FFN_SHARED float ffn_f8_scale(const float *w, size_t count) {
-  const uint32_t most = ffn_largest_of(w, count);
-  if (most >= 0x7f800000u)
-    return ffn_from_bits(0x7fc00000); /* of a NaN all are NaN */
-  const float scale = ffn_from_bits((int32_t)most) / 448.0f;
-  return scale >= 0x1p-100f ? scale : 0.0f;
-}
+local floats = half.row_scale('ffn_f8_scale', 448) .. [[
 
 FFN_SHARED unsigned char ffn_f8_of(float weight, float scale) {
   /* A product is rounded before it is used. */

@@ -8,7 +8,7 @@ return f8.format({
   levels = {
     {
       k = shared, lines = { { plane = 'scale', lane = 'f32' } },
-      open = function(v, lines) return f8.open(v, lines) end,
+      open = f8.open,
     },
   },
   divides = 8, -- the last 128 are perhaps fewer

@@ -5,7 +5,7 @@ return f8.format({
   name = 'f8_e4m3_row', about = 'floats of 8 bits, E4M3, an f32 scale for each output',
   head = {
     lines = { { plane = 'scale', lane = 'f32' } },
-    open = function(v, lines) return f8.open(v, lines) end,
+    open = f8.open,
   },
   source = { k = 1, bytes = 1, scale = 4 },
 }, 1)

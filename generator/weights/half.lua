@@ -30,6 +30,21 @@ FFN_SHARED uint32_t ffn_largest_of(const float *w, size_t count) {
 }
 ]]
 
+--- The scale of floats in f32, whose largest size is stored as `most`; 0 below 2^-100.
+---@param name string  of the function in C
+---@param most integer
+function M.row_scale(name, most)
+  return ([[
+FFN_SHARED float %s(const float *w, size_t count) {
+  const uint32_t most = ffn_largest_of(w, count);
+  if (most >= 0x7f800000u)
+    return ffn_from_bits(0x7fc00000); /* of a NaN all are NaN */
+  const float scale = ffn_from_bits((int32_t)most) / %d.0f;
+  return scale >= 0x1p-100f ? scale : 0.0f;
+}
+]]):format(name, most)
+end
+
 --- 1 / scale, by which a block is quantised; 0 where that is none or infinite: such a scale is 0 as
 --- an f16.
 M.inverse = [[

@@ -6,8 +6,8 @@
 #ifndef FFN_DECODERS_E4M3_H
 #define FFN_DECODERS_E4M3_H
 
-#include <math.h>
-#include <stddef.h>
+#include "row_scale.h"
+
 #include <string.h>
 /*@ end */
 
@@ -25,17 +25,6 @@ static inline double ffn_e4m3_weight(const unsigned char *block) {
   memcpy(&scale, block + 1, sizeof scale);
   const double exact = fabsf(scale) < 0x1p120f ? (double)scale : (double)NAN;
   return (double)(float)(exact * ffn_e4m3_number(block[0]) + 0.0);
-}
-
-/* 448 is the largest size. A scale below 2^-100 is none; of an Inf or a NaN all are NaN. */
-static inline float ffn_e4m3_scale(const float *w, size_t count) {
-  float most = 0;
-  for (size_t k = 0; k < count; k++) {
-    if (!isfinite(w[k]))
-      return NAN;
-    most = fabsf(w[k]) > most ? fabsf(w[k]) : most;
-  }
-  return most / 448 >= 0x1p-100f ? most / 448 : 0;
 }
 
 /* The nearest by the inverse of the scale, in f32, ties to even. */

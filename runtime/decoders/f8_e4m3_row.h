@@ -14,7 +14,7 @@ static inline double ffn_decode_f8_e4m3_row(const unsigned char *block, size_t k
 }
 
 static inline float ffn_row_f8_e4m3_row(const float *w, size_t count) {
-  return ffn_e4m3_scale(w, count);
+  return ffn_row_scale(w, count, 448);
 }
 
 static inline void ffn_encode_f8_e4m3_row(const float *w, float scale, unsigned char *block) {

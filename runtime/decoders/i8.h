@@ -14,7 +14,7 @@ static inline double ffn_decode_i8(const unsigned char *block, size_t k) {
 }
 
 static inline float ffn_row_i8(const float *w, size_t inputs) {
-  return ffn_signed_scale(w, inputs);
+  return ffn_row_scale(w, inputs, 127);
 }
 
 static inline void ffn_encode_i8(const float *w, float scale, unsigned char *block) {

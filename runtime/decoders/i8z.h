@@ -14,7 +14,7 @@ static inline double ffn_decode_i8z(const unsigned char *block, size_t k) {
 }
 
 static inline float ffn_row_i8z(const float *w, size_t inputs) {
-  return ffn_signed_scale(w, inputs);
+  return ffn_row_scale(w, inputs, 127);
 }
 
 static inline void ffn_encode_i8z(const float *w, float scale, unsigned char *block) {

@@ -5,9 +5,8 @@
 #ifndef FFN_DECODERS_SIGNED_BYTES_H
 #define FFN_DECODERS_SIGNED_BYTES_H
 
+#include "row_scale.h"
 #include "small_float.h"
-
-#include <stddef.h>
 /*@ end */
 
 /* The f32 nearest to the product, which is exact in double. A 0 has no sign; of a scale that is not
@@ -17,17 +16,6 @@ static inline double ffn_decode_signed(const unsigned char *block, int zero) {
   float scale;
   memcpy(&scale, block + 1, sizeof scale);
   return (double)(float)(scale_in_range((double)scale) * (q - zero) + 0.0);
-}
-
-/* 127 is the largest size. A scale below 2^-100 is none; of an Inf or a NaN all are NaN. */
-static inline float ffn_signed_scale(const float *w, size_t inputs) {
-  float most = 0;
-  for (size_t k = 0; k < inputs; k++) {
-    if (!isfinite(w[k]))
-      return NAN;
-    most = fabsf(w[k]) > most ? fabsf(w[k]) : most;
-  }
-  return most / 127 >= 0x1p-100f ? most / 127 : 0;
 }
 
 /* The nearest by the inverse of the scale, in f32, ties to even: as PyTorch quantises by channel.
