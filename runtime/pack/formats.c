@@ -104,27 +104,6 @@ static inline float from_f64(const char *at, int *exact) {
   return value;
 }
 
-int encoding_value(encoding_kind kind, const char *at, float *value) {
-  int exact = 1;
-  switch (kind) {
-  case encoding_f32:
-    *value = from_f32(at, &exact);
-    break;
-  case encoding_f16:
-    *value = from_f16(at, &exact);
-    break;
-  case encoding_bf16:
-    *value = from_bf16(at, &exact);
-    break;
-  case encoding_f64:
-    *value = from_f64(at, &exact);
-    break;
-  case encoding_blocks:
-    return 0; /* a plan has none where one number is read */
-  }
-  return exact;
-}
-
 /* Rows that are fetched ahead where each lies in another page. */
 enum { rows_ahead = 8 };
 

@@ -45,9 +45,6 @@ int format_takes(const pack_format *format, const pack_encoding *encoding);
 /* Whether they are its own, which go in as they are. */
 int format_is_own(const pack_format *format, const pack_encoding *encoding);
 
-/* A number as an f32. 0: it is an f64 that none is. */
-int encoding_value(encoding_kind kind, const char *at, float *value);
-
 /* What is read: number (o, k) lies at first + o * row + k * column. */
 typedef struct pack_numbers {
   const char *first;

@@ -77,7 +77,7 @@ static pack_cut cut_of(const plan_stage *stage, int by_column) {
 static int is_direct(const plan_stage *stage, const plan_numbers *from, const char *first) {
   const pack_encoding *e = &from->encoding;
   if (e->kind == encoding_blocks)
-    return stage->outputs == 1 || from->row_bytes >= plan_row(from, stage->inputs);
+    return 1;
   return format_is_own(stage->format, e) &&
          (from->column_bytes == e->bytes || stage->inputs == 1) &&
          (from->row_bytes >= plan_row(from, stage->inputs) || stage->outputs == 1) &&
@@ -188,14 +188,16 @@ static int pack_bias(pack_job *job, const plan_stage *stage, const plan_matrix *
     const plan_numbers *from = &matrices[b].bias;
     for (size_t first = 0; first < columns; first += part_columns) {
       const size_t count = ffn_min(part_columns, columns - first);
-      for (size_t o = first; o < first + count; ++o) {
-        float value = 0.0f;
-        if (o < stage->outputs && !encoding_value(from->encoding.kind,
-                                      place_of(job, from) + o * from->column_bytes, &value))
-          return fails(job->problem, code_bad_input, from->tensor,
-              "its number %zu is an f64 that no f32 is: convert it to f32 before import", o);
-        memcpy(filled(job) + (o - first) * sizeof value, &value, sizeof value);
-      }
+      const size_t there = ffn_min(count, stage->outputs - first); /* the last panel is ragged */
+      const pack_numbers part = {place_of(job, from) + first * from->column_bytes,
+          (size_t)from->column_bytes, 0, from->encoding.kind};
+      float *to = (float *)(void *)filled(job);
+      size_t bad_output = 0, bad_input = 0;
+      if (!gather_floats(to, 1, part, there, 1, &bad_output, &bad_input))
+        return fails(job->problem, code_bad_input, from->tensor,
+            "its number %zu is an f64 that no f32 is: convert it to f32 before import",
+            first + bad_output);
+      memset(to + there, 0, (count - there) * sizeof *to);
       if (!put_filled(job, count * sizeof(float)))
         return 0;
     }
@@ -373,7 +375,12 @@ int layers_pack(
   static const char none[] = "memory";
   uint64_t *checksums = (uint64_t *)calloc(layout->count ? layout->count : 1, sizeof *checksums);
   char *memory = (char *)aligned_alloc(FFN_ALIGNMENT, ffn_round_up(layout->memory, FFN_ALIGNMENT));
-  int works = (checksums && memory) || fails(problem, code_failure, none, "there is none left");
+  if (!checksums || !memory) {
+    free(memory);
+    free(checksums);
+    return fails(problem, code_failure, none, "there is none left");
+  }
+  int works = 1;
   pack_job job = {0};
   job.sources = sources;
   job.problem = problem;

@@ -14,6 +14,9 @@
 #if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "Files of models are little-endian, and ffn-pack reads them as they lie."
 #endif
+#if SIZE_MAX < UINT64_MAX
+#error "Files of models are mapped whole, whatever their size: ffn-pack takes 64 bits."
+#endif
 
 static const char usage[] =
     "Usage: ffn-pack PLAN.json [--out FILE] [--layers LIST] [--list | --check] [--json]\n"

@@ -122,10 +122,12 @@ int output_put(
                "it is not what the plan makes, from byte %llu on", (unsigned long long)at);
   for (const char *from = (const char *)memory; bytes > 0;) {
     const ssize_t written = pwrite(to->descriptor, from, bytes, (off_t)at);
-    if (written <= 0 && errno != EINTR)
-      return fails(problem, code_failure, to->path, "it cannot be written: %s", strerror(errno));
-    const size_t done = written > 0 ? (size_t)written : 0;
-    from += done, bytes -= done, at += done;
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return fails(problem, code_failure, to->path, "it cannot be written: %s",
+          written < 0 ? strerror(errno) : "nothing is taken");
+    from += written, bytes -= (size_t)written, at += (uint64_t)written;
   }
   return 1;
 }

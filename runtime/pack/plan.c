@@ -173,7 +173,7 @@ static int lay_stage(const reader *r, plan_stage *stage, uint64_t *at) {
 
 static int read_kernel(const reader *r, const json_t *value, plan_kernel *to) {
   const char *kind = NULL;
-  uint64_t parameters = 0, at = sizeof(ffn_packed_header);
+  uint64_t parameters = 0, outputs = 0, at = sizeof(ffn_packed_header);
   if (!has_fields(r, "a kernel", value,
           "layer packed kind inputs hidden outputs parameters packed_bytes stages") ||
       !text_field(r, value, "layer", &to->layer) || !text_field(r, value, "packed", &to->packed) ||
@@ -194,7 +194,12 @@ static int read_kernel(const reader *r, const json_t *value, plan_kernel *to) {
         !lay_stage(r, &to->stages[s], &at))
       return 0;
     to->matrix_count += to->stages[s].branches;
+    /* Outputs of one x stand side by side. */
+    outputs = (strcmp(kind, "linear") == 0 ? outputs : 0) + to->stages[s].outputs;
   }
+  if (to->inputs != to->stages[0].inputs || to->outputs != outputs ||
+      (to->hidden != 0 && to->hidden != to->stages[0].outputs))
+    return wrong(r, "%s: its inputs, hidden and outputs are not those of its stages", to->layer);
   if (at != to->packed_bytes)
     return wrong(r, "%s has %llu bytes where it is packed, not %llu as the plan says", to->packed,
         (unsigned long long)at, (unsigned long long)to->packed_bytes);
@@ -269,6 +274,8 @@ static int read_weight(const reader *r, const pack_plan *plan, const json_t *val
   if (stage->inputs % from->inputs != 0 || to->column_bytes != 0)
     return wrong(r, "%s: rows of %s are whole blocks of %zu inputs, one after the other",
         to->tensor, from->name, from->inputs);
+  if (stage->outputs > 1 && to->row_bytes < plan_row(to, stage->inputs))
+    return wrong(r, "%s: rows of %s lie one over the other", to->tensor, from->name);
   return lies_in(r, plan, to, stage->outputs, to->row_bytes, 1, 0, plan_row(to, stage->inputs));
 }
 
@@ -418,6 +425,7 @@ int plan_read(
       !whole_field(&r, root, "abi", UINT32_MAX, &abi) ||
       !whole_field(&r, root, "layout", UINT32_MAX, &layout))
     return 0;
+  /* Nothing asks the ABI, as nothing asks that of packed weights: it is for people. */
   if (layout != FFN_LAYOUT)
     return wrong(&r,
         "its weights lie as layout %llu says, and this ffn-pack packs %d: make it "

@@ -8,11 +8,7 @@ local plans = require 'plans'
 
 local folder = arg[1]
 
-local function write(path, text)
-  local to = assert(io.open(path, 'wb'))
-  to:write(text)
-  to:close()
-end
+local write = dofile('tests/support/write.lua')
 
 math.randomseed(7, 7)
 for i, kernel in ipairs(plans.kernels { table.unpack(arg, 2) }) do

@@ -8,7 +8,9 @@ TestTurns = {}
 local function folder_of_turns()
   local folder = support.folder()
   support.sh('mkdir -p', folder .. '/tests/support', folder .. '/tests/scripts')
-  for _, path in ipairs { 'tests/support/turn.lua', 'tests/scripts/turns.lua' } do
+  for _, path in ipairs {
+    'tests/support/turn.lua', 'tests/support/write.lua', 'tests/scripts/turns.lua',
+  } do
     support.write(folder .. '/' .. path, support.read(support.root .. '/' .. path))
   end
   return folder

@@ -17,11 +17,7 @@ local function read(path)
   return text
 end
 
-local function write(path, text)
-  local handle = assert(io.open(path, 'wb'))
-  assert(handle:write(text))
-  assert(handle:close())
-end
+local write = dofile('tests/support/write.lua')
 
 local places, parts, at = json.decode(read(data .. '/places.json')).files, {}, 0
 local place_of = {}

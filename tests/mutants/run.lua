@@ -41,11 +41,7 @@ local function read(path)
   return handle and handle:close() and text
 end
 
-local function write(path, text)
-  local handle = assert(io.open(path, 'wb'))
-  assert(handle:write(text))
-  handle:close()
-end
+local write = dofile('tests/support/write.lua')
 
 local lines_of = dofile('tests/support/lines_of.lua')
 

@@ -83,11 +83,8 @@ int main(int count, char **arguments) {
     weights.chain = chain;
     for (size_t s = 0; s < kernel->stage_count; ++s)
       for (size_t b = 0; b < kernel->stages[s].branches; ++b) {
-        const ffn_matrix role = kernel->stages[s].matrix[b];
-        ffn_linear *to = role == FFN_MATRIX_GATE   ? &weights.gate
-                         : role == FFN_MATRIX_UP   ? &weights.up
-                         : role == FFN_MATRIX_DOWN ? &weights.down
-                                                   : &chain[s];
+        /* It lies in the weights, which are no constant. */
+        ffn_linear *to = (ffn_linear *)(uintptr_t)ffn_stage_linear(kernel->stages, &weights, s, b);
         if (!read_matrix(line_of(&at), dense, to))
           return printf("%s: no matrix\n", name), 1;
       }

@@ -273,11 +273,7 @@ function M.plan(kernels)
   }, file.text(), dense.text(), table.concat(lines, '\n') .. '\n'
 end
 
-local function write(path, text)
-  local to = assert(io.open(path, 'wb'))
-  assert(to:write(text))
-  assert(to:close())
-end
+local write = dofile('tests/support/write.lua')
 
 if arg and arg[0]:match 'plans%.lua$' then
   math.randomseed(31, 31)

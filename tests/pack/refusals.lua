@@ -16,11 +16,7 @@ local function read(path)
   return text
 end
 
-local function write(path, text)
-  local file = assert(io.open(path, 'wb'))
-  file:write(text)
-  file:close()
-end
+local write = dofile('tests/support/write.lua')
 
 local function exists(path)
   local file = io.open(path)
@@ -129,6 +125,12 @@ plan('no matrices', 'one or two matrices', function(p)
   p.kernels[1].stages[1].matrices = { 'a', 'b', 'c' }
 end)
 plan('a size of 0', 'must not be 0', function(p) p.kernels[1].stages[1].inputs = 0 end)
+plan('a kernel of other sizes', 'not those of its stages', function(p)
+  p.kernels[1].inputs = p.kernels[1].inputs + 1
+end)
+plan('a kernel of other outputs', 'not those of its stages', function(p)
+  p.kernels[1].outputs = p.kernels[1].outputs + 1
+end)
 plan('a size beyond all', 'inputs must be', function(p)
   p.kernels[1].stages[1].inputs = (1 << 20) + 1
 end)
@@ -182,6 +184,17 @@ end)
 plan('columns of blocks', 'whole blocks', function(p)
   local _, m = layer(p, function(_, stage) return stage.format == 'q5_K' end)
   m.weight.column_bytes = 1
+end)
+plan('rows of blocks over others', 'one over the other', function(p)
+  local _, m = layer(p, function(m, stage) return stage.format == 'q5_K' and m.outputs > 1 end)
+  m.weight.row_bytes = m.inputs // 256 * 176 - 1 -- a byte less than a row
+end)
+plan('a row of blocks for all outputs', 'one over the other', function(p)
+  local _, m = layer(p, function(m, stage) return stage.format == 'q5_K' and m.outputs > 1 end)
+  m.weight.row_bytes = 0
+end)
+plan('a kernel of other hidden outputs', 'not those of its stages', function(p)
+  p.kernels[1].hidden = p.kernels[1].hidden + (1 << 20)
 end)
 plan('a bias too many', 'a stage that has none', function(p)
   local _, m = layer(p, function(m) return not has_bias(m) end)

@@ -20,11 +20,7 @@ local function parts_of(group)
   return parts
 end
 
-local function write(path, text)
-  local handle = assert(io.open(path, 'wb'))
-  assert(handle:write(text))
-  assert(handle:close())
-end
+local write = dofile('tests/support/write.lua')
 
 local tests, names = {}, {}
 for i = 4, #arg do
