@@ -53,6 +53,12 @@ static inline uint64_t ffn_mpi_hash(uint64_t hash, uint64_t value) {
   return (hash ^ value) * UINT64_C(0x100000001b3);
 }
 
+static inline uint64_t ffn_mpi_hash_text(uint64_t hash, const char *text) {
+  for (; *text; ++text)
+    hash = ffn_mpi_hash(hash, (unsigned char)*text);
+  return hash;
+}
+
 /* The side of this rank; where it cannot take part, why. */
 static inline void ffn_mpi_own(ffn_mpi_side *side, const ffn_kernel *kernel, int ranks,
     const ffn_parallel *parallel, int gather_outputs) {
@@ -75,9 +81,7 @@ static inline void ffn_mpi_own(ffn_mpi_side *side, const ffn_kernel *kernel, int
     snprintf(side->is.problem, sizeof side->is.problem, "%s", problem);
   if (!kernel)
     return;
-  side->is.layer = UINT64_C(0xcbf29ce484222325);
-  for (const char *c = kernel->layer; *c; ++c)
-    side->is.layer = ffn_mpi_hash(side->is.layer, (unsigned char)*c);
+  side->is.layer = ffn_mpi_hash_text(UINT64_C(0xcbf29ce484222325), kernel->layer);
   snprintf(side->is.name, sizeof side->is.name, "%s", kernel->layer);
   side->is.sizes[0] = kernel->inputs;
   side->is.sizes[1] = kernel->hidden;
@@ -88,11 +92,8 @@ static inline void ffn_mpi_own(ffn_mpi_side *side, const ffn_kernel *kernel, int
     uint64_t hash = ffn_mpi_hash(UINT64_C(0xcbf29ce484222325), stage->inputs);
     hash = ffn_mpi_hash(ffn_mpi_hash(hash, stage->outputs), stage->branches);
     /* By name: enumerators of a folder of one's own are those that it has. */
-    for (const char *c = ffn_format_name(stage->format); *c; ++c)
-      hash = ffn_mpi_hash(hash, (unsigned char)*c);
-    for (const char *c = ffn_arithmetic_name(stage->arithmetic); *c; ++c)
-      hash = ffn_mpi_hash(hash, (unsigned char)*c);
-    side->is.stages[s] = hash;
+    hash = ffn_mpi_hash_text(hash, ffn_format_name(stage->format));
+    side->is.stages[s] = ffn_mpi_hash_text(hash, ffn_arithmetic_name(stage->arithmetic));
   }
 }
 
@@ -136,7 +137,8 @@ static inline int ffn_mpi_judge(const ffn_mpi_side *sides, int ranks, char *told
 /* Makes an exchange of a communicator, for calls of a kernel: all ranks call it, once for each
  * kernel. Returns 0 where all agree, on every rank; else what MPI returned, or MPI_ERR_OTHER, and
  * told[FFN_MPI_TOLD] says in English what is wrong, with the same rank on every rank. Memory is
- * taken for the while. */
+ * taken for the while, after all ranks know that each of them has it: none waits for one that
+ * gave up. */
 static inline int ffn_mpi_open(ffn_exchange *exchange, MPI_Comm *comm, int gather_outputs,
     const ffn_kernel *kernel, const ffn_parallel *parallel, char *told) {
   int rank = 0, ranks = 0, length = 0;
@@ -147,11 +149,17 @@ static inline int ffn_mpi_open(ffn_exchange *exchange, MPI_Comm *comm, int gathe
   if (failed == MPI_SUCCESS) {
     ffn_mpi_side own;
     ffn_mpi_side *sides = (ffn_mpi_side *)malloc((size_t)ranks * sizeof *sides);
+    const int bare = sides ? ranks : rank;
+    int first = ranks; /* rank without memory */
     ffn_mpi_own(&own, kernel, ranks, parallel, gather_outputs);
-    if (!sides)
-      return snprintf(told, FFN_MPI_TOLD, "rank %d has no memory", rank), MPI_ERR_NO_MEM;
-    failed =
-        MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, sides, (int)sizeof own, MPI_BYTE, *comm);
+    failed = MPI_Allreduce(&bare, &first, 1, MPI_INT, MPI_MIN, *comm);
+    if (failed == MPI_SUCCESS && first < ranks) {
+      snprintf(told, FFN_MPI_TOLD, "rank %d has no memory", first);
+      failed = MPI_ERR_NO_MEM;
+    }
+    if (failed == MPI_SUCCESS)
+      failed =
+          MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, sides, (int)sizeof own, MPI_BYTE, *comm);
     if (failed == MPI_SUCCESS && ffn_mpi_judge(sides, ranks, told))
       failed = MPI_ERR_OTHER;
     free(sides);

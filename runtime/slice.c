@@ -160,33 +160,21 @@ static size_t ffn_slice_scales_end(
   return last;
 }
 
-/* Outputs [first, last) of a stage as those of a layer that has no other, without biases. */
+/* Outputs [first, last) of a stage as those of a layer that has no other, without biases: whatever
+ * matrices these are, they are its gate and up. */
 static void ffn_slice_pack_outputs(const ffn_kernel *kernel, ffn_packed_header *header, size_t s,
     size_t at, size_t first, size_t last, const ffn_weights *weights) {
   const ffn_stage_slices *lies = &kernel->slicing->stages[s];
   float group[FFN_SLICE_GROUP];
   ffn_stage stage;
   ffn_weights part;
-  ffn_linear linear[FFN_MAX_BRANCHES];
   FFN_ASSERT(lies->packing && lies->packing->k < FFN_SLICE_GROUP);
   FFN_MEMCPY(&stage, &kernel->stages[s], sizeof stage);
   FFN_MEMCPY(&part, weights, sizeof part);
   for (size_t b = 0; b < stage.branches; ++b) {
-    linear[b] = ffn_slice_rows_of(&stage, ffn_stage_linear(kernel->stages, weights, s, b), first);
-    switch (stage.matrix[b]) {
-    case FFN_MATRIX_GATE:
-      part.gate = linear[b];
-      break;
-    case FFN_MATRIX_UP:
-      part.up = linear[b];
-      break;
-    case FFN_MATRIX_DOWN:
-      part.down = linear[b];
-      break;
-    case FFN_MATRIX_CHAIN:
-      part.chain = &linear[b];
-      break;
-    }
+    stage.matrix[b] = b == 0 ? FFN_MATRIX_GATE : FFN_MATRIX_UP;
+    *(b == 0 ? &part.gate : &part.up) =
+        ffn_slice_rows_of(&stage, ffn_stage_linear(kernel->stages, weights, s, b), first);
   }
   stage.outputs = last - first;
   ffn_pack_stage(header, lies->packing, at, lies->width, 0, &stage, 0, &part, group);
@@ -446,17 +434,19 @@ static int ffn_slice_call_is_right(const ffn_slice_call *call, size_t tokens, si
       ffn_given_bytes(call->work, ffn_slice_work_bytes(call->kernel, call->threads, tokens, ranks));
   const ffn_given packed =
       ffn_given_bytes(call->packed, ffn_slice_bytes(call->kernel, rank, ranks));
+  const int same_rows =
+      tokens <= 1 || (call->y_stride == call->x_stride && call->x_stride >= call->pass->inputs);
   FFN_ASSERT(call->pass->max_tokens == 0 || tokens <= call->pass->max_tokens);
+  FFN_ASSERT(call->threads == 1 || call->parallel->run);
   FFN_ASSERT(ffn_slice_fits(call->kernel, call->packed, rank, ranks));
   FFN_ASSERT(call->work && (uintptr_t)call->work % FFN_ALIGNMENT == 0);
   FFN_ASSERT(work_bytes >= ffn_slice_work_bytes(call->kernel, call->threads, tokens, ranks));
   FFN_ASSERT(ffn_given_reads(&x) && ffn_given_writes(&y));
-  FFN_ASSERT((call->pass->in_place && call->y == call->x && call->y_stride == call->x_stride &&
-                 call->x_stride >= call->pass->inputs) ||
-             ffn_given_apart(&y, &x));
+  FFN_ASSERT((call->pass->in_place && call->y == call->x && same_rows) || ffn_given_apart(&y, &x));
   FFN_ASSERT(ffn_given_apart(&work, &packed) && ffn_given_apart(&work, &x));
   FFN_ASSERT(ffn_given_apart(&work, &y) && ffn_given_apart(&packed, &y));
-  (void)x, (void)y, (void)work, (void)packed, (void)work_bytes; /* where asserts vanish */
+  (void)x, (void)y, (void)work, (void)packed; /* where asserts vanish */
+  (void)work_bytes, (void)same_rows;
   return 1;
 }
 

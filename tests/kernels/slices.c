@@ -148,6 +148,25 @@ EACH_MODEL(slices, shared_scales, TEST_SMALL_LAYER, TEST_REALS, 53) {
     check_bits(model, kernels, count, counts[i], 1, 1);
 }
 
+/* A token in place, however far apart rows would lie: as kernel->run() takes it. */
+EACH_MODEL(slices, in_place, TEST_SMALL_LAYER, TEST_REALS, 56) {
+  const size_t in = kernel->inputs, out = kernel->outputs;
+  if (!kernel->slicing || !kernel->in_place)
+    cr_skip_test("no slices, or it writes where it still reads");
+  float *x = test_inputs(kernel, 1, TEST_REALS, 57), *row = test_memory((in + out) * sizeof *row);
+  float *expected = test_outputs(kernel, x, 1, model->packed);
+  const ffn_exchange alone = {.ranks = 1};
+  const size_t bytes = ffn_slice_work_bytes(kernel, 1, 1, 1);
+  void *packed = ffn_alloc(ffn_slice_bytes(kernel, 0, 1)), *work = ffn_alloc(bytes);
+  ffn_pack_slice(kernel, packed, &model->weights, 0, 1);
+  memcpy(row, x, in * sizeof *row);
+  cr_assert(ffn_run_slice(kernel, row, out, row, in + 1, 1, packed, work, bytes, NULL, &alone) ==
+            0);
+  cr_assert(test_same(row, expected, out), "%s", kernel->name);
+  ffn_free(packed), ffn_free(work);
+  free(x), free(row), free(expected);
+}
+
 /* More rows than an exchange has, and fewer, of which a walk has not all: chains, in which one
  * stage's rows are read while another's are made. */
 Test(slices, blocks_of_rows) {
