@@ -25,8 +25,7 @@ function M.is_source_tree(root) return disk.read(root .. 'ffngen') ~= nil end
 function M.request(root)
   return {
     specs = { root .. 'generator/specs/lessons.lua' }, folder = root .. 'generated',
-    runtime = {}, remake = function() return 'ffngen generate' end,
-    dry_run = false,
+    runtime = {}, remake = function() return 'ffngen generate' end, dry_run = false,
   }
 end
 

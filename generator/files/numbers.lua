@@ -26,6 +26,18 @@ function M.of(path, name, bytes)
   return list
 end
 
+--- The number that the bits of an f16 are, and those of a bf16.
+---@param bits integer
+---@return number
+function M.of_f16(bits)
+  local sign, exponent, fraction = bits >> 15, bits >> 10 & 31, bits & 1023
+  local size = exponent == 31 and (fraction == 0 and math.huge or 0.0 / 0.0)
+    or exponent == 0 and fraction * 0x1p-24 or (1024 + fraction) * 2.0 ^ (exponent - 25)
+  return sign == 1 and -size or size
+end
+
+function M.of_bf16(bits) return (string.unpack('<f', string.pack('<I4', bits << 16))) end
+
 --- [in][out] as [out][in].
 ---@param list number[]
 ---@param shape integer[] as it shall be

@@ -1,5 +1,6 @@
 --- TensorProto of ONNX (onnx.proto): a tensor's numbers lie in one of six fields of it, or in
 --- another file. Few numbers are read; of many it is told where they lie.
+local numbers = require 'files.numbers'
 local protobuf = require 'files.protobuf'
 local record = require 'common.record'
 
@@ -71,17 +72,8 @@ local function sizes_of(wire, raw)
   return dims, count
 end
 
-local function of_half(bits)
-  local sign, exponent, fraction = bits >> 15, bits >> 10 & 31, bits & 1023
-  local size = exponent == 31 and (fraction == 0 and math.huge or 0.0 / 0.0)
-    or exponent == 0 and fraction * 0x1p-24 or (1024 + fraction) * 2.0 ^ (exponent - 25)
-  return sign == 1 and -size or size
-end
-
-local function of_bf16(bits) return (string.unpack('<f', string.pack('<I4', bits << 16))) end
-
 --- Of numbers that are stored as their bits.
-local of_bits = { f16 = of_half, bf16 = of_bf16 }
+local of_bits = { f16 = numbers.of_f16, bf16 = numbers.of_bf16 }
 
 --- Few numbers, from bytes or from a list of integers; nil where they are no numbers of ours.
 local function numbers_of(wire, raw, type_of, count)

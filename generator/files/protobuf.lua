@@ -148,7 +148,6 @@ end)
 --- A list of numbers: of each a field, or of all one.
 ---@class WireNumbers
 ---@field count integer
----@field is_apart boolean     each has a field of its own
 ---@field first integer|nil    where they lie, one behind the other
 ---@field bytes integer|nil
 ---@field [integer] integer|number  of integers and of floats apart the first ones
@@ -180,14 +179,14 @@ local lists = {
 
 --- Adds a field to a list of numbers.
 local function add_numbers(wire, list, one, found, value, after)
-  list = list or { count = 0, is_apart = false }
+  list = list or { count = 0 }
   if found == 2 then
     if list.first or list.count ~= 0 then wire:refuse('at byte %d numbers go on', value) end
     packed(wire, list, value, after, one)
     return list
   end
   if found ~= one.wire or list.first then wire:refuse('at byte %d stands no number', value) end
-  list.count, list.is_apart = list.count + 1, true
+  list.count = list.count + 1
   if list.count <= most_numbers then
     list[list.count] = one.format and (string.unpack(one.format, wire:bytes(value, after)))
       or value

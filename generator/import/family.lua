@@ -7,7 +7,6 @@ local M = {}
 --- A choice of keys of a config.json: the first that is there, and not null, tells.
 ---@class KeyRule
 ---@field keys string[]
----@field default any          what the origin's own config class takes where there is none
 ---@field times integer[]|nil  of a size that no key tells: so many times d_model
 ---@field halved boolean|nil   the key says the width of gate and up together
 

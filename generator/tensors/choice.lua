@@ -289,7 +289,11 @@ function M.of(file, tensors, options)
     scope = scope_of(r, options)
   end
   local keys = lists.map(chosen, function(c) return c.key end)
-  leaving.check(keys, tensors, options.leave)
+  leaving.check(keys, options.leave, '--weights-leave', function(i, name)
+    local own = tensors[i].name
+    return 'the layer\'s own: ' .. (keys[i] == name and own
+      or ('"%s" in it is %s'):format(record.shown(keys[i], 80), own))
+  end)
   neighbours.check(file, tensors, keys, scope, is_left)
   return chosen
 end

@@ -31,20 +31,28 @@ function M.test(file, names, option)
   end
 end
 
---- Refuses to leave out what the layer takes.
+--- Refuses to leave out what a layer takes.
 ---@param keys string[]    the names of its tensors
----@param tensors Tensor[]
 ---@param names string[]
-function M.check(keys, tensors, names)
+---@param option string    that gave them
+---@param told fun(i: integer, name: string): string  what one of its tensors is
+function M.check(keys, names, option, told)
   for _, name in ipairs(names) do
     for i, key in ipairs(keys) do
       if paths.is_of(key, name) then
-        problems.bad_input('--weights-leave', '"%s" is the layer\'s own: %s', record.shown(name),
-          key == name and tensors[i].name or ('"%s" in it is %s'):format(record.shown(key, 80),
-            tensors[i].name))
+        problems.bad_input(option, '"%s" is %s', record.shown(name), told(i, name))
       end
     end
   end
+end
+
+--- The same of the layers of a model.
+---@param keys string[]
+---@param names string[]
+function M.check_model(keys, names)
+  M.check(keys, names, '--leave', function(i)
+    return ('a layer\'s own: "%s"'):format(record.shown(keys[i], 80))
+  end)
 end
 
 return M

@@ -387,6 +387,18 @@ function TestGgufModels.test_experts()
   refused('"blk.0.ffn_gate_exps.weight" has the shape [3][32][64], and must have [3][96][64]',
     { architecture = 'qwen3moe' },
     function(f) gguf_file.set(f.keys, 'qwen3moe.expert_feed_forward_length') end)
+  -- Of experts, what no layer is made of.
+  refused('"blk.0.ffn_gate_exps.weight" is in a block whose layer, as the others are named, ' ..
+    'has none',
+    { architecture = 'qwen3moe', fused = true }, function(f)
+      f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_gate_exps.weight', shape = { 64, 32, 3 },
+        type = 'Q8_0' }
+    end)
+  refused('"blk.0.ffn_down_shexp.weight" is in a block whose layer', {
+    architecture = 'qwen2moe' }, function(f)
+    f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_down_shexp.weight', shape = { 64, 64 },
+      type = 'Q8_0' }
+  end)
   refused('block blk.0 has "ffn_gate" and "ffn_gate_exps": a layer beside experts',
     { architecture = 'deepseek2' }, function(f)
       f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_gate.weight', shape = { 64, 96 },

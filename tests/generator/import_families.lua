@@ -320,9 +320,9 @@ local function refused_model(at, parts, options)
   for _, part in ipairs(parts) do support.assert_has(text, part, part) end
 end
 
---- A safetensors file of tensors that are all 0: { name = { dtype, size, shape } }.
+--- A safetensors file of tensors: { name = { dtype, size, shape, bytes } }, all 0 without bytes.
 local function store(path, tensors)
-  local header, at = {}, 0
+  local header, at, data = {}, 0, {}
   local names = support.keys(tensors)
   for _, name in ipairs(names) do
     local t = tensors[name]
@@ -331,9 +331,9 @@ local function store(path, tensors)
     header[name] = { dtype = t[1], shape = setmetatable(t[3], { __jsontype = 'array' }),
       data_offsets = { at, at + bytes } }
     at = at + bytes
+    data[#data + 1] = t[4] or ('\0'):rep(bytes)
   end
-  local text = json.encode(header)
-  support.write(path, string.pack('<s8', text) .. ('\0'):rep(at))
+  support.write(path, string.pack('<s8', json.encode(header)) .. table.concat(data))
 end
 
 --- The tensors of a model, to be changed and stored anew.
@@ -390,9 +390,16 @@ function TestImportFamilies.test_refused_tensors()
   -- The learned numbers of an activation, and its fixed ones.
   unit.assertEquals(#read('apertus').layers[1].parameters, 2)
   refused_model(with_tensors('apertus', {}), { 'act_fn.beta" is 0: xielu is defined with 0.5' })
-  refused_model(with_tensors('apertus', { ['model.layers.0.mlp.act_fn.alpha_p'] = gone,
-    ['model.layers.0.mlp.act_fn.beta'] = gone, ['model.layers.0.mlp.act_fn.eps'] = gone }),
-    { 'no tensor "model.layers.0.mlp.act_fn.alpha_p"' })
+  local learned = 'model.layers.0.mlp.act_fn.'
+  local alpha = learned .. 'alpha_p'
+  for _, case in ipairs { { 'F16', '\0\x7c' }, { 'BF16', '\x80\xff' }, { 'F16', '\1\x7c' } } do
+    refused_model(with_tensors('apertus', { [alpha] = { case[1], 2, { 1 }, case[2] },
+      [learned .. 'beta'] = gone, [learned .. 'eps'] = gone }),
+      { alpha .. '" is ', 'no parameter of an activation' })
+  end
+  refused_model(with_tensors('apertus', { [alpha] = gone,
+    [learned .. 'beta'] = gone, [learned .. 'eps'] = gone }),
+    { 'no tensor "' .. alpha .. '"' })
 end
 
 --- Models whose own code is not in transformers: what their files call gate, up and down.

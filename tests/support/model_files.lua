@@ -1,4 +1,5 @@
 --- Files of models for tests of `ffngen import`: safetensors by names, types and shapes.
+local lists = require 'common.list'
 local support = require 'support'
 
 local M = {}
@@ -36,18 +37,15 @@ function M.text(lines)
 end
 
 --- Lines behind a prefix.
+---@return string[]
 function M.behind(prefix, lines)
-  local result = {}
-  for i, line in ipairs(lines) do result[i] = prefix .. line end
-  return result
+  return lists.map(lines, function(line) return prefix .. line end)
 end
 
 --- Several lists as one.
 function M.joined(...)
   local result = {}
-  for _, list in ipairs { ... } do
-    for _, item in ipairs(list) do result[#result + 1] = item end
-  end
+  for _, list in ipairs { ... } do lists.append(result, list) end
   return result
 end
 

@@ -2,6 +2,7 @@
 --- of their own; whether they are taken, with which numbers, or refused, in which words.
 local unit = require 'luaunit'
 local json = require 'dkjson'
+local model_files = require 'model_files'
 local support = require 'support'
 
 local M = {}
@@ -99,19 +100,6 @@ function M.assert_refused(layer, texts, said, ...)
   return result.err
 end
 
---- One list of all.
-function M.joined(...)
-  local result = {}
-  for _, list in ipairs { ... } do
-    for _, item in ipairs(list) do result[#result + 1] = item end
-  end
-  return result
-end
-
-function M.behind(prefix, texts)
-  local result = {}
-  for i, text in ipairs(texts) do result[i] = prefix .. text end
-  return result
-end
+M.joined, M.behind = model_files.joined, model_files.behind
 
 return M

@@ -1,12 +1,12 @@
 --- A block of a GGUF model as the layers that it holds: one, or the experts of a mixture and the
 --- one that all tokens share. Where numbers lie is told; sizes are held against the file's keys.
+local activation_names = require 'import.activations'
 local blocks = require 'import.gguf.blocks'
 local found_records = require 'import.found'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local types = require 'files.ggml_types'
-local variants = require 'import.gguf.variants'
 
 local M = {}
 
@@ -201,7 +201,8 @@ end
 local function layer_of(o, plan, more, like)
   local gated = plan.fused or plan.gate ~= nil
   local matrices, bias = matrices_of(o, plan)
-  local variant = variants.named(gated and o.activation or o.rule.plain or o.activation, gated)
+  local variant = activation_names.variant(
+    gated and o.activation or o.rule.plain or o.activation, gated)
   return {
     at = o.block.prefix .. plan.at, kind = 'ffn',
     fields = like and like.fields
@@ -275,6 +276,27 @@ local function one_of(stems, wanted)
   return nil
 end
 
+--- Refuses a tensor that is named as a layer's of this block, and is none's.
+---@param layers table[]
+local function check_taken(o, layers)
+  local taken = {}
+  for _, layer in ipairs(layers) do
+    for _, m in ipairs(layer.matrices) do
+      taken[m.weight.tensor] = true
+      if m.bias then taken[m.bias.tensor] = true end
+    end
+  end
+  for _, stem in ipairs(lists.append({ table.unpack(blocks.dense) }, blocks.experts)) do
+    for _, suffix in ipairs(record.sorted_keys(o.block.stems[stem] or {})) do
+      local name = ('%s%s.%s'):format(o.block.prefix, stem, suffix)
+      if not taken[name] then
+        problems.bad_input(o.path, '"%s" is in a block whose layer, as the others are named, has '
+          .. 'none: no rule of "%s" says what it does there', name, o.rule.name)
+      end
+    end
+  end
+end
+
 --- The layers of a block; none where its width is said to be 0.
 ---@param o GgufReading
 ---@return table[]
@@ -286,8 +308,9 @@ function M.of_block(o)
       .. 'of "%s" has', o.block.prefix:sub(1, -2), dense, expert, o.rule.name)
   end
   if not dense and not expert and o.sizes.dense == 0 then return {} end
-  if expert or stems.ffn_gate_inp then return expert_layers(o) end
-  return { dense_layer(o) }
+  local layers = (expert or stems.ffn_gate_inp) and expert_layers(o) or { dense_layer(o) }
+  check_taken(o, layers)
+  return layers
 end
 
 return M

@@ -1,27 +1,19 @@
 --- Which activation a rule's layers have: the model's own, or the form of it that llama.cpp
 --- computes where a user asks for that one. Where models of one architecture differ, a user has to.
-local activations = require 'activation'
+local activation_names = require 'import.activations'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
 
---- The name of a variant.
----@param activation string
----@param gated boolean
-function M.named(activation, gated)
-  local known = activations.by_name[activation]
-  return gated and not known.both and known.gated or known.name
-end
-
 --- All that may be meant: { variant, activation }, the rule's own first.
 ---@param rule GgufRule
 local function choices(rule)
   local gated = rule.gated ~= false
-  local list = { { M.named(rule.activation, gated), rule.activation } }
+  local list = { { activation_names.variant(rule.activation, gated), rule.activation } }
   if rule.computed then
-    list[#list + 1] = { M.named(rule.computed, gated), rule.computed }
+    list[#list + 1] = { activation_names.variant(rule.computed, gated), rule.computed }
   end
   if rule.plain then list[#list + 1] = { rule.plain, rule.activation } end
   return list

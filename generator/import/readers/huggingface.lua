@@ -10,6 +10,7 @@ local leaving = require 'tensors.leaving'
 local left = require 'import.left'
 local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
+local numbers = require 'files.numbers'
 local opened = require 'files.opened'
 local paths = require 'tensors.paths'
 local problems = require 'common.problem'
@@ -176,12 +177,13 @@ local function number_of(r, key, spans)
     return opened.slice(handle, tensor.first, size)
   end)
   spans[#spans + 1] = { file = tensor.file, first = tensor.first, count = size, bytes = bytes }
-  if tensor.dtype == 'F32' then return (string.unpack('<f', bytes)) end
-  local bits = string.unpack('<I2', bytes)
-  if tensor.dtype == 'BF16' then return (string.unpack('<f', string.pack('<I4', bits << 16))) end
-  local sign, power, fraction = bits >> 15, bits >> 10 & 31, bits & 1023
-  local value = power == 0 and fraction * 0x1p-24 or (1024 + fraction) * 2.0 ^ (power - 25)
-  return sign == 1 and -value or value
+  local value = tensor.dtype == 'F32' and string.unpack('<f', bytes)
+    or numbers['of_' .. tensor.dtype:lower()](string.unpack('<I' .. size, bytes))
+  if value ~= value or math.abs(value) == math.huge then
+    problems.bad_input(r.model.files[tensor.file].path, '"%s" is %s: no parameter of an activation',
+      record.shown(key, 80), value)
+  end
+  return value
 end
 
 --- Numbers that a layer has learned for its activation.
@@ -299,14 +301,16 @@ local function add_stack(r, found, stack, beyond, layers, spans)
     add_layer(r, part, prefix, before + n, layers, spans)
     check_block(r, part, prefix, found[at][n])
   end
-  for _, n in ipairs(record.sorted_keys(found[at])) do
-    local is_left = lists.filter(found[at][n], function(rest)
+  for _, n in ipairs(lists.filter(record.sorted_keys(found[at]), function(n)
+    return n >= stack.count
+  end)) do
+    local kept = n >= stack.count + beyond and lists.filter(found[at][n], function(rest)
       return not r.is_left(('%s.%d.%s'):format(at, n, rest))
-    end)[1] == nil
-    if n >= stack.count and n < stack.count + beyond then
+    end)
+    if not kept then
       r.about[#r.about + 1] = ('"%s.%d" is a layer beyond those that config.json counts: not taken')
         :format(at, n)
-    elseif n >= stack.count and not is_left then
+    elseif #kept > 0 then
       problems.bad_input(r.model.path, '"%s.%d.%s" is there, and config.json says %d layers', at, n,
         record.shown(found[at][n][1], 80), stack.count)
     end
@@ -338,18 +342,6 @@ local function files_of(model, spans, config)
     xxh64 = xxh64.of(config.text),
   }
   return files
-end
-
---- Refuses to leave out what layers take.
-local function check_leave(r, names)
-  for _, name in ipairs(names) do
-    for _, key in ipairs(r.model.keys) do
-      if r.taken[key] and paths.is_of(key, name) then
-        problems.bad_input('--leave', '"%s" is a layer\'s own: "%s"', record.shown(name),
-          record.shown(key, 80))
-      end
-    end
-  end
 end
 
 --- Refuses an adapter, which is no model.
@@ -386,7 +378,7 @@ function M.read(path, options)
   if #layers == 0 then
     problems.bad_input(path, 'no layer of the rule is in its tensors')
   end
-  check_leave(r, others)
+  leaving.check_model(lists.filter(model.keys, function(key) return r.taken[key] end), others)
   if method then
     conclusion.about[#conclusion.about + 1] = ('quantization_config is %s; these rows are dense')
       :format(method)

@@ -1,6 +1,5 @@
 --- Who reads which kind of model file: one file each, and a name in this list. The first that
 --- recognises a path reads it, so what tells more of a model stands before what tells less.
-local lists = require 'common.list'
 local record = require 'common.record'
 
 local names = { 'onnx', 'gguf', 'huggingface', 'safetensors' }
@@ -37,9 +36,10 @@ end
 ---@param path string
 ---@return ModelReader|nil
 function M.of(path)
-  return lists.map(lists.filter(names, function(name)
-    return M.by_name[name].recognises(path)
-  end), function(name) return M.by_name[name] end)[1]
+  for _, name in ipairs(names) do
+    if M.by_name[name].recognises(path) then return M.by_name[name] end
+  end
+  return nil
 end
 
 return M

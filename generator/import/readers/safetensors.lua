@@ -236,6 +236,9 @@ function M.read(path, options)
   else
     layers = chains.of(model, is_left, options)
   end
+  local own = {}
+  for _, layer in ipairs(layers) do lists.append(own, layer.own) end
+  if #options.leave > 0 then leaving.check_model(own, options.leave) end
   local taken, index, list = {}, -1, nil
   for _, layer in ipairs(layers) do
     -- Experts are parts of one layer.
