@@ -6,6 +6,7 @@ local fields = require 'read.fields'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local scaled = require 'import.scaled'
 local size = require 'read.size'
 local weights = require 'weights'
 
@@ -71,9 +72,12 @@ local M = {}
 ---@field file integer        index into files, from 1
 ---@field first integer       byte of its first number in the file
 ---@field bytes integer       of the whole tensor
----@field encoding string     f64, or a format of weights/ whose numbers a file may hold as they are
+---@field encoding string     f64, or a format of weights/ whose numbers a file may hold as they
+---                           are; where it is scaled, one of scaled.units
 ---@field row_bytes integer   0 for a vector
 ---@field column_bytes integer
+---@field scaled Scaled|false what numbers have beside them: import/scaled.lua
+---@field format string       that a matrix is packed as: its encoding's, or what a reader says
 
 --- Bytes of a number that stands by itself.
 M.number_bytes = { f64 = 8, f32 = 4, f16 = 2, bf16 = 2 }
@@ -112,6 +116,15 @@ local file_fields = {
 local placed_fields = {
   { 'tensor', needed }, { 'file', needed }, { 'first', needed }, { 'bytes', needed },
   { 'encoding', needed }, { 'row_bytes', needed }, { 'column_bytes', needed },
+  { 'scaled', false }, { 'format', false },
+}
+local scaled_fields = {
+  { 'every', needed }, { 'scales', needed }, { 'zeros', false }, { 'groups', false },
+}
+local beside_fields = {
+  { 'tensor', needed }, { 'file', needed }, { 'first', needed }, { 'bytes', needed },
+  { 'encoding', needed }, { 'row_bytes', needed }, { 'column_bytes', needed }, { 'rows', 1 },
+  { 'add', 0 },
 }
 local matrix_fields = {
   { 'role', needed }, { 'at', 0 }, { 'outputs', needed }, { 'inputs', needed },
@@ -192,6 +205,90 @@ local function extent(p, outputs, inputs, k, bytes)
   return is_apart and reach(outputs - 1, row, across) or nil
 end
 
+local sizes = { 'first', 'bytes', 'row_bytes', 'column_bytes' }
+
+--- Refuses what is beyond a tensor or its file.
+local function check_extent(p, file, taken, refuse)
+  if not taken then refuse('its rows do not lie apart from each other') end
+  if taken > p.bytes or p.first > file.bytes or taken > file.bytes - p.first then
+    refuse('%d bytes from %d on are beyond its %d, or the file\'s %d', taken, p.first, p.bytes,
+      file.bytes)
+  end
+end
+
+--- The same of units of several numbers, in strides that may be 0 where there is one of them.
+local function check_units(p, files, unit, outputs, inputs)
+  local file = files[p.file]
+  if not file then error(('placed: "%s" is in no file'):format(p.tensor), 0) end
+  local function refuse(reason, ...)
+    problems.bad_input(file.path, '"%s": ' .. reason, record.shown(p.tensor, 80), ...)
+  end
+  for _, field in ipairs(sizes) do
+    if not is_count(p[field], 0) then refuse('%s is beyond the file', field) end
+  end
+  local rows = (outputs + unit.outputs - 1) // unit.outputs
+  local columns = (inputs + unit.inputs - 1) // unit.inputs
+  check_extent(p, file, extent(p, rows, columns, 1, unit.bytes), refuse)
+  return refuse
+end
+
+--- What lies beside scaled numbers.
+---@return Beside
+local function beside_of(given, files, what, unit, outputs, groups)
+  local b = made(what, given, beside_fields)
+  local refuse = check_units(b, files, unit, (outputs + b.rows - 1) // b.rows, groups)
+  if b.rows > 1 and unit.outputs > 1 then refuse('eight outputs of 32 bits share no row') end
+  return b
+end
+
+--- The record of what scaled numbers have beside them, and the format that holds them.
+---@param p Placed
+---@return Scaled
+---@return string|nil format
+local function scaled_of(p, files, outputs, inputs)
+  local s = made('scaled', p.scaled, scaled_fields)
+  local unit = scaled.units[p.encoding]
+  if not unit then error(('scaled: no encoding "%s"'):format(p.encoding), 0) end
+  local refuse = check_units(p, files, unit, outputs, inputs)
+  if not is_count(s.every, 0) then refuse('%s inputs to a scale', tostring(s.every)) end
+  local groups = s.every > 0 and (inputs + s.every - 1) // s.every or 1
+  local bytes = scaled.scale_bytes(p.encoding, s.scales.encoding)
+  if not bytes then
+    refuse('its scales are %s, which such numbers have not', record.shown(s.scales.encoding))
+  end
+  local of = { inputs = 1, outputs = 1, bytes = bytes }
+  local result = { every = s.every, scales = beside_of(s.scales, files, 'scales', of, outputs,
+    groups), zeros = false, groups = false }
+  if s.zeros then
+    local known = scaled.zeros_of(p.encoding)
+    if not (known and known[s.zeros.encoding]) then
+      refuse('its zeros are %s, which such numbers have not', record.shown(s.zeros.encoding))
+    end
+    result.zeros = beside_of(s.zeros, files, 'zeros', scaled.units[s.zeros.encoding], outputs,
+      groups)
+  end
+  if s.groups then
+    if s.groups.encoding ~= 'i32' then refuse 'its groups are told in i32' end
+    result.groups = beside_of(s.groups, files, 'groups', { inputs = 1, outputs = 1, bytes = 4 }, 1,
+      inputs)
+  end
+  return record.strict('scaled', result), scaled.format(p.encoding, s.every, s.scales.encoding,
+    s.zeros ~= false)
+end
+
+--- The record of where scaled numbers of a matrix lie. `format` says that they are decoded to it.
+local function placed_scaled(p, files, outputs, inputs)
+  local own, format = scaled_of(p, files, outputs, inputs)
+  if p.format ~= 'f32' or not scaled.is_decoded(p.encoding) then
+    if not format or p.format and p.format ~= format then
+      error(('placed: "%s" is packed as no %s'):format(p.tensor, p.format or p.encoding), 0)
+    end
+    p.format = format
+  end
+  p.scaled = own
+  return p
+end
+
 --- The record of where numbers lie: outputs times inputs of a matrix, outputs alone of a vector.
 ---@param files FoundFile[]
 ---@param outputs integer
@@ -199,6 +296,7 @@ end
 ---@return Placed
 function M.placed(given, files, outputs, inputs)
   local p = made('placed', given, placed_fields)
+  if p.scaled and inputs then return placed_scaled(p, files, outputs, inputs) end
   local file = files[p.file]
   if not file then error(('placed: "%s" is in no file'):format(p.tensor), 0) end
   local function refuse(reason, ...)
@@ -212,15 +310,12 @@ function M.placed(given, files, outputs, inputs)
   if inputs and inputs % k ~= 0 then
     refuse('%d inputs are no whole blocks of %d, as %s has them', inputs, k, p.encoding)
   end
-  for _, field in ipairs { 'first', 'bytes', 'row_bytes', 'column_bytes' } do
+  for _, field in ipairs(sizes) do
     if not is_count(p[field], 0) then refuse('%s is beyond the file', field) end
   end
-  local taken = extent(p, outputs, inputs, k, bytes)
-  if not taken then refuse('its rows do not lie apart from each other') end
-  if taken > p.bytes or p.first > file.bytes or taken > file.bytes - p.first then
-    refuse('%d bytes from %d on are beyond its %d, or the file\'s %d', taken, p.first, p.bytes,
-      file.bytes)
-  end
+  check_extent(p, file, extent(p, outputs, inputs, k, bytes), refuse)
+  -- Numbers of 64 bits are packed as f32, and refused where they are none.
+  p.format = p.format or p.encoding == 'f64' and 'f32' or p.encoding
   return p
 end
 

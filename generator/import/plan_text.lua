@@ -43,12 +43,33 @@ function value_text(v)
   return '{' .. table.concat(parts, ',') .. '}'
 end
 
+--- Where numbers lie, without the brackets.
+---@param p Placed|Beside
+local function numbers_text(p)
+  return ('"file":%d,"first":%d,"bytes":%d,"encoding":"%s","row_bytes":%d,"column_bytes":%d,'
+    .. '"tensor":%s'):format(p.file - 1, p.first, p.bytes, p.encoding, p.row_bytes,
+    p.column_bytes, string_text(p.tensor))
+end
+
+---@param b Beside|false
+---@param own string  fields that not all of them have
+local function beside_text(b, own)
+  return b and ('{%s%s}'):format(numbers_text(b), own) or 'null'
+end
+
+--- What lies beside scaled numbers.
+---@param s Scaled
+local function scaled_text(s)
+  return (',\n      "every":%d,"scales":%s,\n      "zeros":%s,"groups":%s'):format(s.every,
+    beside_text(s.scales, (',"rows":%d'):format(s.scales.rows)),
+    s.zeros and beside_text(s.zeros, (',"rows":%d,"add":%d'):format(s.zeros.rows, s.zeros.add))
+      or 'null', beside_text(s.groups, ''))
+end
+
 ---@param p Placed|false
 local function placed_text(p)
   if not p then return 'null' end
-  return ('{"file":%d,"first":%d,"bytes":%d,"encoding":"%s","row_bytes":%d,"column_bytes":%d,'
-    .. '"tensor":%s}'):format(p.file - 1, p.first, p.bytes, p.encoding, p.row_bytes,
-    p.column_bytes, string_text(p.tensor))
+  return ('{%s%s}'):format(numbers_text(p), p.scaled and scaled_text(p.scaled) or '')
 end
 
 ---@param m StageMatrix

@@ -26,7 +26,7 @@ local function print_list(found, named)
     for _, text in ipairs(group.around) do output.line('  %s', text) end
     for _, layer in ipairs(group.layers) do
       local weights = lists.map(layer.matrices, function(m)
-        return ('%s %s %s'):format(m.role, m.weight.encoding, record.shown(m.weight.tensor, 80))
+        return ('%s %s %s'):format(m.role, m.weight.format, record.shown(m.weight.tensor, 80))
       end)
       output.line('  %4d  %s', layer.index, table.concat(weights, ', '))
     end

@@ -41,9 +41,6 @@ function wanted.mlp(f)
   return list
 end
 
---- The format of weights that a matrix is packed as: numbers of 64 bits as f32, which is told.
-local function format_of(encoding) return encoding == 'f64' and 'f32' or encoding end
-
 --- The matrices of a layer by stage and branch.
 ---@param path string for messages
 ---@param layer FoundLayer
@@ -70,10 +67,10 @@ function M.of(path, layer)
       refuse('"%s" is [%d][%d], and as %s it must be [%d][%d]', record.shown(m.weight.tensor, 80),
         m.outputs, m.inputs, role, outputs, inputs)
     end
-    local format = format_of(m.weight.encoding)
+    local format = m.weight.format
     if formats[stage + 1] and formats[stage + 1] ~= format then
       refuse('gate and up lie side by side, in one format; "%s" is %s, and the other %s',
-        record.shown(m.weight.tensor, 80), m.weight.encoding, formats[stage + 1])
+        record.shown(m.weight.tensor, 80), format, formats[stage + 1])
     end
     formats[stage + 1] = format
     list[i] = { matrix = m, stage = stage, branch = branch }

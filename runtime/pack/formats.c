@@ -32,23 +32,34 @@ const pack_format *format_of(const char *name) {
 }
 
 int encoding_of(const char *name, pack_encoding *to) {
-  static const pack_encoding plain[] = {
-      {"f32", encoding_f32, 1, 4, NULL},
-      {"f16", encoding_f16, 1, 2, NULL},
-      {"bf16", encoding_bf16, 1, 2, NULL},
-      {"f64", encoding_f64, 1, 8, NULL},
+  static const pack_encoding known[] = {
+      {"f32", encoding_f32, 1, 1, 4, NULL},
+      {"f16", encoding_f16, 1, 1, 2, NULL},
+      {"bf16", encoding_bf16, 1, 1, 2, NULL},
+      {"f64", encoding_f64, 1, 1, 8, NULL},
+      {"u4_in2", encoding_u4_in2, 2, 1, 1, NULL},
+      {"u4_in8", encoding_u4_in8, 8, 1, 4, NULL},
+      {"u4_out8", encoding_u4_out8, 1, 8, 4, NULL},
+      {"u4_awq8", encoding_u4_awq8, 1, 8, 4, NULL},
+      {"e2m1_in2", encoding_e2m1_in2, 2, 1, 1, NULL},
+      {"e4m3", encoding_e4m3, 1, 1, 1, NULL},
+      {"i8", encoding_i8, 1, 1, 1, NULL},
+      {"u8", encoding_u8, 1, 1, 1, NULL},
+      {"e8m0", encoding_e8m0, 1, 1, 1, NULL},
+      {"i32", encoding_i32, 1, 1, 4, NULL},
   };
   const pack_format *own = format_of(name);
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i)
-    if (strcmp(plain[i].name, name) == 0) {
-      *to = plain[i];
-      to->own = own;
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    if (strcmp(known[i].name, name) == 0) {
+      *to = known[i];
+      if (encoding_is_float(to->kind))
+        to->own = own;
       return 1;
     }
   const ffn_block_size *block = own ? own->packing->own : NULL;
   if (!block || block->scale > 0 || block->zero > 0)
     return 0;
-  const pack_encoding blocks = {own->name, encoding_blocks, block->inputs, block->bytes, own};
+  const pack_encoding blocks = {own->name, encoding_blocks, block->inputs, 1, block->bytes, own};
   *to = blocks;
   return 1;
 }
@@ -59,7 +70,7 @@ int format_is_own(const pack_format *format, const pack_encoding *encoding) {
 
 int format_takes(const pack_format *format, const pack_encoding *encoding) {
   return format_is_own(format, encoding) ||
-         (encoding->kind != encoding_blocks && format->packing->pack != NULL);
+         (encoding_is_float(encoding->kind) && format->packing->pack != NULL);
 }
 
 /* ---- Numbers as floats ---------------------------------------------------------------------- */
@@ -154,10 +165,9 @@ int gather_floats(float *to, size_t pitch, pack_numbers from, size_t outputs, si
     return gather_bf16(to, pitch, from, outputs, inputs, output, input);
   case encoding_f64:
     return gather_f64(to, pitch, from, outputs, inputs, output, input);
-  case encoding_blocks:
-    break;
+  default:
+    return 0; /* no floats: who calls asks before */
   }
-  return 0; /* format_takes() says so before */
 }
 
 void gather_halves(uint16_t *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs) {

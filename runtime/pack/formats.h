@@ -20,26 +20,46 @@ typedef struct pack_format {
 /* NULL: there is none of this name. */
 const pack_format *format_of(const char *name);
 
-/* How numbers lie in a file. Blocks are those of a format of their name. */
+/* How numbers lie in a file: floats, blocks of a format of their name, and what has its scales in
+ * arrays of their own (u4_in2: nibbles of two neighbouring inputs in a unit, lowest first, and so
+ * on), which e8m0 and i32 may be, too. */
 typedef enum encoding_kind {
   encoding_f32,
   encoding_f16,
   encoding_bf16,
   encoding_f64,
-  encoding_blocks
+  encoding_blocks,
+  encoding_u4_in2,
+  encoding_u4_in8,
+  encoding_u4_out8,
+  encoding_u4_awq8,
+  encoding_e2m1_in2,
+  encoding_e4m3,
+  encoding_i8,
+  encoding_u8,
+  encoding_e8m0,
+  encoding_i32
 } encoding_kind;
 
 typedef struct pack_encoding {
   const char *name;
   encoding_kind kind;
-  size_t inputs, bytes; /* of a block; of numbers one input */
+  /* Of a block or a unit; of floats one input of one output. */
+  size_t inputs, outputs, bytes;
   const pack_format *own; /* that packs it as it is, or NULL */
 } pack_encoding;
 
-/* 0: there is none of this name, or its blocks have scales in arrays of their own. */
+/* 0: there is none of this name. */
 int encoding_of(const char *name, pack_encoding *to);
 
-/* Whether a format is packed from numbers of an encoding: from its own, or from floats. */
+static inline int encoding_is_float(encoding_kind kind) { return kind < encoding_blocks; }
+
+/* Whether such numbers have scales beside them. */
+static inline int encoding_is_scaled(encoding_kind kind) {
+  return kind > encoding_blocks && kind < encoding_e8m0;
+}
+
+/* Whether a format is packed from floats or blocks of an encoding: its own, or any floats. */
 int format_takes(const pack_format *format, const pack_encoding *encoding);
 
 /* Whether they are its own, which go in as they are. */

@@ -10,6 +10,7 @@
 #include "pack/layers.h"
 #include "ffn_file.h"
 #include "pack/pipe.h"
+#include "pack/scaled.h"
 
 #include <stdlib.h>
 
@@ -108,9 +109,13 @@ static int put_filled(pack_job *job, size_t bytes) {
 
 /* The matrix of a branch, of `outputs` from `output` on and `inputs` from `input` on: where it
  * lies, or gathered. */
-static int matrix_of(pack_job *job, const plan_stage *stage, const plan_numbers *from, char *tile,
+static int matrix_of(pack_job *job, const plan_stage *stage, const plan_matrix *matrix, char *tile,
     size_t output, size_t outputs, size_t input, size_t inputs, ffn_linear *to) {
+  const plan_numbers *from = &matrix->weight;
   const size_t pitch = tile_pitch(inputs);
+  if (encoding_is_scaled(from->encoding.kind))
+    return scaled_gather(stage->format, matrix, job->sources, stage->inputs, tile, output, outputs,
+        input, inputs, to, job->problem);
   const pack_encoding *e = &from->encoding;
   const char *first = place_of(job, from);
   const int own = format_is_own(stage->format, e) && e->kind != encoding_f32;
@@ -148,8 +153,8 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
     ffn_linear *const linears[FFN_MAX_BRANCHES] = {&weights.gate, &weights.up};
     ffn_linear whole[FFN_MAX_BRANCHES] = {{0}, {0}};
     for (size_t b = 0; b < stage->branches; ++b)
-      if (!matrix_of(job, stage, &matrices[b].weight, job->tiles[b], column, outputs, input, inputs,
-              &whole[b]))
+      if (!matrix_of(
+              job, stage, &matrices[b], job->tiles[b], column, outputs, input, inputs, &whole[b]))
         return 0;
     for (size_t first = 0; first < outputs; first += stage->width) {
       ffn_stage part = {0};
@@ -162,8 +167,14 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
       const size_t panels = ffn_round_up(part.outputs, FFN_PANEL) / FFN_PANEL;
       for (size_t b = 0; b < stage->branches; ++b) {
         const size_t step = ffn_row_step(&part, whole[b].source, whole[b].row_bytes);
+        const ffn_block_size block = ffn_packing_block(packing, whole[b].source);
+        const size_t groups = first * ffn_block_scales(block, inputs);
         *linears[b] = whole[b];
         linears[b]->weight = (const char *)whole[b].weight + first * step;
+        if (whole[b].scales)
+          linears[b]->scales = (const char *)whole[b].scales + groups * block.scale;
+        if (whole[b].zeros)
+          linears[b]->zeros = (const char *)whole[b].zeros + groups * block.zero;
       }
       const size_t at = sizeof(ffn_packed_header) + first / FFN_PANEL * row_of +
                         input / packing->k * packing->bytes * panels * stage->branches;
@@ -209,8 +220,12 @@ static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix 
   static const char zeros[FFN_ALIGNMENT] = {0};
   const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
   const pack_cut cut = cut_of(stage, is_by_column(&matrices[0].weight));
-  for (size_t b = 0; b < stage->branches; ++b)
+  for (size_t b = 0; b < stage->branches; ++b) {
     job->tiles[b] = job->tile + b * cut.tile;
+    if (encoding_is_scaled(matrices[b].weight.encoding.kind) &&
+        !scaled_check(&matrices[b], job->sources, stage->outputs, stage->inputs, job->problem))
+      return 0;
+  }
   for (size_t column = 0; column < all; column += cut.columns) {
     const size_t count = ffn_min(cut.columns, all - column);
     if (!pack_part(job, stage, matrices, &cut, column, count) ||

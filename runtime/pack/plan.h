@@ -43,7 +43,8 @@ typedef struct plan_kernel {
 } plan_kernel;
 
 /* Where numbers lie: number (o, k) of a matrix at first + o * row_bytes + k * column_bytes, number
- * o of a vector at first + o * column_bytes; rows of blocks lie whole. */
+ * o of a vector at first + o * column_bytes; rows of blocks lie whole. Where a unit of an encoding
+ * holds several numbers, o and k are divided by how many outputs and inputs it has. */
 typedef struct plan_numbers {
   const char *tensor;
   size_t file;
@@ -51,8 +52,19 @@ typedef struct plan_numbers {
   pack_encoding encoding;
 } plan_numbers;
 
+/* What lies beside numbers that have their scales in arrays: the scale of (o, k) is number
+ * (o / scale_rows, k / every) of scales, and alike the zero; `every` is 0 where all inputs share
+ * one. Zeros mean so much more than is stored. groups are [inputs], the group of each. */
+typedef struct plan_scaled {
+  size_t every, scale_rows, zero_rows;
+  unsigned zero_add;
+  int has_zeros, has_groups;
+  plan_numbers scales, zeros, groups;
+} plan_scaled;
+
 typedef struct plan_matrix {
   plan_numbers weight, bias;
+  plan_scaled scaled; /* where the encoding of its weights asks for it; else 0 */
 } plan_matrix;
 
 typedef struct plan_layer {

@@ -42,13 +42,15 @@ static char *line_of(char **at) {
 
 static int read_matrix(char *line, const char *dense, ffn_linear *to) {
   char name[32];
-  long weight = 0, bias = 0;
-  if (!line || sscanf(line, "%31s %ld %ld", name, &weight, &bias) != 3)
+  long weight = 0, scales = 0, zeros = 0, bias = 0;
+  if (!line || sscanf(line, "%31s %ld %ld %ld %ld", name, &weight, &scales, &zeros, &bias) != 5)
     return 0;
   const ffn_linear linear = {
       .weight = dense + weight,
       .bias = bias < 0 ? NULL : (const float *)(const void *)(dense + bias),
       .source = source_of(name),
+      .scales = scales < 0 ? NULL : dense + scales,
+      .zeros = zeros < 0 ? NULL : dense + zeros,
   };
   *to = linear;
   return 1;

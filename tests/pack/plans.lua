@@ -5,13 +5,14 @@
 ---
 --- FOLDER/PLAN.json and numbers.bin are ffn-pack's; cases.txt and dense.bin are for equal.c. A
 --- line `layer KERNEL PARAMETERS...` for each layer of the plan, and for each of its matrices
---- `SOURCE WEIGHT BIAS`, both places in dense.bin, -1 where there is none.
-package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
+--- `SOURCE WEIGHT SCALES ZEROS BIAS`, all places in dense.bin, -1 where there is none.
+package.path = 'generator/?.lua;generator/?/init.lua;tests/pack/?.lua;' .. package.path
 local isas = require 'isa'
 local json = require 'dkjson'
 local lists = require 'common.list'
 local packed = require 'import.packed'
 local pipeline = require 'pipeline'
+local scaled = require 'scaled'
 local version = require 'common.version'
 local weights = require 'weights'
 
@@ -176,11 +177,48 @@ local function encodings_of(format)
   if are_small then return { 'f32', 'bf16' } end
   local alone = source and source.scale == 0 and source.zero == 0
   if alone and not lists.has(list, format.name) then list[#list + 1] = format.name end
+  -- Most of what numbers with scales in arrays are packed as has no other way in.
+  local ways = scaled.has(format.name) and (format.name == 'f32' and 1 or 4) or 0
+  for _ = 1, ways do list[#list + 1] = 'scaled' end
   return list
 end
 
 --- How often a format was packed: each of its encodings has its turn.
 local turns = {}
+
+--- The matrices of a stage in floats or blocks: what the plan says of each, where each lies as
+--- pack() takes it, and as what.
+local function plain_stage(file, dense, format, encoding, stage)
+  local wild = math.random(0, 4) == 0 and not are_small
+  local matrices, places, of_plan = {}, {}, {}
+  for b in ipairs(stage.matrices) do
+    local bytes
+    matrices[b], bytes = rows_of(format, encoding, stage.outputs, stage.inputs, wild)
+    dense.align(64, 0)
+    places[b] = { dense.put(bytes), -1, -1 }
+  end
+  local begins, row_bytes, column_bytes =
+    place(file, encoding, matrices, stage.outputs, stage.inputs)
+  local stop = file.bytes()
+  for b in ipairs(stage.matrices) do
+    of_plan[b] = {
+      tensor = 'a matrix', file = 0, first = begins[b], bytes = stop - begins[b],
+      encoding = encoding, row_bytes = row_bytes, column_bytes = column_bytes,
+    }
+  end
+  return of_plan, places, encoding == format.name and encoding or 'f32'
+end
+
+--- The same of numbers with scales in arrays of their own.
+local function scaled_stage(file, dense, format, _, stage)
+  local of_plan, places = {}, {}
+  local way = scaled.way(format.name, stage.inputs)
+  for b in ipairs(stage.matrices) do
+    of_plan[b], places[b] =
+      scaled.matrix(file, dense, format.name, way, stage.outputs, stage.inputs)
+  end
+  return of_plan, places, format.name
+end
 
 --- A layer of the plan, and its lines for equal.c.
 local function layer_of(file, dense, kernel, index, name, lines)
@@ -194,29 +232,16 @@ local function layer_of(file, dense, kernel, index, name, lines)
     local encodings = encodings_of(format)
     turns[format] = (turns[format] or math.random(#encodings)) + 1
     local encoding = encodings[turns[format] % #encodings + 1]
-    local matrices, own = {}, encoding == format.name
-    local wild = math.random(0, 4) == 0 and not are_small
-    local places = {}
-    for b in ipairs(stage.matrices) do
-      local bytes
-      matrices[b], bytes = rows_of(format, encoding, stage.outputs, stage.inputs, wild)
-      dense.align(64, 0)
-      places[b] = dense.put(bytes)
-    end
-    local begins, row_bytes, column_bytes =
-      place(file, encoding, matrices, stage.outputs, stage.inputs)
-    local stop = file.bytes()
+    local made = encoding == 'scaled' and scaled_stage or plain_stage
+    local weights_of, places, source = made(file, dense, format, encoding, stage)
     for b in ipairs(stage.matrices) do
       local bias, bias_at = json.null, -1
       if stage.bias then bias, bias_at = bias_of(file, dense, stage.outputs) end
       layer.matrices[#layer.matrices + 1] = {
         stage = s - 1, branch = b - 1, outputs = stage.outputs, inputs = stage.inputs, bias = bias,
-        weight = {
-          tensor = 'a matrix', file = 0, first = begins[b], bytes = stop - begins[b],
-          encoding = encoding, row_bytes = row_bytes, column_bytes = column_bytes,
-        },
+        weight = weights_of[b],
       }
-      lines[#lines + 1] = ('%s %d %d'):format(own and encoding or 'f32', places[b], bias_at)
+      lines[#lines + 1] = ('%s %s %d'):format(source, table.concat(places[b], ' '), bias_at)
     end
   end
   setmetatable(layer.parameters, { __jsontype = 'array' })
