@@ -23,6 +23,11 @@ mpicc -O2 $warnings -Iruntime -Igenerated -Itests -Itests/support tests/kernels/
 # shellcheck disable=SC2086
 mpicc -O2 $warnings -Iruntime -Igenerated tests/examples/mpi.c build/libffn.a -lm \
   -o "$folder/example"
+# As C++, too, without MPI's own classes.
+echo '#include "parallel_mpi.h"' >"$folder/header.cpp"
+! command -v mpicxx >/dev/null ||
+  mpicxx -std=c++17 -Wall -Wextra -Wshadow -Werror -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX \
+    -Iruntime -Igenerated -fsyntax-only "$folder/header.cpp"
 
 for count in 1 2 3 4 7; do
   ranks "$count" "$folder/ranks" bits
