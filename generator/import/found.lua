@@ -256,8 +256,7 @@ local function scaled_of(p, files, outputs, inputs)
   local result = { every = s.every, scales = beside_of(s.scales, files, 'scales', of, outputs,
     groups), zeros = false, groups = false }
   if s.zeros then
-    local known = scaled.zeros_of(p.encoding)
-    if not (known and known[s.zeros.encoding]) then
+    if not unit.zeros[s.zeros.encoding] then
       refuse('its zeros are %s, which such numbers have not', record.shown(s.zeros.encoding))
     end
     result.zeros = beside_of(s.zeros, files, 'zeros', scaled.units[s.zeros.encoding], outputs,
@@ -275,7 +274,7 @@ end
 --- The record of where scaled numbers of a matrix lie. `format` says that they are decoded to it.
 local function placed_scaled(p, files, outputs, inputs)
   local own, format = scaled_of(p, files, outputs, inputs)
-  if p.format ~= 'f32' or not scaled.is_decoded(p.encoding) then
+  if p.format ~= weights.names[1] or not scaled.units[p.encoding].decoded then
     if not format or p.format and p.format ~= format then
       error(('placed: "%s" is packed as no %s'):format(p.tensor, p.format or p.encoding), 0)
     end

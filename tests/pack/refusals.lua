@@ -41,14 +41,21 @@ local function expect(what, arguments, code, text)
   end
 end
 
---- The plan, with one layer of each kernel, and one whose numbers have scales beside them.
+--- The plan, with one layer of each kernel, and one for each way in which numbers lie.
 local whole
 do
   local p, layers, seen = json.decode(read(folder .. '/PLAN.json'), 1, json.null), {}, {}
   for _, l in ipairs(p.layers) do
-    local key = l.kernel .. (l.matrices[1].weight.scales and ' scaled' or '')
-    if not seen[key] then layers[#layers + 1] = l end
-    seen[key] = true
+    local is_new = not seen[l.kernel]
+    seen[l.kernel] = true
+    for _, m in ipairs(l.matrices) do
+      local w = m.weight
+      local key = w.scales and w.encoding .. w.scales.encoding
+        .. (w.zeros ~= json.null and w.zeros.encoding or '') or w.encoding .. m.stage
+      is_new = is_new or not seen[key]
+      seen[key] = true
+    end
+    if is_new then layers[#layers + 1] = l end
   end
   p.layers = layers
   whole = json.encode(p)
@@ -246,10 +253,13 @@ end
 do
   local numbers = read(folder .. '/numbers.bin')
   local function scaled(p, test)
-    local _, m = layer(p, function(m, stage)
-      return m.weight.scales and m.outputs > 1 and (not test or test(m.weight, stage, m))
-    end)
-    return m.weight, m
+    for _, l in ipairs(p.layers) do
+      for _, m in ipairs(l.matrices) do
+        local stage, w = p.kernels[l.kernel + 1].stages[m.stage + 1], m.weight
+        if w.scales and m.outputs > 1 and (not test or test(w, stage, m)) then return w, m end
+      end
+    end
+    error 'the plan has no such numbers'
   end
   local function has_zeros(w) return w.zeros ~= json.null end
   local function is_nibbles(w) return w.encoding:find '^u4_' end
@@ -271,14 +281,25 @@ do
     local w = scaled(p, function(_, stage) return stage.format:find '^u4g' end)
     w.every = w.every * 2
   end)
-  plan('zeros of bytes', 'are not packed from', function(p)
-    scaled(p, function(w) return w.encoding == 'i8' and has_zeros(w) end).zeros.encoding = 'u8'
+  plan('zeros of other bytes', 'are not packed from', function(p)
+    local w = scaled(p, function(w) return w.encoding:find '^[iu]8' and has_zeros(w) end)
+    w.zeros.encoding = w.encoding == 'i8' and 'u8' or 'i8'
+  end)
+  plan('zeros of floats for nibbles', 'are not packed from', function(p)
+    local like = { u4_in2 = 'e2m1_in2', u8 = 'e4m3' } -- units of the same size
+    local w = scaled(p, function(w)
+      return is_nibbles(w) and has_zeros(w) and like[w.zeros.encoding]
+    end)
+    w.zeros.encoding = like[w.zeros.encoding]
+  end)
+  plan('scales of integers', 'are not packed from', function(p)
+    scaled(p, function(w) return w.scales.encoding == 'f32' end).scales.encoding = 'i32'
   end)
   plan('zeros of floats', 'are not packed from', function(p)
     local w = scaled(p, function(w) return w.encoding == 'e4m3' end)
-    w.zeros = { tensor = 'zeros', file = 0, first = 0, bytes = 1 << 20, encoding = 'u8',
-      row_bytes = 1, column_bytes = 1, rows = 1, add = 0 }
-    w.zeros.bytes = p.files[1].bytes
+    w.zeros = {}
+    for field, value in pairs(w.scales) do w.zeros[field] = value end
+    w.zeros.encoding, w.zeros.add = 'u8', 0
   end)
   plan('scales behind the end', 'lies beyond', function(p)
     local w = scaled(p)
@@ -298,7 +319,9 @@ do
   plan('rows of no outputs', 'must not be 0', function(p) scaled(p).scales.rows = 0 end)
   plan('zeros of two more', 'add must be', function(p) scaled(p, has_zeros).zeros.add = 2 end)
   plan('a field too many', 'does not know', function(p) scaled(p).scales.add = 0 end)
-  local function has_groups(w, _, m) return w.groups ~= json.null and m.inputs > w.every end
+  local function has_groups(w, _, m)
+    return w.groups ~= json.null and w.every > 0 and m.inputs > w.every
+  end
   plan('groups as floats', 'told in i32', function(p)
     scaled(p, has_groups).groups.encoding = 'f32'
   end)
