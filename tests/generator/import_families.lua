@@ -9,6 +9,7 @@ local found_records = require 'import.found'
 local huggingface = require 'import.readers.huggingface'
 local json = require 'dkjson'
 local keys = require 'import.keys'
+local model_files = require 'model_files'
 local model_folder = require 'files.model_folder'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -19,6 +20,7 @@ local activation_names = require 'import.activations'
 TestImportFamilies = {}
 
 local folder = support.root .. '/tests/data/import/hf/'
+local store = model_files.store
 
 --- What is concluded of each: layers, variant, widths, bias.
 local concluded = {
@@ -318,22 +320,6 @@ end
 local function refused_model(at, parts, options)
   local text = refusal(function() huggingface.read(at, options or { leave = {} }) end, parts[1])
   for _, part in ipairs(parts) do support.assert_has(text, part, part) end
-end
-
---- A safetensors file of tensors: { name = { dtype, size, shape, bytes } }, all 0 without bytes.
-local function store(path, tensors)
-  local header, at, data = {}, 0, {}
-  local names = support.keys(tensors)
-  for _, name in ipairs(names) do
-    local t = tensors[name]
-    local bytes = t[2]
-    for _, n in ipairs(t[3]) do bytes = bytes * n end
-    header[name] = { dtype = t[1], shape = setmetatable(t[3], { __jsontype = 'array' }),
-      data_offsets = { at, at + bytes } }
-    at = at + bytes
-    data[#data + 1] = t[4] or ('\0'):rep(bytes)
-  end
-  support.write(path, string.pack('<s8', json.encode(header)) .. table.concat(data))
 end
 
 --- The tensors of a model, to be changed and stored anew.

@@ -23,7 +23,7 @@ local M = {}
 ---@field is_left fun(key: string): boolean      of tensors
 ---@field is_left_key fun(key: string): boolean  of keys of the config
 ---@field rule SchemeRule|nil  once a packed module was met
----@field is_dense fun(module: string): string|nil
+---@field is_dense fun(module: string, is_packed: boolean): string|nil
 
 --- A name of a rule, of an expert.
 local function name_of(name, expert) return (name:gsub('{expert}', tostring(expert))) end

@@ -47,8 +47,8 @@ end
 
 function M.is_dense(said)
   local blocks, is_listed = blocks_of(said), exceptions.listed((own_of(said)))
-  return function(module)
-    local answer, is_inside = is_listed(module), #blocks == 0
+  return function(module, is_packed)
+    local answer, is_inside = is_listed(module, is_packed), #blocks == 0
     for _, name in ipairs(blocks) do is_inside = is_inside or module:find(name, 1, true) ~= nil end
     return is_inside and answer or 'yes'
   end

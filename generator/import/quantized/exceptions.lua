@@ -1,6 +1,6 @@
 --- Modules that a config excepts from packing, told by names, parts of names and patterns. Origins
 --- look these up in ways of their own, so an answer may be 'perhaps'; then the tensors tell.
-local paths = require 'tensors.paths'
+local lists = require 'common.list'
 
 local M = {}
 
@@ -33,12 +33,6 @@ function M.pattern(regex)
   return table.concat(parts)
 end
 
---- Whether a name is that of a module, of what it is in, or of its last parts.
-local function is_name(name, module)
-  return paths.is_of(module, name)
-    or ('.' .. module .. '.'):find('.' .. name .. '.', 1, true) ~= nil
-end
-
 --- Whether a name may be meant for a module: a part of a name, a name in front of which something
 --- else stands, the name of a class.
 local function may_be(name, module)
@@ -47,21 +41,42 @@ local function may_be(name, module)
     or tail ~= nil and name:sub(-#tail) == tail
 end
 
---- What a list of a config says of a module: 'yes', it is an exception; 'no'; 'perhaps'.
----@param list string[]
----@return fun(module: string): string
-function M.listed(list)
-  return function(module)
-    local answer = 'no'
-    for _, name in ipairs(list) do
-      local regex = name:match '^re:(.*)$' or name:find '[*^$\\|([]' and name
-      local pattern = regex and M.pattern(regex)
-      if pattern and module:find(pattern) or not regex and is_name(name, module) then
-        return 'yes'
-      end
-      if regex and not pattern or not regex and may_be(name, module) then answer = 'perhaps' end
+--- Whether one of a set of names is a module, what it is in, or some of its parts: a list may have
+--- a name for each of thousands.
+local function is_named(names, module)
+  local starts = { 1 }
+  for at in module:gmatch '()%.' do starts[#starts + 1] = at + 1 end
+  starts[#starts + 1] = #module + 2
+  for i = 1, #starts - 1 do
+    for j = i + 1, #starts do
+      if names[module:sub(starts[i], starts[j] - 2)] then return true end
     end
-    return answer
+  end
+  return false
+end
+
+--- What a list of a config says of a module: 'yes', it is an exception; 'no'; 'perhaps'. Of what is
+--- packed nobody asks whether it may be: 'no'.
+---@param list string[]
+---@return fun(module: string, is_packed: boolean): string
+function M.listed(list)
+  local patterns, unreadable, names = {}, false, lists.set(list)
+  for _, name in ipairs(list) do
+    local regex = name:match '^re:(.*)$' or name:find '[*^$\\|([]' and name
+    local pattern = regex and M.pattern(regex)
+    if pattern then patterns[#patterns + 1] = pattern end
+    unreadable = unreadable or regex and not pattern or false
+  end
+  return function(module, is_packed)
+    if is_named(names, module) then return 'yes' end
+    for _, pattern in ipairs(patterns) do
+      if module:find(pattern) then return 'yes' end
+    end
+    if is_packed then return 'no' end
+    for _, name in ipairs(list) do
+      if may_be(name, module) then return 'perhaps' end
+    end
+    return unreadable and 'perhaps' or 'no'
   end
 end
 

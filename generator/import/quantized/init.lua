@@ -13,8 +13,8 @@ local M = {
 ---@field about string      what lies in a module, for messages
 ---@field tails string[]    what only packed modules have, behind the module's name
 ---@field known string[]    keys of the config that tell nothing of the layers
----@field is_dense fun(said: Config): fun(module: string): string  whether a module is an exception
----  by the config: 'yes', 'no'; 'perhaps' where it cannot be told
+---@field is_dense fun(said: Config): fun(module: string, is_packed: boolean): string  whether a
+---  module is an exception by the config: 'yes', 'no'; 'perhaps' where it cannot be told
 ---@field rule fun(said: Config, is_left: fun(key: string): boolean): SchemeRule
 ---@field placed fun(p: PackedModule, rule: SchemeRule): table  where the rows of a module lie
 ---@field stacked boolean   also of all experts in one tensor

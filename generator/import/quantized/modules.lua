@@ -43,7 +43,7 @@ local function check_config(r, name, packed)
   -- What is neither is refused by who reads dense rows.
   if not packed and not (dense and rows.is_plain(dense.dtype)) then return end
   r.is_dense = r.is_dense or q.scheme.is_dense(q.said)
-  local answer = r.is_dense(name)
+  local answer = r.is_dense(name, packed)
   if answer == (packed and 'yes' or 'no') then
     problems.bad_input(r.model.path, '"%s" is %s, and quantization_config (%s) says that it is %s: '
       .. 'one of them is another export\'s', record.shown(name, 80), packed and 'packed' or 'dense',
