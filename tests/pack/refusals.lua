@@ -41,13 +41,14 @@ local function expect(what, arguments, code, text)
   end
 end
 
---- The plan, with one layer of each kernel.
+--- The plan, with one layer of each kernel, and one whose numbers have scales beside them.
 local whole
 do
   local p, layers, seen = json.decode(read(folder .. '/PLAN.json'), 1, json.null), {}, {}
   for _, l in ipairs(p.layers) do
-    if not seen[l.kernel] then layers[#layers + 1] = l end
-    seen[l.kernel] = true
+    local key = l.kernel .. (l.matrices[1].weight.scales and ' scaled' or '')
+    if not seen[key] then layers[#layers + 1] = l end
+    seen[key] = true
   end
   p.layers = layers
   whole = json.encode(p)
@@ -240,6 +241,91 @@ do
     return m.bias.first + m.bias.column_bytes
   end)
   os.remove(folder .. '/changed.bin')
+end
+-- Numbers whose scales lie beside them.
+do
+  local numbers = read(folder .. '/numbers.bin')
+  local function scaled(p, test)
+    local _, m = layer(p, function(m, stage)
+      return m.weight.scales and m.outputs > 1 and (not test or test(m.weight, stage, m))
+    end)
+    return m.weight, m
+  end
+  local function has_zeros(w) return w.zeros ~= json.null end
+  local function is_nibbles(w) return w.encoding:find '^u4_' end
+  plan('no scales', 'have scales beside them', function(p)
+    local w = scaled(p)
+    w.every, w.scales, w.zeros, w.groups = nil, nil, nil, nil
+  end)
+  plan('scales of floats', 'have no scales beside them', function(p)
+    local w = scaled(p)
+    w.encoding = 'f32'
+  end)
+  plan('scales of other bits', 'are not packed from', function(p)
+    local w = scaled(p, function(w, stage)
+      return w.scales.encoding == 'f16' and stage.format:find '^u4g'
+    end)
+    w.scales.encoding = 'bf16'
+  end)
+  plan('other groups', 'are not packed from', function(p)
+    local w = scaled(p, function(_, stage) return stage.format:find '^u4g' end)
+    w.every = w.every * 2
+  end)
+  plan('zeros of bytes', 'are not packed from', function(p)
+    scaled(p, function(w) return w.encoding == 'i8' and has_zeros(w) end).zeros.encoding = 'u8'
+  end)
+  plan('zeros of floats', 'are not packed from', function(p)
+    local w = scaled(p, function(w) return w.encoding == 'e4m3' end)
+    w.zeros = { tensor = 'zeros', file = 0, first = 0, bytes = 1 << 20, encoding = 'u8',
+      row_bytes = 1, column_bytes = 1, rows = 1, add = 0 }
+    w.zeros.bytes = p.files[1].bytes
+  end)
+  plan('scales behind the end', 'lies beyond', function(p)
+    local w = scaled(p)
+    w.scales.first = p.files[1].bytes - 1
+    w.scales.rows, w.scales.row_bytes = 1, 64
+  end)
+  plan('rows over each other', 'do not lie apart', function(p)
+    local w = scaled(p, function(w, _, m)
+      return m.outputs > 8 and m.inputs > 8 and is_nibbles(w)
+    end)
+    w.row_bytes, w.column_bytes = 1, 1
+  end)
+  plan('a row of eight outputs for several', 'share no row', function(p)
+    local w = scaled(p, function(w) return has_zeros(w) and w.zeros.encoding:find 'out8' end)
+    w.zeros.rows = 2
+  end)
+  plan('rows of no outputs', 'must not be 0', function(p) scaled(p).scales.rows = 0 end)
+  plan('zeros of two more', 'add must be', function(p) scaled(p, has_zeros).zeros.add = 2 end)
+  plan('a field too many', 'does not know', function(p) scaled(p).scales.add = 0 end)
+  local function has_groups(w, _, m) return w.groups ~= json.null and m.inputs > w.every end
+  plan('groups as floats', 'told in i32', function(p)
+    scaled(p, has_groups).groups.encoding = 'f32'
+  end)
+  plan('a stored zero of 15', 'is stored as 15', function(p)
+    scaled(p, function(w) return is_nibbles(w) and has_zeros(w) and w.zeros.add == 0 end)
+      .zeros.add = 1
+  end)
+  --- The same plan, where a file holds other bytes at a place.
+  local function holds(what, bytes, text, at_of)
+    local p = json.decode(whole, 1, json.null)
+    local at = at_of(p)
+    p.files[1].path = 'changed.bin'
+    write(folder .. '/changed.bin', numbers:sub(1, at) .. bytes .. numbers:sub(at + #bytes + 1))
+    write(changed, json.encode(p))
+    expect(what, ('%s --out %s'):format(changed, out), 4, text)
+    os.remove(folder .. '/changed.bin')
+  end
+  holds('a tiny scale', string.pack('<f', 1e-35),
+    'the scale of output 0, group 0 is 1e-35: below 2^-100', function(p)
+      return scaled(p, function(w, stage)
+        return w.scales.encoding == 'f32' and stage.format ~= 'f32'
+      end).scales.first
+    end)
+  holds('groups in another order', string.pack('<i4', 0), 'act-order', function(p)
+    local w, m = scaled(p, has_groups)
+    return w.groups.first + (m.inputs - 1) * w.groups.column_bytes
+  end)
 end
 -- Calls.
 local good = folder .. '/PLAN.json'
