@@ -249,6 +249,7 @@ function TestImportPacked.test_refused_configs()
     { 'gptq', { group_size = gone }, 'quantization_config.group_size is not there' },
     { 'gptq', { group_size = 0 }, 'quantization_config.group_size is 0' },
     { 'gptq', { desc_act = true }, 're-export with desc_act false' },
+    { 'gptq', { desc_act = 1 }, 'desc_act is 1: true or false' },
     { 'gptq', { checkpoint_format = 'marlin' }, 'checkpoint_format is marlin' },
     { 'gptq', { format = 'bitblas' }, 'format is bitblas' },
     { 'gptq', { is_marlin_format = true }, 'is_marlin_format is there' },
@@ -304,7 +305,11 @@ function TestImportPacked.test_refused_configs()
       options)
     count = count + 1
   end
-  unit.assertEquals(count, 52)
+  unit.assertEquals(count, 53)
+  -- Groups in the order of activations that are static lie as others do, which g_idx has to tell.
+  local static = merged(configs.gptq, { desc_act = true, static_groups = true })
+  unit.assertEquals(#read(written(static, modules.gptq)).layers, 1)
+  refused(written(static, modules.gptq, { ['up_proj.g_idx'] = gone }), { 'up_proj.g_idx", which' })
   -- A key may be left out, by the user's word.
   local at = written(merged(configs.gptq, { rotation = 'none' }), modules.gptq)
   unit.assertEquals(#read(at, { leave = { 'quantization_config.rotation' } }).layers, 1)
@@ -412,6 +417,48 @@ function TestImportPacked.test_stacked()
     ['model.layers.0.post_attention_layernorm.weight'] = { 'F16', 2, { d } },
   })
   refused(at, { 'experts in one tensor, for which gptq has no layout' })
+end
+
+--- Llama 4's experts, one tensor each, as packed ones are.
+function TestImportPacked.test_numbered()
+  local at, tensors = support.folder(), {}
+  for e = 0, 1 do
+    for name, shape in pairs { gate_proj = { f, d }, up_proj = { f, d }, down_proj = { d, f } } do
+      for tail, tensor in pairs(modules.pack(shape[1], shape[2])) do
+        tensors[('model.layers.0.feed_forward.experts.%d.%s%s'):format(e, name, tail)] = tensor
+      end
+    end
+  end
+  tensors['model.layers.0.feed_forward.router.weight'] = { 'BF16', 2, { 2, d } }
+  tensors['model.layers.0.post_attention_layernorm.weight'] = { 'BF16', 2, { d } }
+  support.write(at .. '/config.json', json.encode { model_type = 'llama4_text', hidden_size = d,
+    intermediate_size = f, intermediate_size_mlp = f, num_local_experts = 2,
+    num_experts_per_tok = 1, num_hidden_layers = 1, interleave_moe_layer_step = 1,
+    hidden_act = 'silu', rms_norm_eps = 1e-5, quantization_config = configs.pack })
+  model_files.store(at .. '/model.safetensors', tensors)
+  local layers = read(at).layers
+  unit.assertEquals({ #layers, layers[2].at, layers[2].matrices[3].weight.format },
+    { 2, 'model.layers.0.feed_forward.experts.1', 'u4g32_bf16' })
+end
+
+--- What is decoded, and what stays float, is told by every report.
+function TestImportPacked.test_told()
+  local at = written(configs.fp8, modules.fp8)
+  local function import(...)
+    return support.ffngen({ 'import', at, ... }, { dir = support.folder() })
+  end
+  support.assert_code(import '--list', 4, 'no --float-activations')
+  local words = 'activations: the origin rounds x and h before each product (activation_scheme is '
+  local list = import('--list', '--float-activations')
+  support.assert_code(list, 0, '--list')
+  support.assert_has(list.out, '\n  ' .. words, '--list')
+  support.assert_has(list.out, 'norms; ' .. words, 'the last line')
+  local told = json.decode(import('--list', '--float-activations', '--json').out)
+  unit.assertEquals(told.kinds[1].notes[1], 'weights: FP8, a scale for 128 outputs and 128 inputs')
+  support.assert_has(told.kinds[1].notes[2], words, '--json')
+  local made = import('--out', 'out', '--spec-only', '--float-activations', '--decode')
+  support.assert_code(made, 0, '--out')
+  support.assert_has(made.err, words, '--out')
 end
 
 --- The first files say no method, or say it under another key.

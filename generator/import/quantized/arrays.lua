@@ -134,8 +134,9 @@ end
 --- The group of each input, which ffn-pack holds against their order; nil where none is told.
 ---@param p PackedModule
 ---@param tail string
-function M.groups(p, tail)
-  if not M.has(p, tail) then return nil end
+---@param is_needed boolean  it has to be told
+function M.groups(p, tail, is_needed)
+  if not is_needed and not M.has(p, tail) then return nil end
   local name, tensor, encoding = tensor_of(p, tail, { I32 = 'i32' })
   check_shape(p, name, { { p.w.inputs } })
   return {

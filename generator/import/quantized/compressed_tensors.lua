@@ -146,7 +146,7 @@ function M.placed(p, rule)
   end
   weight.scaled = {
     every = w.every, scales = beside(p, '.weight_scale', w, arrays.floats), zeros = zeros,
-    groups = arrays.groups(p, '.weight_g_idx'),
+    groups = arrays.groups(p, '.weight_g_idx', false),
   }
   return weight
 end

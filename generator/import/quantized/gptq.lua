@@ -62,12 +62,13 @@ function M.rule(said)
   return {
     about = ('GPTQ, 4 bits, %s'):format(settings.scales(every)), activations = false, unread = {},
     every = every, add = formats[version or 'gptq'],
+    needs_order = by_act and every > 0, -- static groups: they are as they would be anyway
   }
 end
 
 --- Also of others that have its layout.
 ---@param p PackedModule
----@param rule SchemeRule  with every, add
+---@param rule SchemeRule  with every, add, perhaps needs_order
 function M.placed(p, rule)
   local groups = arrays.count(p, rule.every)
   local weight = arrays.of(p, '.qweight', {
@@ -78,7 +79,8 @@ function M.placed(p, rule)
   })
   zeros.add = rule.add
   weight.scaled = {
-    every = rule.every, zeros = zeros, groups = arrays.groups(p, '.g_idx'),
+    every = rule.every, zeros = zeros,
+    groups = arrays.groups(p, '.g_idx', rule.needs_order or false),
     scales = arrays.of(p, '.scales', {
       encodings = arrays.floats, columns = groups, turned = true,
     }),
