@@ -59,7 +59,7 @@ local function format_of(r, name, placed, w, rule)
   if format and w.inputs % divides == 0 then return nil end
   local why = format and ('%s takes widths that %d divides, and these have %d inputs'):format(
     format, divides, w.inputs) or ('no format has %s'):format(rule.about)
-  if not scaled.is_decoded(placed.encoding) then
+  if not scaled.units[placed.encoding].decoded then
     problems.bad_input(r.model.path, '"%s": %s', record.shown(name, 80), why)
   elseif not r.options.decode then
     problems.bad_input(r.model.path, '"%s": its numbers cannot be packed as they are: %s. --decode '
