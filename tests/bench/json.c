@@ -77,6 +77,8 @@ static void subject(FILE *file, const bench_subject *s) {
   fprintf(file, "\"calls\": %zu", s->calls);
   if (!bench_is_limit(s))
     fprintf(file, ", \"error\": %.3g", s->error);
+  if (s->peer && s->peer->noise > 0)
+    fputs(", \"narrow\": true", file);
   fputc('}', file);
 }
 

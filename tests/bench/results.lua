@@ -9,6 +9,7 @@ local M = {}
 ---@field ratio number its time over that of ffngen's best kernel, in the same rounds
 ---@field unsure number two standard errors of that, as a part of it
 ---@field spread number
+---@field narrow? boolean it rounds what it multiplies to fewer bits than f32
 
 ---@class bench.Cell one line of the benchmark's table; subjects[1] is ffngen's best kernel
 ---@field spec string
@@ -81,7 +82,7 @@ local isas = { c = true, neon = true, avx2 = true, avx512 = true }
 ---@param subject bench.Subject
 function M.is_peer(subject) return not isas[subject.name:match('^%w+')] end
 
---- The fastest peer of a cell, with its time over ffngen's.
+--- The fastest peer of a cell whose sums are those of floats, with its time over ffngen's.
 ---@param cell bench.Cell
 ---@return string? name
 ---@return number? ratio more than 1: ffngen is faster
@@ -89,7 +90,7 @@ function M.is_peer(subject) return not isas[subject.name:match('^%w+')] end
 function M.best_peer(cell)
   local best
   for _, subject in ipairs(cell.subjects) do
-    local library = M.is_peer(subject) and subject.name ~= 'f32'
+    local library = M.is_peer(subject) and subject.name ~= 'f32' and not subject.narrow
     if library and (not best or subject.ratio < best.ratio) then best = subject end
   end
   if best then return best.name, best.ratio, best.unsure end

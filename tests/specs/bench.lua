@@ -46,6 +46,15 @@ ffn 'blocks_q6_k' {
   about = 'The same in q6_K', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'q6_K',
 }
 
+ffn 'blocks_u4g128' {
+  about = 'The same in u4g128, as GPTQ and AWQ have it', variant = 'swiglu', d_model = 1024,
+  d_ff = 2816, weights = 'u4g128',
+}
+
+ffn 'blocks_i8' {
+  about = 'The same in i8', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'i8',
+}
+
 ffn 'odd_sizes' {
   about = 'SwiGLU of nearly the same size, with ragged edges everywhere',
   variant = 'swiglu', d_model = 1023, d_ff = 2731,

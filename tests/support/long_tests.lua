@@ -5,6 +5,7 @@ return {
   'TestRooms.test_scratch',
   'TestRooms.test_compressed',
   'TestRooms.test_bf16_backward',
+  'TestRooms.test_q8_0',
   'TestRooms.test_dot',
   'TestFaults.test_killed_at_every_call',
   'TestWriting.test_side_by_side',
