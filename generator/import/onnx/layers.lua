@@ -1,5 +1,6 @@
 --- Chains of products as the layers of a spec, with what told so and what lies around them.
 local numbers = require 'common.number'
+local products = require 'import.onnx.products'
 local shown = require 'import.onnx.shown'
 local streams = require 'import.onnx.streams'
 
@@ -8,7 +9,7 @@ local M = {}
 local most_stages = 16 -- of an mlp
 
 ---@class LayerMaker
----@field place fun(strided: Strided, bytes_of_row: boolean): Placed
+---@field place fun(strided: Strided, outputs: integer|nil): Placed
 ---@field own fun(text: string): string   the name of an activation without one
 
 -- Fields -----------------------------------------------------------------------------------------
@@ -107,13 +108,10 @@ end
 
 --- The rows of a stream as a matrix.
 local function matrix(maker, role, at, of)
-  local weight, product = of.product.weight, of.product
+  local product = of.product
   return {
     role = role, at = at, outputs = of.count, inputs = product.inputs,
-    weight = maker.place({
-      view = weight.view, first = weight.first + of.first * weight.row, row = weight.row * of.by,
-      column = weight.column,
-    }),
+    weight = maker.place(products.rows(product.weight, of.first, of.by), of.count),
     bias = of.bias and maker.place(of.bias) or nil,
   }
 end
@@ -160,6 +158,10 @@ local function because_of(part)
     }
     for _, of in ipairs(stage.streams) do
       if of.because then list[#list + 1] = { field = 'bias', text = of.because } end
+      local scaled = of.product.weight.scaled
+      for _, text in ipairs(scaled and scaled.because or {}) do
+        list[#list + 1] = { field = 'weights', text = text }
+      end
     end
   end
   return list

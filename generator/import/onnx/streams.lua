@@ -2,6 +2,7 @@
 --- of a product, all or some of them, with a vector added; or a function of such, element by
 --- element.
 local attributes = require 'import.onnx.attributes'
+local cuts = require 'import.onnx.cuts'
 local links = require 'import.onnx.links'
 local operators = require 'import.onnx.operators'
 local products = require 'import.onnx.products'
@@ -103,8 +104,9 @@ local function add_vector(step)
   end
 end
 
---- Part of a stream.
+--- Part of a stream, or nil where its rows share scales with others.
 local function part(of, first, count, by)
+  if not products.rows(of.product.weight, of.first + first * of.by, of.by * by) then return nil end
   local bias = of.bias and {
     view = of.bias.view, first = of.bias.first + first * of.bias.column, row = 0,
     column = of.bias.column * by,
@@ -125,18 +127,22 @@ end
 local cutters = {}
 
 function cutters.Slice(step)
-  local value, cuts = step.ins[1], views.cuts(step)
-  if not cuts or #cuts ~= 1 or not is_own_axis(value, cuts[1].axis) then return end
-  local first, count = views.range(cuts[1], value.stream.count)
-  return first and { part(value.stream, first, count, cuts[1].by) }
+  local value, list = step.ins[1], cuts.of(step)
+  if not list or #list ~= 1 or not is_own_axis(value, list[1].axis) then return end
+  local first, count = cuts.range(list[1], value.stream.count)
+  local own = first and part(value.stream, first, count, list[1].by)
+  return own and { own }
 end
 
 function cutters.Split(step, opset)
   local value = step.ins[1]
   local parts = is_own_axis(value, attributes.get(step.node, 'axis', 'i', 0))
-    and views.parts(step, value.stream.count, opset)
+    and cuts.parts(step, value.stream.count, opset)
   local list, at = {}, 0
-  for i, n in ipairs(parts or {}) do list[i], at = part(value.stream, at, n, 1), at + n end
+  for i, n in ipairs(parts or {}) do
+    list[i], at = part(value.stream, at, n, 1), at + n
+    if not list[i] then return nil end
+  end
   return parts and list
 end
 
@@ -273,7 +279,7 @@ local function follow_sizes(step)
 end
 
 --- Looks at one step.
-local function follow(found, step, opset)
+local function follow(found, step, opset, options)
   views.open(step)
   if step.op == 'CastLike' and step.ins[1] and views.number(step.ins[1]) and step.outs[1] then
     step.outs[1].view = step.ins[1].view
@@ -281,7 +287,7 @@ local function follow(found, step, opset)
   end
   if follow_sizes(step) or views.follow(step, opset) then return end
   ranks.follow(step)
-  local product, why = products.of(step)
+  local product, why = products.of(step, options)
   if product then
     found.products[#found.products + 1] = product
     give(product)
@@ -300,11 +306,12 @@ end
 
 --- Looks at all steps.
 ---@param of Links
+---@param options ImportOptions
 ---@return Streams
-function M.of(of)
+function M.of(of, options)
   local found = { products = {}, refused = {} }
   local opset = of.model.opsets[''] or 1
-  for _, step in ipairs(of.steps) do follow(found, step, opset) end
+  for _, step in ipairs(of.steps) do follow(found, step, opset, options) end
   return found
 end
 

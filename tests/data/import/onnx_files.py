@@ -16,6 +16,7 @@ import warnings
 
 import numpy as np
 import onnx
+import onnx_save
 import torch
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -27,33 +28,8 @@ OUT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).
 TOKENS = 3
 
 
-def bare(graph):
-    """Takes out what tells of the maker's machine."""
-    del graph.metadata_props[:]
-    del graph.value_info[:]
-    for node in graph.node:
-        del node.metadata_props[:]
-        node.doc_string = ""
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                bare(attribute.g)
-    for value in [*graph.input, *graph.output]:
-        del value.metadata_props[:]
-
-
 def save(name, model, x, y):
-    del model.metadata_props[:]
-    bare(model.graph)
-    model.doc_string = ""
-    onnx.save(model, OUT / f"{name}.onnx")
-    size = (OUT / f"{name}.onnx").stat().st_size
-    assert size < 20000, (name, size)
-    with open(OUT / f"{name}.txt", "w", encoding="ascii") as file:
-        for what, values in ("x", x), ("y", y):
-            values = np.asarray(values).reshape(-1, np.asarray(values).shape[-1])
-            file.write(f"{what} {values.shape[0]} {values.shape[1]}\n")
-            for row in values:
-                file.write(" ".join(f"{v:.9g}" for v in row) + "\n")
+    onnx_save.save(OUT, name, model, x, y)
 
 
 # torch -----------------------------------------------------------------------------------------
