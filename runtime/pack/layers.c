@@ -192,7 +192,8 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
   return 1;
 }
 
-/* The biases of a stage, [branch][columns]. */
+/* The biases of a stage, [branch][columns]. Where others have one and a matrix has none it is -0: a
+ * sum plus -0 is that sum, whatever it is, while +0 would make a +0 of a sum that is -0. */
 static int pack_bias(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
   const size_t columns = ffn_round_up(stage->outputs, FFN_PANEL);
   for (size_t b = 0; b < stage->branches; ++b) {
@@ -200,9 +201,16 @@ static int pack_bias(pack_job *job, const plan_stage *stage, const plan_matrix *
     for (size_t first = 0; first < columns; first += part_columns) {
       const size_t count = ffn_min(part_columns, columns - first);
       const size_t there = ffn_min(count, stage->outputs - first); /* the last panel is ragged */
+      float *to = (float *)(void *)filled(job);
+      if (!from->tensor) {
+        for (size_t i = 0; i < count; ++i)
+          to[i] = i < there ? -0.0f : 0.0f;
+        if (!put_filled(job, count * sizeof(float)))
+          return 0;
+        continue;
+      }
       const pack_numbers part = {place_of(job, from) + first * from->column_bytes,
           (size_t)from->column_bytes, 0, from->encoding.kind};
-      float *to = (float *)(void *)filled(job);
       size_t bad_output = 0, bad_input = 0;
       if (!gather_floats(to, 1, part, there, 1, &bad_output, &bad_input))
         return fails(job->problem, code_bad_input, from->tensor,

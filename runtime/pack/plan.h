@@ -63,7 +63,7 @@ typedef struct plan_scaled {
 } plan_scaled;
 
 typedef struct plan_matrix {
-  plan_numbers weight, bias;
+  plan_numbers weight, bias; /* bias.tensor is NULL of a matrix without one */
   plan_scaled scaled; /* where the encoding of its weights asks for it; else 0 */
 } plan_matrix;
 

@@ -28,7 +28,7 @@ local single_fixtures = {
   softplus_dynamo = 'ffn own', -- above 20 it is x, once more
   softplus_script = 'ffn softplus', branch = 'ffn relu', fast_gelu = 'ffn own',
   fast_gelu_bias = 'ffn gelu_tanh', gemm = 'ffn own', optimised = 'ffn gelu',
-  slices = 'ffn mish_glu', norm_between = 'linear',
+  slices = 'ffn mish_glu', norm_between = 'linear', part_biases = 'ffn reglu',
   bytes_cast = 'ffn relu', bytes_gated = 'ffn swiglu', bytes_split = 'ffn tanh_glu',
   nbits_32 = 'ffn gelu', nbits_64 = 'ffn gelu', nbits_128 = 'linear',
   bytes_blocks = 'mlp relu relu', nbits_16 = 'ffn gelu',

@@ -179,9 +179,8 @@ function TestOnnxProducts.test_products()
   } do
     local what = case[1][1]:gsub('%c', '.')
     local all = read(case[1], case[2])
-    unit.assertEquals({ all.layers[1].kind, all.layers[1].fields.variant },
-      { case[2][2] and case[3] ~= plain and 'mlp' or 'ffn', case[3] == plain and 'relu' or nil },
-      what)
+    unit.assertEquals({ all.layers[1].kind, all.layers[1].fields.variant,
+      all.layers[1].fields.bias }, { 'ffn', 'relu', case[3] ~= plain }, what)
     unit.assertEquals(first_of(all, what), case[3], what)
   end
   -- One number for all, and what is scaled, is a part of what stands behind.
@@ -234,7 +233,8 @@ function TestOnnxProducts.test_places()
     writer.weights('l', { d, f // 2, 1 }) }
   local all = onnx_layers.of(writer, { nodes = nodes, tensors = list, rank = 3 })
   local layer = all.layers[1]
-  unit.assertEquals({ layer.kind, layer.fields.variant, layer.fields.d_out }, { 'glu', 'glu', 3 })
+  unit.assertEquals({ layer.kind, layer.fields.variant, layer.fields.d_ff }, { 'ffn', 'glu', 3 })
+  unit.assertEquals({ layer.fields.bias, layer.matrices[3].bias }, { true, false })
   unit.assertEquals(layer.matrices[2].bias.first - layer.matrices[1].bias.first, 12)
   unit.assertStrContains(layer.around[#layer.around].text, '[place][channel]')
   -- What adds an axis in front moves that of the channels.
@@ -316,8 +316,7 @@ function TestOnnxProducts.test_chains()
   local first = node('MatMul x a -> h', {}, 'first')
   local second = node('MatMul t b -> z', {}, 'second')
   unit.assertEquals(kinds { first, 'Relu h -> t', second, 'Tanh z -> y' }, { 'first mlp false' })
-  unit.assertEquals(kinds { first, 'Relu h -> t', second, 'Add z v -> y' },
-    { 'first mlp false', 'second linear true' })
+  unit.assertEquals(kinds { first, 'Relu h -> t', second, 'Add z v -> y' }, { 'first ffn true' })
   unit.assertEquals(kinds { first, 'Add h w -> k', 'Relu k -> t', second, 'Add z v -> y' },
     { 'first ffn true' })
   unit.assertEquals(kinds { first, 'Relu h -> y' }, { 'first mlp false' })

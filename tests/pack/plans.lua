@@ -149,6 +149,12 @@ local function place(file, encoding, matrices, outputs, inputs)
   return begins, row_bytes + #pad, bytes or 0
 end
 
+--- No bias where others have one: -0, as pack() takes it.
+local function no_bias(dense, outputs)
+  dense.align(64, 0)
+  return json.null, dense.put(string.pack('<f', -0.0):rep(outputs))
+end
+
 --- A bias in a file, and as pack() takes it.
 local function bias_of(file, dense, outputs)
   local encoding, parts, floats = plain[math.random(#plain)], {}, {}
@@ -237,6 +243,9 @@ local function layer_of(file, dense, kernel, index, name, lines)
     for b in ipairs(stage.matrices) do
       local bias, bias_at = json.null, -1
       if stage.bias then bias, bias_at = bias_of(file, dense, stage.outputs) end
+      if stage.bias and #layer.matrices > 0 and (b > 1 or (index + s) % 2 == 0) then
+        bias, bias_at = no_bias(dense, stage.outputs)
+      end
       layer.matrices[#layer.matrices + 1] = {
         stage = s - 1, branch = b - 1, outputs = stage.outputs, inputs = stage.inputs, bias = bias,
         weight = weights_of[b],

@@ -200,9 +200,9 @@ plan('a bias too many', 'a stage that has none', function(p)
   local _, m = layer(p, function(m) return not has_bias(m) end)
   m.bias = m.weight
 end)
-plan('a bias too few', 'where numbers lie is no object', function(p)
+plan('a bias that is none', 'where numbers lie is no object', function(p)
   local _, m = layer(p, has_bias)
-  m.bias = json.null
+  m.bias = 'none'
 end)
 plan('a bias of blocks', 'a bias is a vector', function(p)
   local _, m = layer(p, has_bias)

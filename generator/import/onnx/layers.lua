@@ -37,7 +37,15 @@ local function is_identity(stage)
   return activation and activation.name == 'identity' and #stage.products == 1
 end
 
-local function has_bias(stage) return stage.streams[1].bias ~= false end
+--- Whether a matrix of a layer has a bias: then the layer has them.
+local function has_bias(part)
+  for _, stage in ipairs(part) do
+    for _, of in ipairs(stage.streams) do
+      if of.bias then return true end
+    end
+  end
+  return false
+end
 
 local shapes = {}
 
@@ -46,7 +54,7 @@ function shapes.ffn(maker, part)
   local d_model = first.product.inputs
   return with_parameters({
     variant = variant_of(maker, part[1].applied), d_model = d_model, d_ff = first.count,
-    d_out = last.count ~= d_model and last.count or nil, bias = has_bias(part[1]),
+    d_out = last.count ~= d_model and last.count or nil, bias = has_bias(part),
   }, part[1].applied)
 end
 
@@ -54,13 +62,13 @@ function shapes.glu(maker, part)
   local first = part[1].streams[1]
   return with_parameters({
     variant = variant_of(maker, part[1].applied), d_model = first.product.inputs,
-    d_out = first.count, bias = has_bias(part[1]),
+    d_out = first.count, bias = has_bias(part),
   }, part[1].applied)
 end
 
 function shapes.linear(_, part)
   local first = part[1].streams[1]
-  return { d_model = first.product.inputs, d_out = first.count, bias = has_bias(part[1]) }
+  return { d_model = first.product.inputs, d_out = first.count, bias = has_bias(part) }
 end
 
 function shapes.mlp(maker, part)
@@ -73,7 +81,7 @@ function shapes.mlp(maker, part)
     end
   end
   return {
-    d_model = part[1].streams[1].product.inputs, layers = list, bias = has_bias(part[1]),
+    d_model = part[1].streams[1].product.inputs, layers = list, bias = has_bias(part),
   }
 end
 
@@ -83,15 +91,13 @@ local function parts_of(chain)
   local parts, at = {}, 1
   while at <= #chain do
     local first, second = chain[at], chain[at + 1]
-    local alike = second and has_bias(first) == has_bias(second)
     local stop = at
     if #first.products == 2 then
-      local is_ffn = alike and is_identity(second)
+      local is_ffn = second and is_identity(second)
       parts[#parts + 1] = { kind = is_ffn and 'ffn' or 'glu', first, is_ffn and second or nil }
       stop = is_ffn and at + 1 or at
     else
-      while stop < #chain and stop - at + 1 < most_stages and #chain[stop + 1].products == 1
-        and has_bias(chain[stop + 1]) == has_bias(first) do
+      while stop < #chain and stop - at + 1 < most_stages and #chain[stop + 1].products == 1 do
         stop = stop + 1
       end
       local part = { kind = 'mlp', table.unpack(chain, at, stop) }
@@ -253,32 +259,17 @@ local function layer(maker, part)
   }
 end
 
---- Whether gate and up of a stage both have a bias, or neither.
-local function is_even(stage)
-  return #stage.streams == 1 or (stage.streams[1].bias == false) == (stage.streams[2].bias == false)
-end
-
 --- The parts of chains that are layers, each with the products that it takes.
 ---@param chains ChainStage[][]
 ---@return { part: table, is_chain: boolean }[]
----@return { step: Step, why: string }[] uneven
 function M.parts(chains)
-  local list, uneven = {}, {}
+  local list = {}
   for _, chain in ipairs(chains) do
-    local is_whole = true
-    for _, stage in ipairs(chain) do
-      if not is_even(stage) then
-        is_whole = false
-        uneven[#uneven + 1] = {
-          step = stage.products[1].step, why = 'of gate and up one has a bias, and the other none',
-        }
-      end
-    end
-    for _, part in ipairs(is_whole and parts_of(chain) or {}) do
+    for _, part in ipairs(parts_of(chain)) do
       list[#list + 1] = { part = part, is_chain = #chain > 1 or #chain[1].products == 2 }
     end
   end
-  return list, uneven
+  return list
 end
 
 M.layer = layer

@@ -189,9 +189,9 @@ function M.read(path, options)
   local model = onnx.open(path)
   local linked = links.of(model)
   local found = streams.of(linked, options)
-  local all, uneven = layers.parts(chains.of(found, linked.steps,
+  local all = layers.parts(chains.of(found, linked.steps,
     activations.finder(model.opsets[''] or 1)))
-  local refused = table.move(uneven, 1, #uneven, #found.refused + 1, found.refused)
+  local refused = found.refused
   local files = { whole_file(model) }
   local own, used = namer()
   local maker = { place = placed.placer(model, files), own = own, used = used }

@@ -372,6 +372,15 @@ def helpers():
         helper.make_node("MatMul", ["n", "w2"], ["y"], "down"),
     ], [tensor("w1", drawn(d, f)), tensor("g", 1 + drawn(f)), tensor("w2", drawn(f, d))], ["y"],
         ("x", "h"), d)
+    # Biases of some matrices alone.
+    made("part_biases", [
+        helper.make_node("Gemm", ["x", "w1", "b1"], ["g"], "gate"),
+        helper.make_node("MatMul", ["x", "w2"], ["u"], "up"),
+        helper.make_node("Relu", ["g"], ["r"], "act"),
+        helper.make_node("Mul", ["r", "u"], ["h"], "product"),
+        helper.make_node("MatMul", ["h", "w3"], ["y"], "down"),
+    ], [tensor("w1", drawn(d, f)), tensor("b1", drawn(f)), tensor("w2", drawn(d, f)),
+        tensor("w3", drawn(f, d))], ["y"], ("x", "y"), d)
 
 
 if __name__ == "__main__":
