@@ -122,6 +122,9 @@ function M.evaluate(all, layer, x)
     return x
   elseif layer.kind == 'linear' then
     return product(files, by_role.chain0, x)
+  elseif layer.kind == 'selfgate' then
+    local h = applied(function_of(layer, f.activation, f), product(files, by_role.gate0, x))
+    return applied(function(a, b) return a * b end, h, x)
   end
   local gate = by_role.gate0 and product(files, by_role.gate0, x)
   local up = product(files, by_role.up0, x)

@@ -34,8 +34,11 @@ end
 
 local function is_identity(stage)
   local activation = stage.applied.activation
-  return activation and activation.name == 'identity' and #stage.products == 1
+  return activation and activation.name == 'identity' and not stage.applied.is_gated
 end
+
+--- Whether a stage is one of many of a chain, each of one product and a function of it.
+local function is_plain(stage) return not stage.applied.is_gated and #stage.products == 1 end
 
 --- Whether a matrix of a layer has a bias: then the layer has them.
 local function has_bias(part)
@@ -64,6 +67,14 @@ function shapes.glu(maker, part)
     variant = variant_of(maker, part[1].applied), d_model = first.product.inputs,
     d_out = first.count, bias = has_bias(part),
   }, part[1].applied)
+end
+
+function shapes.selfgate(maker, part)
+  local applied = part[1].applied
+  return with_parameters({
+    activation = applied.activation and applied.activation.name or maker.own(applied.text),
+    d_model = part[1].streams[1].count, bias = has_bias(part),
+  }, applied)
 end
 
 function shapes.linear(_, part)
@@ -96,8 +107,10 @@ local function parts_of(chain)
       local is_ffn = second and is_identity(second)
       parts[#parts + 1] = { kind = is_ffn and 'ffn' or 'glu', first, is_ffn and second or nil }
       stop = is_ffn and at + 1 or at
+    elseif not is_plain(first) then
+      parts[#parts + 1] = { kind = 'selfgate', first }
     else
-      while stop < #chain and stop - at + 1 < most_stages and #chain[stop + 1].products == 1 do
+      while stop < #chain and stop - at + 1 < most_stages and is_plain(chain[stop + 1]) do
         stop = stop + 1
       end
       local part = { kind = 'mlp', table.unpack(chain, at, stop) }
@@ -127,7 +140,7 @@ local function matrices_of(maker, part)
   for i, stage in ipairs(part) do
     for j, of in ipairs(stage.streams) do
       local role, at = 'chain', i - 1
-      if #stage.products == 2 then role, at = j == 1 and 'gate' or 'up', 0 end
+      if not is_plain(stage) then role, at = j == 1 and 'gate' or 'up', 0 end
       if part.kind == 'ffn' and #stage.products == 1 then
         role, at = i == 1 and 'up' or 'down', 0
       end
@@ -159,7 +172,8 @@ local function because_of(part)
     for i, product in ipairs(stage.products) do names[i] = shown.step(product.step) end
     local words = words_of(stage.region)
     list[#list + 1] = words and {
-      field = part.kind == 'mlp' and 'layers' or 'variant',
+      field = part.kind == 'mlp' and 'layers' or part.kind == 'selfgate' and 'activation'
+        or 'variant',
       text = ('behind %s: %s, traced'):format(table.concat(names, ' and '), words),
     }
     for _, of in ipairs(stage.streams) do
@@ -195,6 +209,7 @@ end
 local function add_before(list, part)
   local product, own = part[1].products[1], {}
   for _, p in ipairs(part[1].products) do own[p.step] = true end
+  for _, step in ipairs(part[1].region.steps) do own[step] = true end
   local x = streams.source(product)
   if x.step then beside(list, 'before', x.step) end
   for _, use in ipairs(product.x.uses) do
@@ -266,7 +281,7 @@ function M.parts(chains)
   local list = {}
   for _, chain in ipairs(chains) do
     for _, part in ipairs(parts_of(chain)) do
-      list[#list + 1] = { part = part, is_chain = #chain > 1 or #chain[1].products == 2 }
+      list[#list + 1] = { part = part, is_chain = #chain > 1 or not is_plain(chain[1]) }
     end
   end
   return list

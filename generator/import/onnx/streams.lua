@@ -174,7 +174,7 @@ local function reshape(step)
     return false
   end
   local out = step.outs[1]
-  out.stream, out.leaves = value.stream, not value.stream and value.leaves
+  out.stream, out.leaves, out.gated = value.stream, not value.stream and value.leaves, value.gated
   out.shaped, out.rank, step.is_same = step, shape.count, true
   return true
 end
@@ -220,26 +220,48 @@ local function joined(list, more)
   return #all < 2 and all or #all == 2 and is_pair(all[1], all[2]) and all or nil
 end
 
---- A function of streams and numbers, element by element.
+local times = { Mul = true, Div = true }
+
+--- What a step multiplies with a function of its own product, all outputs of it, as many as it has
+--- inputs; or nil.
+local function gated_by(step)
+  for i = 1, times[step.op] and #step.ins == 2 and 2 or 0 do
+    local value, x = step.ins[i], step.ins[3 - i]
+    local leaf = value and (value.stream and value or value.leaves and #value.leaves == 1
+      and value.leaves[1])
+    local of = leaf and x and not value.shaped and leaf.stream
+    if of and of.count == of.product.inputs and of.count == of.product.outputs and of.by == 1
+      and (x.source or x) == M.source(of.product) then
+      return x
+    end
+  end
+end
+
+--- A function of streams and numbers, element by element; and of what their product multiplies.
 local function apply(step)
-  local leaves, shaped = {}, nil
+  local leaves, shaped, gated = {}, nil, gated_by(step)
   for _, value in ipairs(step.ins) do
-    local own = value and (value.stream and { value } or value.leaves)
-    if value and not own and not views.number(value) then return end
+    local own = value and value ~= gated and (value.stream and { value } or value.leaves)
+    if value and value ~= gated and not own and not views.number(value) then return end
     if own then
       local own_shape = value.shaped or false
-      if not is_here(value, step) or shaped ~= nil and shaped ~= own_shape then return end
-      leaves, shaped = joined(leaves, own), own_shape
+      if not is_here(value, step) or shaped ~= nil and shaped ~= own_shape
+        or value.gated and gated and value.gated ~= gated then
+        return
+      end
+      leaves, shaped, gated = joined(leaves, own), own_shape, gated or value.gated
       if not leaves then return end
     end
   end
+  if gated and #leaves > 1 then return end
   for _, value in ipairs(step.ins) do
     if value and value.view and #leaves > 0
       and not keeps_axis(leaves[1].stream.product, value.view) then
       return
     end
   end
-  if #leaves > 0 then step.outs[1].leaves, step.outs[1].shaped = leaves, shaped end
+  local out = step.outs[1]
+  if #leaves > 0 then out.leaves, out.shaped, out.gated = leaves, shaped, gated end
 end
 
 -- Norms that add a vector ------------------------------------------------------------------------

@@ -381,6 +381,14 @@ def helpers():
         helper.make_node("MatMul", ["h", "w3"], ["y"], "down"),
     ], [tensor("w1", drawn(d, f)), tensor("b1", drawn(f)), tensor("w2", drawn(d, f)),
         tensor("w3", drawn(f, d))], ["y"], ("x", "y"), d)
+    # What a product multiplies, times a function of its sums; a norm stands behind.
+    made("selfgate", [
+        helper.make_node("Gemm", ["x", "w1", "b1"], ["h"], "gate"),
+        helper.make_node("Sigmoid", ["h"], ["s"], "act"),
+        helper.make_node("Mul", ["x", "s"], ["m"], "times"),
+        helper.make_node("LayerNormalization", ["m", "g"], ["y"], "norm"),
+    ], [tensor("w1", drawn(d, d)), tensor("b1", drawn(d)), tensor("g", 1 + drawn(d))], ["y"],
+        ("x", "m"), d)
 
 
 if __name__ == "__main__":
