@@ -120,8 +120,9 @@ local function because_of_biases(layers)
   for _, l in ipairs(layers[1].fields.bias and layers or {}) do
     for _, m in ipairs(l.matrices) do
       local name = m.role == 'chain' and ('matrix %d'):format(m.at + 1) or m.role
-      if not m.bias and not seen[name] then names[#names + 1] = name end
-      seen[name] = seen[name] or not m.bias
+      local has_none = not m.bias and not m.affine
+      if has_none and not seen[name] then names[#names + 1] = name end
+      seen[name] = seen[name] or has_none
     end
   end
   return #names > 0 and {

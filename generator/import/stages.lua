@@ -53,7 +53,7 @@ function M.of(path, layer)
   local by_place, biases = {}, 0
   for _, m in ipairs(layer.matrices) do
     by_place[m.role .. m.at] = m
-    if m.bias then biases = biases + 1 end
+    if m.bias or m.affine then biases = biases + 1 end
   end
   local list, formats = wanted[layer.kind](layer.fields, by_place.gate0 ~= nil), {}
   if #list ~= #layer.matrices then

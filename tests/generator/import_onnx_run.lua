@@ -11,6 +11,7 @@ local cases = {
   { 'unnamed_script', 2e-6 }, { 'clamped_dynamo', 2e-6 }, { 'mlp_dynamo', 2e-6 },
   { 'half_dynamo', 2e-3 }, { 'conv_script', 2e-6 }, { 'optimised', 2e-6 }, { 'fused_script', 2e-6 },
   { 'fast_gelu', 2e-6 }, { 'part_biases', 2e-6 }, { 'selfgate', 2e-6 },
+  { 'batch_norm', 2e-6 }, { 'batch_norm_conv', 2e-6 },
   { 'bytes_cast', 2e-6 }, { 'bytes_gated', 2e-6 }, { 'bytes_split', 2e-6 },
   { 'nbits_32', 2e-6 }, { 'nbits_64', 2e-6 }, { 'nbits_128', 2e-6 },
   { 'bytes_blocks', 2e-6, '--decode' }, { 'nbits_16', 2e-6, '--decode' },

@@ -7,6 +7,7 @@
 --- line `layer KERNEL PARAMETERS...` for each layer of the plan, and for each of its matrices
 --- `SOURCE WEIGHT SCALES ZEROS BIAS`, all places in dense.bin, -1 where there is none.
 package.path = 'generator/?.lua;generator/?/init.lua;tests/pack/?.lua;' .. package.path
+local affine = require 'affine'
 local isas = require 'isa'
 local json = require 'dkjson'
 local lists = require 'common.list'
@@ -246,9 +247,15 @@ local function layer_of(file, dense, kernel, index, name, lines)
       if stage.bias and #layer.matrices > 0 and (b > 1 or (index + s) % 2 == 0) then
         bias, bias_at = no_bias(dense, stage.outputs)
       end
+      local norm
+      if stage.bias and s == 2 and stage.format == 'f32' and number_bytes[encoding] then
+        local own, weight_at, own_bias_at = affine.fold(file, dense, stage, places[b][1],
+          bias ~= json.null and bias_at)
+        if own then norm, places[b][1], bias_at = own, weight_at, own_bias_at end
+      end
       layer.matrices[#layer.matrices + 1] = {
         stage = s - 1, branch = b - 1, outputs = stage.outputs, inputs = stage.inputs, bias = bias,
-        weight = weights_of[b],
+        weight = weights_of[b], affine = norm,
       }
       lines[#lines + 1] = ('%s %s %d'):format(source, table.concat(places[b], ' '), bias_at)
     end

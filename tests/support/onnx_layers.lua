@@ -94,10 +94,14 @@ end
 
 local function product(files, matrix, x)
   local weight, y = reader(files, matrix.weight), {}
-  local bias = matrix.bias and reader(files, matrix.bias)
+  local bias, norm = matrix.bias and reader(files, matrix.bias), rawget(matrix, 'affine')
   for o = 0, matrix.outputs - 1 do
     local sum = bias and bias(0, o) or 0.0
     for i = 0, matrix.inputs - 1 do sum = sum + weight(o, i) * x[i + 1] end
+    if norm then
+      local function at(name) return reader(files, norm[name])(0, o) end
+      sum = (sum - at 'mean') / math.sqrt(at 'variance' + norm.epsilon) * at 'gamma' + at 'beta'
+    end
     y[o + 1] = sum
   end
   return y

@@ -1,4 +1,5 @@
 --- Chains of products as the layers of a spec, with what told so and what lies around them.
+local batch_norms = require 'import.onnx.batch_norms'
 local numbers = require 'common.number'
 local products = require 'import.onnx.products'
 local shown = require 'import.onnx.shown'
@@ -44,7 +45,7 @@ local function is_plain(stage) return not stage.applied.is_gated and #stage.prod
 local function has_bias(part)
   for _, stage in ipairs(part) do
     for _, of in ipairs(stage.streams) do
-      if of.bias then return true end
+      if of.bias or of.norm then return true end
     end
   end
   return false
@@ -127,11 +128,13 @@ end
 
 --- The rows of a stream as a matrix.
 local function matrix(maker, role, at, of)
-  local product = of.product
+  local product, norm = of.product, of.norm
+  local weight = maker.place(products.rows(product.weight, of.first, of.by), of.count)
+  if norm then weight.format = 'f32' end
   return {
-    role = role, at = at, outputs = of.count, inputs = product.inputs,
-    weight = maker.place(products.rows(product.weight, of.first, of.by), of.count),
+    role = role, at = at, outputs = of.count, inputs = product.inputs, weight = weight,
     bias = of.bias and maker.place(of.bias) or nil,
+    affine = norm and batch_norms.placed(norm, maker.place) or nil,
   }
 end
 
@@ -178,6 +181,9 @@ local function because_of(part)
     }
     for _, of in ipairs(stage.streams) do
       if of.because then list[#list + 1] = { field = 'bias', text = of.because } end
+      if of.norm then
+        list[#list + 1] = { field = 'bias', text = batch_norms.because(of.norm) }
+      end
       local scaled = of.product.weight.scaled
       for _, text in ipairs(scaled and scaled.because or {}) do
         list[#list + 1] = { field = 'weights', text = text }

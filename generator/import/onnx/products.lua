@@ -129,6 +129,13 @@ function M.rows(of, first, by)
     column = of.column, scaled = beside or nil }
 end
 
+--- Numbers first, first + by, ... of a vector.
+---@param of Strided
+---@return Strided
+function M.vector_part(of, first, by)
+  return { view = of.view, first = of.first + first * of.column, row = 0, column = of.column * by }
+end
+
 --- Why what a product takes is none of a layer.
 local function never_changes(x)
   return (x.view or x.barred) and 'what it multiplies never changes' or nil

@@ -2,6 +2,7 @@
 --- of a product, all or some of them, with a vector added; or a function of such, element by
 --- element.
 local attributes = require 'import.onnx.attributes'
+local batch_norms = require 'import.onnx.batch_norms'
 local cuts = require 'import.onnx.cuts'
 local links = require 'import.onnx.links'
 local operators = require 'import.onnx.operators'
@@ -21,6 +22,7 @@ local M = {}
 ---@field by integer
 ---@field bias Strided|false
 ---@field because string|false  where its bias was found, where that is another node's
+---@field norm BatchNorm|false  behind the sums and their bias
 
 ---@class Streams
 ---@field products Product[]
@@ -30,6 +32,7 @@ local function stream(of, change)
   return {
     product = of.product, first = change.first or of.first, count = change.count or of.count,
     by = change.by or of.by, bias = change.bias or of.bias, because = of.because or false,
+    norm = change.norm or of.norm,
   }
 end
 
@@ -53,7 +56,7 @@ local function give(product)
   local step, out = product.step, product.step.outs[1]
   local whole = {
     product = product, first = 0, count = product.outputs, by = 1, bias = product.bias,
-    because = false,
+    because = false, norm = false,
   }
   if product.scale == 1.0 and product.constant == 0.0 then
     out.stream = whole
@@ -92,8 +95,8 @@ local function add_vector(step)
     local of, view = value and value.stream, other and other.view
     local after = of and view and behind(of.product)
     local is_number = view and view.one and (of and of.count > 1 or #view.dims == 0)
-    if of and view and is_here(value, step) and after and not of.bias and not is_number
-      and keeps_axis(of.product, view) then
+    if of and view and is_here(value, step) and after and not of.bias and not of.norm
+      and not is_number and keeps_axis(of.product, view) then
       local vector = products.vector(view, of.count, after)
       if vector and not products.problem_of(view) then
         step.outs[1].stream, step.outs[1].shaped = stream(of, { bias = vector }), value.shaped
@@ -107,12 +110,10 @@ end
 --- Part of a stream, or nil where its rows share scales with others.
 local function part(of, first, count, by)
   if not products.rows(of.product.weight, of.first + first * of.by, of.by * by) then return nil end
-  local bias = of.bias and {
-    view = of.bias.view, first = of.bias.first + first * of.bias.column, row = 0,
-    column = of.bias.column * by,
-  }
   return stream(of, {
-    first = of.first + first * of.by, count = count, by = of.by * by, bias = bias or nil,
+    first = of.first + first * of.by, count = count, by = of.by * by,
+    bias = of.bias and products.vector_part(of.bias, first, by) or nil,
+    norm = of.norm and batch_norms.cut(of.norm, first, by) or nil,
   })
 end
 
@@ -176,6 +177,14 @@ local function reshape(step)
   local out = step.outs[1]
   out.stream, out.leaves, out.gated = value.stream, not value.stream and value.leaves, value.gated
   out.shaped, out.rank, step.is_same = step, shape.count, true
+  return true
+end
+
+--- A norm of a model that is run, which goes into the product.
+local function normalise(step, opset)
+  local value, norm = step.ins[1], batch_norms.of(step, opset)
+  if not norm or not is_here(value, step) or value.shaped then return false end
+  step.outs[1].stream, step.is_same = stream(value.stream, { norm = norm }), true
   return true
 end
 
@@ -280,8 +289,8 @@ local function take_from_norm(step)
   local best
   for i = 1, 2 do
     local of = step.ins[i] and step.ins[i].stream
-    local is_free = of and not of.bias and not of.product.axis and #step.ins[i].uses == 1
-      and not step.ins[i].is_output and of.count == of.product.outputs
+    local is_free = of and not of.bias and not of.norm and not of.product.axis
+      and #step.ins[i].uses == 1 and not step.ins[i].is_output and of.count == of.product.outputs
       and is_here(step.ins[i], step)
     if is_free and (not best or of.product.step.index > best.product.step.index) then best = of end
   end
@@ -320,7 +329,7 @@ local function follow(found, step, opset, options)
   take_from_norm(step)
   local operator = operators.of(step)
   if step.op == 'Add' and operator and add_vector(step) or cut(step, opset) or reshape(step)
-    or pass(step, operator, opset) then
+    or pass(step, operator, opset) or normalise(step, opset) then
     return
   end
   if operator then apply(step) end

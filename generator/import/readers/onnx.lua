@@ -135,7 +135,7 @@ local function left_of(linked, found, refused, taken)
   local known = {}
   for _, item in ipairs(refused) do known[item.step] = true end
   for _, step in ipairs(linked.steps) do
-    if step.op:find 'Normalization$' then
+    if step.op:find 'Normalization$' and not taken[step] then
       counts.norms = counts.norms + 1
     elseif not taken[step] and not known[step] and step.op ~= 'Constant' then
       counts.nodes = counts.nodes + 1
