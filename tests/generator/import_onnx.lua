@@ -32,7 +32,7 @@ local single_fixtures = {
   selfgate = 'selfgate sigmoid', batch_norm = 'ffn relu', batch_norm_conv = 'ffn swiglu',
   bytes_cast = 'ffn relu', bytes_gated = 'ffn swiglu', bytes_split = 'ffn tanh_glu',
   nbits_32 = 'ffn gelu', nbits_64 = 'ffn gelu', nbits_128 = 'linear',
-  bytes_blocks = 'mlp relu relu', nbits_16 = 'ffn gelu',
+  bytes_blocks = 'mlp relu relu', nbits_16 = 'ffn gelu', rounded = 'ffn swiglu',
 }
 
 --- Files with numbers that no format holds as they are.
@@ -88,7 +88,8 @@ function TestOnnxFixtures.test_exported()
   for name, what in pairs(single_fixtures) do wanted[name] = what end
   for _, name in ipairs(support.keys(wanted)) do
     count = count + 1
-    local all = onnx_layers.read(data .. name .. '.onnx', { decode = decoded[name] })
+    local all = onnx_layers.read(data .. name .. '.onnx', {
+      decode = decoded[name], float_activations = name == 'rounded' })
     unit.assertEquals(said(all.layers[1]), wanted[name], name)
     unit.assertEquals(#all.layers, name == 'norm_between' and 2 or 1, name)
     assert_rows(name, all, all.layers[1])

@@ -12,10 +12,10 @@ local xxh64 = require 'files.xxh64'
 TestOnnxFiles = {}
 
 --- Reads a file: layers, or a typed error.
-local function assert_typed(path, what)
+local function assert_typed(path, what, options)
   local ok, thrown = xpcall(onnx_layers.read, function(thrown)
     return problems.is(thrown) and thrown or debug.traceback(tostring(thrown))
-  end, path)
+  end, path, options)
   unit.assertTrue(ok or problems.is(thrown), ('%s: %s'):format(what, tostring(thrown)))
   return ok
 end
@@ -36,7 +36,10 @@ local function seeds()
     tensors = { writer.weights('a', { 3, 4 }), writer.weights('b', { 3, 2 }),
       writer.weights('c', { 3 }), writer.sizes('shape', { -1, 2 }) }, rank = 2,
   }
-  for _, name in ipairs { 'bytes_gated', 'bytes_split', 'nbits_32' } do
+  for _, name in ipairs {
+    'bytes_gated', 'bytes_split', 'nbits_32', 'bytes_blocks', 'rounded', 'selfgate',
+    'batch_norm_conv',
+  } do
     list[#list + 1] = support.read(data .. name .. '.onnx')
   end
   return list
@@ -71,7 +74,8 @@ function TestOnnxFiles.test_damage()
   math.randomseed(31)
   for i = 1, count do
     support.write(path, damaged(list[i % #list + 1], math.random))
-    if assert_typed(path, 'damage ' .. i) then taken = taken + 1 end
+    local options = { decode = i // #list % 2 == 0, float_activations = i // #list % 3 > 0 }
+    if assert_typed(path, 'damage ' .. i, options) then taken = taken + 1 end
   end
   -- Some bytes are names or weights.
   unit.assertTrue(taken > count // 20 and taken < count // 2, taken)

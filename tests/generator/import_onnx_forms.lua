@@ -206,7 +206,8 @@ function TestOnnxProducts.test_no_products()
     { node('Gemm x w -> h', { broadcast = 1 }), 'attribute "broadcast" is not known' },
     { node('com.microsoft:FusedMatMul x w -> h', { transBatchA = 1 }), 'transBatchA is set' },
     { 'MatMul w x -> h', 'its matrix stands in front of what it multiplies' },
-    { 'MatMulInteger x w -> h', 'it multiplies integers' },
+    { 'MatMulInteger x w -> h', 'it rounds what it multiplies to 8 bits' },
+    { 'QLinearMatMul x w -> h', 'it multiplies integers' },
     { 'com.microsoft:MatMulNBits x w -> h', 'blocks of 0 inputs' },
     { 'com.microsoft:QMoE x w -> h', 'a mixture of experts with quantised weights' },
     { 'DynamicQuantizeLinear x -> h', 'a result depends on its neighbours' },
@@ -386,7 +387,7 @@ function TestOnnxProducts.test_refusals()
   for _, case in ipairs {
     { '', 'it is empty' }, { writer.integer(1, 8), 'it has no graph' },
     { of { 'Relu x -> y' }, 'no node multiplies with a matrix of the file' },
-    { of { 'MatMulInteger x a -> y' }, 'not taken: MatMulInteger "y" (it multiplies integers' },
+    { of { 'MatMulInteger x a -> y' }, 'not taken: MatMulInteger "y" (it rounds what' },
     { of({ mul }, nil, {}), 'no product is called "other"; it has MatMul "y"', { node = 'other' } },
     { of { mul, 'QLinearMatMul x a -> q' }, 'QLinearMatMul "q" is not taken', { node = 'q' } },
     { of { 'MatMul z a -> y' }, 'takes "z", which nothing before it gives' },

@@ -14,7 +14,8 @@ local cases = {
   { 'batch_norm', 2e-6 }, { 'batch_norm_conv', 2e-6 },
   { 'bytes_cast', 2e-6 }, { 'bytes_gated', 2e-6 }, { 'bytes_split', 2e-6 },
   { 'nbits_32', 2e-6 }, { 'nbits_64', 2e-6 }, { 'nbits_128', 2e-6 },
-  { 'bytes_blocks', 2e-6, '--decode' }, { 'nbits_16', 2e-6, '--decode' },
+  { 'rounded', 2e-6, '--float-activations' }, { 'bytes_blocks', 2e-6, '--decode' },
+  { 'nbits_16', 2e-6, '--decode' },
 }
 
 --- ffn-pack of this source, or nil where what it needs is not installed.

@@ -331,6 +331,88 @@ function TestOnnxScaled.test_other_bits()
   end
 end
 
+-- x that is rounded -----------------------------------------------------------------------------
+
+--- Without the option, refused as another function; with it, x and h stay as they are.
+function TestOnnxScaled.test_rounded_x()
+  local rounder = node('DynamicQuantizeLinear x -> xq xs xz')
+  local sums = node('MatMulInteger xq q xz z -> i', {}, 'first')
+  local own = { own_q, own_s, own_z }
+  local c = node('Cast i -> k', { to = 1 })
+  local fused = 'com.microsoft:MatMulIntegerToFloat xq q xs s xz z v -> h'
+  local v = tensor('v', { f }, scales)
+  for _, case in ipairs {
+    { { rounder, sums, c, 'Mul xs s -> t', 'Mul k t -> h' }, own },
+    { { rounder, sums, c, 'Mul s xs -> t', 'Mul t k -> h' }, own },
+    { { rounder, sums, c, 'Mul k xs -> t', 'Mul s t -> h' }, own },
+    { { rounder, sums, c, 'Mul k s -> t', 'Mul t xs -> h' }, own },
+    { { rounder, node('MatMulInteger xq q xz -> i'), c, 'Mul xs s -> t', 'Mul k t -> h' },
+      { own_q, own_s }, 'i8', plain },
+    { { rounder, fused }, { own_q, own_s, own_z, v }, 'i8z', nil, 'v' },
+    { { 'com.microsoft:DynamicQuantizeMatMul x q s z v -> h' }, { own_q, own_s, own_z, v }, 'i8z',
+      nil, 'v' },
+    { { 'com.microsoft:DynamicQuantizeMatMul x q s -> h' }, { own_q, one_scale }, 'i8',
+      product(function(_, b) return signed(b) * 0.25 end) },
+  } do
+    local what = table.concat(case[1], '; '):gsub('%c', '.')
+    local all = read(case[1], case[2])
+    unit.assertEquals({ #all.layers, all.layers[1].kind }, { 1, 'linear' }, what)
+    support.assert_has(table.concat(all.about, '\n'), 'so that a result depends on its neighbours: '
+      .. '--float-activations leaves it in f32', what)
+    all = read(case[1], case[2], { float_activations = true })
+    local layer = all.layers[1]
+    unit.assertEquals({ layer.kind, layer.fields.variant, #all.about }, { 'ffn', 'relu', 1 }, what)
+    unit.assertEquals(layer.matrices[1].weight.format, case[3] or 'i8z', what)
+    local bias = layer.matrices[1].bias
+    unit.assertEquals(bias and bias.tensor or nil, case[5], what)
+    local wanted = case[4] or with_zeros
+    if case[5] then
+      wanted = product(function(o, b) return (signed(b) - signed(z[o])) * s[o] end)
+      for o = 1, f do wanted[o] = wanted[o] + s[o] end
+    end
+    unit.assertItemsEquals(first_of(all), wanted, what)
+    local texts = {}
+    for i, a in ipairs(layer.around) do texts[i] = a.what .. a.text end
+    support.assert_has(table.concat(texts, '\n'), 'leaves it out, x and h stay f32', what)
+    unit.assertEquals(all.left, {}, what)
+  end
+end
+
+--- What is almost such a product.
+function TestOnnxScaled.test_rounded_otherwise()
+  local rounder = node('DynamicQuantizeLinear x -> xq xs xz')
+  local other = node('DynamicQuantizeLinear x -> oq os oz')
+  local c = node('Cast i -> k', { to = 1 })
+  local own = { own_q, own_s, own_z, tensor('rows', { d, 1 }, writer.floats(x)) }
+  for _, case in ipairs {
+    { { rounder, 'MatMulInteger xq q -> i' }, 'it is no product of what' },
+    { { rounder, other, 'MatMulInteger xq q oz -> i' }, 'it is no product of what' },
+    { { rounder, 'MatMulInteger xq q xz xz -> i' }, 'it is no product of what' },
+    { { rounder, 'MatMulInteger xq q xz z -> i' }, 'its sums are not scaled to floats' },
+    { { rounder, 'MatMulInteger xq q xz z -> i', node('Cast i -> k', { to = 10 }), 'Mul xs s -> t',
+      'Mul k t -> h2' }, 'its sums are not scaled to floats' },
+    { { rounder, other, 'MatMulInteger xq q xz z -> i', c, 'Mul os s -> t', 'Mul k t -> h2' },
+      'its sums are not scaled to floats' },
+    { { rounder, 'MatMulInteger xq q xz z -> i', c, 'Mul k s -> t', 'Mul t s -> h2' },
+      'its sums are not scaled to floats' },
+    { { rounder, 'MatMulInteger xq q xz z -> i', c, 'Mul k xs -> t', 'Mul t xs -> h2' },
+      'its sums are not scaled to floats' },
+    { { rounder, 'MatMulInteger xq q xz z -> i', c, 'Mul xs rows -> t', 'Mul k t -> h2' },
+      'its scales are [4][1], not one for all or for each output' },
+    { { 'com.microsoft:DynamicQuantizeMatMul x q x -> h2' }, 'it is no product of what' },
+    { { 'QLinearMatMul x s z q s z s z -> h2' }, 'it multiplies integers' },
+  } do
+    local nodes = { table.unpack(case[1]) }
+    nodes[#nodes + 1] = 'MatMul x a -> y'
+    local all = onnx_layers.of(writer, { rank = 2, nodes = nodes, tensors = {
+      writer.weights('a', { d, f }), table.unpack(own) } }, { float_activations = true })
+    local what = table.concat(case[1], '; '):gsub('%c', '.') .. case[2]
+    unit.assertEquals({ #all.layers, all.layers[1].at }, { 1, 'y' }, what)
+    unit.assertEquals(#all.about, 2, what)
+    support.assert_has(all.about[2], case[2], what)
+  end
+end
+
 -- A published model ------------------------------------------------------------------------------
 
 --- A model in bytes is the layer that the same model in floats is.

@@ -214,7 +214,7 @@ end
 --- What takes what a layer takes, other than it.
 local function add_before(list, part)
   local product, own = part[1].products[1], {}
-  for _, p in ipairs(part[1].products) do own[p.step] = true end
+  for _, p in ipairs(part[1].products) do own[p.taker or p.step] = true end
   for _, step in ipairs(part[1].region.steps) do own[step] = true end
   local x = streams.source(product)
   if x.step then beside(list, 'before', x.step) end
@@ -242,6 +242,13 @@ local function add_notes(list, part)
   for _, stage in ipairs(part) do
     for _, of in ipairs(stage.streams) do
       local product, value = of.product, of.product.weight.view.value
+      if product.rounder then
+        list[#list + 1] = {
+          place = 'beside', what = 'rounding of x', text = ('which %s does to 8 bits, by one scale '
+            .. 'for all tokens of a call: --float-activations leaves it out, x and h stay f32')
+            :format(shown.step(product.rounder)),
+        }
+      end
       if product.axis then
         list[#list + 1] = {
           place = 'beside', what = 'order of x', text = ('%s has its channels before its places: x '

@@ -21,6 +21,9 @@ local M = {}
 ---@field axis integer|false    of its outputs, from 0; false: the last
 ---@field rank integer|false    of what it gives
 ---@field sums Value|false      its sums, where the node does more to them
+---@field taker Step|nil         that takes x, where it is another than the step
+---@field inner Step[]|nil       steps that are one product together
+---@field rounder Step|nil       that multiplies an x that is rounded, which is left out
 
 ---@class Strided  numbers of a tensor: number (o, i) at first + o * row + i * column
 ---@field view View
@@ -263,24 +266,42 @@ makers['com.microsoft.MatMulNBits'] = function(step, options)
   return product(step, x, weight, more)
 end
 
+--- A product with bytes [in][out], whose sums a graph scales itself.
+---@param x Value
+---@param view View
+---@param options ImportOptions
+---@param bias Value|nil
+---@return Product|nil
+---@return string|nil why
+function M.of_bytes(step, x, view, options, bias)
+  local constant = never_changes(x)
+  if constant then return nil, constant end
+  local weight, more, why
+  weight, why = matrix_of({ view = view, name = view.value.name }, false, options)
+  if not weight then return nil, why end
+  more, why = added(bias, weight.outputs, 1.0, 1.0)
+  if not more then return nil, why end
+  return product(step, x, weight, more)
+end
+
+local integers = 'it multiplies integers: its weights are quantised, and what it multiplies is '
+  .. 'rounded, which is another function'
+local rounds = 'it rounds what it multiplies to 8 bits, by one scale for all tokens of a call, so '
+  .. 'that a result depends on its neighbours: --float-activations leaves it in f32'
+
 --- Products in forms that are not read: what they are.
 local others = {
-  MatMulInteger = 'it multiplies integers: its weights are quantised',
-  QLinearMatMul = 'it multiplies integers: its weights are quantised',
-  QLinearConv = 'it multiplies integers: its weights are quantised',
-  ConvInteger = 'it multiplies integers: its weights are quantised',
+  MatMulInteger = rounds, QLinearMatMul = integers, QLinearConv = integers, ConvInteger = integers,
   ['com.microsoft.MatMulBnb4'] = 'its weights are in blocks of 4 bits',
-  ['com.microsoft.MatMulIntegerToFloat'] = 'it multiplies integers: its weights are quantised',
-  ['com.microsoft.DynamicQuantizeMatMul'] = 'it rounds what it multiplies to 8 bits, by one scale '
-    .. 'for all tokens of a call',
-  ['com.microsoft.QGemm'] = 'it multiplies integers: its weights are quantised',
+  ['com.microsoft.MatMulIntegerToFloat'] = rounds,
+  ['com.microsoft.DynamicQuantizeMatMul'] = rounds,
+  ['com.microsoft.QGemm'] = integers,
   ['com.microsoft.FusedGemm'] = 'it has an activation of its own',
   ['com.microsoft.FusedConv'] = 'it has an activation of its own',
   ['com.microsoft.GemmFastGelu'] = 'it has an activation of its own',
   ['com.microsoft.MoE'] = 'a mixture of experts: its choice of them is no layer here',
   ['com.microsoft.QMoE'] = 'a mixture of experts with quantised weights',
-  DynamicQuantizeLinear = 'it rounds to 8 bits by one scale for all tokens of a call, so that a '
-    .. 'result depends on its neighbours',
+  DynamicQuantizeLinear = rounds,
 }
 
 --- The product of a step; or nil, and where it is none that is taken, why.
@@ -290,7 +311,11 @@ local others = {
 ---@return string|nil
 function M.of(step, options)
   local make = makers[step.op]
-  if not make then return nil, others[step.op] end
+  if not make and others[step.op] == rounds and options.float_activations then
+    return nil, 'it is no product of what a DynamicQuantizeLinear gives with bytes of the file'
+  elseif not make then
+    return nil, others[step.op]
+  end
   return make(step, options)
 end
 

@@ -55,6 +55,33 @@ local function are_nothing(seen)
   return true
 end
 
+--- Whether numbers are one for all or one for each of the last axis: what scales sums of a product
+--- has no axis of inputs.
+local function is_of_outputs(seen)
+  for i = 1, #seen.dims - 1 do
+    if seen.dims[i] ~= 1 then return false end
+  end
+  return true
+end
+
+--- Bytes [in][out] with a scale, and a zero or none, for all or for each output; nil where these
+--- are others.
+---@param seen View
+---@param scale View
+---@param zero View|false
+---@return View|nil
+function M.columns(seen, scale, zero)
+  if not is_integers(seen) or seen.scaled or not is_floats(scale)
+    or zero and zero.tensor.type ~= seen.tensor.type or not is_of_outputs(scale)
+    or zero and not is_of_outputs(zero) then
+    return nil
+  end
+  if zero and are_nothing(zero) then zero = false end
+  local scales, zeros = spread(scale, seen.dims), zero and spread(zero, seen.dims)
+  if not scales or zero and not zeros then return nil end
+  return scaled_view(seen, { type = scale.tensor.type, scale = scales, zero = zeros })
+end
+
 local makers = {}
 
 --- A byte is a number of each type of floats.

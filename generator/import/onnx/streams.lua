@@ -9,6 +9,7 @@ local operators = require 'import.onnx.operators'
 local products = require 'import.onnx.products'
 local ranks = require 'import.onnx.ranks'
 local record = require 'common.record'
+local rounding = require 'import.onnx.rounding'
 local shapes = require 'import.onnx.shapes'
 local shown = require 'import.onnx.shown'
 local views = require 'import.onnx.views'
@@ -318,14 +319,15 @@ local function follow(found, step, opset, options)
   end
   if follow_sizes(step) or views.follow(step, opset) then return end
   ranks.follow(step)
-  local product, why = products.of(step, options)
+  local is_rounded, product, why, of = rounding.follow(step, options)
+  if not is_rounded then product, why = products.of(step, options) end
   if product then
     found.products[#found.products + 1] = product
     give(product)
   elseif why then
-    found.refused[#found.refused + 1] = { step = step, why = why }
+    found.refused[#found.refused + 1] = { step = of or step, why = why }
   end
-  if product or why or not step.outs[1] then return end
+  if is_rounded or product or why or not step.outs[1] then return end
   take_from_norm(step)
   local operator = operators.of(step)
   if step.op == 'Add' and operator and add_vector(step) or cut(step, opset) or reshape(step)
@@ -343,6 +345,7 @@ function M.of(of, options)
   local found = { products = {}, refused = {} }
   local opset = of.model.opsets[''] or 1
   for _, step in ipairs(of.steps) do follow(found, step, opset, options) end
+  rounding.refuse(of.steps, found)
   return found
 end
 

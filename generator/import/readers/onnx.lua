@@ -16,7 +16,7 @@ local xxh64 = require 'files.xxh64'
 
 local M = {
   about = 'an ONNX graph: chains and gated pairs of products, with what stands between',
-  takes = { 'node', 'decode' },
+  takes = { 'node', 'decode', 'float_activations' },
 }
 
 local most_read = 64 << 20 -- bytes of a file beside the numbers of its tensors
@@ -69,9 +69,10 @@ end
 local function has_node(part, name)
   for _, stage in ipairs(part) do
     for _, product in ipairs(stage.products) do
-      local out = product.step.node.outputs[1]
-      local step = product.step
-      if shown.at(step) == name or step.node.name == name or out == name then return true end
+      for _, step in ipairs(product.inner or { product.step }) do
+        local out = step.node.outputs[1]
+        if shown.at(step) == name or step.node.name == name or out == name then return true end
+      end
     end
   end
   return false
@@ -151,7 +152,10 @@ end
 
 local function mark(taken, part)
   for _, stage in ipairs(part) do
-    for _, product in ipairs(stage.products) do taken[product.step] = true end
+    for _, product in ipairs(stage.products) do
+      taken[product.step], taken[product.taker or product.step] = true, true
+      for _, step in ipairs(product.inner or {}) do taken[step] = true end
+    end
     for _, step in ipairs(stage.region.steps) do taken[step] = true end
   end
 end

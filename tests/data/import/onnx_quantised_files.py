@@ -36,19 +36,31 @@ def integers(name, kind, *shape):
     return tensor(name, RNG.integers(least, most + 1, shape), kind)
 
 
-def made(name, nodes, initializers, d, opset=21):
+def made(name, nodes, initializers, d, opset=21, floats_of=None):
+    """floats_of: nodes of the same layer that round no x, which tell what comes out of it."""
     x = RNG.uniform(-2, 2, (TOKENS, d)).astype(np.float32)
-    graph = helper.make_graph(
-        nodes, name, [helper.make_tensor_value_info("x", TensorProto.FLOAT, (TOKENS, d))],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], initializers)
     opsets = [helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)]
-    model = helper.make_model(graph, opset_imports=opsets, producer_name="onnx.helper",
-                              ir_version=10)
+
+    def model_of(own):
+        graph = helper.make_graph(
+            own, name, [helper.make_tensor_value_info("x", TensorProto.FLOAT, (TOKENS, d))],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], initializers)
+        return helper.make_model(graph, opset_imports=opsets, producer_name="onnx.helper",
+                                 ir_version=10)
+
+    y = run(model_of(nodes), x)
+    if floats_of:
+        rounded, y = y, run(model_of(floats_of), x)
+        assert 0 < np.abs(rounded - y).max() < 0.05 * np.abs(y).max(), name
+    onnx_save.save(OUT, name, model_of(nodes), x, y)
+
+
+def run(model, x):
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(model.SerializeToString(), options,
                                            providers=["CPUExecutionProvider"])
-    onnx_save.save(OUT, name, model, x, session.run(["y"], {"x": x})[0])
+    return session.run(["y"], {"x": x})[0]
 
 
 def of_bytes():
@@ -119,6 +131,32 @@ def nbits(name, first, second, bias, d=64, f=96):
     made(name, nodes, tensors, d)
 
 
+def rounded():
+    """x is rounded as the graph runs, in forms that ONNX Runtime's quantisers write."""
+    d, f = 12, 20
+    node = helper.make_node
+    act = [node("Add", ["h1", "b1"], ["g"]), node("Sigmoid", ["g"], ["s"]),
+           node("Mul", ["g", "s"], ["a"]), node("Mul", ["a", "h2"], ["h"])]
+    made("rounded", [
+        node("DynamicQuantizeLinear", ["x"], ["xq", "xs", "xz"], "rounds"),
+        node("MatMulInteger", ["xq", "q1", "xz", "z1"], ["i1"], "gate"),
+        node("Cast", ["i1"], ["c1"], to=TensorProto.FLOAT), node("Mul", ["xs", "s1"], ["t1"]),
+        node("Mul", ["c1", "t1"], ["h1"]),
+        node("MatMulIntegerToFloat", ["xq", "q2", "xs", "s2", "xz", "z2", "b2"], ["h2"], "up",
+             domain="com.microsoft"), *act,
+        node("DynamicQuantizeMatMul", ["h", "q3", "s3", "", "b3"], ["y"], "down",
+             domain="com.microsoft"),
+    ], [integers("q1", np.uint8, d, f), scales("s1", f), integers("z1", np.uint8, f),
+        integers("q2", np.int8, d, f), scales("s2"), integers("z2", np.int8),
+        integers("q3", np.int8, f, d), scales("s3", d), floats("b1", f), floats("b2", f),
+        floats("b3", d)], d, floats_of=[
+            node("DequantizeLinear", ["q1", "s1", "z1"], ["w1"]),
+            node("DequantizeLinear", ["q2", "s2", "z2"], ["w2"]),
+            node("DequantizeLinear", ["q3", "s3"], ["w3"]), node("MatMul", ["x", "w1"], ["h1"]),
+            node("MatMul", ["x", "w2"], ["m2"]), node("Add", ["m2", "b2"], ["h2"]), *act,
+            node("MatMul", ["h", "w3"], ["m3"]), node("Add", ["m3", "b3"], ["y"])])
+
+
 if __name__ == "__main__":
     OUT.mkdir(parents=True, exist_ok=True)
     of_bytes()
@@ -126,3 +164,4 @@ if __name__ == "__main__":
     nbits("nbits_64", (64, True), (32, False), False)
     nbits("nbits_128", (128, True), None, False, 256, 20)
     nbits("nbits_16", (16, True), (16, False), False, 40, 48)
+    rounded()
