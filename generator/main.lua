@@ -23,7 +23,8 @@ local output = require 'common.output'
 local problems = require 'common.problem'
 local version = require 'common.version'
 
-local function quit(code) os.exit(code, true) end
+--- Without freeing what the system takes back anyway, a model's tensors among it.
+local function quit(code) os.exit(code) end
 
 --- Errors that name their place pass as they are; any other is a defect, and shows where it was.
 local function traced(problem)

@@ -119,7 +119,7 @@ function M.run(root, args)
     problems.usage('where to? add --out DIR: ffngen import %s --out mine/', args.path)
   end
   -- What is read lives as long as the run does: to look through it again and again takes time.
-  collectgarbage('incremental', 400)
+  collectgarbage('incremental', 1000)
   local found = read(args.path, args)
   local named = groups.of(found)
   if args.list then

@@ -109,7 +109,8 @@ end
 function Config:part(key)
   local data = self:get(key)
   if type(data) ~= 'table' or #data > 0 then self:refuse('no %s: it tells this model', key) end
-  return of(self.path, self.text, self:name(key) .. '.', data)
+  -- Names of parts may be a stranger's own.
+  return of(self.path, self.text, record.shown(self:name(key), 400) .. '.', data)
 end
 
 --- Refuses keys that nobody asked for and that no list knows.

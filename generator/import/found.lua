@@ -86,29 +86,25 @@ M.number_bytes = { f64 = 8, f32 = 4, f16 = 2, bf16 = 2 }
 
 local most = 1 << 52 -- bytes of a file, a stride: products are compared without making them
 
---- A record of these fields and no others.
+--- A reader's own table as a record of these fields and no others: models have a million of them.
 local needed = {}
 local function made(kind, given, known)
-  local result, seen = {}, 0
-  for _, field in ipairs(known) do
-    local name, default = field[1], field[2]
-    local v = given[name]
-    if v == nil then
+  for i = 1, #known do
+    local name, default = known[i][1], known[i][2]
+    if given[name] == nil then
       if default == needed then error(('%s: no field "%s"'):format(kind, name), 0) end
-      v = type(default) == 'table' and {} or default
-    else
-      seen = seen + 1
+      given[name] = type(default) == 'table' and {} or default
     end
-    result[name] = v
   end
-  if record.count(given) > seen then
+  if record.count(given) > #known then
+    local names = lists.set(lists.map(known, function(field) return field[1] end))
     for _, key in ipairs(record.sorted_keys(given)) do
-      if result[key] == nil then
+      if not names[key] then
         error(('%s: unknown field "%s"'):format(kind, tostring(key)), 0)
       end
     end
   end
-  return record.strict(kind, result)
+  return record.strict(kind, given)
 end
 
 --- Fields, each with what stands for it where it is left out; `needed` is nothing.
@@ -262,8 +258,7 @@ local function scaled_of(p, files, outputs, inputs)
   local result = { every = s.every, scales = beside_of(s.scales, files, 'scales', of, outputs,
     groups), zeros = false, groups = false }
   if s.zeros then
-    local known = scaled.zeros_of(p.encoding)
-    if not (known and known[s.zeros.encoding]) then
+    if not unit.zeros[s.zeros.encoding] then
       refuse('its zeros are %s, which such numbers have not', record.shown(s.zeros.encoding))
     end
     result.zeros = beside_of(s.zeros, files, 'zeros', scaled.units[s.zeros.encoding], outputs,
@@ -281,7 +276,7 @@ end
 --- The record of where scaled numbers of a matrix lie. `format` says that they are decoded to it.
 local function placed_scaled(p, files, outputs, inputs)
   local own, format = scaled_of(p, files, outputs, inputs)
-  if p.format ~= 'f32' or not scaled.is_decoded(p.encoding) then
+  if p.format ~= weights.names[1] or not scaled.units[p.encoding].decoded then
     if not format or p.format and p.format ~= format then
       error(('placed: "%s" is packed as no %s'):format(p.tensor, p.format or p.encoding), 0)
     end
@@ -335,14 +330,12 @@ function M.matrix(given, files)
         record.shown(m.weight.tensor, 80), field, record.shown(m[field]), size.max)
     end
   end
-  local weight = M.placed(m.weight, files, m.outputs, m.inputs)
-  return record.strict('matrix', {
-    role = m.role, at = m.at, outputs = m.outputs, inputs = m.inputs, weight = weight,
-    bias = m.bias and M.placed(m.bias, files, m.outputs),
-    affine = m.affine and affine.of(m.affine, weight, function(vector)
-      return M.placed(vector, files, m.outputs)
-    end),
-  })
+  m.weight = M.placed(m.weight, files, m.outputs, m.inputs)
+  m.bias = m.bias and M.placed(m.bias, files, m.outputs)
+  m.affine = m.affine and affine.of(m.affine, m.weight, function(vector)
+    return M.placed(vector, files, m.outputs)
+  end)
+  return m
 end
 
 local places = { before = true, after = true, inside = true, beside = true }
@@ -367,44 +360,35 @@ function M.layer(given, files, seen)
   local l = made('found layer', given, layer_fields)
   if seen[l.fields] ~= l.kind then check_fields(l) end
   seen[l.fields] = l.kind
-  local matrices, around, because, activations = {}, {}, seen[l.because], {}
-  for i, m in ipairs(l.matrices) do matrices[i] = M.matrix(m, files) end
-  if #matrices == 0 then error('found layer: no matrices', 0) end
-  for i, a in ipairs(l.around) do
-    around[i] = made('around', a, around_fields)
+  for _, m in ipairs(l.matrices) do M.matrix(m, files) end
+  if #l.matrices == 0 then error('found layer: no matrices', 0) end
+  for _, a in ipairs(l.around) do
+    made('around', a, around_fields)
     if not places[a.place] then error(('around: no place "%s"'):format(tostring(a.place)), 0) end
   end
-  if not because then
-    because = lists.map(l.because, function(b) return made('because', b, because_fields) end)
-    seen[l.because] = because
+  if not seen[l.because] then
+    for _, b in ipairs(l.because) do made('because', b, because_fields) end
+    seen[l.because] = true
   end
-  for i, a in ipairs(l.activations) do
-    activations[i] = made('own activation', a, activation_fields)
-  end
-  return record.strict('found layer', {
-    index = l.index, part = l.part, at = l.at, kind = l.kind, fields = l.fields, because = because,
-    activations = activations, parameters = l.parameters, matrices = matrices, around = around,
-  })
+  for _, a in ipairs(l.activations) do made('own activation', a, activation_fields) end
+  return l
 end
 
 --- The record of all that a reader found.
 ---@return Found
 function M.of(given)
   local f = made('found', given, found_fields)
-  local files, layers, left, seen = {}, {}, {}, {}
-  for i, file in ipairs(f.files) do files[i] = M.file(file) end
+  local seen = {}
+  for _, file in ipairs(f.files) do M.file(file) end
   for i, given_layer in ipairs(f.layers) do
-    local layer, before = M.layer(given_layer, files, seen), layers[i - 1]
+    local layer, before = M.layer(given_layer, f.files, seen), f.layers[i - 1]
     if before and (layer.index < before.index
       or layer.index == before.index and (layer.part or 0) <= (before.part or 0)) then
       error(('found: "%s" and "%s" have no order'):format(before.at, layer.at), 0)
     end
-    layers[i] = layer
   end
-  for i, l in ipairs(f.left) do left[i] = made('left', l, left_fields) end
-  return record.strict('found', {
-    reader = f.reader, path = f.path, about = f.about, files = files, layers = layers, left = left,
-  })
+  for _, l in ipairs(f.left) do made('left', l, left_fields) end
+  return f
 end
 
 return M

@@ -7,6 +7,25 @@ local record = require 'common.record'
 
 local M = {}
 
+--- What a group's numbers were, and what is computed otherwise than by the origin.
+---@param group ImportGroup
+---@return string[]
+local function notes_of(group)
+  return lists.map(lists.filter(group.because, function(b)
+    return b.field == 'weights' or b.field == 'activations'
+  end), function(b) return ('%s: %s'):format(b.field, b.text) end)
+end
+
+--- What no reader of the last line may miss.
+local function warning(named)
+  for _, group in ipairs(named.groups) do
+    for _, b in ipairs(group.because) do
+      if b.field == 'activations' then return '; activations: ' .. b.text end
+    end
+  end
+  return ''
+end
+
 --- The last line: "32 layers, of 2 kinds; left to the host: 128 of attention, 65 norms".
 ---@param found Found
 ---@param named NamedGroups
@@ -14,9 +33,9 @@ function M.summary(found, named)
   local left = lists.map(found.left, function(l)
     return ('%d %s'):format(l.count, l.what == 'attention' and 'of attention' or l.what)
   end)
-  return ('%d layer%s, of %d kind%s; left to the host: %s'):format(#found.layers,
+  return ('%d layer%s, of %d kind%s; left to the host: %s%s'):format(#found.layers,
     #found.layers == 1 and '' or 's', #named.groups, #named.groups == 1 and '' or 's',
-    #left > 0 and table.concat(left, ', ') or 'nothing')
+    #left > 0 and table.concat(left, ', ') or 'nothing', warning(named))
 end
 
 --- The groups of a model, and under each its layers, for people.
@@ -24,6 +43,7 @@ local function print_list(found, named)
   for i, group in ipairs(named.groups) do
     output.line('%s  %s', named.names[i], group.about)
     for _, text in ipairs(group.around) do output.line('  %s', text) end
+    for _, text in ipairs(notes_of(group)) do output.line('  %s', text) end
     for _, layer in ipairs(group.layers) do
       local weights = lists.map(layer.matrices, function(m)
         return ('%s %s %s'):format(m.role, m.weight.format, record.shown(m.weight.tensor, 80))
@@ -36,8 +56,8 @@ end
 
 local key_order = {
   'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'index',
-  'part', 'at', 'name', 'kind', 'formats', 'around', 'place', 'what', 'tensor', 'text', 'count',
-  'bytes', 'xxh64', 'state',
+  'part', 'at', 'name', 'kind', 'formats', 'notes', 'around', 'place', 'what', 'tensor', 'text',
+  'count', 'bytes', 'xxh64', 'state',
 }
 
 --- A list that is one in JSON, too, where it is empty.
@@ -46,7 +66,10 @@ local function array(list) return setmetatable(list, { __jsontype = 'array' }) e
 --- What is told of a model, as a table for JSON.
 local function told(found, named)
   local kinds = lists.map(named.groups, function(group)
-    return { formats = group.formats, layers = #group.layers, kind = group.layers[1].kind }
+    return {
+      formats = group.formats, layers = #group.layers, kind = group.layers[1].kind,
+      notes = array(notes_of(group)),
+    }
   end)
   for i, kind in ipairs(kinds) do kind.name = named.names[i] end
   local layers = lists.map(found.layers, function(layer)

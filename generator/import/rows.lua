@@ -36,6 +36,10 @@ local function is_shape(shape, w, outputs)
   return #shape == before + 2 and shape[before + 1] == first and shape[before + 2] == second
 end
 
+--- Whether a tensor of a type holds numbers as they are.
+---@param dtype any
+function M.is_plain(dtype) return encodings[dtype] ~= nil end
+
 local function refuse(model, name, message, ...)
   problems.bad_input(model.files[model.stored[name].file].path, '"%s" ' .. message,
     record.shown(name, 80), ...)

@@ -30,43 +30,59 @@ local M = {}
 ---@field outputs integer
 ---@field bytes integer
 ---@field about string
-local function unit(inputs, outputs, bytes, about)
-  return { inputs = inputs, outputs = outputs, bytes = bytes, about = about }
+---@field scales table<string, string>    encodings of scales, with what they add to a format's name
+---@field zeros table<string, boolean>    encodings of zeros
+---@field plain table<integer, string>    the format that holds them without zeros, by `every`
+---@field offset table<integer, string>   and with zeros
+---@field decoded boolean                 they may become floats, rounded once a number
+
+local floats = { f16 = '', bf16 = '', f32 = '' } -- widened to f32 in these formats
+local kept = { f16 = '', bf16 = '_bf16', f32 = '_f32' }
+local groups = { [32] = 'u4g32', [64] = 'u4g64', [128] = 'u4g128' }
+local nibbles = { u4_in2 = true, u4_in8 = true, u4_out8 = true, u4_awq8 = true, u8 = true }
+
+local function nibble(inputs, outputs, bytes, about)
+  return {
+    inputs = inputs, outputs = outputs, bytes = bytes, about = about, scales = kept,
+    zeros = nibbles, plain = groups, offset = groups, decoded = true,
+  }
 end
+
+---@type table<string, ScaledUnit>
 M.units = {
-  u4_in2 = unit(2, 1, 1, 'nibbles of two inputs in a byte, the low one first'),
-  u4_in8 = unit(8, 1, 4, 'nibbles of eight inputs in 32 bits, lowest first'),
-  u4_out8 = unit(1, 8, 4, 'nibbles of eight outputs in 32 bits, lowest first'),
-  u4_awq8 = unit(1, 8, 4, 'nibbles of eight outputs in 32 bits, lowest first: 0 2 4 6 1 3 5 7'),
-  e2m1_in2 = unit(2, 1, 1, 'floats of 4 bits, two inputs in a byte, the low one first'),
-  e4m3 = unit(1, 1, 1, 'floats of 8 bits, E4M3 without infinities'),
-  i8 = unit(1, 1, 1, 'signed bytes'),
-  u8 = unit(1, 1, 1, 'unsigned bytes'),
+  u4_in2 = nibble(2, 1, 1, 'nibbles of two inputs in a byte, the low one first'),
+  u4_in8 = nibble(8, 1, 4, 'nibbles of eight inputs in 32 bits, lowest first'),
+  u4_out8 = nibble(1, 8, 4, 'nibbles of eight outputs in 32 bits, lowest first'),
+  u4_awq8 = nibble(1, 8, 4, 'nibbles of eight outputs in 32 bits, lowest first: 0 2 4 6 1 3 5 7'),
+  e2m1_in2 = {
+    inputs = 2, outputs = 1, bytes = 1,
+    about = 'floats of 4 bits, two inputs in a byte, the low one first', scales = { e8m0 = '' },
+    zeros = {}, plain = { [32] = 'mxfp4' }, offset = {}, decoded = false,
+  },
+  e4m3 = {
+    inputs = 1, outputs = 1, bytes = 1, about = 'floats of 8 bits, E4M3 without infinities',
+    scales = floats, zeros = {}, plain = { [0] = 'f8_e4m3_row', [128] = 'f8_e4m3' }, offset = {},
+    decoded = true,
+  },
+  i8 = {
+    inputs = 1, outputs = 1, bytes = 1, about = 'signed bytes', scales = floats,
+    zeros = { i8 = true }, plain = { [0] = 'i8' }, offset = { [0] = 'i8z' }, decoded = true,
+  },
+  u8 = {
+    inputs = 1, outputs = 1, bytes = 1, about = 'unsigned bytes', scales = floats,
+    zeros = { u8 = true }, plain = { [0] = 'i8z' }, offset = { [0] = 'i8z' }, decoded = true,
+  },
 }
 
---- What scales, zeros and groups may be, by what the numbers are.
-local float_scales = { f16 = 2, bf16 = 2, f32 = 4 }
-local zeros = {
-  nibbles = { u4_in2 = true, u4_in8 = true, u4_out8 = true, u4_awq8 = true, u8 = true },
-  i8 = { i8 = true }, u8 = { u8 = true },
-}
-
-local function is_nibble(encoding) return encoding:find '^u4_' ~= nil end
-
---- Which zeros numbers may have; nil: none.
----@return table<string, boolean>|nil
-function M.zeros_of(encoding) return zeros[is_nibble(encoding) and 'nibbles' or encoding] end
+local scale_bytes = { f16 = 2, bf16 = 2, f32 = 4, e8m0 = 1 }
 
 --- The bytes of a scale of numbers of an encoding, nil where such numbers have none of its kind.
 ---@param encoding string
 ---@param scale string
 ---@return integer|nil
 function M.scale_bytes(encoding, scale)
-  if encoding == 'e2m1_in2' then return scale == 'e8m0' and 1 or nil end
-  return float_scales[scale]
+  return M.units[encoding].scales[scale] and scale_bytes[scale]
 end
-
-local groups = { [32] = true, [64] = true, [128] = true }
 
 --- The format that holds numbers exactly, as they are; nil where none does.
 ---@param encoding string
@@ -75,19 +91,9 @@ local groups = { [32] = true, [64] = true, [128] = true }
 ---@param has_zeros boolean
 ---@return string|nil
 function M.format(encoding, every, scale, has_zeros)
-  if is_nibble(encoding) then
-    return groups[every] and ('u4g%d%s'):format(every, scale == 'f16' and '' or '_' .. scale) or nil
-  elseif encoding == 'e2m1_in2' then
-    return every == 32 and 'mxfp4' or nil
-  elseif encoding == 'e4m3' then
-    return every == 128 and 'f8_e4m3' or every == 0 and 'f8_e4m3_row' or nil
-  elseif every == 0 then
-    return encoding == 'i8' and not has_zeros and 'i8' or 'i8z'
-  end
-  return nil
+  local unit = M.units[encoding]
+  local format = (has_zeros and unit.offset or unit.plain)[every]
+  return format and format .. unit.scales[scale]
 end
-
---- Whether they may be decoded, rounded once a number.
-function M.is_decoded(encoding) return encoding ~= 'e2m1_in2' end
 
 return M

@@ -45,27 +45,42 @@ static unsigned signed_of(encoding_kind kind, unsigned bits) {
 
 /* ---- What a format holds -------------------------------------------------------------------- */
 
+/* Whether numbers may have such scales and zeros beside them. */
+static int is_known(const plan_matrix *from) {
+  const encoding_kind kind = from->weight.encoding.kind, scale = from->scaled.scales.encoding.kind;
+  const encoding_kind zero = from->scaled.zeros.encoding.kind;
+  const int has_float = scale == encoding_f16 || scale == encoding_bf16 || scale == encoding_f32;
+  if (kind == encoding_e2m1_in2 ? scale != encoding_e8m0 : !has_float)
+    return 0;
+  if (!from->scaled.has_zeros)
+    return 1;
+  if (is_nibble(kind))
+    return is_nibble(zero) || zero == encoding_u8;
+  return zero == kind && (kind == encoding_i8 || kind == encoding_u8);
+}
+
 int scaled_is_own(const pack_format *format, const plan_matrix *from) {
   const encoding_kind kind = from->weight.encoding.kind, scale = from->scaled.scales.encoding.kind;
+  const size_t every = from->scaled.every;
   char name[32] = "";
-  if (is_nibble(kind) && from->scaled.every > 0)
-    snprintf(name, sizeof name, "u4g%zu%s", from->scaled.every,
+  if (is_nibble(kind))
+    snprintf(name, sizeof name, "u4g%zu%s", every,
         scale == encoding_f16    ? ""
         : scale == encoding_bf16 ? "_bf16"
                                  : "_f32");
-  else if (kind == encoding_e2m1_in2 && scale == encoding_e8m0 && from->scaled.every == 32)
+  else if (kind == encoding_e2m1_in2 && every == 32)
     snprintf(name, sizeof name, "mxfp4");
-  else if (kind == encoding_e4m3 && !from->scaled.has_zeros)
-    snprintf(name, sizeof name, from->scaled.every ? "f8_e4m3" : "f8_e4m3_row");
-  else if ((kind == encoding_i8 || kind == encoding_u8) && from->scaled.every == 0)
+  else if (kind == encoding_e4m3 && (every == 0 || every == 128))
+    snprintf(name, sizeof name, every ? "f8_e4m3" : "f8_e4m3_row");
+  else if ((kind == encoding_i8 || kind == encoding_u8) && every == 0)
     snprintf(name, sizeof name, kind == encoding_i8 && !from->scaled.has_zeros ? "i8" : "i8z");
-  const int has_128 = kind != encoding_e4m3 || from->scaled.every == 0 || from->scaled.every == 128;
-  return has_128 && strcmp(name, format->name) == 0;
+  return strcmp(name, format->name) == 0;
 }
 
 int scaled_fits(const pack_format *format, const plan_matrix *from) {
   const int is_f32 = strcmp(format->name, "f32") == 0;
-  return scaled_is_own(format, from) || (is_f32 && from->weight.encoding.kind != encoding_e2m1_in2);
+  return is_known(from) && (scaled_is_own(format, from) ||
+                               (is_f32 && from->weight.encoding.kind != encoding_e2m1_in2));
 }
 
 /* ---- What lies beside ----------------------------------------------------------------------- */

@@ -62,8 +62,7 @@ static void add_peers(subjects *all, const bench_data *data, size_t apart) {
   size_t set = 0;
   for (size_t i = 0; i < BENCH_PEER_COUNT; ++i) {
     const bench_peer *library = bench_peers[i].peer;
-    /* Libraries multiply floats, and these layers are given blocks. */
-    if (!library || (test_in_blocks(data->layer.kernel) && library != &bench_f32))
+    if (!library || (test_in_blocks(data->layer.kernel) && !library->takes_blocks))
       continue;
     bench_peer_subject(next(all), library, data, library->reads_weights ? set : 0);
     set += library->reads_weights ? apart : 0;

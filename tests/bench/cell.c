@@ -21,8 +21,12 @@ static int is_wrong(bench_data *data, bench_subject *s, const bench_cell *cell, 
   test_poison(data->y, bytes);
   bench_subject_prepare(data, s, cell);
   s->once = bench_subject_answer(data, s, cell);
-  const double error = bench_data_error(data, cell->tokens, s->kind == BENCH_PEER);
-  if (s->kind == BENCH_PEER)
+  const double noise = s->kind == BENCH_PEER ? s->peer->noise : 0;
+  const double error = noise > 0 ? bench_data_noise(data, cell->tokens) / noise
+                                 : bench_data_error(data, cell->tokens, s->kind == BENCH_PEER);
+  if (noise > 0)
+    difference = 0; /* of other sums there is nothing to compare */
+  else if (s->kind == BENCH_PEER)
     difference = bench_data_difference(data, cell->tokens);
   else if (first)
     memcpy(data->ours, data->y, bytes);

@@ -96,6 +96,18 @@ double bench_data_error(const bench_data *data, size_t tokens, int is_peer) {
   return worst;
 }
 
+double bench_data_noise(const bench_data *data, size_t tokens) {
+  const size_t outputs = data->layer.kernel->outputs;
+  double error = 0, size = 0x1p-1000;
+  for (size_t i = 0; i < data->row_count && data->rows[i] < tokens; ++i)
+    for (size_t o = 0; o < outputs; ++o) {
+      const double exact = data->exact[i * outputs + o];
+      const double own = (double)data->y[data->rows[i] * outputs + o] - exact;
+      error += own * own, size += exact * exact;
+    }
+  return sqrt(error / size);
+}
+
 double bench_data_difference(const bench_data *data, size_t tokens) {
   const size_t count = tokens * data->layer.kernel->outputs;
   double largest = 0x1p-126, difference = 0;

@@ -45,6 +45,9 @@ double bench_worse(double a, double b);
  * proven bound, peers that of their own sums: see allowance.h. */
 double bench_data_error(const bench_data *data, size_t tokens, int is_peer);
 
+/* The rms of the error of data->y in the checked rows over the rms of what they are. */
+double bench_data_noise(const bench_data *data, size_t tokens);
+
 /* The largest difference of data->y from data->ours, as a fraction of what is allowed. */
 double bench_data_difference(const bench_data *data, size_t tokens);
 

@@ -24,6 +24,10 @@ typedef struct bench_shape {
 typedef struct bench_peer {
   const char *name;
   int reads_weights; /* 1: run() reads layer->weights, so each copy needs memory of its own */
+  int takes_blocks;  /* 1: weights need not be floats */
+  /* Of a peer that rounds what it multiplies to fewer bits than f32: the rms of its error over that
+   * of y, at most. 0: its sums are those of floats. */
+  double noise;
   const char *(*version)(void);
 
   /* Packs the weights. NULL where the peer does not do this layer: *why tells why. */

@@ -107,6 +107,7 @@ static void close_f32(void *given) {
 }
 
 const bench_peer bench_f32 = {.name = "f32",
+                              .takes_blocks = 1,
                               .version = version,
                               .open = open_f32,
                               .shape = shape,

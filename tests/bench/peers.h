@@ -12,7 +12,7 @@ typedef struct bench_peer_entry {
   char version[256];
 } bench_peer_entry;
 
-enum { BENCH_PEER_COUNT = 10 };
+enum { BENCH_PEER_COUNT = 12 };
 extern bench_peer_entry bench_peers[BENCH_PEER_COUNT];
 
 /* Loads the wanted ones. folder holds peer_NAME.so, or peer_NAME.why in its place. */
@@ -22,6 +22,7 @@ void bench_peers_load(const char *folder);
 extern const bench_peer bench_f32;
 
 /* The peers that run in Python, one child process each. */
-extern const bench_peer bench_onnxruntime, bench_openvino, bench_pytorch;
+extern const bench_peer bench_onnxruntime, bench_openvino, bench_pytorch, bench_torch_bf16,
+    bench_ggml;
 
 #endif

@@ -99,8 +99,10 @@ void bench_report_layer(const bench_report *report, const char *spec, const benc
   printf("\n%6s %3s %-4s %11s %6s %6s %12s %9s %6s", "tokens", "thr", "", "time", "spread", "%",
          "of", "G/s", "spread");
   for (size_t i = 1; i < count; ++i)
-    if (!bench_is_limit(&subjects[i]))
-      printf(" %10.10s", subjects[i].name);
+    if (!bench_is_limit(&subjects[i])) {
+      const bench_peer *its = subjects[i].peer;
+      printf(" %9.9s%s", subjects[i].name, its && its->noise > 0 ? "*" : " ");
+    }
   printf("  best peer\n");
 }
 
@@ -146,6 +148,7 @@ void bench_report_cell(bench_report *report, const char *spec, const bench_layer
 }
 
 void bench_report_close(bench_report *report, int wrong) {
+  printf("\n*: rounds what it multiplies to fewer bits than f32; no best peer\n");
   printf("\n%zu of %zu cells are undecided (~): the machine moved more than the result, twice\n",
          report->undecided, report->cells);
   if (wrong)

@@ -70,8 +70,8 @@ double bench_subject_time(bench_data *data, bench_subject *s, const bench_cell *
                           size_t calls);
 
 int bench_is_limit(const bench_subject *s);
-/* The limit that is nearer to the first subject, a kernel; the fastest peer. NULL: there is none.
- */
+/* The limit that is nearer to the first subject, a kernel; the fastest peer whose sums are those of
+ * floats. NULL: there is none. */
 const bench_subject *bench_nearest_limit(const bench_subject *subjects, size_t count);
 const bench_subject *bench_best_peer(const bench_subject *subjects, size_t count);
 

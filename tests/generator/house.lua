@@ -295,6 +295,7 @@ local read_elsewhere = {
   ['layout.groups'] = 'of formats with groups',
   ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
   ['part.count'] = 'of formats with levels',
+  ['groups.add'] = 'of zeros', ['scales.add'] = 'of zeros',
 }
 
 --- The same of every strict record: a stage that says what no later one asks says it to tests.
@@ -319,6 +320,9 @@ function TestHouse.test_records_are_read()
       { 'import', 'model', '--out', 'imported', '--variant', 'swiglu' },
       { 'import', 'model', '--list', '--json', '--variant', 'swiglu' },
       { 'import', 'model.gguf', '--list' },
+      { 'import', support.root .. '/tests/data/import/packed/origin_gptq', '--out', 'packed',
+        '--spec-only' },
+      { 'import', support.root .. '/tests/data/import/packed/origin_mxfp4', '--list' },
     } do
       support.assert_code(in_process.run(support.project, arguments, folder), 0,
         table.concat(arguments, ' '))

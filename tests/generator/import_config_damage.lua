@@ -109,3 +109,52 @@ function TestImportConfigDamage.test_tensors()
   end
   damage.assert_some(taken, count)
 end
+
+local of_packed = {
+  of_headers[1],
+  function(text, random) -- another name of a module's tensor
+    local names = { 'weight', 'qzeros', 'weight_scale', 'g_idx', 'weight_zero_point', 'bias', 'x' }
+    return damage.other(text, random, 20, '_proj([._])[%w_]+":{', function(mark)
+      return ('_proj%s%s":{'):format(mark, names[random(#names)])
+    end)
+  end,
+  function(text, random) -- another type
+    local types = { 'I8', 'F16', 'I32', 'U8', 'F8_E4M3', 'BF16', 'I64', 'F32', 'F8_E8M0' }
+    return damage.other(text, random, 20, '"dtype":"[%w_]+"', function()
+      return ('"dtype":"%s"'):format(types[random(#types)])
+    end)
+  end,
+}
+
+--- The same of models whose rows are packed: of every second one the config, else the tensors.
+function TestImportConfigDamage.test_packed()
+  local folder, models = support.root .. '/tests/data/import/packed/', {}
+  local all = support.snapshot(folder)
+  for _, path in ipairs(support.keys(all)) do
+    local name = path:match '^(.*)/model%.safetensors$'
+    if name then models[#models + 1] = { all[name .. '/config.json'], all[path] } end
+  end
+  unit.assertEquals(#models, 7)
+  local random, at, taken = damage.chance(0x9ac), support.folder(), 0
+  local options = { leave = {}, decode = true, float_activations = true }
+  local function import_packed()
+    local found = found_records.of(huggingface.read(at, options))
+    return plan_text.of(found, groups.of(found), 'out', '/h')
+  end
+  local count = support.full and 5000 or 300
+  for i = 1, count do
+    local config, file = table.unpack(models[random(#models)])
+    local header = file:sub(9, 8 + string.unpack('<I8', file))
+    local rest = file:sub(9 + #header)
+    if i % 2 == 0 then
+      config = damage.several(config, random, damages, 2)
+    else
+      header = damage.several(header, random, of_packed, 2)
+    end
+    support.write(at .. '/config.json', config)
+    support.write(at .. '/model.safetensors', string.pack('<s8', header) .. rest)
+    local function shown() return config .. header end
+    if damage.is_taken(i, shown, import_packed) then taken = taken + 1 end
+  end
+  damage.assert_some(taken, count)
+end

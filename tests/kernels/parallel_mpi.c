@@ -2,7 +2,8 @@
  *   bits     every linked layer that has slices gives the bits of one process, the second rank late
  *   differs  what one rank has otherwise is told on every rank
  *   error    what MPI returns comes back
- *   dies     the last rank ends in the midst of a layer: mpirun has to end the others */
+ *   dies     the last rank ends in the midst of a layer: mpirun has to end the others
+ *   leaks    a rank loses memory, which a sanitizer has to notice beside what MPI loses */
 #include "parallel_mpi.h"
 #include "support/kernels.h"
 #include "support/model.h"
@@ -106,6 +107,38 @@ static void differs(MPI_Comm *comm) {
   }
 }
 
+/* What ranks of one machine and one build have alike: each in turn otherwise, of the last of three;
+ * then none. */
+static void judged(void) {
+  static const char *const parts[] = {"another byte order",
+                                      "another version",
+                                      "another FFN_ABI",
+                                      "slices of another size",
+                                      "slices of another size",
+                                      "other sizes",
+                                      "other formats",
+                                      "it is odd",
+                                      ""};
+  const ffn_kernel *k = some_kernel(NULL);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    char told[FFN_MPI_TOLD] = "";
+    ffn_mpi_side sides[3], *odd = &sides[2];
+    uint32_t *const numbers[] = {&odd->is.order, &odd->is.version, &odd->is.abi, &odd->is.unit,
+                                 &odd->is.rows};
+    for (size_t r = 0; r < 3; r++)
+      ffn_mpi_own(&sides[r], k, 3, NULL, 1);
+    if (i < 5)
+      *numbers[i] += 1;
+    else if (i < 7)
+      *(i == 5 ? &odd->is.sizes[3] : &odd->is.stages[0]) += 1;
+    else
+      snprintf(odd->is.problem, sizeof odd->is.problem, "%s", parts[i]);
+    const int odd_one = ffn_mpi_judge(sides, 3, told);
+    CHECK(odd_one == (i < 8) && strstr(told, parts[i]) && (strstr(told, "rank 2") || i == 8),
+          "\"%s\" was expected, and told: %s\n", parts[i], told);
+  }
+}
+
 /* A communicator that is none. */
 static void error(void) {
   const ffn_kernel *k = some_kernel(NULL);
@@ -150,6 +183,13 @@ static void dies(MPI_Comm *comm) {
   }
 }
 
+static void leaks(void) {
+  static void *volatile lost;
+  lost = test_memory(1000);
+  CHECK(lost, "no memory to lose\n");
+  lost = NULL;
+}
+
 int main(int argc, char **argv) {
   MPI_Comm comm = MPI_COMM_WORLD;
   const char *what = argc > 1 ? argv[1] : "bits";
@@ -161,9 +201,11 @@ int main(int argc, char **argv) {
   if (strcmp(what, "bits") == 0)
     layers = bits(&comm);
   else if (strcmp(what, "differs") == 0)
-    differs(&comm);
+    differs(&comm), judged();
   else if (strcmp(what, "error") == 0)
     error();
+  else if (strcmp(what, "leaks") == 0)
+    leaks();
   else
     dies(&comm);
   MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, comm);

@@ -42,6 +42,9 @@ local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 --- That models of families are what their origin's code computes.
 local families = 'tests/generator/run.lua -p TestImportFamilies'
 
+--- That packed rows of models lie where their scheme says.
+local packed_rows = 'tests/generator/run.lua -p TestImportPacked'
+
 --- That floats are embedded as they are packed.
 local embeds = 'tests/generator/run.lua -p TestEmbed'
 
@@ -1393,13 +1396,35 @@ return {
   { name = 'takes every row of interleaved ones', file = 'generator/import/rows.lua',
     test = families, find = 'step = 2 * step', put = 'step = 1 * step' },
   { name = 'overlooks a tensor in the block of a layer',
-    file = 'generator/import/readers/huggingface.lua', test = families,
+    file = 'generator/import/huggingface/layer.lua', test = families,
     find = 'local is_known = r.taken[key] or r.is_left(key)', put = 'local is_known = true' },
   { name = 'overlooks a key that no rule knows', file = 'generator/import/config.lua',
     test = families, find = 'local is_known = self.asked[key] or own[key] or keys.known[key]',
     put = 'local is_known = true' },
   { name = 'takes half of the rows of each expert', file = 'generator/import/rows.lua',
     test = families, find = 'w.expert * outputs', put = 'w.expert * w.outputs' },
+
+  -- Packed rows of models.
+  { name = 'takes the zeros of the first GPTQ as they are stored',
+    file = 'generator/import/quantized/gptq.lua', test = packed_rows,
+    find = 'gptq = 1, gptq_v2 = 0', put = 'gptq = 0, gptq_v2 = 0' },
+  { name = 'takes up from behind more words than the gate has',
+    file = 'generator/import/quantized/arrays.lua', test = packed_rows,
+    find = '(w.half - 1) * (w.outputs // outputs) * row',
+    put = '(w.half - 1) * w.outputs * row' },
+  { name = 'takes packed rows of another expert', file = 'generator/import/quantized/arrays.lua',
+    test = packed_rows, find = 'w.expert * rows * columns * bytes',
+    put = 'w.expert * rows * bytes' },
+  { name = 'overlooks that a model tells another shape',
+    file = 'generator/import/quantized/arrays.lua', test = packed_rows,
+    find = 'if not record.equal(told, shape) then', put = 'if false then' },
+  { name = 'decodes what nobody asked to be decoded',
+    file = 'generator/import/quantized/modules.lua', test = packed_rows,
+    find = 'elseif not r.options.decode then', put = 'elseif false then' },
+  { name = 'leaves activations unrounded in silence',
+    file = 'generator/import/quantized/modules.lua', test = packed_rows,
+    find = 'if rule.activations and not r.options.float_activations then',
+    put = 'if false then' },
 
   -- Formats of blocks.
   { name = 'gives a number where a scale of a block with minima is infinite',
@@ -1487,6 +1512,19 @@ return {
   { name = 'takes numbers that lie behind the end of their file', file = 'runtime/pack/plan.c',
     test = pack,
     find = 'if (!fits || taken > file->bytes - n->first)', put = 'if (!fits)' },
+  { name = 'takes nibbles of AWQ in the order of those of GPTQ', file = 'runtime/pack/scaled.c',
+    test = pack, find = 'nibble = awq[o % 8];', put = 'nibble = o % 8;' },
+  { name = 'takes a zero of GPTQ as it is stored', file = 'runtime/pack/scaled.c', test = pack,
+    find = 'from->scaled.zero_add;', put = '0;' },
+  { name = 'takes the scales of the first group of a part for those of the matrix',
+    file = 'runtime/pack/scaled.c', test = pack,
+    find = 'const size_t first = input / every,', put = 'const size_t first = 0,' },
+  { name = 'takes bytes without a sign for signed ones', file = 'runtime/pack/scaled.c',
+    test = pack, find = 'return kind == encoding_u8 ? bits ^ 128u : bits;', put = 'return bits;' },
+  { name = 'packs groups in another order', file = 'runtime/pack/scaled.c', test = pack,
+    find = 'if (group < 0 || (size_t)group != k / every)', put = 'if (group < 0)' },
+  { name = 'hands a bundle the scales of the first', file = 'runtime/pack/layers.c', test = pack,
+    find = '+ groups * block.scale', put = '' },
   { name = 'opens a file with a layer behind its end', file = 'runtime/ffn_file.c', test = pack,
     find = 'entry->bytes <= header->bytes - entry->at', put = 'entry->bytes <= header->bytes' },
   { name = 'gives weights of another size to a kernel', file = 'runtime/ffn_file.c', test = pack,

@@ -8,3 +8,7 @@ linear 'lone' { d_model = 512, d_out = 37, weights = 'q5_K' }
 linear 'odd' { d_model = 96, d_out = 49, bias = true, weights = 'q4_0' }
 linear 'nibbles' { d_model = 384, d_out = 50, weights = 'u4g128' }
 linear 'bytes' { d_model = 300, d_out = 41, weights = 'i8' }
+linear 'offsets' { d_model = 300, d_out = 33, weights = 'i8z' }
+linear 'small_floats' { d_model = 320, d_out = 18, weights = 'mxfp4' }
+linear 'wide_scales' { d_model = 320, d_out = 35, weights = 'u4g32_f32' }
+linear 'blocks_of_floats' { d_model = 320, d_out = 45, weights = 'f8_e4m3' }

@@ -219,7 +219,7 @@ end
 --- The same of numbers with scales in arrays of their own.
 local function scaled_stage(file, dense, format, _, stage)
   local of_plan, places = {}, {}
-  local way = scaled.way(format.name, stage.inputs)
+  local way = scaled.way(format.name)
   for b in ipairs(stage.matrices) do
     of_plan[b], places[b] =
       scaled.matrix(file, dense, format.name, way, stage.outputs, stage.inputs)
@@ -300,7 +300,7 @@ function M.plan(kernels)
   file.put(('header of the file'):rep(3))
   for i, kernel in ipairs(kernels) do
     list[i] = kernel.packed
-    for _ = 1, kernel.packed.packed:find '_f32$' and 1 or 5 do
+    for _ = 1, kernel.packed.packed:find '_f32$' and 1 or 6 do
       local layer = layer_of(file, dense, kernel.packed, #layers, kernel.name, lines)
       layer.kernel = i - 1
       layers[#layers + 1] = layer

@@ -41,13 +41,21 @@ local function expect(what, arguments, code, text)
   end
 end
 
---- The plan, with one layer of each kernel.
+--- The plan, with one layer of each kernel, and one for each way in which numbers lie.
 local whole
 do
   local p, layers, seen = json.decode(read(folder .. '/PLAN.json'), 1, json.null), {}, {}
   for _, l in ipairs(p.layers) do
-    if not seen[l.kernel] then layers[#layers + 1] = l end
+    local is_new = not seen[l.kernel]
     seen[l.kernel] = true
+    for _, m in ipairs(l.matrices) do
+      local w = m.weight
+      local key = w.scales and w.encoding .. w.scales.encoding
+        .. (w.zeros ~= json.null and w.zeros.encoding or '') or w.encoding .. m.stage
+      is_new = is_new or not seen[key]
+      seen[key] = true
+    end
+    if is_new then layers[#layers + 1] = l end
   end
   p.layers = layers
   whole = json.encode(p)
@@ -277,6 +285,107 @@ do
     return m.bias.first + m.bias.column_bytes
   end)
   os.remove(folder .. '/changed.bin')
+end
+-- Numbers whose scales lie beside them.
+do
+  local numbers = read(folder .. '/numbers.bin')
+  local function scaled(p, test)
+    for _, l in ipairs(p.layers) do
+      for _, m in ipairs(l.matrices) do
+        local stage, w = p.kernels[l.kernel + 1].stages[m.stage + 1], m.weight
+        if w.scales and m.outputs > 1 and (not test or test(w, stage, m)) then return w, m end
+      end
+    end
+    error 'the plan has no such numbers'
+  end
+  local function has_zeros(w) return w.zeros ~= json.null end
+  local function is_nibbles(w) return w.encoding:find '^u4_' end
+  plan('no scales', 'have scales beside them', function(p)
+    local w = scaled(p)
+    w.every, w.scales, w.zeros, w.groups = nil, nil, nil, nil
+  end)
+  plan('scales of floats', 'have no scales beside them', function(p)
+    local w = scaled(p)
+    w.encoding = 'f32'
+  end)
+  plan('scales of other bits', 'are not packed from', function(p)
+    local w = scaled(p, function(w, stage)
+      return w.scales.encoding == 'f16' and stage.format:find '^u4g'
+    end)
+    w.scales.encoding = 'bf16'
+  end)
+  plan('other groups', 'are not packed from', function(p)
+    local w = scaled(p, function(_, stage) return stage.format:find '^u4g' end)
+    w.every = w.every * 2
+  end)
+  plan('zeros of other bytes', 'are not packed from', function(p)
+    local w = scaled(p, function(w) return w.encoding:find '^[iu]8' and has_zeros(w) end)
+    w.zeros.encoding = w.encoding == 'i8' and 'u8' or 'i8'
+  end)
+  plan('zeros of floats for nibbles', 'are not packed from', function(p)
+    local like = { u4_in2 = 'e2m1_in2', u8 = 'e4m3' } -- units of the same size
+    local w = scaled(p, function(w)
+      return is_nibbles(w) and has_zeros(w) and like[w.zeros.encoding]
+    end)
+    w.zeros.encoding = like[w.zeros.encoding]
+  end)
+  plan('scales of integers', 'are not packed from', function(p)
+    scaled(p, function(w) return w.scales.encoding == 'f32' end).scales.encoding = 'i32'
+  end)
+  plan('zeros of floats', 'are not packed from', function(p)
+    local w = scaled(p, function(w) return w.encoding == 'e4m3' end)
+    w.zeros = {}
+    for field, value in pairs(w.scales) do w.zeros[field] = value end
+    w.zeros.encoding, w.zeros.add = 'u8', 0
+  end)
+  plan('scales behind the end', 'lies beyond', function(p)
+    local w = scaled(p)
+    w.scales.first = p.files[1].bytes - 1
+    w.scales.rows, w.scales.row_bytes = 1, 64
+  end)
+  plan('rows over each other', 'do not lie apart', function(p)
+    local w = scaled(p, function(w, _, m)
+      return m.outputs > 8 and m.inputs > 8 and is_nibbles(w)
+    end)
+    w.row_bytes, w.column_bytes = 1, 1
+  end)
+  plan('a row of eight outputs for several', 'share no row', function(p)
+    local w = scaled(p, function(w) return has_zeros(w) and w.zeros.encoding:find 'out8' end)
+    w.zeros.rows = 2
+  end)
+  plan('rows of no outputs', 'must not be 0', function(p) scaled(p).scales.rows = 0 end)
+  plan('zeros of two more', 'add must be', function(p) scaled(p, has_zeros).zeros.add = 2 end)
+  plan('a field too many', 'does not know', function(p) scaled(p).scales.add = 0 end)
+  local function has_groups(w, _, m)
+    return w.groups ~= json.null and w.every > 0 and m.inputs > w.every
+  end
+  plan('groups as floats', 'told in i32', function(p)
+    scaled(p, has_groups).groups.encoding = 'f32'
+  end)
+  plan('a stored zero of 15', 'is stored as 15', function(p)
+    scaled(p, function(w) return is_nibbles(w) and has_zeros(w) and w.zeros.add == 0 end)
+      .zeros.add = 1
+  end)
+  --- The same plan, where a file holds other bytes at a place.
+  local function holds(what, bytes, text, at_of)
+    local p = json.decode(whole, 1, json.null)
+    local at = at_of(p)
+    p.files[1].path = 'changed.bin'
+    write(folder .. '/changed.bin', numbers:sub(1, at) .. bytes .. numbers:sub(at + #bytes + 1))
+    write(changed, json.encode(p))
+    expect(what, ('%s --out %s'):format(changed, out), 4, text)
+    os.remove(folder .. '/changed.bin')
+  end
+  holds('a tiny scale', string.pack('<f', 1e-35),
+    'the scale of output 0, group 0 is 1e-35: below 2^-100', function(p)
+      return scaled(p, function(w, stage)
+        return w.scales.encoding == 'f32' and stage.format ~= 'f32'
+      end).scales.first
+    end)
+  holds('groups in another order', string.pack('<i4', 0), 'act-order', function(p)
+    local w, m = scaled(p, has_groups)
+    return w.groups.first + (m.inputs - 1) * w.groups.column_bytes
+  end)
 end
 -- Calls.
 local good = folder .. '/PLAN.json'

@@ -11,9 +11,21 @@ local units = {
 }
 
 local nibbles = { 'u4_in2', 'u4_in8', 'u4_out8', 'u4_awq8' }
-local floats = { 'f16', 'bf16', 'f32' }
+local nibble_zeros = { false, 'u4_out8', 'u8', 'u4_in2', 'u4_awq8', 'u4_in8' }
+local floats = { 'f32', 'f16', 'bf16' }
+local signs = { { 'i8', 'i8' }, { 'u8', 'u8' }, { 'u8', false } } -- with zeros
+local decoded = { { 'u4_in2', 'u4_out8' }, { 'i8', 'i8' }, { 'e4m3', false }, { 'u4_awq8', false },
+  { 'u8', false }, { 'u4_out8', 'u8' }, { 'i8', false }, { 'u4_in8', 'u4_in8' }, { 'u8', 'u8' } }
+local spans = { 16, 0, 5, 32 }
+local shares = { 1, 3, 128 }
+local has_groups = { true, false, false }
 
-local function any(list) return list[math.random(#list)] end
+--- The next of a list: few layers have them all.
+local turns = {}
+local function any(list)
+  turns[list] = (turns[list] or 0) % #list + 1
+  return list[turns[list]]
+end
 
 --- Lays numbers, bits(o, i), into a file; gives what a plan says of them.
 local function laid(file, name, encoding, outputs, inputs, bits)
@@ -72,23 +84,20 @@ local function e4m3(bits)
 end
 
 --- One of the ways in which numbers of a format lie: encoding, inputs to a scale, scales, zeros.
-local function drawn_way(format, inputs)
+local function drawn_way(format)
   local group, suffix = format:match '^u4g(%d+)_?(.*)$'
   if group then
-    local zeros = math.random(0, 2) > 0 and any { 'u8', table.unpack(nibbles) } or false
-    return any(nibbles), tonumber(group), suffix == '' and 'f16' or suffix, zeros
+    return any(nibbles), tonumber(group), suffix == '' and 'f16' or suffix, any(nibble_zeros)
   elseif format == 'mxfp4' then return 'e2m1_in2', 32, 'e8m0', false
   elseif format == 'i8' then return 'i8', 0, any(floats), false
   elseif format == 'i8z' then
-    local encoding = any { 'i8', 'u8' }
-    return encoding, 0, any(floats), (encoding == 'i8' or math.random(0, 1) == 1) and encoding
+    local encoding, zeros = table.unpack(any(signs))
+    return encoding, 0, any(floats), zeros
   elseif format == 'f8_e4m3' then return 'e4m3', 128, any(floats), false
   elseif format == 'f8_e4m3_row' then return 'e4m3', 0, any(floats), false
   end
-  local encoding = any { 'i8', 'u8', 'e4m3', any(nibbles) } -- decoded
-  local zeros = encoding ~= 'e4m3' and math.random(0, 1) == 1
-    and (encoding:find '^u4' and any(nibbles) or encoding) or false
-  return encoding, any { 0, 16, 5, inputs }, any(floats), zeros
+  local encoding, zeros = table.unpack(any(decoded))
+  return encoding, any(spans), any(floats), zeros
 end
 
 --- Whether a format has numbers that lie so; all others are made of floats, and so is f32.
@@ -134,8 +143,8 @@ function M.matrix(file, dense, format, way, outputs, inputs)
   local per_nibble = encoding:find '^u4' or encoding:find '^e2m1'
   local bits, scales, zero_bits = {}, {}, {}
   -- Of scales and zeros rows of several outputs, which pack() is handed once for each.
-  local shared = not encoding:find '^u4' and encoding ~= 'e2m1_in2' and any { 1, 3, 128, outputs }
-    or 1
+  local shared = not encoding:find '^u4' and encoding ~= 'e2m1_in2'
+    and math.min(any(shares), outputs) or 1
   for o = 0, outputs - 1 do
     for k = 0, inputs - 1 do
       local q = math.random(0, per_nibble and 15 or 255)
@@ -177,7 +186,7 @@ function M.matrix(file, dense, format, way, outputs, inputs)
     weight.zeros.add = add
   end
   weight.groups = require('dkjson').null
-  if math.random(0, 1) == 1 then
+  if any(has_groups) then
     weight.groups = laid(file, 'groups', 'i32', 1, inputs, function(_, k) return k // span end)
   end
   local rows, own_scales, own_zeros = {}, {}, {}
@@ -202,6 +211,7 @@ function M.matrix(file, dense, format, way, outputs, inputs)
   }
 end
 
-M.way = function(format, inputs) return { drawn_way(format, inputs) } end
+--- A way for the matrices of a stage.
+function M.way(format) return { drawn_way(format) } end
 
 return M

@@ -8,33 +8,26 @@ folder=build/adapters/mpi
 objects=build/gcc_criterion
 mkdir -p "$folder"
 
-if ! printf '#include <mpi.h>\nint main(void) { return MPI_Finalize(); }\n' |
-  mpicc -x c - -o "$folder/probe" 2>"$folder/probe.log" || ! command -v mpirun >/dev/null; then
-  echo "mpi: no mpicc with mpi.h, or no mpirun (setup.sh --mpi installs both): skipped"
+if ! problem=$(tests/scripts/mpirun.sh); then
+  echo "mpi: $problem: skipped"
   exit 0
 fi
 
-# Open MPI as root, with more ranks than cores, and without ssh.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-command -v ssh >/dev/null || command -v rsh >/dev/null || export OMPI_MCA_plm=isolated
-# What nothing here may take: a hang is a failure.
-most=20
-
-# ranks N PROGRAM [ARGUMENT]
-ranks() {
-  count=$1
-  shift
-  timeout -k 5 $most mpirun -n "$count" "$@"
-}
+# ranks N PROGRAM [ARGUMENT]: nothing here takes half as long.
+ranks() { tests/scripts/mpirun.sh 20 "$@"; }
 
 warnings='-std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
-# shellcheck disable=SC2086 -- a list is meant to be split, here and below
+# shellcheck disable=SC2086 # a list is meant to be split, here and below
 mpicc -O2 $warnings -Iruntime -Igenerated -Itests -Itests/support tests/kernels/parallel_mpi.c \
   $objects/libtest.a $objects/runtime.a $objects/kernels.a -lm -pthread -o "$folder/ranks"
 # shellcheck disable=SC2086
 mpicc -O2 $warnings -Iruntime -Igenerated tests/examples/mpi.c build/libffn.a -lm \
   -o "$folder/example"
+# As C++, too, without MPI's own classes.
+echo '#include "parallel_mpi.h"' >"$folder/header.cpp"
+! command -v mpicxx >/dev/null ||
+  mpicxx -std=c++17 -Wall -Wextra -Wshadow -Werror -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX \
+    -Iruntime -Igenerated -fsyntax-only "$folder/header.cpp"
 
 for count in 1 2 3 4 7; do
   ranks "$count" "$folder/ranks" bits

@@ -19,6 +19,7 @@ function M.unread(work)
     for _, pattern in ipairs(entries) do
       if name:match(pattern) then return strict(name, fields) end
     end
+    if fields_of[fields] then return fields end -- layers share what readers hand in
     local own = {}
     for key, value in pairs(fields) do own[key] = value end
     for key in pairs(own) do
@@ -33,7 +34,7 @@ function M.unread(work)
         if type(key) == 'string' then notes[name .. '.' .. key] = 'read' end
         return known[key]
       end,
-      __newindex = function(_, key) known[key] = nil end,
+      __newindex = function(_, key, value) known[key] = value end,
       __len = function() return #own end,
     })
   end

@@ -1,4 +1,5 @@
 --- Files of models for tests of `ffngen import`: safetensors by names, types and shapes.
+local json = require 'dkjson'
 local lists = require 'common.list'
 local support = require 'support'
 
@@ -79,6 +80,22 @@ function M.llama(n, dtype)
     'post_attention_layernorm.weight ' .. type_of .. ' 8',
     'self_attn.q_proj.weight ' .. type_of .. ' 8 8',
   })
+end
+
+--- A safetensors file of tensors: { name = { dtype, size, shape, bytes } }, all 0 without bytes.
+function M.store(path, tensors)
+  local header, at, data = {}, 0, {}
+  local names = support.keys(tensors)
+  for _, name in ipairs(names) do
+    local t = tensors[name]
+    local bytes = t[2]
+    for _, n in ipairs(t[3]) do bytes = bytes * n end
+    header[name] = { dtype = t[1], shape = setmetatable(t[3], { __jsontype = 'array' }),
+      data_offsets = { at, at + bytes } }
+    at = at + bytes
+    data[#data + 1] = t[4] or ('\0'):rep(bytes)
+  end
+  support.write(path, string.pack('<s8', json.encode(header)) .. table.concat(data))
 end
 
 return M

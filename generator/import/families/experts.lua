@@ -64,8 +64,14 @@ local function llama4(fields)
     experts = {
       count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } },
-      forms = { { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
-        down = 'feed_forward.experts.down_proj', stacked = true, bare = true, in_out = true } },
+      forms = {
+        { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
+          down = 'feed_forward.experts.down_proj', stacked = true, bare = true, in_out = true },
+        -- As llm-compressor saves them, which packs linear layers.
+        { gate = 'feed_forward.experts.{expert}.gate_proj',
+          up = 'feed_forward.experts.{expert}.up_proj',
+          down = 'feed_forward.experts.{expert}.down_proj' },
+      },
       beside = { 'feed_forward.router', 'feed_forward.shared_expert' },
       dense = { every = 'interleave_moe_layer_step', listed = 'moe_layers' },
       shared = { keys = { 'intermediate_size' } },

@@ -1,0 +1,91 @@
+--- GPTQ: nibbles of eight inputs in a word, and an order of its own for the zeros. Its first
+--- version stores one less than a zero, the second one what it is.
+local arrays = require 'import.quantized.arrays'
+local settings = require 'import.quantized.settings'
+
+local M = {
+  methods = { 'gptq' },
+  about = 'GPTQ: nibbles in words of 32 bits along the inputs (qweight), with qzeros, scales and '
+    .. 'perhaps g_idx beside them',
+  tails = { '.qweight', '.qzeros', '.scales', '.g_idx' },
+  zero_bias = true,
+  known = { 'sym', 'true_sequential', 'damp_percent', 'damp_auto_increment', 'model_name_or_path',
+    'model_file_base_name', 'lm_head', 'meta', 'tokenizer', 'dataset', 'block_name_to_quantize',
+    'module_name_preceding_first_block', 'batch_size', 'pad_token_id', 'use_cuda_fp16',
+    'model_seqlen', 'use_exllama', 'disable_exllama', 'exllama_config', 'max_input_length',
+    'cache_block_outputs', 'version', 'quantizer', 'backend', 'mse', 'act_group_aware',
+    'static_groups', 'quant_method', 'method', 'parallel_packing', 'offload_to_disk',
+    'offload_to_disk_path' },
+}
+
+--- Where a config lists modules of a block, these are packed and no others; else all are.
+function M.is_dense(said)
+  local lists = said:get 'modules_in_block_to_quantize'
+  if lists == nil then return function() return 'no' end end
+  local names = {}
+  for _, list in ipairs(type(lists) == 'table' and lists or {}) do
+    for _, name in ipairs(type(list) == 'table' and list or { list }) do
+      if type(name) ~= 'string' then
+        said:refuse('%s is no list of names', said:name 'modules_in_block_to_quantize')
+      end
+      names[#names + 1] = '.' .. name
+    end
+  end
+  return function(module)
+    for _, name in ipairs(names) do
+      if module:sub(-#name) == name then return 'no' end
+    end
+    return 'yes'
+  end
+end
+
+function M.rule(said)
+  settings.one_of(said, 'bits', { 4 }, nil, 'of GPTQ nibbles are taken, no words of other bits: '
+    .. 'quantise with bits = 4')
+  settings.one_of(said, 'pack_dtype', { 'int32' }, 'int32', 'words are of 32 bits')
+  local version = said:one { 'checkpoint_format', 'format' }
+  local formats = { gptq = 1, gptq_v2 = 0 }
+  if version ~= nil and not formats[version] then
+    settings.one_of(said, said:get 'checkpoint_format' ~= nil and 'checkpoint_format' or 'format',
+      { 'gptq', 'gptq_v2' }, nil, 'an order of its own for one kind of processor: save the model '
+      .. 'as gptq or gptq_v2')
+  end
+  settings.none(said, 'is_marlin_format', 'an order of its own for one kind of processor: save the '
+    .. 'model as gptq or gptq_v2')
+  settings.none(said, 'dynamic', 'other settings for some modules are not taken')
+  local every = settings.group(said, { 'group_size' })
+  local by_act = settings.one_of(said, 'desc_act', { true, false }, false, 'true or false')
+  if by_act and every > 0 and said:get 'static_groups' ~= true then
+    said:refuse('%s is true: groups in the order of activations (act-order) are not taken: '
+      .. 're-export with desc_act false', said:name 'desc_act')
+  end
+  return {
+    about = ('GPTQ, 4 bits, %s'):format(settings.scales(every)), activations = false, unread = {},
+    every = every, add = formats[version or 'gptq'],
+    needs_order = by_act and every > 0, -- static groups: they are as they would be anyway
+  }
+end
+
+--- Also of others that have its layout.
+---@param p PackedModule
+---@param rule SchemeRule  with every, add, perhaps needs_order
+function M.placed(p, rule)
+  local groups = arrays.count(p, rule.every)
+  local weight = arrays.of(p, '.qweight', {
+    encodings = { I32 = 'u4_in8' }, columns = p.w.inputs, turned = true,
+  })
+  local zeros = arrays.of(p, '.qzeros', {
+    encodings = { I32 = 'u4_out8' }, columns = groups, turned = true,
+  })
+  zeros.add = rule.add
+  weight.scaled = {
+    every = rule.every, zeros = zeros,
+    groups = arrays.groups(p, '.g_idx', rule.needs_order or false),
+    scales = arrays.of(p, '.scales', {
+      encodings = arrays.floats, columns = groups, turned = true,
+    }),
+  }
+  return weight
+end
+
+return M

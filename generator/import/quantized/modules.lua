@@ -1,0 +1,112 @@
+--- The rows of a module as its scheme packs them: whether it is packed, as its tensors and its
+--- config say alike; where they lie; and which format holds them.
+local numbers = require 'import.huggingface.numbers'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local rows = require 'import.rows'
+local scaled = require 'import.scaled'
+local weights = require 'weights'
+
+local M = {}
+
+--- Whether a module has a tensor that only packed ones have.
+---@param r Reading
+---@param name string  of the module
+function M.is_packed(r, name)
+  local scheme = r.quantized and r.quantized.scheme
+  for _, tail in ipairs(scheme and scheme.tails or {}) do
+    if r.model.shapes[name .. tail] then return true end
+  end
+  return false
+end
+
+--- What the config says of all packed modules, judged when the first one is met.
+local function rule_of(r)
+  local q = r.quantized
+  if not r.rule then
+    local rule = q.scheme.rule(q.said, r.is_left_key)
+    q.said:check(q.scheme.known, r.is_left_key, q.method)
+    if rule.activations and not r.options.float_activations then
+      q.said:refuse('the origin rounds what goes into each product, too (%s): another function '
+        .. 'than that of the stored numbers. --float-activations computes with x and h as floats',
+        rule.activations)
+    end
+    r.rule = rule
+  end
+  return r.rule
+end
+
+--- Refuses a module of which its tensors say one thing and the config the other.
+local function check_config(r, name, packed)
+  local q = r.quantized
+  local dense = r.model.stored[name] or r.model.stored[name .. '.weight']
+  -- What is neither is refused by who reads dense rows.
+  if not packed and not (dense and rows.is_plain(dense.dtype)) then return end
+  r.is_dense = r.is_dense or q.scheme.is_dense(q.said)
+  local answer = r.is_dense(name, packed)
+  if answer == (packed and 'yes' or 'no') then
+    problems.bad_input(r.model.path, '"%s" is %s, and quantization_config (%s) says that it is %s: '
+      .. 'one of them is another export\'s', record.shown(name, 80), packed and 'packed' or 'dense',
+      q.method, packed and 'dense' or 'packed')
+  end
+end
+
+--- Refuses rows that no format holds as they are, or says that they are decoded.
+local function format_of(r, name, placed, w, rule)
+  local s = placed.scaled
+  local format = scaled.format(placed.encoding, s.every, s.scales.encoding, s.zeros ~= nil)
+  local divides = format and weights.by_name[format].divides
+  if format and w.inputs % divides == 0 then return nil end
+  local why = format and ('%s takes widths that %d divides, and these have %d inputs'):format(
+    format, divides, w.inputs) or ('no format has %s'):format(rule.about)
+  if not scaled.units[placed.encoding].decoded then
+    problems.bad_input(r.model.path, '"%s": %s', record.shown(name, 80), why)
+  elseif not r.options.decode then
+    problems.bad_input(r.model.path, '"%s": its numbers cannot be packed as they are: %s. --decode '
+      .. 'makes f32 of them', record.shown(name, 80), why)
+  end
+  placed.format = 'f32'
+  return why
+end
+
+--- What the spec says of packed rows.
+local function because_of(rule, decoded)
+  local result = {
+    { field = 'weights', text = decoded and ('decoded to f32, each number rounded once (--decode): '
+      .. decoded) or rule.about },
+  }
+  if rule.activations then
+    result[2] = { field = 'activations', text = ('the origin rounds x and h before each product '
+      .. '(%s); here they stay floats (--float-activations)'):format(rule.activations) }
+  end
+  return result
+end
+
+--- Where packed rows of a module lie; nil where it is dense.
+---@param r Reading
+---@param name string  of the module
+---@param w Wanted
+---@return table|nil placed
+---@return Because[] because
+function M.placed(r, name, w)
+  if not (r.quantized and r.quantized.scheme) then return nil, {} end
+  local packed = M.is_packed(r, name)
+  check_config(r, name, packed)
+  if not packed then return nil, {} end
+  local rule, scheme = rule_of(r), r.quantized.scheme
+  if w.experts and not scheme.stacked then
+    problems.bad_input(r.model.path, '"%s": experts in one tensor, for which %s has no layout here',
+      record.shown(name, 80), r.quantized.method)
+  end
+  local placed = scheme.placed({
+    model = r.model, name = name, w = w, take = function(key) r.taken[key] = true end,
+    number = function(key, format) return numbers.read(r, key, format) end,
+  }, rule)
+  for _, tail in ipairs(rule.unread) do
+    if r.model.shapes[name .. tail] then r.taken[name .. tail] = true end
+  end
+  local decoded = format_of(r, name, placed, w, rule)
+  return placed, because_of(rule, decoded)
+end
+
+return M
