@@ -372,8 +372,9 @@ function TestOnnxScaled.test_rounded_x()
     end
     unit.assertItemsEquals(first_of(all), wanted, what)
     local texts = {}
-    for i, a in ipairs(layer.around) do texts[i] = a.what .. a.text end
-    support.assert_has(table.concat(texts, '\n'), 'leaves it out, x and h stay f32', what)
+    for i, b in ipairs(layer.because) do texts[i] = b.field .. ': ' .. b.text end
+    support.assert_has(table.concat(texts, '\n'), 'activations: ', what)
+    support.assert_has(table.concat(texts, '\n'), 'as --float-activations asks, x and h stay f32')
     unit.assertEquals(all.left, {}, what)
   end
 end

@@ -184,7 +184,13 @@ local function because_of(part)
       if of.norm then
         list[#list + 1] = { field = 'bias', text = batch_norms.because(of.norm) }
       end
-      local scaled = of.product.weight.scaled
+      local rounder, scaled = of.product.rounder, of.product.weight.scaled
+      if rounder then
+        list[#list + 1] = {
+          field = 'activations', text = ('%s rounds x to 8 bits, by one scale for all tokens of a '
+            .. 'call; as --float-activations asks, x and h stay f32'):format(shown.step(rounder)),
+        }
+      end
       for _, text in ipairs(scaled and scaled.because or {}) do
         list[#list + 1] = { field = 'weights', text = text }
       end
@@ -242,13 +248,6 @@ local function add_notes(list, part)
   for _, stage in ipairs(part) do
     for _, of in ipairs(stage.streams) do
       local product, value = of.product, of.product.weight.view.value
-      if product.rounder then
-        list[#list + 1] = {
-          place = 'beside', what = 'rounding of x', text = ('which %s does to 8 bits, by one scale '
-            .. 'for all tokens of a call: --float-activations leaves it out, x and h stay f32')
-            :format(shown.step(product.rounder)),
-        }
-      end
       if product.axis then
         list[#list + 1] = {
           place = 'beside', what = 'order of x', text = ('%s has its channels before its places: x '
