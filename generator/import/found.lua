@@ -2,6 +2,7 @@
 --- and which rule told what the layer is. Readers hand in plain tables, found.of() makes records of
 --- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
 --- out (nil) is false in a record, or {} where it is a list.
+local affine = require 'import.affine'
 local fields = require 'read.fields'
 local lists = require 'common.list'
 local problems = require 'common.problem'
@@ -63,6 +64,7 @@ local M = {}
 ---@field inputs integer
 ---@field weight Placed
 ---@field bias Placed|false
+---@field affine Affine|false  a norm behind it, that is folded in: import/affine.lua
 
 ---@class Placed
 --- Number (o, i) of a matrix is at first + o * row_bytes + i * column_bytes; number o of a vector
@@ -124,7 +126,7 @@ local beside_fields = {
 }
 local matrix_fields = {
   { 'role', needed }, { 'at', 0 }, { 'outputs', needed }, { 'inputs', needed },
-  { 'weight', needed }, { 'bias', false },
+  { 'weight', needed }, { 'bias', false }, { 'affine', false },
 }
 local layer_fields = {
   { 'index', needed }, { 'part', false }, { 'at', needed }, { 'kind', needed },
@@ -330,6 +332,9 @@ function M.matrix(given, files)
   end
   m.weight = M.placed(m.weight, files, m.outputs, m.inputs)
   m.bias = m.bias and M.placed(m.bias, files, m.outputs)
+  m.affine = m.affine and affine.of(m.affine, m.weight, function(vector)
+    return M.placed(vector, files, m.outputs)
+  end)
   return m
 end
 

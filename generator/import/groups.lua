@@ -114,6 +114,23 @@ local function because_of(layers)
   return list
 end
 
+--- Which matrices have no bias where others have one.
+local function because_of_biases(layers)
+  local names, seen = {}, {}
+  for _, l in ipairs(layers[1].fields.bias and layers or {}) do
+    for _, m in ipairs(l.matrices) do
+      local name = m.role == 'chain' and ('matrix %d'):format(m.at + 1) or m.role
+      local has_none = not m.bias and not m.affine
+      if has_none and not seen[name] then names[#names + 1] = name end
+      seen[name] = seen[name] or has_none
+    end
+  end
+  return #names > 0 and {
+    field = 'bias', text = ('none of %s in the model: -0 is packed, which changes no sum'):format(
+      table.concat(names, ', ')),
+  } or nil
+end
+
 --- What the spec means; what it may not say is refused with the model's path.
 local function lowered(path, text)
   return lists.map(spec.of_text(path .. ' (spec)', text, {}), layer.lower)
@@ -154,6 +171,7 @@ function M.of(found)
   for _, group in ipairs(groups) do
     group.about, group.around = about_of(group.layers), around_of(group.layers)
     group.because = because_of(group.layers)
+    group.because[#group.because + 1] = because_of_biases(group.layers)
   end
   -- Names follow from what the spec means, and mean nothing themselves.
   local numbered = {}

@@ -1,6 +1,7 @@
 --- PLAN.json: what ffn-pack has to know, and nothing else: where every number of each layer lies,
 --- which files these are, and how the kernels want it laid. Indices are from 0. The format is
 --- version 1; README.md of this folder tells its fields.
+local affine = require 'import.affine'
 local packed = require 'import.packed'
 local version = require 'common.version'
 
@@ -72,12 +73,22 @@ local function placed_text(p)
   return ('{%s%s}'):format(numbers_text(p), p.scaled and scaled_text(p.scaled) or '')
 end
 
+--- A norm that is folded in.
+---@param a Affine
+local function affine_text(a)
+  local parts = { ('"epsilon":%.17g'):format(a.epsilon) }
+  for _, name in ipairs(affine.vectors) do
+    parts[#parts + 1] = ('"%s":%s'):format(name, placed_text(a[name]))
+  end
+  return (',\n     "affine":{%s}'):format(table.concat(parts, ',\n      '))
+end
+
 ---@param m StageMatrix
 local function matrix_text(m)
   local matrix = m.matrix
-  return ('{"stage":%d,"branch":%d,"outputs":%d,"inputs":%d,\n     "weight":%s,\n     "bias":%s}')
+  return ('{"stage":%d,"branch":%d,"outputs":%d,"inputs":%d,\n     "weight":%s,\n     "bias":%s%s}')
     :format(m.stage, m.branch, matrix.outputs, matrix.inputs, placed_text(matrix.weight),
-      placed_text(matrix.bias))
+      placed_text(matrix.bias), matrix.affine and affine_text(matrix.affine) or '')
 end
 
 local function layer_text(layer, kernel, matrices)

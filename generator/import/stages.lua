@@ -53,7 +53,7 @@ function M.of(path, layer)
   local by_place, biases = {}, 0
   for _, m in ipairs(layer.matrices) do
     by_place[m.role .. m.at] = m
-    if m.bias then biases = biases + 1 end
+    if m.bias or m.affine then biases = biases + 1 end
   end
   local list, formats = wanted[layer.kind](layer.fields, by_place.gate0 ~= nil), {}
   if #list ~= #layer.matrices then
@@ -76,9 +76,7 @@ function M.of(path, layer)
     list[i] = { matrix = m, stage = stage, branch = branch }
   end
   if biases > 0 and not layer.fields.bias then refuse('it has biases, and its rule knows none') end
-  if biases < #list and layer.fields.bias then
-    refuse('%d of its %d matrices have a bias: all or none must have one', biases, #list)
-  end
+  if biases == 0 and layer.fields.bias then refuse('it has no bias, and its rule knows of some') end
   return list, formats
 end
 

@@ -9,6 +9,7 @@
  * into rows. */
 #include "pack/layers.h"
 #include "ffn_file.h"
+#include "pack/affine.h"
 #include "pack/pipe.h"
 #include "pack/scaled.h"
 
@@ -116,6 +117,13 @@ static int matrix_of(pack_job *job, const plan_stage *stage, const plan_matrix *
   if (encoding_is_scaled(from->encoding.kind))
     return scaled_gather(stage->format, matrix, job->sources, stage->inputs, tile, output, outputs,
         input, inputs, to, job->problem);
+  if (matrix->affine.gamma.tensor) {
+    to->source = FFN_SOURCE_F32;
+    to->weight = tile;
+    to->row_bytes = pitch * sizeof(float);
+    return affine_gather(matrix, job->sources, (float *)(void *)tile, pitch, output, outputs, input,
+        inputs, job->problem);
+  }
   const pack_encoding *e = &from->encoding;
   const char *first = place_of(job, from);
   const int own = format_is_own(stage->format, e) && e->kind != encoding_f32;
@@ -192,22 +200,37 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
   return 1;
 }
 
+/* Biases of outputs from `output` on. Where others have one and a matrix has none it is -0: a sum
+ * plus -0 is that sum, whatever it is, while +0 would make a +0 of a sum that is -0. */
+static int bias_of(
+    pack_job *job, const plan_matrix *matrix, float *to, size_t output, size_t outputs) {
+  const plan_numbers *from = &matrix->bias;
+  size_t bad_output = 0, bad_input = 0;
+  if (matrix->affine.gamma.tensor)
+    return affine_bias(matrix, job->sources, to, output, outputs, job->problem);
+  if (!from->tensor) {
+    for (size_t i = 0; i < outputs; ++i)
+      to[i] = -0.0f;
+    return 1;
+  }
+  const pack_numbers part = {place_of(job, from) + output * from->column_bytes,
+      (size_t)from->column_bytes, 0, from->encoding.kind};
+  return gather_floats(to, 1, part, outputs, 1, &bad_output, &bad_input) ||
+         fails(job->problem, code_bad_input, from->tensor,
+             "its number %zu is an f64 that no f32 is: convert it to f32 before import",
+             output + bad_output);
+}
+
 /* The biases of a stage, [branch][columns]. */
 static int pack_bias(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
   const size_t columns = ffn_round_up(stage->outputs, FFN_PANEL);
   for (size_t b = 0; b < stage->branches; ++b) {
-    const plan_numbers *from = &matrices[b].bias;
     for (size_t first = 0; first < columns; first += part_columns) {
       const size_t count = ffn_min(part_columns, columns - first);
       const size_t there = ffn_min(count, stage->outputs - first); /* the last panel is ragged */
-      const pack_numbers part = {place_of(job, from) + first * from->column_bytes,
-          (size_t)from->column_bytes, 0, from->encoding.kind};
       float *to = (float *)(void *)filled(job);
-      size_t bad_output = 0, bad_input = 0;
-      if (!gather_floats(to, 1, part, there, 1, &bad_output, &bad_input))
-        return fails(job->problem, code_bad_input, from->tensor,
-            "its number %zu is an f64 that no f32 is: convert it to f32 before import",
-            first + bad_output);
+      if (!bias_of(job, &matrices[b], to, first, there))
+        return 0;
       memset(to + there, 0, (count - there) * sizeof *to);
       if (!put_filled(job, count * sizeof(float)))
         return 0;

@@ -352,15 +352,45 @@ static int read_weight(const reader *r, const pack_plan *plan, const json_t *val
   return lies_in(r, plan, to, stage->outputs, to->row_bytes, 1, 0, plan_row(to, stage->inputs));
 }
 
-static int read_bias(const reader *r, const pack_plan *plan, const json_t *value,
-    const plan_stage *stage, plan_numbers *to) {
-  if (!stage->bias)
-    return json_is_null(value) || wrong(r, "a bias of a stage that has none");
+/* A number for each output. */
+static int read_vector(const reader *r, const pack_plan *plan, const json_t *value,
+    const plan_stage *stage, const char *what, plan_numbers *to) {
   if (!read_numbers(r, plan, value, NUMBER_FIELDS, to))
     return 0;
   if (!encoding_is_float(to->encoding.kind) || to->row_bytes != 0)
-    return wrong(r, "%s: a bias is a vector of f32, f16, bf16 or f64", to->tensor);
+    return wrong(r, "%s: %s is a vector of f32, f16, bf16 or f64", to->tensor, what);
   return lies_in(r, plan, to, stage->outputs, to->column_bytes, 1, 0, to->encoding.bytes);
+}
+
+static int read_bias(const reader *r, const pack_plan *plan, const json_t *value,
+    const plan_stage *stage, plan_numbers *to) {
+  if (json_is_null(value)) /* its tensor is NULL, as records are zeroed */
+    return 1;
+  if (!stage->bias)
+    return wrong(r, "a bias of a stage that has none");
+  return read_vector(r, plan, value, stage, "a bias", to);
+}
+
+/* A norm behind the product, which is folded into floats: it makes others of them. */
+static int read_affine(const reader *r, const pack_plan *plan, const json_t *value,
+    const plan_stage *stage, plan_matrix *matrix) {
+  plan_affine *to = &matrix->affine;
+  const char *tensor = matrix->weight.tensor;
+  if (!value)
+    return 1;
+  if (!has_fields(r, "what is folded in", value, "epsilon gamma beta mean variance"))
+    return 0;
+  const json_t *epsilon = json_object_get(value, "epsilon");
+  to->epsilon = json_number_value(epsilon);
+  if (!json_is_number(epsilon) || !(to->epsilon >= 0.0 && to->epsilon <= 0x1.fffffep127))
+    return wrong(r, "%s: epsilon must be a number that is not negative", tensor);
+  if (strcmp(stage->format->name, "f32") != 0 || !stage->bias ||
+      !encoding_is_float(matrix->weight.encoding.kind))
+    return wrong(r, "%s: a norm is folded into floats alone, of an f32 stage with biases", tensor);
+  return read_vector(r, plan, json_object_get(value, "gamma"), stage, "gamma", &to->gamma) &&
+         read_vector(r, plan, json_object_get(value, "beta"), stage, "beta", &to->beta) &&
+         read_vector(r, plan, json_object_get(value, "mean"), stage, "mean", &to->mean) &&
+         read_vector(r, plan, json_object_get(value, "variance"), stage, "variance", &to->variance);
 }
 
 static int read_matrix(const reader *r, const pack_plan *plan, const json_t *value,
@@ -368,7 +398,7 @@ static int read_matrix(const reader *r, const pack_plan *plan, const json_t *val
   const plan_stage *own = &layer->kernel->stages[stage];
   uint64_t s = 0, b = 0;
   size_t outputs = 0, inputs = 0;
-  if (!has_fields(r, "a matrix", value, "stage branch outputs inputs weight bias") ||
+  if (!has_fields(r, "a matrix", value, "stage branch outputs inputs weight bias ?affine") ||
       !whole_field(r, value, "stage", FFN_MAX_STAGES, &s) ||
       !whole_field(r, value, "branch", FFN_MAX_BRANCHES, &b) ||
       !size_field(r, value, "outputs", &outputs) || !size_field(r, value, "inputs", &inputs))
@@ -379,7 +409,8 @@ static int read_matrix(const reader *r, const pack_plan *plan, const json_t *val
     return wrong(r, "%s: a matrix of %zu x %zu, where the kernel has %zu x %zu", layer->name,
         outputs, inputs, own->outputs, own->inputs);
   return read_weight(r, plan, json_object_get(value, "weight"), own, to) &&
-         read_bias(r, plan, json_object_get(value, "bias"), own, &to->bias);
+         read_bias(r, plan, json_object_get(value, "bias"), own, &to->bias) &&
+         read_affine(r, plan, json_object_get(value, "affine"), own, to);
 }
 
 static int read_parameters(const reader *r, const json_t *list, plan_layer *to) {

@@ -62,8 +62,15 @@ typedef struct plan_scaled {
   plan_numbers scales, zeros, groups;
 } plan_scaled;
 
+/* What a norm behind a product does to output o of it, all of them vectors: see affine.h. */
+typedef struct plan_affine {
+  double epsilon;
+  plan_numbers gamma, beta, mean, variance; /* gamma.tensor is NULL where there is no norm */
+} plan_affine;
+
 typedef struct plan_matrix {
-  plan_numbers weight, bias;
+  plan_numbers weight, bias; /* bias.tensor is NULL of a matrix without one */
+  plan_affine affine;
   plan_scaled scaled; /* where the encoding of its weights asks for it; else 0 */
 } plan_matrix;
 

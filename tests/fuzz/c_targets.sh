@@ -19,8 +19,9 @@ for target; do
   case $target in
     plan_fuzzer)
       sources='runtime/pack/problem.c runtime/pack/formats.c runtime/pack/plan.c
-        runtime/pack/output.c runtime/pack/pipe.c runtime/pack/scaled.c runtime/pack/layers.c'
-      libs='-ljansson -pthread' seeds=$folder/plans
+        runtime/pack/output.c runtime/pack/pipe.c runtime/pack/scaled.c
+        runtime/pack/affine.c runtime/pack/layers.c'
+      libs='-ljansson -lm -pthread' seeds=$folder/plans
       ;;
     file_fuzzer) sources='runtime/ffn_file.c runtime/ffn.c' libs='' seeds=$folder/files ;;
   esac

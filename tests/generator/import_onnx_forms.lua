@@ -118,10 +118,9 @@ end
 --- What a matrix may not come from is named, with what it is.
 function TestOnnxProducts.test_no_weights()
   local refused = {
-    { 'DequantizeLinear q s -> w',
-      { tensor('q', { d, f }, bytes:sub(1, d * f), 3), number('s', 1) },
+    { 'DequantizeLinear q s -> w', { tensor('q', { d, f }, bytes, 6), number('s', 1) },
       'is computed by DequantizeLinear "w" from "q"' },
-    { node('Cast q -> w', { to = 1 }), { tensor('q', { d, f }, bytes:sub(1, d * f), 3) },
+    { node('Cast q -> w', { to = 1 }), { tensor('q', { d, f }, bytes:sub(1, d * f), 9) },
       'is made by Cast "w" from "q"' },
     { 'Mul q s -> w', { tensor('q', { d, f }, bytes), writer.weights('s', { f }) },
       'is computed by Mul "w" from "q"' },
@@ -180,9 +179,8 @@ function TestOnnxProducts.test_products()
   } do
     local what = case[1][1]:gsub('%c', '.')
     local all = read(case[1], case[2])
-    unit.assertEquals({ all.layers[1].kind, all.layers[1].fields.variant },
-      { case[2][2] and case[3] ~= plain and 'mlp' or 'ffn', case[3] == plain and 'relu' or nil },
-      what)
+    unit.assertEquals({ all.layers[1].kind, all.layers[1].fields.variant,
+      all.layers[1].fields.bias }, { 'ffn', 'relu', case[3] ~= plain }, what)
     unit.assertEquals(first_of(all, what), case[3], what)
   end
   -- One number for all, and what is scaled, is a part of what stands behind.
@@ -208,8 +206,9 @@ function TestOnnxProducts.test_no_products()
     { node('Gemm x w -> h', { broadcast = 1 }), 'attribute "broadcast" is not known' },
     { node('com.microsoft:FusedMatMul x w -> h', { transBatchA = 1 }), 'transBatchA is set' },
     { 'MatMul w x -> h', 'its matrix stands in front of what it multiplies' },
-    { 'MatMulInteger x w -> h', 'it multiplies integers' },
-    { 'com.microsoft:MatMulNBits x w -> h', 'in blocks of a few bits' },
+    { 'MatMulInteger x w -> h', 'it rounds what it multiplies to 8 bits' },
+    { 'QLinearMatMul x w -> h', 'it multiplies integers' },
+    { 'com.microsoft:MatMulNBits x w -> h', 'blocks of 0 inputs' },
     { 'com.microsoft:QMoE x w -> h', 'a mixture of experts with quantised weights' },
     { 'DynamicQuantizeLinear x -> h', 'a result depends on its neighbours' },
     { node('Conv x k -> h', { group = 2 }), 'it has groups' },
@@ -235,7 +234,8 @@ function TestOnnxProducts.test_places()
     writer.weights('l', { d, f // 2, 1 }) }
   local all = onnx_layers.of(writer, { nodes = nodes, tensors = list, rank = 3 })
   local layer = all.layers[1]
-  unit.assertEquals({ layer.kind, layer.fields.variant, layer.fields.d_out }, { 'glu', 'glu', 3 })
+  unit.assertEquals({ layer.kind, layer.fields.variant, layer.fields.d_ff }, { 'ffn', 'glu', 3 })
+  unit.assertEquals({ layer.fields.bias, layer.matrices[3].bias }, { true, false })
   unit.assertEquals(layer.matrices[2].bias.first - layer.matrices[1].bias.first, 12)
   unit.assertStrContains(layer.around[#layer.around].text, '[place][channel]')
   -- What adds an axis in front moves that of the channels.
@@ -317,8 +317,7 @@ function TestOnnxProducts.test_chains()
   local first = node('MatMul x a -> h', {}, 'first')
   local second = node('MatMul t b -> z', {}, 'second')
   unit.assertEquals(kinds { first, 'Relu h -> t', second, 'Tanh z -> y' }, { 'first mlp false' })
-  unit.assertEquals(kinds { first, 'Relu h -> t', second, 'Add z v -> y' },
-    { 'first mlp false', 'second linear true' })
+  unit.assertEquals(kinds { first, 'Relu h -> t', second, 'Add z v -> y' }, { 'first ffn true' })
   unit.assertEquals(kinds { first, 'Add h w -> k', 'Relu k -> t', second, 'Add z v -> y' },
     { 'first ffn true' })
   unit.assertEquals(kinds { first, 'Relu h -> y' }, { 'first mlp false' })
@@ -388,7 +387,7 @@ function TestOnnxProducts.test_refusals()
   for _, case in ipairs {
     { '', 'it is empty' }, { writer.integer(1, 8), 'it has no graph' },
     { of { 'Relu x -> y' }, 'no node multiplies with a matrix of the file' },
-    { of { 'MatMulInteger x a -> y' }, 'not taken: MatMulInteger "y" (it multiplies integers' },
+    { of { 'MatMulInteger x a -> y' }, 'not taken: MatMulInteger "y" (it rounds what' },
     { of({ mul }, nil, {}), 'no product is called "other"; it has MatMul "y"', { node = 'other' } },
     { of { mul, 'QLinearMatMul x a -> q' }, 'QLinearMatMul "q" is not taken', { node = 'q' } },
     { of { 'MatMul z a -> y' }, 'takes "z", which nothing before it gives' },

@@ -10,7 +10,12 @@ TestOnnxRun = {}
 local cases = {
   { 'unnamed_script', 2e-6 }, { 'clamped_dynamo', 2e-6 }, { 'mlp_dynamo', 2e-6 },
   { 'half_dynamo', 2e-3 }, { 'conv_script', 2e-6 }, { 'optimised', 2e-6 }, { 'fused_script', 2e-6 },
-  { 'fast_gelu', 2e-6 },
+  { 'fast_gelu', 2e-6 }, { 'part_biases', 2e-6 }, { 'selfgate', 2e-6 },
+  { 'batch_norm', 2e-6 }, { 'batch_norm_conv', 2e-6 },
+  { 'bytes_cast', 2e-6 }, { 'bytes_gated', 2e-6 }, { 'bytes_split', 2e-6 },
+  { 'nbits_32', 2e-6 }, { 'nbits_64', 2e-6 }, { 'nbits_128', 2e-6 },
+  { 'rounded', 2e-6, '--float-activations' }, { 'bytes_blocks', 2e-6, '--decode' },
+  { 'nbits_16', 2e-6, '--decode' },
 }
 
 --- ffn-pack of this source, or nil where what it needs is not installed.
@@ -35,7 +40,7 @@ function TestOnnxRun.test_rows()
     if support.is_turn(i % parts, parts) then
       local name = case[1]
       local out = folder .. '/' .. name
-      local words = { 'import', data .. name .. '.onnx', '--out', out }
+      local words = { 'import', data .. name .. '.onnx', '--out', out, case[3] }
       local said = in_process.run(support.project, words, folder)
       support.assert_code(said, 0, name)
       support.assert_code(support.run { pack, out .. '/PLAN.json' }, 0, name)

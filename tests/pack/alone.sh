@@ -10,11 +10,11 @@ cd "$(dirname "$0")/../.."
 # What reads FOLDER/kernels finds its lists there, ffn-pack those of all formats.
 ls "$folder"/kernels/*.c | grep -v selfcheck |
   xargs -P 2 -I {} gcc -O0 -w -I"$folder/kernels" -c {} -o {}.o
-for source in problem formats plan sources output pipe scaled layers main; do
+for source in problem formats plan sources output pipe scaled affine layers main; do
   gcc -std=c11 -O1 -w -Itests/registry/shipped -I. -Iruntime -Igenerated -I"$folder/packaging" \
     -c "runtime/pack/$source.c" -o "$folder/$source.o"
 done
-gcc "$folder"/*.o -ljansson -pthread -o "$folder/ffn-pack"
+gcc "$folder"/*.o -ljansson -lm -pthread -o "$folder/ffn-pack"
 gcc -std=c11 -O1 -w -I"$folder/kernels" tests/pack/equal.c "$folder"/kernels/*.o -lm \
   -o "$folder/equal"
 tests/pack/run.sh "$folder/run" "$folder/ffn-pack" "$folder/equal" tests/pack/layers.lua

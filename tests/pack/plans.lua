@@ -7,6 +7,7 @@
 --- line `layer KERNEL PARAMETERS...` for each layer of the plan, and for each of its matrices
 --- `SOURCE WEIGHT SCALES ZEROS BIAS`, all places in dense.bin, -1 where there is none.
 package.path = 'generator/?.lua;generator/?/init.lua;tests/pack/?.lua;' .. package.path
+local affine = require 'affine'
 local isas = require 'isa'
 local json = require 'dkjson'
 local lists = require 'common.list'
@@ -149,6 +150,12 @@ local function place(file, encoding, matrices, outputs, inputs)
   return begins, row_bytes + #pad, bytes or 0
 end
 
+--- No bias where others have one: -0, as pack() takes it.
+local function no_bias(dense, outputs)
+  dense.align(64, 0)
+  return json.null, dense.put(string.pack('<f', -0.0):rep(outputs))
+end
+
 --- A bias in a file, and as pack() takes it.
 local function bias_of(file, dense, outputs)
   local encoding, parts, floats = plain[math.random(#plain)], {}, {}
@@ -237,9 +244,18 @@ local function layer_of(file, dense, kernel, index, name, lines)
     for b in ipairs(stage.matrices) do
       local bias, bias_at = json.null, -1
       if stage.bias then bias, bias_at = bias_of(file, dense, stage.outputs) end
+      if stage.bias and #layer.matrices > 0 and (b > 1 or (index + s) % 2 == 0) then
+        bias, bias_at = no_bias(dense, stage.outputs)
+      end
+      local norm
+      if stage.bias and s == 2 and stage.format == 'f32' and number_bytes[encoding] then
+        local own, weight_at, own_bias_at = affine.fold(file, dense, stage, places[b][1],
+          bias ~= json.null and bias_at)
+        if own then norm, places[b][1], bias_at = own, weight_at, own_bias_at end
+      end
       layer.matrices[#layer.matrices + 1] = {
         stage = s - 1, branch = b - 1, outputs = stage.outputs, inputs = stage.inputs, bias = bias,
-        weight = weights_of[b],
+        weight = weights_of[b], affine = norm,
       }
       lines[#lines + 1] = ('%s %s %d'):format(source, table.concat(places[b], ' '), bias_at)
     end

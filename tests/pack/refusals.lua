@@ -208,13 +208,50 @@ plan('a bias too many', 'a stage that has none', function(p)
   local _, m = layer(p, function(m) return not has_bias(m) end)
   m.bias = m.weight
 end)
-plan('a bias too few', 'where numbers lie is no object', function(p)
+plan('a bias that is none', 'where numbers lie is no object', function(p)
   local _, m = layer(p, has_bias)
-  m.bias = json.null
+  m.bias = 'none'
 end)
 plan('a bias of blocks', 'a bias is a vector', function(p)
   local _, m = layer(p, has_bias)
   m.bias.encoding = 'q4_0'
+end)
+--- The first matrix behind which there is a norm.
+local function with_norm(p)
+  for _, l in ipairs(p.layers) do
+    for _, m in ipairs(l.matrices) do
+      if m.affine ~= json.null and m.affine and m.outputs > 9 then return m end
+    end
+  end
+  error('the plan has no norm')
+end
+plan('a norm without an epsilon', 'epsilon must be a number', function(p)
+  with_norm(p).affine.epsilon = json.null
+end)
+plan('a norm of a negative epsilon', 'epsilon must be a number', function(p)
+  with_norm(p).affine.epsilon = -1
+end)
+plan('a norm without a mean', 'has no "mean"', function(p) with_norm(p).affine.mean = nil end)
+plan('a norm of more', 'has a field that this version does not know', function(p)
+  with_norm(p).affine.momentum = 1
+end)
+plan('a norm of bytes', 'gamma is a vector of f32', function(p)
+  with_norm(p).affine.gamma.encoding = 'i8'
+end)
+plan('a norm that ends early', 'beyond its', function(p)
+  local variance = with_norm(p).affine.variance
+  variance.bytes = variance.bytes - 2
+end)
+plan('a norm that divides by nothing', 'of output 8 the variance and epsilon are 0', function(p)
+  with_norm(p).affine.epsilon = 0
+end)
+plan('a norm of all numbers', 'where the norm behind it is folded in, which is no f32', function(p)
+  local affine = with_norm(p).affine
+  affine.gamma.first, affine.gamma.encoding = 0, 'f64' -- text is a large number
+end)
+plan('a norm behind blocks', 'a norm is folded into floats alone', function(p)
+  local _, m = layer(p, function(_, stage) return stage.format ~= 'f32' end)
+  m.affine = with_norm(p).affine
 end)
 plan('parameters', 'parameters with its weights', function(p)
   local l = layer(p, function(_, _, kernel) return kernel.parameters == 0 end)

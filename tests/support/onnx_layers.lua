@@ -2,9 +2,11 @@
 local activations = require 'activation'
 local found_records = require 'import.found'
 local number = require 'activation.graph.number'
+local numbers = require 'common.number'
 local onnx_reader = require 'import.readers.onnx'
 local support = require 'support'
 local trace = require 'activation.graph.trace'
+local unit = require 'luaunit'
 
 local M = {}
 
@@ -27,9 +29,34 @@ local numbers_of = {
   end,
 }
 
---- Number (o, i) of what is placed.
-local function reader(files, placed)
+--- Bytes, and nibbles of two neighbours.
+local integers_of = {
+  i8 = function(text, at) return (string.unpack('<i1', text, at + 1)) end,
+  u8 = function(text, at) return text:byte(at + 1) end,
+  u4_in2 = function(text, at, i) return text:byte(at + 1) >> i % 2 * 4 & 15 end,
+  i32 = function(text, at) return (string.unpack('<i4', text, at + 1)) end,
+}
+
+--- Number (o, i) of what is placed; of scaled numbers as scale * (q - zero) is, in f32.
+local reader
+function reader(files, placed)
   local text, read = files[placed.file], numbers_of[placed.encoding]
+  if not read then
+    local integer, scaled = integers_of[placed.encoding], rawget(placed, 'scaled')
+    local own = placed.encoding == 'u4_in2' and 2 or 1
+    local function value(o, i)
+      return integer(text, placed.first + o * placed.row_bytes + i // own * placed.column_bytes, i)
+    end
+    if not scaled then return value end
+    local scale, zero = reader(files, scaled.scales), scaled.zeros and reader(files, scaled.zeros)
+    return function(o, i)
+      local g = scaled.every > 0 and i // scaled.every or 0
+      local without = own == 2 and 8 or 0
+      if zero then without = zero(o // scaled.zeros.rows, g) + scaled.zeros.add end
+      if scaled.groups then assert(reader(files, scaled.groups)(0, i) == g) end
+      return numbers.to_f32((value(o, i) - without) * scale(o // scaled.scales.rows, g))
+    end
+  end
   return function(o, i)
     return read(text, placed.first + o * placed.row_bytes + i * placed.column_bytes + 1)
   end
@@ -67,10 +94,14 @@ end
 
 local function product(files, matrix, x)
   local weight, y = reader(files, matrix.weight), {}
-  local bias = matrix.bias and reader(files, matrix.bias)
+  local bias, norm = matrix.bias and reader(files, matrix.bias), rawget(matrix, 'affine')
   for o = 0, matrix.outputs - 1 do
     local sum = bias and bias(0, o) or 0.0
     for i = 0, matrix.inputs - 1 do sum = sum + weight(o, i) * x[i + 1] end
+    if norm then
+      local function at(name) return reader(files, norm[name])(0, o) end
+      sum = (sum - at 'mean') / math.sqrt(at 'variance' + norm.epsilon) * at 'gamma' + at 'beta'
+    end
     y[o + 1] = sum
   end
   return y
@@ -95,11 +126,22 @@ function M.evaluate(all, layer, x)
     return x
   elseif layer.kind == 'linear' then
     return product(files, by_role.chain0, x)
+  elseif layer.kind == 'selfgate' then
+    local h = applied(function_of(layer, f.activation, f), product(files, by_role.gate0, x))
+    return applied(function(a, b) return a * b end, h, x)
   end
   local gate = by_role.gate0 and product(files, by_role.gate0, x)
   local up = product(files, by_role.up0, x)
   local h = applied(function_of(layer, f.variant, f), gate or up, gate and up)
   return layer.kind == 'glu' and h or product(files, by_role.down0, h)
+end
+
+--- The folder of a package of Python; where it is not installed the test is skipped.
+function M.package(name)
+  local folder = support.capture(([[python3 -c 'import importlib.util as u; s = u.find_spec("%s");
+print(s.submodule_search_locations[0] if s else "")' 2>/dev/null]]):format(name))
+  if folder == '' then unit.skip(name .. ' is not installed') end
+  return folder
 end
 
 --- A file with a model, and what import finds in it.

@@ -23,6 +23,7 @@ local M = {}
 local function told(region, inputs, way, opset)
   local values = {}
   for i, leaf in ipairs(region.leaves) do values[leaf] = inputs[i] end
+  if region.gated then values[region.gated] = inputs[2] end
   local telling = {
     way = way, opset = opset, value_of = function(value) return values[value] end,
   }
@@ -64,7 +65,7 @@ local function graph_of(region, way, opset, is_turned)
   local function f(x, up)
     return told(region, is_turned and { up, x } or { x, up }, way, opset)
   end
-  local both = #region.leaves == 2
+  local both = #region.leaves == 2 or region.gated
   local ok, traced = pcall(trace.graph, both and function(gate, up) return f(gate, up) end
     or function(x) return f(x) end, numerals(region))
   if ok then return traced end
@@ -132,6 +133,25 @@ local function plain(region, opset)
   return best and { activation = false, value = false, text = text.of(best.result, false) }, why
 end
 
+--- Of one product, and of what it multiplies as a factor.
+local function self_gated(region, opset)
+  local why
+  for way = 1, 2 do
+    local traced, problem = graph_of(region, way, opset)
+    local left = traced and without_up(traced.result)
+    why = why or problem or traced and not left
+      and 'what the product multiplies is more than a factor of its function'
+    local found = left and (is_x(left) and as_it_is or named(left, false))
+    if found or left and way == 2 then
+      return {
+        is_gated = true, turned = false, activation = found and found.activation or false,
+        value = found and found.value or false, text = not found and text.of(left, false),
+      }
+    end
+  end
+  return nil, why
+end
+
 --- Of gate and up, whichever is which.
 local function gated(region, opset)
   local why, open
@@ -164,6 +184,7 @@ end
 local function key_of(region, opset)
   local parts, number = { opset }, {}
   for i, leaf in ipairs(region.leaves) do number[leaf] = 'leaf ' .. i end
+  if region.gated then number[region.gated] = 'x' end
   for i, step in ipairs(region.steps) do
     parts[#parts + 1] = step.op
     for _, name in ipairs(step.node.names) do
@@ -201,7 +222,9 @@ function M.finder(opset)
     end
     if not answers[key] then
       local found, why
-      if #region.leaves == 2 then
+      if region.gated then
+        found, why = self_gated(region, opset)
+      elseif #region.leaves == 2 then
         found, why = gated(region, opset)
       else
         found, why = plain(region, opset)

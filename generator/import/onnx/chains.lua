@@ -36,7 +36,7 @@ local function no_link(product, region)
   local x = product.x
   if x.is_output then return ('%s is an output of its graph'):format(shown.quoted(x.name)) end
   for _, use in ipairs(x.uses) do
-    if use ~= product.step then
+    if use ~= (product.taker or product.step) then
       return ('%s goes to %s, and to %s'):format(shown.quoted(x.name), shown.step(product.step),
         shown.step(use))
     end

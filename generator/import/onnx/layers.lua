@@ -1,5 +1,7 @@
 --- Chains of products as the layers of a spec, with what told so and what lies around them.
+local batch_norms = require 'import.onnx.batch_norms'
 local numbers = require 'common.number'
+local products = require 'import.onnx.products'
 local shown = require 'import.onnx.shown'
 local streams = require 'import.onnx.streams'
 
@@ -8,7 +10,7 @@ local M = {}
 local most_stages = 16 -- of an mlp
 
 ---@class LayerMaker
----@field place fun(strided: Strided, bytes_of_row: boolean): Placed
+---@field place fun(strided: Strided, outputs: integer|nil): Placed
 ---@field own fun(text: string): string   the name of an activation without one
 
 -- Fields -----------------------------------------------------------------------------------------
@@ -33,10 +35,21 @@ end
 
 local function is_identity(stage)
   local activation = stage.applied.activation
-  return activation and activation.name == 'identity' and #stage.products == 1
+  return activation and activation.name == 'identity' and not stage.applied.is_gated
 end
 
-local function has_bias(stage) return stage.streams[1].bias ~= false end
+--- Whether a stage is one of many of a chain, each of one product and a function of it.
+local function is_plain(stage) return not stage.applied.is_gated and #stage.products == 1 end
+
+--- Whether a matrix of a layer has a bias: then the layer has them.
+local function has_bias(part)
+  for _, stage in ipairs(part) do
+    for _, of in ipairs(stage.streams) do
+      if of.bias or of.norm then return true end
+    end
+  end
+  return false
+end
 
 local shapes = {}
 
@@ -45,7 +58,7 @@ function shapes.ffn(maker, part)
   local d_model = first.product.inputs
   return with_parameters({
     variant = variant_of(maker, part[1].applied), d_model = d_model, d_ff = first.count,
-    d_out = last.count ~= d_model and last.count or nil, bias = has_bias(part[1]),
+    d_out = last.count ~= d_model and last.count or nil, bias = has_bias(part),
   }, part[1].applied)
 end
 
@@ -53,13 +66,21 @@ function shapes.glu(maker, part)
   local first = part[1].streams[1]
   return with_parameters({
     variant = variant_of(maker, part[1].applied), d_model = first.product.inputs,
-    d_out = first.count, bias = has_bias(part[1]),
+    d_out = first.count, bias = has_bias(part),
   }, part[1].applied)
+end
+
+function shapes.selfgate(maker, part)
+  local applied = part[1].applied
+  return with_parameters({
+    activation = applied.activation and applied.activation.name or maker.own(applied.text),
+    d_model = part[1].streams[1].count, bias = has_bias(part),
+  }, applied)
 end
 
 function shapes.linear(_, part)
   local first = part[1].streams[1]
-  return { d_model = first.product.inputs, d_out = first.count, bias = has_bias(part[1]) }
+  return { d_model = first.product.inputs, d_out = first.count, bias = has_bias(part) }
 end
 
 function shapes.mlp(maker, part)
@@ -72,7 +93,7 @@ function shapes.mlp(maker, part)
     end
   end
   return {
-    d_model = part[1].streams[1].product.inputs, layers = list, bias = has_bias(part[1]),
+    d_model = part[1].streams[1].product.inputs, layers = list, bias = has_bias(part),
   }
 end
 
@@ -82,15 +103,15 @@ local function parts_of(chain)
   local parts, at = {}, 1
   while at <= #chain do
     local first, second = chain[at], chain[at + 1]
-    local alike = second and has_bias(first) == has_bias(second)
     local stop = at
     if #first.products == 2 then
-      local is_ffn = alike and is_identity(second)
+      local is_ffn = second and is_identity(second)
       parts[#parts + 1] = { kind = is_ffn and 'ffn' or 'glu', first, is_ffn and second or nil }
       stop = is_ffn and at + 1 or at
+    elseif not is_plain(first) then
+      parts[#parts + 1] = { kind = 'selfgate', first }
     else
-      while stop < #chain and stop - at + 1 < most_stages and #chain[stop + 1].products == 1
-        and has_bias(chain[stop + 1]) == has_bias(first) do
+      while stop < #chain and stop - at + 1 < most_stages and is_plain(chain[stop + 1]) do
         stop = stop + 1
       end
       local part = { kind = 'mlp', table.unpack(chain, at, stop) }
@@ -107,14 +128,13 @@ end
 
 --- The rows of a stream as a matrix.
 local function matrix(maker, role, at, of)
-  local weight, product = of.product.weight, of.product
+  local product, norm = of.product, of.norm
+  local weight = maker.place(products.rows(product.weight, of.first, of.by), of.count)
+  if norm then weight.format = 'f32' end
   return {
-    role = role, at = at, outputs = of.count, inputs = product.inputs,
-    weight = maker.place({
-      view = weight.view, first = weight.first + of.first * weight.row, row = weight.row * of.by,
-      column = weight.column,
-    }),
+    role = role, at = at, outputs = of.count, inputs = product.inputs, weight = weight,
     bias = of.bias and maker.place(of.bias) or nil,
+    affine = norm and batch_norms.placed(norm, maker.place) or nil,
   }
 end
 
@@ -123,7 +143,7 @@ local function matrices_of(maker, part)
   for i, stage in ipairs(part) do
     for j, of in ipairs(stage.streams) do
       local role, at = 'chain', i - 1
-      if #stage.products == 2 then role, at = j == 1 and 'gate' or 'up', 0 end
+      if not is_plain(stage) then role, at = j == 1 and 'gate' or 'up', 0 end
       if part.kind == 'ffn' and #stage.products == 1 then
         role, at = i == 1 and 'up' or 'down', 0
       end
@@ -155,11 +175,25 @@ local function because_of(part)
     for i, product in ipairs(stage.products) do names[i] = shown.step(product.step) end
     local words = words_of(stage.region)
     list[#list + 1] = words and {
-      field = part.kind == 'mlp' and 'layers' or 'variant',
+      field = part.kind == 'mlp' and 'layers' or part.kind == 'selfgate' and 'activation'
+        or 'variant',
       text = ('behind %s: %s, traced'):format(table.concat(names, ' and '), words),
     }
     for _, of in ipairs(stage.streams) do
       if of.because then list[#list + 1] = { field = 'bias', text = of.because } end
+      if of.norm then
+        list[#list + 1] = { field = 'bias', text = batch_norms.because(of.norm) }
+      end
+      local rounder, scaled = of.product.rounder, of.product.weight.scaled
+      if rounder then
+        list[#list + 1] = {
+          field = 'activations', text = ('%s rounds x to 8 bits, by one scale for all tokens of a '
+            .. 'call; as --float-activations asks, x and h stay f32'):format(shown.step(rounder)),
+        }
+      end
+      for _, text in ipairs(scaled and scaled.because or {}) do
+        list[#list + 1] = { field = 'weights', text = text }
+      end
     end
   end
   return list
@@ -186,7 +220,8 @@ end
 --- What takes what a layer takes, other than it.
 local function add_before(list, part)
   local product, own = part[1].products[1], {}
-  for _, p in ipairs(part[1].products) do own[p.step] = true end
+  for _, p in ipairs(part[1].products) do own[p.taker or p.step] = true end
+  for _, step in ipairs(part[1].region.steps) do own[step] = true end
   local x = streams.source(product)
   if x.step then beside(list, 'before', x.step) end
   for _, use in ipairs(product.x.uses) do
@@ -251,32 +286,17 @@ local function layer(maker, part)
   }
 end
 
---- Whether gate and up of a stage both have a bias, or neither.
-local function is_even(stage)
-  return #stage.streams == 1 or (stage.streams[1].bias == false) == (stage.streams[2].bias == false)
-end
-
 --- The parts of chains that are layers, each with the products that it takes.
 ---@param chains ChainStage[][]
 ---@return { part: table, is_chain: boolean }[]
----@return { step: Step, why: string }[] uneven
 function M.parts(chains)
-  local list, uneven = {}, {}
+  local list = {}
   for _, chain in ipairs(chains) do
-    local is_whole = true
-    for _, stage in ipairs(chain) do
-      if not is_even(stage) then
-        is_whole = false
-        uneven[#uneven + 1] = {
-          step = stage.products[1].step, why = 'of gate and up one has a bias, and the other none',
-        }
-      end
-    end
-    for _, part in ipairs(is_whole and parts_of(chain) or {}) do
-      list[#list + 1] = { part = part, is_chain = #chain > 1 or #chain[1].products == 2 }
+    for _, part in ipairs(parts_of(chain)) do
+      list[#list + 1] = { part = part, is_chain = #chain > 1 or not is_plain(chain[1]) }
     end
   end
-  return list, uneven
+  return list
 end
 
 M.layer = layer

@@ -20,6 +20,8 @@ local M = {}
 ---@field view View|nil            numbers that never change: see views.lua
 ---@field stream Stream|nil        rows of a product: see streams.lua
 ---@field leaves Value[]|nil       streams of which it is a function, element by element
+---@field rounded Rounded|nil     see rounding.lua
+---@field gated Value|nil         and of what their product multiplies, one and the same value
 ---@field shaped Step|nil          that gave it another shape than the product's, its rows kept
 ---@field source Value|nil         the same numbers in another type
 ---@field sizes Sizes|nil          see shapes.lua

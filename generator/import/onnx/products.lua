@@ -1,7 +1,9 @@
 --- Nodes that multiply with a matrix of the file: MatMul, Gemm, a Conv over single places, and
 --- FusedMatMul. What is one of these and is not taken, and what is another product, is said why.
 local attributes = require 'import.onnx.attributes'
+local nbits = require 'import.onnx.nbits'
 local numbers = require 'common.number'
+local scaled = require 'import.onnx.scaled'
 local shown = require 'import.onnx.shown'
 local size = require 'read.size'
 
@@ -19,12 +21,18 @@ local M = {}
 ---@field axis integer|false    of its outputs, from 0; false: the last
 ---@field rank integer|false    of what it gives
 ---@field sums Value|false      its sums, where the node does more to them
+---@field taker Step|nil         that takes x, where it is another than the step
+---@field inner Step[]|nil       steps that are one product together
+---@field rounder Step|nil       that multiplies an x that is rounded, which is left out
 
 ---@class Strided  numbers of a tensor: number (o, i) at first + o * row + i * column
 ---@field view View
 ---@field first integer
 ---@field row integer
 ---@field column integer
+---@field scaled ScaledMatrix|nil  what they have beside them, where they are scaled
+---@field outputs integer|nil      of a matrix, all of it
+---@field inputs integer|nil
 
 local encodings = { f32 = true, f16 = true, bf16 = true, f64 = true }
 
@@ -32,24 +40,16 @@ local encodings = { f32 = true, f16 = true, bf16 = true, f64 = true }
 local function problem_of(view)
   local tensor = view.tensor
   local name = shown.quoted(view.value.name)
-  if not encodings[tensor.type] then
+  if view.scaled then
+    return ('%s has numbers that are scaled, which only matrices may have'):format(name)
+  elseif not encodings[tensor.type] then
     return ('%s has numbers of type %s, which are quantised or no weights'):format(name,
       tensor.type)
-  elseif not tensor.place and not tensor.external then
-    return ('the numbers of %s lie in %s, not as they are'):format(name, tensor.apart or 'nothing')
   end
+  return shown.apart(view)
 end
 
 M.problem_of = problem_of
-
---- Sizes without those of 1 in front, down to a number of them.
-local function inner(view, least)
-  local dims, strides = view.dims, view.strides
-  while #dims > least and dims[1] == 1 do
-    dims, strides = { table.unpack(dims, 2) }, { table.unpack(strides, 2) }
-  end
-  return dims, strides
-end
 
 --- The numbers of a vector with one for each output, along an axis counted from the last; nil where
 --- a view is none.
@@ -66,27 +66,47 @@ function M.vector(view, n, behind)
   return { view = view, first = view.first, row = 0, column = n == 1 and 0 or view.strides[at] }
 end
 
---- The matrix of a product, or nil and why there is none.
+--- The matrix of a view whose axes n and k are those of outputs and inputs, or nil and why there is
+--- none.
+---@param view View
+---@param options ImportOptions
+---@return Strided|nil
+---@return string|nil
+local function strided(view, n, k, options)
+  local result = { view = view, first = view.first, row = view.strides[n],
+    column = view.strides[k], outputs = view.dims[n], inputs = view.dims[k] }
+  local why
+  if view.scaled then
+    result.scaled, why = scaled.of_view(view, n, k, options)
+  else
+    why = problem_of(view)
+  end
+  if why then return nil, why end
+  return result
+end
+
+--- The matrix of a product, [in][out], or turned: [out][in]; or nil and why there is none.
 ---@param value Value
----@param least integer  sizes
-local function matrix_of(value, least)
+local function matrix_of(value, is_turned, options)
   if value.barred then
     return nil, ('its matrix %s %s'):format(shown.quoted(value.name), value.barred)
   elseif not value.view then
     return nil -- a product of two values, as attention has
   end
-  local dims, strides = inner(value.view, least)
-  if #dims ~= least then
+  local rank = #value.view.dims
+  local is_matrix = rank > 1
+  for i = 1, rank - 2 do is_matrix = is_matrix and value.view.dims[i] == 1 end
+  if not is_matrix then
     return nil, ('its matrix %s is %s'):format(shown.quoted(value.name),
       shown.sizes(value.view.dims))
   end
-  local why = problem_of(value.view)
-  if why then return nil, why end
-  return dims, strides
+  local n = is_turned and rank - 1 or rank
+  return strided(value.view, n, 2 * rank - 1 - n, options)
 end
 
 --- The record, or nil and why there is none.
-local function product(step, x, outputs, inputs, weight, more)
+local function product(step, x, weight, more)
+  local outputs, inputs = weight.outputs, weight.inputs
   for _, n in ipairs { outputs, inputs } do
     if n < 1 or n > size.max then
       return nil, ('its matrix of %d x %d is beyond the sizes of layers, 1 to %d'):format(outputs,
@@ -102,8 +122,21 @@ local function product(step, x, outputs, inputs, weight, more)
   }
 end
 
-local function strided(view, row, column)
-  return { view = view, first = view.first, row = row, column = column }
+--- The rows first, first + by, ... of a matrix, or nil where scales are shared across its ends.
+---@param of Strided
+---@return Strided|nil
+function M.rows(of, first, by)
+  local beside = of.scaled and scaled.cut(of.scaled, first, by)
+  if of.scaled and not beside then return nil end
+  return { view = of.view, first = of.first + first * of.row, row = of.row * by,
+    column = of.column, scaled = beside or nil }
+end
+
+--- Numbers first, first + by, ... of a vector.
+---@param of Strided
+---@return Strided
+function M.vector_part(of, first, by)
+  return { view = of.view, first = of.first + first * of.column, row = 0, column = of.column * by }
 end
 
 --- Why what a product takes is none of a layer.
@@ -113,25 +146,23 @@ end
 
 local makers = {}
 
-local function multiplied(step, is_turned, scale)
+local function multiplied(step, is_turned, scale, options)
   local x, value = step.ins[1], step.ins[2]
   if not x or not value then return nil, 'it has fewer than two operands' end
   if x.view or x.barred then return nil, 'its matrix stands in front of what it multiplies' end
-  local dims, strides = matrix_of(value, 2)
-  if not dims then return nil, strides end
-  local k, n = is_turned and 2 or 1, is_turned and 1 or 2
-  return product(step, x, dims[n], dims[k], strided(value.view, strides[n], strides[k]),
-    { scale = scale })
+  local weight, why = matrix_of(value, is_turned, options)
+  if not weight then return nil, why end
+  return product(step, x, weight, { scale = scale })
 end
 
-function makers.MatMul(step)
+function makers.MatMul(step, options)
   if #step.ins ~= 2 or not attributes.are(step.node, {}) then
     return nil, 'it has more than a MatMul has'
   end
-  return multiplied(step, false, 1.0)
+  return multiplied(step, false, 1.0, options)
 end
 
-makers['com.microsoft.FusedMatMul'] = function(step)
+makers['com.microsoft.FusedMatMul'] = function(step, options)
   local node = step.node
   local is_known, other = attributes.are(node, { 'alpha', 'transA', 'transB', 'transBatchA',
     'transBatchB' })
@@ -142,7 +173,7 @@ makers['com.microsoft.FusedMatMul'] = function(step)
   local turned = attributes.get(node, 'transB', 'i', 0)
   local scale = attributes.get(node, 'alpha', 'f', 1.0)
   if not turned or not scale then return nil, 'its attributes are of other types' end
-  return multiplied(step, turned ~= 0, scale)
+  return multiplied(step, turned ~= 0, scale, options)
 end
 
 --- What a Gemm adds: a vector, one number for all, or nil and why neither.
@@ -168,7 +199,7 @@ local function added(value, n, scale, by)
   return { bias = vector }
 end
 
-function makers.Gemm(step)
+function makers.Gemm(step, options)
   local node, x, value = step.node, step.ins[1], step.ins[2]
   local is_known, other = attributes.are(node, { 'alpha', 'beta', 'transA', 'transB' })
   if not is_known then return nil, ('attribute %s is not known'):format(shown.quoted(other)) end
@@ -179,17 +210,17 @@ function makers.Gemm(step)
   if not x or not value then return nil, 'it has fewer than two operands' end
   local constant = never_changes(x)
   if constant then return nil, constant end
-  local dims, strides = matrix_of(value, 2)
-  if not dims then return nil, strides end
-  local k, n = turned ~= 0 and 2 or 1, turned ~= 0 and 1 or 2
-  local more, why = added(step.ins[3], dims[n], scale, by)
+  local weight, more, why
+  weight, why = matrix_of(value, turned ~= 0, options)
+  if not weight then return nil, why end
+  more, why = added(step.ins[3], weight.outputs, scale, by)
   if not more then return nil, why end
   more.scale, more.rank = scale, 2
-  return product(step, x, dims[n], dims[k], strided(value.view, strides[n], strides[k]), more)
+  return product(step, x, weight, more)
 end
 
 --- A Conv whose kernel is a single place.
-function makers.Conv(step)
+function makers.Conv(step, options)
   local node, x, value = step.node, step.ins[1], step.ins[2]
   local is_known, other = attributes.are(node, { 'auto_pad', 'dilations', 'group', 'kernel_shape',
     'pads', 'strides' })
@@ -210,7 +241,7 @@ function makers.Conv(step)
       if n ~= (name == 'pads' and 0 or 1) then return nil, name .. ' are set' end
     end
   end
-  local constant, why = never_changes(x), problem_of(view)
+  local constant, weight, why = never_changes(x), strided(view, 1, 2, options)
   if constant or why then return nil, constant or why end
   local bias = step.ins[3] and step.ins[3].view and M.vector(step.ins[3].view, view.dims[1], 0)
   if step.ins[3] and not bias then
@@ -218,39 +249,74 @@ function makers.Conv(step)
   end
   why = bias and problem_of(bias.view)
   if why then return nil, why end
-  return product(step, x, view.dims[1], view.dims[2],
-    strided(view, view.strides[1], view.strides[2]), { bias = bias, axis = 1, rank = rank })
+  return product(step, x, weight, { bias = bias, axis = 1, rank = rank })
 end
+
+--- Of blocks of 4 bits, with a bias or none.
+makers['com.microsoft.MatMulNBits'] = function(step, options)
+  local x = step.ins[1]
+  if not x then return nil, 'it has fewer than two operands' end
+  local constant = never_changes(x)
+  if constant then return nil, constant end
+  local weight, why = nbits.matrix(step, options)
+  if not weight then return nil, why end
+  local more
+  more, why = added(step.ins[6], weight.outputs, 1.0, 1.0)
+  if not more then return nil, why end
+  return product(step, x, weight, more)
+end
+
+--- A product with bytes [in][out], whose sums a graph scales itself.
+---@param x Value
+---@param view View
+---@param options ImportOptions
+---@param bias Value|nil
+---@return Product|nil
+---@return string|nil why
+function M.of_bytes(step, x, view, options, bias)
+  local constant = never_changes(x)
+  if constant then return nil, constant end
+  local weight, more, why
+  weight, why = matrix_of({ view = view, name = view.value.name }, false, options)
+  if not weight then return nil, why end
+  more, why = added(bias, weight.outputs, 1.0, 1.0)
+  if not more then return nil, why end
+  return product(step, x, weight, more)
+end
+
+local integers = 'it multiplies integers: its weights are quantised, and what it multiplies is '
+  .. 'rounded, which is another function'
+local rounds = 'it rounds what it multiplies to 8 bits, by one scale for all tokens of a call, so '
+  .. 'that a result depends on its neighbours: --float-activations leaves it in f32'
 
 --- Products in forms that are not read: what they are.
 local others = {
-  MatMulInteger = 'it multiplies integers: its weights are quantised',
-  QLinearMatMul = 'it multiplies integers: its weights are quantised',
-  QLinearConv = 'it multiplies integers: its weights are quantised',
-  ConvInteger = 'it multiplies integers: its weights are quantised',
-  ['com.microsoft.MatMulNBits'] = 'its weights are in blocks of a few bits',
+  MatMulInteger = rounds, QLinearMatMul = integers, QLinearConv = integers, ConvInteger = integers,
   ['com.microsoft.MatMulBnb4'] = 'its weights are in blocks of 4 bits',
-  ['com.microsoft.MatMulIntegerToFloat'] = 'it multiplies integers: its weights are quantised',
-  ['com.microsoft.DynamicQuantizeMatMul'] = 'it rounds what it multiplies to 8 bits, by one scale '
-    .. 'for all tokens of a call',
-  ['com.microsoft.QGemm'] = 'it multiplies integers: its weights are quantised',
+  ['com.microsoft.MatMulIntegerToFloat'] = rounds,
+  ['com.microsoft.DynamicQuantizeMatMul'] = rounds,
+  ['com.microsoft.QGemm'] = integers,
   ['com.microsoft.FusedGemm'] = 'it has an activation of its own',
   ['com.microsoft.FusedConv'] = 'it has an activation of its own',
   ['com.microsoft.GemmFastGelu'] = 'it has an activation of its own',
   ['com.microsoft.MoE'] = 'a mixture of experts: its choice of them is no layer here',
   ['com.microsoft.QMoE'] = 'a mixture of experts with quantised weights',
-  DynamicQuantizeLinear = 'it rounds to 8 bits by one scale for all tokens of a call, so that a '
-    .. 'result depends on its neighbours',
+  DynamicQuantizeLinear = rounds,
 }
 
 --- The product of a step; or nil, and where it is none that is taken, why.
 ---@param step Step
+---@param options ImportOptions
 ---@return Product|nil
 ---@return string|nil
-function M.of(step)
+function M.of(step, options)
   local make = makers[step.op]
-  if not make then return nil, others[step.op] end
-  return make(step)
+  if not make and others[step.op] == rounds and options.float_activations then
+    return nil, 'it is no product of what a DynamicQuantizeLinear gives with bytes of the file'
+  elseif not make then
+    return nil, others[step.op]
+  end
+  return make(step, options)
 end
 
 return M

@@ -10,6 +10,7 @@ local most_steps = 256
 ---@field value Value        what it ends with
 ---@field leaves Value[]     one stream, or two of the same x
 ---@field steps Step[]       from the products to it, in the order in which they run
+---@field gated Value|nil    what the product multiplies, where it is a function of that, too
 
 --- Whether a value is what a product's node sums up.
 local function is_root(value)
@@ -19,6 +20,7 @@ end
 --- All steps back to products, and all values on the way.
 local function gathered(value)
   local steps, values, seen, stack = {}, {}, {}, { value }
+  local x = value.gated
   while #stack > 0 do
     local v = table.remove(stack)
     if not seen[v] then
@@ -27,7 +29,9 @@ local function gathered(value)
         if #steps == most_steps then return nil end
         seen[v.step], steps[#steps + 1] = true, v.step
         for _, taken in ipairs(v.step.ins) do
-          if taken and (taken.stream or taken.leaves) then stack[#stack + 1] = taken end
+          if taken and taken ~= x and (taken.stream or taken.leaves) then
+            stack[#stack + 1] = taken
+          end
         end
       end
     end
@@ -69,7 +73,7 @@ function M.of(value)
       end
     end
   end
-  return { value = value, leaves = leaves, steps = steps }
+  return { value = value, leaves = leaves, steps = steps, gated = value.gated }
 end
 
 return M

@@ -2,6 +2,7 @@
 --- is known, and what is made of that never changes: where a chunk ends, the last size of a
 --- Reshape.
 local attributes = require 'import.onnx.attributes'
+local cuts = require 'import.onnx.cuts'
 local record = require 'common.record'
 local views = require 'import.onnx.views'
 
@@ -19,7 +20,7 @@ local most = 32
 ---@return Sizes|nil
 function M.of(value)
   if not value then return nil end
-  local list = not value.sizes and views.integers(value)
+  local list = not value.sizes and cuts.integers(value)
   if not list or #list > most then return value.sizes or nil end
   return { count = #list, is_single = #value.view.dims == 0, table.unpack(list) }
 end
@@ -54,17 +55,17 @@ function makers.Gather(step)
     or attributes.get(step.node, 'axis', 'i', 0) ~= 0 then
     return nil
   end
-  local index = views.axis(at[1], sizes.count)
+  local index = cuts.axis(at[1], sizes.count)
   return index and part(sizes, index + 1, 1, at.is_single)
 end
 
 function makers.Slice(step)
-  local sizes, cuts = M.of(step.ins[1]), views.cuts(step)
-  if not sizes or sizes.is_single or not cuts or #cuts ~= 1
-    or not views.axis(cuts[1].axis, 1) or cuts[1].by ~= 1 then
+  local sizes, list = M.of(step.ins[1]), cuts.of(step)
+  if not sizes or sizes.is_single or not list or #list ~= 1
+    or not cuts.axis(list[1].axis, 1) or list[1].by ~= 1 then
     return nil
   end
-  local first, count = views.range(cuts[1], sizes.count)
+  local first, count = cuts.range(list[1], sizes.count)
   return first and part(sizes, first + 1, count, false)
 end
 
@@ -80,7 +81,7 @@ end
 
 function makers.Concat(step)
   local all = { count = 0, is_single = false }
-  if not views.axis(attributes.get(step.node, 'axis', 'i', 1), 1) then return nil end
+  if not cuts.axis(attributes.get(step.node, 'axis', 'i', 1), 1) then return nil end
   for _, value in ipairs(step.ins) do
     local sizes = M.of(value)
     if not sizes or sizes.is_single or all.count + sizes.count > most then return nil end

@@ -10,6 +10,15 @@ function M.quoted(name) return ('"%s"'):format(record.shown(name, 120)) end
 --- Sizes.
 function M.sizes(dims) return numbers.shape_text(dims) end
 
+--- Why the numbers of a view are not where they can be taken from, or nil.
+---@param view View
+function M.apart(view)
+  local tensor = view.tensor
+  if tensor.place or tensor.external then return nil end
+  return ('the numbers of %s lie in %s, not as they are'):format(M.quoted(view.value.name),
+    tensor.apart or 'nothing')
+end
+
 --- What a node is called: by its name, or that of what it gives.
 ---@param node OnnxNode
 function M.node(node)

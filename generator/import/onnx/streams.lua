@@ -2,11 +2,14 @@
 --- of a product, all or some of them, with a vector added; or a function of such, element by
 --- element.
 local attributes = require 'import.onnx.attributes'
+local batch_norms = require 'import.onnx.batch_norms'
+local cuts = require 'import.onnx.cuts'
 local links = require 'import.onnx.links'
 local operators = require 'import.onnx.operators'
 local products = require 'import.onnx.products'
 local ranks = require 'import.onnx.ranks'
 local record = require 'common.record'
+local rounding = require 'import.onnx.rounding'
 local shapes = require 'import.onnx.shapes'
 local shown = require 'import.onnx.shown'
 local views = require 'import.onnx.views'
@@ -20,6 +23,7 @@ local M = {}
 ---@field by integer
 ---@field bias Strided|false
 ---@field because string|false  where its bias was found, where that is another node's
+---@field norm BatchNorm|false  behind the sums and their bias
 
 ---@class Streams
 ---@field products Product[]
@@ -29,6 +33,7 @@ local function stream(of, change)
   return {
     product = of.product, first = change.first or of.first, count = change.count or of.count,
     by = change.by or of.by, bias = change.bias or of.bias, because = of.because or false,
+    norm = change.norm or of.norm,
   }
 end
 
@@ -52,7 +57,7 @@ local function give(product)
   local step, out = product.step, product.step.outs[1]
   local whole = {
     product = product, first = 0, count = product.outputs, by = 1, bias = product.bias,
-    because = false,
+    because = false, norm = false,
   }
   if product.scale == 1.0 and product.constant == 0.0 then
     out.stream = whole
@@ -91,8 +96,8 @@ local function add_vector(step)
     local of, view = value and value.stream, other and other.view
     local after = of and view and behind(of.product)
     local is_number = view and view.one and (of and of.count > 1 or #view.dims == 0)
-    if of and view and is_here(value, step) and after and not of.bias and not is_number
-      and keeps_axis(of.product, view) then
+    if of and view and is_here(value, step) and after and not of.bias and not of.norm
+      and not is_number and keeps_axis(of.product, view) then
       local vector = products.vector(view, of.count, after)
       if vector and not products.problem_of(view) then
         step.outs[1].stream, step.outs[1].shaped = stream(of, { bias = vector }), value.shaped
@@ -103,14 +108,13 @@ local function add_vector(step)
   end
 end
 
---- Part of a stream.
+--- Part of a stream, or nil where its rows share scales with others.
 local function part(of, first, count, by)
-  local bias = of.bias and {
-    view = of.bias.view, first = of.bias.first + first * of.bias.column, row = 0,
-    column = of.bias.column * by,
-  }
+  if not products.rows(of.product.weight, of.first + first * of.by, of.by * by) then return nil end
   return stream(of, {
-    first = of.first + first * of.by, count = count, by = of.by * by, bias = bias or nil,
+    first = of.first + first * of.by, count = count, by = of.by * by,
+    bias = of.bias and products.vector_part(of.bias, first, by) or nil,
+    norm = of.norm and batch_norms.cut(of.norm, first, by) or nil,
   })
 end
 
@@ -125,18 +129,22 @@ end
 local cutters = {}
 
 function cutters.Slice(step)
-  local value, cuts = step.ins[1], views.cuts(step)
-  if not cuts or #cuts ~= 1 or not is_own_axis(value, cuts[1].axis) then return end
-  local first, count = views.range(cuts[1], value.stream.count)
-  return first and { part(value.stream, first, count, cuts[1].by) }
+  local value, list = step.ins[1], cuts.of(step)
+  if not list or #list ~= 1 or not is_own_axis(value, list[1].axis) then return end
+  local first, count = cuts.range(list[1], value.stream.count)
+  local own = first and part(value.stream, first, count, list[1].by)
+  return own and { own }
 end
 
 function cutters.Split(step, opset)
   local value = step.ins[1]
   local parts = is_own_axis(value, attributes.get(step.node, 'axis', 'i', 0))
-    and views.parts(step, value.stream.count, opset)
+    and cuts.parts(step, value.stream.count, opset)
   local list, at = {}, 0
-  for i, n in ipairs(parts or {}) do list[i], at = part(value.stream, at, n, 1), at + n end
+  for i, n in ipairs(parts or {}) do
+    list[i], at = part(value.stream, at, n, 1), at + n
+    if not list[i] then return nil end
+  end
   return parts and list
 end
 
@@ -168,8 +176,16 @@ local function reshape(step)
     return false
   end
   local out = step.outs[1]
-  out.stream, out.leaves = value.stream, not value.stream and value.leaves
+  out.stream, out.leaves, out.gated = value.stream, not value.stream and value.leaves, value.gated
   out.shaped, out.rank, step.is_same = step, shape.count, true
+  return true
+end
+
+--- A norm of a model that is run, which goes into the product.
+local function normalise(step, opset)
+  local value, norm = step.ins[1], batch_norms.of(step, opset)
+  if not norm or not is_here(value, step) or value.shaped then return false end
+  step.outs[1].stream, step.is_same = stream(value.stream, { norm = norm }), true
   return true
 end
 
@@ -214,26 +230,48 @@ local function joined(list, more)
   return #all < 2 and all or #all == 2 and is_pair(all[1], all[2]) and all or nil
 end
 
---- A function of streams and numbers, element by element.
+local times = { Mul = true, Div = true }
+
+--- What a step multiplies with a function of its own product, all outputs of it, as many as it has
+--- inputs; or nil.
+local function gated_by(step)
+  for i = 1, times[step.op] and #step.ins == 2 and 2 or 0 do
+    local value, x = step.ins[i], step.ins[3 - i]
+    local leaf = value and (value.stream and value or value.leaves and #value.leaves == 1
+      and value.leaves[1])
+    local of = leaf and x and not value.shaped and leaf.stream
+    if of and of.count == of.product.inputs and of.count == of.product.outputs and of.by == 1
+      and (x.source or x) == M.source(of.product) then
+      return x
+    end
+  end
+end
+
+--- A function of streams and numbers, element by element; and of what their product multiplies.
 local function apply(step)
-  local leaves, shaped = {}, nil
+  local leaves, shaped, gated = {}, nil, gated_by(step)
   for _, value in ipairs(step.ins) do
-    local own = value and (value.stream and { value } or value.leaves)
-    if value and not own and not views.number(value) then return end
+    local own = value and value ~= gated and (value.stream and { value } or value.leaves)
+    if value and value ~= gated and not own and not views.number(value) then return end
     if own then
       local own_shape = value.shaped or false
-      if not is_here(value, step) or shaped ~= nil and shaped ~= own_shape then return end
-      leaves, shaped = joined(leaves, own), own_shape
+      if not is_here(value, step) or shaped ~= nil and shaped ~= own_shape
+        or value.gated and gated and value.gated ~= gated then
+        return
+      end
+      leaves, shaped, gated = joined(leaves, own), own_shape, gated or value.gated
       if not leaves then return end
     end
   end
+  if gated and #leaves > 1 then return end
   for _, value in ipairs(step.ins) do
     if value and value.view and #leaves > 0
       and not keeps_axis(leaves[1].stream.product, value.view) then
       return
     end
   end
-  if #leaves > 0 then step.outs[1].leaves, step.outs[1].shaped = leaves, shaped end
+  local out = step.outs[1]
+  if #leaves > 0 then out.leaves, out.shaped, out.gated = leaves, shaped, gated end
 end
 
 -- Norms that add a vector ------------------------------------------------------------------------
@@ -252,8 +290,8 @@ local function take_from_norm(step)
   local best
   for i = 1, 2 do
     local of = step.ins[i] and step.ins[i].stream
-    local is_free = of and not of.bias and not of.product.axis and #step.ins[i].uses == 1
-      and not step.ins[i].is_output and of.count == of.product.outputs
+    local is_free = of and not of.bias and not of.norm and not of.product.axis
+      and #step.ins[i].uses == 1 and not step.ins[i].is_output and of.count == of.product.outputs
       and is_here(step.ins[i], step)
     if is_free and (not best or of.product.step.index > best.product.step.index) then best = of end
   end
@@ -273,7 +311,7 @@ local function follow_sizes(step)
 end
 
 --- Looks at one step.
-local function follow(found, step, opset)
+local function follow(found, step, opset, options)
   views.open(step)
   if step.op == 'CastLike' and step.ins[1] and views.number(step.ins[1]) and step.outs[1] then
     step.outs[1].view = step.ins[1].view
@@ -281,18 +319,19 @@ local function follow(found, step, opset)
   end
   if follow_sizes(step) or views.follow(step, opset) then return end
   ranks.follow(step)
-  local product, why = products.of(step)
+  local is_rounded, product, why, of = rounding.follow(step, options)
+  if not is_rounded then product, why = products.of(step, options) end
   if product then
     found.products[#found.products + 1] = product
     give(product)
   elseif why then
-    found.refused[#found.refused + 1] = { step = step, why = why }
+    found.refused[#found.refused + 1] = { step = of or step, why = why }
   end
-  if product or why or not step.outs[1] then return end
+  if is_rounded or product or why or not step.outs[1] then return end
   take_from_norm(step)
   local operator = operators.of(step)
   if step.op == 'Add' and operator and add_vector(step) or cut(step, opset) or reshape(step)
-    or pass(step, operator, opset) then
+    or pass(step, operator, opset) or normalise(step, opset) then
     return
   end
   if operator then apply(step) end
@@ -300,11 +339,13 @@ end
 
 --- Looks at all steps.
 ---@param of Links
+---@param options ImportOptions
 ---@return Streams
-function M.of(of)
+function M.of(of, options)
   local found = { products = {}, refused = {} }
   local opset = of.model.opsets[''] or 1
-  for _, step in ipairs(of.steps) do follow(found, step, opset) end
+  for _, step in ipairs(of.steps) do follow(found, step, opset, options) end
+  rounding.refuse(of.steps, found)
   return found
 end
 

@@ -5,9 +5,9 @@ local chains = require 'import.onnx.chains'
 local disk = require 'common.disk'
 local layers = require 'import.onnx.layers'
 local links = require 'import.onnx.links'
-local model_folder = require 'files.model_folder'
 local onnx = require 'files.onnx'
 local opened = require 'files.opened'
+local placed = require 'import.onnx.placed'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local shown = require 'import.onnx.shown'
@@ -16,14 +16,12 @@ local xxh64 = require 'files.xxh64'
 
 local M = {
   about = 'an ONNX graph: chains and gated pairs of products, with what stands between',
-  takes = { 'node' },
+  takes = { 'node', 'decode', 'float_activations' },
 }
 
 local most_read = 64 << 20 -- bytes of a file beside the numbers of its tensors
 
 function M.recognises(path) return path:find '%.onnx$' ~= nil and not disk.is_folder(path) end
-
--- Files ------------------------------------------------------------------------------------------
 
 --- The model's file, and the hash of what was read of it.
 local function whole_file(model)
@@ -41,35 +39,6 @@ local function whole_file(model)
       xxh64 = xxh64.of(table.concat(parts)),
     }
   end)
-end
-
---- Files with numbers of tensors, each once.
----@param files table[]  the model's is the first
-local function file_finder(model, files)
-  local folder, indices = model.path:match '^(.*)/[^/]*$' or '.', {}
-  return function(location)
-    if not indices[location] then
-      local path = model_folder.inside(folder, location, model.path)
-      local bytes = opened.with(path, function(_, size) return size end)
-      files[#files + 1] = { path = path, bytes = bytes, spans = {}, xxh64 = xxh64.of '' }
-      indices[location] = #files
-    end
-    return indices[location]
-  end
-end
-
---- Where numbers lie, as found.lua has it.
-local function placer(file_of)
-  return function(strided)
-    local tensor, bytes = strided.view.tensor, strided.view.tensor.bits // 8
-    local external = tensor.external
-    local first = external and external.offset or tensor.place.first
-    return {
-      tensor = strided.view.value.name, file = external and file_of(external.location) or 1,
-      first = first + strided.first * bytes, bytes = tensor.count * bytes, encoding = tensor.type,
-      row_bytes = strided.row * bytes, column_bytes = strided.column * bytes,
-    }
-  end
 end
 
 --- The name of an activation that has none: letters of its text, so that kernels of two models have
@@ -100,9 +69,10 @@ end
 local function has_node(part, name)
   for _, stage in ipairs(part) do
     for _, product in ipairs(stage.products) do
-      local out = product.step.node.outputs[1]
-      local step = product.step
-      if shown.at(step) == name or step.node.name == name or out == name then return true end
+      for _, step in ipairs(product.inner or { product.step }) do
+        local out = step.node.outputs[1]
+        if shown.at(step) == name or step.node.name == name or out == name then return true end
+      end
     end
   end
   return false
@@ -166,7 +136,7 @@ local function left_of(linked, found, refused, taken)
   local known = {}
   for _, item in ipairs(refused) do known[item.step] = true end
   for _, step in ipairs(linked.steps) do
-    if step.op:find 'Normalization$' then
+    if step.op:find 'Normalization$' and not taken[step] then
       counts.norms = counts.norms + 1
     elseif not taken[step] and not known[step] and step.op ~= 'Constant' then
       counts.nodes = counts.nodes + 1
@@ -182,7 +152,10 @@ end
 
 local function mark(taken, part)
   for _, stage in ipairs(part) do
-    for _, product in ipairs(stage.products) do taken[product.step] = true end
+    for _, product in ipairs(stage.products) do
+      taken[product.step], taken[product.taker or product.step] = true, true
+      for _, step in ipairs(product.inner or {}) do taken[step] = true end
+    end
     for _, step in ipairs(stage.region.steps) do taken[step] = true end
   end
 end
@@ -219,13 +192,13 @@ end
 function M.read(path, options)
   local model = onnx.open(path)
   local linked = links.of(model)
-  local found = streams.of(linked)
-  local all, uneven = layers.parts(chains.of(found, linked.steps,
+  local found = streams.of(linked, options)
+  local all = layers.parts(chains.of(found, linked.steps,
     activations.finder(model.opsets[''] or 1)))
-  local refused = table.move(uneven, 1, #uneven, #found.refused + 1, found.refused)
+  local refused = found.refused
   local files = { whole_file(model) }
   local own, used = namer()
-  local maker = { place = placer(file_finder(model, files)), own = own, used = used }
+  local maker = { place = placed.placer(model, files), own = own, used = used }
   local list, taken = {}, {}
   for i, part in ipairs(wanted(path, all, options, found, refused)) do
     list[i] = layers.layer(maker, part)

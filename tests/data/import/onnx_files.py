@@ -16,6 +16,7 @@ import warnings
 
 import numpy as np
 import onnx
+import onnx_save
 import torch
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -27,33 +28,8 @@ OUT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).
 TOKENS = 3
 
 
-def bare(graph):
-    """Takes out what tells of the maker's machine."""
-    del graph.metadata_props[:]
-    del graph.value_info[:]
-    for node in graph.node:
-        del node.metadata_props[:]
-        node.doc_string = ""
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                bare(attribute.g)
-    for value in [*graph.input, *graph.output]:
-        del value.metadata_props[:]
-
-
 def save(name, model, x, y):
-    del model.metadata_props[:]
-    bare(model.graph)
-    model.doc_string = ""
-    onnx.save(model, OUT / f"{name}.onnx")
-    size = (OUT / f"{name}.onnx").stat().st_size
-    assert size < 20000, (name, size)
-    with open(OUT / f"{name}.txt", "w", encoding="ascii") as file:
-        for what, values in ("x", x), ("y", y):
-            values = np.asarray(values).reshape(-1, np.asarray(values).shape[-1])
-            file.write(f"{what} {values.shape[0]} {values.shape[1]}\n")
-            for row in values:
-                file.write(" ".join(f"{v:.9g}" for v in row) + "\n")
+    onnx_save.save(OUT, name, model, x, y)
 
 
 # torch -----------------------------------------------------------------------------------------
@@ -329,6 +305,36 @@ def optimised():
     save("optimised", model, x, a @ w["w2"] + w["b2"])
 
 
+def norm_names(i):
+    return [f"{name}{i}" for name in ("gamma", "beta", "mean", "variance")]
+
+
+def norm_of(i, n):
+    values = [1 + drawn(n), drawn(n), drawn(n), 1 + drawn(n)]
+    return [tensor(name, v) for name, v in zip(norm_names(i), values)]
+
+
+def conv(name, d, f):
+    """A Conv for gate and up, a norm behind both, which a Split parts."""
+    w = {"w1": drawn(2 * f, d, 1), "w2": drawn(d, f, 1), "b2": drawn(d)}
+    x = RNG.uniform(-2, 2, (1, d, TOKENS)).astype(np.float32)
+    norm = norm_of(1, 2 * f)
+    graph = helper.make_graph([
+        helper.make_node("Conv", ["x", "w1"], ["gu"], "both"),
+        helper.make_node("BatchNormalization", ["gu", *norm_names(1)], ["n"], "norm"),
+        helper.make_node("Split", ["n"], ["g", "u"], axis=1),
+        helper.make_node("Sigmoid", ["g"], ["s"]), helper.make_node("Mul", ["g", "s"], ["a"]),
+        helper.make_node("Mul", ["a", "u"], ["h"]),
+        helper.make_node("Conv", ["h", "w2", "b2"], ["y"], "down"),
+    ], name, [helper.make_tensor_value_info("x", TensorProto.FLOAT, x.shape)], [
+        helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [*[tensor(n, v) for n, v in w.items()], *norm])
+    model = helper.make_model(graph, producer_name="onnx.helper", ir_version=8, opset_imports=[
+        helper.make_opsetid("", 17)])
+    y = ReferenceEvaluator(model).run(None, {"x": x})[0]
+    save(name, model, x[0].T, y[0].T)
+
+
 def helpers():
     optimised()
     d, f = 8, 16
@@ -396,6 +402,33 @@ def helpers():
         helper.make_node("MatMul", ["n", "w2"], ["y"], "down"),
     ], [tensor("w1", drawn(d, f)), tensor("g", 1 + drawn(f)), tensor("w2", drawn(f, d))], ["y"],
         ("x", "h"), d)
+    # Biases of some matrices alone.
+    made("part_biases", [
+        helper.make_node("Gemm", ["x", "w1", "b1"], ["g"], "gate"),
+        helper.make_node("MatMul", ["x", "w2"], ["u"], "up"),
+        helper.make_node("Relu", ["g"], ["r"], "act"),
+        helper.make_node("Mul", ["r", "u"], ["h"], "product"),
+        helper.make_node("MatMul", ["h", "w3"], ["y"], "down"),
+    ], [tensor("w1", drawn(d, f)), tensor("b1", drawn(f)), tensor("w2", drawn(d, f)),
+        tensor("w3", drawn(f, d))], ["y"], ("x", "y"), d)
+    # What a product multiplies, times a function of its sums; a norm stands behind.
+    made("selfgate", [
+        helper.make_node("Gemm", ["x", "w1", "b1"], ["h"], "gate"),
+        helper.make_node("Sigmoid", ["h"], ["s"], "act"),
+        helper.make_node("Mul", ["x", "s"], ["m"], "times"),
+        helper.make_node("LayerNormalization", ["m", "g"], ["y"], "norm"),
+    ], [tensor("w1", drawn(d, d)), tensor("b1", drawn(d)), tensor("g", 1 + drawn(d))], ["y"],
+        ("x", "m"), d)
+    # Norms of a model that is trained: behind a bias and behind none, of channels and of places.
+    made("batch_norm", [
+        helper.make_node("Gemm", ["x", "w1", "b1"], ["h"], "up"),
+        helper.make_node("BatchNormalization", ["h", *norm_names(1)], ["n"], "norm1", epsilon=1e-3),
+        helper.make_node("Relu", ["n"], ["a"], "act"),
+        helper.make_node("MatMul", ["a", "w2"], ["m"], "down"),
+        helper.make_node("BatchNormalization", ["m", *norm_names(2)], ["y"], "norm2"),
+    ], [tensor("w1", drawn(d, f)), tensor("b1", drawn(f)), tensor("w2", drawn(f, d)),
+        *norm_of(1, f), *norm_of(2, d)], ["y"], ("x", "y"), d)
+    conv("batch_norm_conv", d, f)
 
 
 if __name__ == "__main__":
