@@ -344,6 +344,15 @@ class Beside(unittest.TestCase):
         self.refuses("i8", TypeError, "^0.weight: .* given float8_e5m2$",
                      weight=torch.zeros(5, 64).to(torch.float8_e5m2))
 
+    @unittest.skipUnless(torch, "no torch")
+    def test_module(self):
+        """Its parameters are floats: what the numbers mean."""
+        from ffn import torch as of_torch
+        given = given_of("i8z")
+        module = of_torch.module(self.layers["i8z"], given)
+        self.assertEqual(list(module.state_dict()), ["weight"])
+        np.testing.assert_array_equal(module.weight.numpy(), meant("i8z", given))
+
 
 class Own(unittest.TestCase):
     @classmethod
@@ -369,6 +378,18 @@ class Own(unittest.TestCase):
             np.testing.assert_array_equal(layer.pack(own).packed, packed.packed)
         with self.assertRaisesRegex(TypeError, "^own: expected True or False, given 1$"):
             packed.unpack(own=1)
+
+    @unittest.skipUnless(torch, "no torch")
+    def test_modules(self):
+        """Parameters are what is stored, in floats, whatever that was given as."""
+        from ffn import torch as of_torch
+        for name, of in (("f16", torch.float16), ("bf16", torch.bfloat16)):
+            weight = torch.from_numpy(normal(5, 64)).to(of)
+            module = of_torch.module(self.layers[name], {"weight": weight, "bias": torch.ones(5)})
+            self.assertTrue(torch.equal(module.weight, weight.float()))
+        floats = torch.from_numpy(normal(5, 64))  # are not rounded but in calls
+        module = of_torch.module(self.layers["bf16"], {"weight": floats, "bias": torch.ones(5)})
+        self.assertTrue(torch.equal(module.weight, floats))
 
 
 if __name__ == "__main__":
