@@ -6,6 +6,7 @@ local gradients = 'tests/scripts/gradients.sh'
 
 --- Of those in the Python package.
 local python = 'tests/python/defects.sh'
+local python_beside = 'tests/python/defects.sh test_beside'
 
 --- And of those in kernels for few tokens, which it would call with more.
 local few_tokens = 'tests/scripts/few_tokens.sh'
@@ -921,9 +922,18 @@ return {
   { name = 'gives no floats of what takes none', file = 'runtime/packed.h', test = own_blocks,
     find = 'FFN_ASSERT(linear->source == FFN_SOURCE_F32 || linear->source == stage->source);',
     put = 'FFN_ASSERT(ffn_source_fits(stage, linear->source));' },
-  { name = 'takes blocks of any size in Python', test = python,
+  { name = 'takes blocks of any size in Python', test = python_beside,
     file = 'generator/package/python/ffn/weights.py',
     find = 'if array.shape not in (shape, (shape[0] * shape[1],)):', put = 'if array.size == 0:' },
+  { name = 'lets all outputs share the scales of 128 in Python', test = python_beside,
+    file = 'generator/package/python/ffn/beside.py',
+    find = 'outputs if rows == 1 else own.shared', put = 'outputs' },
+  { name = 'takes scales that the format cannot hold in Python', test = python_beside,
+    file = 'generator/package/python/ffn/beside.py', find = 'if small.any():',
+    put = 'if small.all():' },
+  { name = 'forgets zeros beside numbers in Python', test = python_beside,
+    file = 'generator/package/python/ffn/kernel.py',
+    find = 'None if zeros is None else zeros.ctypes.data', put = 'None' },
 
   -- Files of weights.
   { name = 'takes what stands between two matrices for nothing',

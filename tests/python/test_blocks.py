@@ -94,8 +94,9 @@ class Blocks(unittest.TestCase):
         self.refuses(TypeError, "^0.weight: expected float32, which is quantised, or uint8, the "
                                 "blocks of q8_0, given int32$", "floats",
                      **{"0__weight": np.zeros((5, 64), np.int32), "0__bias": normal(5)})
-        self.refuses(TypeError, "^0.weight: expected float32, which is quantised, given uint8$",
-                     "beside", **{"0__weight": np.zeros((5, 64), np.uint8)})
+        self.refuses(TypeError, "^0.weight: expected float32, which is quantised, or int8, the "
+                                "numbers of i8, given uint8$", "beside",
+                     **{"0__weight": np.zeros((5, 64), np.uint8)})
         with self.assertRaisesRegex(ValueError, "is not trained"):
             self.layers["alone"].trainer({"0.weight": rows})
 

@@ -3,7 +3,7 @@
  * binding.c - what Python calls: the layers of a folder that `ffngen vendor` wrote, as functions of
  * plain arguments, so that no record of ffn.h is repeated in Python. building.py compiles it with
  * the folder: in the folder's prefix, and with the layers as PYFFN_LAYERS(X): each one's name, and
- * the function of the weights that the folder has for it, or NULL. binding.py repeats the two
+ * the function of the weights that the folder has for it, or NULL. binding.py repeats the three
  * records below and checks PYFFN_VERSION. */
 #ifndef PYFFN_LAYERS
 #define PYFFN_LAYERS(X)
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 6
+#define PYFFN_VERSION 7
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
@@ -43,16 +43,23 @@ typedef struct pyffn_matrix {
   const char *role; /* "gate", "up" or "down"; NULL in a chain */
   size_t stage, rows, columns;
   int bias;
-  int source;         /* what pack() takes beside floats: FFN_SOURCE_F32: nothing */
-  int alone;          /* 1: and no floats */
-  const char *format; /* what weights are stored as */
-  /* A block of the source; bytes of its arrays of scales and zeros, of one output each. */
-  size_t block_inputs, block_bytes, scale_bytes, zero_bytes;
+  int source;                       /* what pack() takes beside floats: FFN_SOURCE_F32: nothing */
+  int alone;                        /* 1: and no floats */
+  const char *format;               /* what weights are stored as */
+  size_t block_inputs, block_bytes; /* of the source */
+  /* Of a source whose scales and zeros lie in arrays of their own: the bytes of one, 0 where there
+   * are none, and how many an output has. */
+  size_t scale_bytes, zero_bytes, scales;
 } pyffn_matrix;
 
-/* A layer's weights are an array of pointers here: weight and bias (NULL: none) of each matrix, in
- * the order of pyffn_matrix_at(). */
-enum { PYFFN_TENSORS = 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES };
+/* The weights of a matrix, rows dense, as ffn_linear and ffn_unpacked_linear have them: pack()
+ * reads, unpack() writes. A layer's are an array of these, in the order of pyffn_matrix_at(). */
+typedef struct pyffn_linear {
+  void *weight, *bias; /* NULL: none */
+  void *scales, *zeros;
+  size_t scale_rows;
+  int source;
+} pyffn_linear;
 
 static const struct {
   const char *name;
@@ -95,7 +102,6 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
     const ffn_stage *stage = &kernel->stages[s];
     if (index < stage->branches) {
       const ffn_block_size block = ffn_source_block(stage->source);
-      const size_t shared = ffn_block_scales(block, stage->inputs);
       *matrix = (pyffn_matrix){.role = roles[stage->matrix[index]],
                                .stage = s,
                                .rows = stage->outputs,
@@ -106,8 +112,9 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
                                .format = ffn_format_name(stage->format),
                                .block_inputs = block.inputs,
                                .block_bytes = block.bytes,
-                               .scale_bytes = shared * block.scale,
-                               .zero_bytes = shared * block.zero};
+                               .scale_bytes = block.scale,
+                               .zero_bytes = block.zero,
+                               .scales = ffn_block_scales(block, stage->inputs)};
       return 1;
     }
     index -= stage->branches;
@@ -115,46 +122,46 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
   return 0;
 }
 
-/* The weights that these tensors are; chain has room for all stages. sources: of each matrix, which
- * numbers it holds; NULL: floats all. beside: of each its scales and its zeros; NULL: none. */
-static ffn_weights weights_of(const ffn_kernel *kernel, void *const *tensors, const int *sources,
-                              void *const *beside, const float *parameters, ffn_linear *chain) {
+/* The weights that these matrices are; chain has room for all stages. */
+static ffn_weights weights_of(const ffn_kernel *kernel, const pyffn_linear *given,
+                              const float *parameters, ffn_linear *chain) {
   ffn_weights weights = {.chain = chain};
   memcpy(weights.parameters, parameters, kernel->runtime_parameters * sizeof *parameters);
   for (size_t s = 0; s < kernel->stage_count; ++s)
-    for (size_t b = 0; b < kernel->stages[s].branches; ++b, tensors += 2) {
-      ffn_linear *linear = (ffn_linear *)ffn_stage_linear(kernel->stages, &weights, s, b);
-      linear->weight = tensors[0];
-      linear->bias = (const float *)tensors[1];
-      linear->source = sources ? (ffn_source)*sources++ : FFN_SOURCE_F32;
-      if (beside)
-        linear->scales = beside[0], linear->zeros = beside[1], beside += 2;
-    }
+    for (size_t b = 0; b < kernel->stages[s].branches; ++b, ++given)
+      *(ffn_linear *)ffn_stage_linear(kernel->stages, &weights, s, b) =
+          (ffn_linear){.weight = given->weight,
+                       .bias = (const float *)given->bias,
+                       .source = (ffn_source)given->source,
+                       .scales = given->scales,
+                       .zeros = given->zeros,
+                       .scale_rows = given->scale_rows};
   return weights;
 }
 
-PYFFN_API void pyffn_pack(const ffn_kernel *kernel, void *packed, void *const *tensors,
-                          const int *sources, const float *parameters) {
+PYFFN_API void pyffn_pack(const ffn_kernel *kernel, void *packed, const pyffn_linear *linears,
+                          const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES] = {{0}};
-  const ffn_weights weights = weights_of(kernel, tensors, sources, NULL, parameters, chain);
+  const ffn_weights weights = weights_of(kernel, linears, parameters, chain);
   kernel->pack(packed, &weights);
 }
 
-/* Writes the tensors and the parameters; sources and beside as weights_of() takes them. */
-PYFFN_API void pyffn_unpack(const ffn_kernel *kernel, const void *packed, void *const *tensors,
-                            const int *sources, void *const *beside, float *parameters) {
+/* Writes what the matrices have memory for, and the parameters. */
+PYFFN_API void pyffn_unpack(const ffn_kernel *kernel, const void *packed,
+                            const pyffn_linear *linears, float *parameters) {
   ffn_unpacked_linear chain[FFN_MAX_STAGES] = {{0}};
   ffn_unpacked to = {.chain = chain};
   ffn_unpacked_linear *const fields[] = {&to.gate, &to.up, &to.down};
   for (size_t s = 0; s < kernel->stage_count; ++s)
-    for (size_t b = 0; b < kernel->stages[s].branches; ++b, tensors += 2) {
+    for (size_t b = 0; b < kernel->stages[s].branches; ++b, ++linears) {
       const ffn_matrix matrix = kernel->stages[s].matrix[b];
-      ffn_unpacked_linear *linear = matrix == FFN_MATRIX_CHAIN ? &chain[s] : fields[matrix];
-      linear->weight = tensors[0];
-      linear->bias = (float *)tensors[1];
-      linear->source = sources ? (ffn_source)*sources++ : FFN_SOURCE_F32;
-      if (beside)
-        linear->scales = beside[0], linear->zeros = beside[1], beside += 2;
+      *(matrix == FFN_MATRIX_CHAIN ? &chain[s] : fields[matrix]) =
+          (ffn_unpacked_linear){.weight = linears->weight,
+                                .bias = (float *)linears->bias,
+                                .source = (ffn_source)linears->source,
+                                .scales = linears->scales,
+                                .zeros = linears->zeros,
+                                .scale_rows = linears->scale_rows};
     }
   kernel->unpack(&to, packed);
   memcpy(parameters, to.parameters, kernel->runtime_parameters * sizeof *parameters);
@@ -166,10 +173,10 @@ PYFFN_API int pyffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
 
 /* 1, or 0 where memory is not to be had. */
 PYFFN_API int pyffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
-                              size_t x_stride, size_t tokens, void *const *tensors,
-                              const int *sources, void *const *beside, const float *parameters) {
+                              size_t x_stride, size_t tokens, const pyffn_linear *linears,
+                              const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES] = {{0}};
-  const ffn_weights weights = weights_of(kernel, tensors, sources, beside, parameters, chain);
+  const ffn_weights weights = weights_of(kernel, linears, parameters, chain);
   void *scratch = malloc(ffn_reference_bytes(kernel));
   if (!scratch)
     return 0;
@@ -275,10 +282,10 @@ PYFFN_API void pyffn_train_bytes(const ffn_training *training, size_t tokens, si
 }
 
 PYFFN_API void pyffn_pack_train(const ffn_kernel *kernel, const ffn_training *training,
-                                void *packed, void *const *tensors, const int *sources,
+                                void *packed, const pyffn_linear *linears,
                                 const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES] = {{0}};
-  const ffn_weights weights = weights_of(kernel, tensors, sources, NULL, parameters, chain);
+  const ffn_weights weights = weights_of(kernel, linears, parameters, chain);
   training->pack_train(packed, &weights);
 }
 
@@ -303,7 +310,8 @@ PYFFN_API void pyffn_run_train(const ffn_training *training, float *y, size_t y_
                       dropout_of(&drops, dropout), parallel_of(&threads, pool));
 }
 
-/* tensors: where gradients go, NULL for those that are not wanted; parameters and dx likewise. */
+/* tensors: where gradients go, of the weight and the bias of each matrix, NULL for those that are
+ * not wanted; parameters and dx likewise. */
 PYFFN_API void pyffn_grad(const ffn_training *training, float *dx, size_t dx_stride,
                           float *const *tensors, float *parameters, int accumulate, const float *dy,
                           size_t dy_stride, const float *x, size_t x_stride, size_t tokens,

@@ -9,7 +9,7 @@ from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint32, c_void
 
 from .opening import opened
 
-VERSION = 6  # PYFFN_VERSION of binding.c, whose two records follow
+VERSION = 7  # PYFFN_VERSION of binding.c, whose three records follow
 
 
 class LayerRecord(ctypes.Structure):
@@ -23,7 +23,12 @@ class MatrixRecord(ctypes.Structure):
     _fields_ = [("role", c_char_p), ("stage", c_size_t), ("rows", c_size_t),
                 ("columns", c_size_t), ("bias", c_int), ("source", c_int), ("alone", c_int),
                 ("format", c_char_p), ("block_inputs", c_size_t), ("block_bytes", c_size_t),
-                ("scale_bytes", c_size_t), ("zero_bytes", c_size_t)]
+                ("scale_bytes", c_size_t), ("zero_bytes", c_size_t), ("scales", c_size_t)]
+
+
+class LinearRecord(ctypes.Structure):
+    _fields_ = [("weight", c_void_p), ("bias", c_void_p), ("scales", c_void_p),
+                ("zeros", c_void_p), ("scale_rows", c_size_t), ("source", c_int)]
 
 
 _ROWS = [c_void_p, c_size_t]  # where they begin, and how many floats apart
@@ -31,12 +36,11 @@ _FUNCTIONS = {
     "version": (c_int, []),
     "layer_at": (c_int, [c_size_t, POINTER(LayerRecord)]),
     "matrix_at": (c_int, [c_void_p, c_size_t, POINTER(MatrixRecord)]),
-    "pack": (None, [c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int), c_void_p]),
-    "unpack": (None, [c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int), POINTER(c_void_p),
-                      c_void_p]),
+    "pack": (None, [c_void_p, c_void_p, POINTER(LinearRecord), c_void_p]),
+    "unpack": (None, [c_void_p, c_void_p, POINTER(LinearRecord), c_void_p]),
     "packed_fits": (c_int, [c_void_p, c_void_p]),
-    "reference": (c_int, [c_void_p, c_void_p, c_void_p, *_ROWS, c_size_t, POINTER(c_void_p),
-                          POINTER(c_int), POINTER(c_void_p), c_void_p]),
+    "reference": (c_int, [c_void_p, c_void_p, c_void_p, *_ROWS, c_size_t, POINTER(LinearRecord),
+                          c_void_p]),
     "work_bytes": (c_size_t, [c_void_p, c_size_t, c_size_t]),
     "has_threads": (c_int, []),
     "pool_create": (c_void_p, [c_size_t]),
@@ -57,8 +61,7 @@ _OUTPUTS = {
 # Of a library whose layers are trained.
 _TRAINING = {
     "train_bytes": (None, [c_void_p, c_size_t, c_size_t, POINTER(c_size_t)]),
-    "pack_train": (None, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int),
-                          c_void_p]),
+    "pack_train": (None, [c_void_p, c_void_p, c_void_p, POINTER(LinearRecord), c_void_p]),
     "run_train": (None, [c_void_p, *_ROWS, *_ROWS, c_size_t, *[c_void_p] * 5]),
     "grad": (None, [c_void_p, *_ROWS, POINTER(c_void_p), c_void_p, c_int, *_ROWS, *_ROWS,
                     c_size_t, *[c_void_p] * 5]),

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from . import beside
 from . import weights as weights_of
-from .binding import Functions, LayerRecord, MatrixRecord, Pool
+from .binding import Functions, LayerRecord, LinearRecord, MatrixRecord, Pool
 from .exact import NUMBERS
 from .tensors.choice import Chosen
 from .tensors.wanted import Options, Stored, Tensor
@@ -62,36 +63,27 @@ class Kernel:
         given = weights.get("parameters", weights.get("beta", 0.0))
         return np.atleast_1d(np.asarray(given, np.float32))
 
-    def sources(self, weights: Mapping[str, Any]) -> Any:
-        """For C: what each matrix holds, floats or the bits that it may hold."""
-        list_of = [0 if weights[weight.name].dtype == np.float32 or not weight.stored
-                   else weight.stored.source for weight, _ in self.tensors]
-        return (ctypes.c_int * len(list_of))(*list_of)
+    def linears(self, weights: Mapping[str, Any]) -> Any:
+        """For C: the arrays of each matrix, and what they hold, floats or what it is stored as. The
+        arrays must outlive it."""
+        list_of = [_linear(weight, bias, weights) for weight, bias in self.tensors]
+        return (LinearRecord * len(list_of))(*list_of)
 
-    def unpacked(self, packed: np.ndarray) -> tuple[Any, Any, Any, Any, list[np.ndarray]]:
-        """Weights as they are stored, which are those that were packed, for C: tensors, sources,
-        scales and zeros beside, parameters; and the arrays, which must outlive these."""
-        made: list[np.ndarray] = []
-
-        def memory(count: int, of: Any) -> int | None:
-            made.append(np.empty(count, of))
-            return made[-1].ctypes.data if count else None
-
-        tensors: list[int | None] = []
-        beside: list[int | None] = []
+    def unpacked(self, packed: np.ndarray, own: bool) -> dict[str, Any]:
+        """Weights in floats; own: as they are stored, which are those that were packed."""
+        weights: dict[str, Any] = {}
         for weight, bias in self.tensors:
-            own, outputs = weight.stored, weight.shape[0]
-            tensors.append(memory(outputs * own.row_bytes, np.uint8) if own
-                           else memory(outputs * weight.shape[1], np.float32))
-            tensors.append(memory(outputs, np.float32) if bias else None)
-            beside.extend(memory(outputs * each, np.uint8) for each in
-                          (own.beside if own else (0, 0)))
-        made.append(np.zeros(max(self.parameters, 1), np.float32))
-        sources = [t.stored.source if t.stored else 0 for t, _ in self.tensors]
-        c = ((ctypes.c_void_p * len(tensors))(*tensors), (ctypes.c_int * len(sources))(*sources),
-             (ctypes.c_void_p * len(beside))(*beside), made[-1].ctypes.data)
-        self.functions.unpack(self.address, packed.ctypes.data, *c)
-        return (*c, made)
+            weights.update(_empty(weight, own))
+            if bias:
+                weights[bias.name] = np.empty(bias.shape, np.float32)
+        parameters = np.zeros(max(self.parameters, 1), np.float32)
+        self.functions.unpack(self.address, packed.ctypes.data, self.linears(weights),
+                              parameters.ctypes.data)
+        if self.parameters == 1:
+            weights["beta"] = float(parameters[0])
+        elif self.parameters:
+            weights["parameters"] = parameters
+        return weights
 
     def takes_no_floats(self, name: str) -> bool:
         """Whether a matrix is packed of blocks alone."""
@@ -99,7 +91,8 @@ class Kernel:
                    for t, _ in self.tensors)
 
     def pointers(self, weights: Mapping[str, Any]) -> Any:
-        """For C: weight and bias of each matrix that is there. The arrays must outlive it."""
+        """For C: gradients of weight and bias of each matrix that is there. The arrays must outlive
+        it."""
         list_of = [weights[t.name].ctypes.data if t and t.name in weights else None
                    for pair in self.tensors for t in pair]
         return (ctypes.c_void_p * len(list_of))(*list_of)
@@ -138,4 +131,32 @@ def _stored(matrix: MatrixRecord) -> Stored | None:
     name = matrix.format.decode()
     blocks = -(-matrix.columns // matrix.block_inputs)
     return Stored(name, matrix.source, blocks * matrix.block_bytes, NUMBERS.get(name, ""),
-                  bool(matrix.alone), (matrix.scale_bytes, matrix.zero_bytes))
+                  bool(matrix.alone),
+                  beside.of(name, matrix.scales, matrix.scale_bytes, matrix.zero_bytes))
+
+
+def _empty(weight: Tensor, own: bool) -> dict[str, np.ndarray]:
+    """Memory for a matrix, in floats, or as it is stored and as pack() takes that."""
+    stored = weight.stored
+    if not own or not stored:
+        return {weight.name: np.empty(weight.shape, np.float32)}
+    if stored.beside:
+        return beside.empty(weight, stored, stored.beside)
+    if stored.number:
+        of = np.uint16 if stored.number == "bfloat16" else stored.number
+        return {weight.name: np.empty(weight.shape, of)}
+    return {weight.name: np.empty((weight.shape[0], stored.row_bytes), np.uint8)}
+
+
+def _linear(weight: Tensor, bias: Tensor | None, weights: Mapping[str, Any]) -> LinearRecord:
+    """For C: the arrays of a matrix."""
+    array, stored = weights[weight.name], weight.stored
+    record = LinearRecord(array.ctypes.data, weights[bias.name].ctypes.data if bias else None)
+    if stored and array.dtype != np.float32:
+        record.source = stored.source
+        scales, zeros = (beside.given(weight, part, weights) for part in beside.PARTS)
+        if stored.beside and scales is not None:
+            record.scales = scales.ctypes.data
+            record.zeros = None if zeros is None else zeros.ctypes.data
+            record.scale_rows = beside.scale_rows(weight, stored.beside, scales)
+    return record

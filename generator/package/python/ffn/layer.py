@@ -59,14 +59,20 @@ class Layer:
         spec stores as f16 or bf16 are rounded; those that are float16 or bfloat16 already, as it
         says, are taken as they are, and for bf16 uint16 is their bits. Formats of blocks (q8_0,
         q4_K) take those as a GGUF file has them, uint8 [out, bytes of a row] or flat: data of a
-        tensor of gguf.GGUFReader; some take floats, too, which are quantised. A number for "beta"
-        is rounded to float32.
+        tensor of gguf.GGUFReader; some take floats, too, which are quantised. Formats whose scales
+        lie in arrays of their own (u4g128, i8, f8_e4m3) take floats, or their own numbers with
+        these beside them: "gate.weight" in uint8 [out, inputs / 2] (nibbles, the low one first),
+        int8 or float8_e4m3fn (or its bytes, uint8) [out, in], "gate.scales" [out, scales of an
+        output] in what the format says, [1, scales of an output] where all outputs share them, and
+        of f8_e4m3 for 128 x 128 weights each; "gate.zeros" as the scales lie, in uint8 or int8, of
+        formats that have them; without them they are 8 of nibbles, 0 of i8z. A number for "beta" is
+        rounded to float32.
         """
         self._needs(self._kernel.packs, "pack", ", or give use_packed() weights that are packed")
         given, parameters = self._kernel.given(weights, options(prefix, order, leave))
         packed = arrays.aligned(self._kernel.packed_bytes)
-        self._functions.pack(self._kernel.address, packed.ctypes.data, self._kernel.pointers(given),
-                             self._kernel.sources(given), parameters.ctypes.data)
+        self._functions.pack(self._kernel.address, packed.ctypes.data, self._kernel.linears(given),
+                             parameters.ctypes.data)
         return self._with(packed)
 
     def trainer(self, weights: Mapping[str, Any], *, prefix: str | None = None,
@@ -110,20 +116,16 @@ class Layer:
         view.flags.writeable = False
         return view
 
-    def unpack(self) -> dict[str, Any]:
+    def unpack(self, *, own: bool = False) -> dict[str, Any]:
         """The weights that pack() was given, as new arrays of float32; what is stored, where that
-        is no f32."""
+        is no f32.
+
+        own: matrices in what they are stored as, byte for byte, which pack() takes: float16, the
+        bits of bfloat16 as uint16, blocks, numbers with their scales and zeros beside them, of each
+        output its own.
+        """
         self._needs(self._kernel.packs, "pack", "")
-        weights: dict[str, Any] = {
-            name: np.empty(shape, np.float32) for name, shape in self.shapes.items()}
-        parameters = np.zeros(max(self._kernel.parameters, 1), np.float32)
-        self._functions.unpack(self._kernel.address, self._own().ctypes.data,
-                               self._kernel.pointers(weights), None, None, parameters.ctypes.data)
-        if self._kernel.parameters == 1:
-            weights["beta"] = float(parameters[0])
-        elif self._kernel.parameters:
-            weights["parameters"] = parameters
-        return weights
+        return self._kernel.unpacked(self._own(), scalars.truth("own", own))
 
     def __call__(self, x: Any, out: Any = None) -> Any:
         """y [..., outputs] of x [..., inputs]: an array, or a torch tensor on the CPU; float32.
@@ -216,12 +218,14 @@ class Layer:
         """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""
         self._needs(self._kernel.packs, "pack", "")
         array = arrays.float32("x", x)
-        *weights, _held = self._kernel.unpacked(self._own())
+        weights = self._kernel.unpacked(self._own(), own=True)
+        parameters = self._kernel.parameters_of(weights)
         given, x_stride = arrays.rows("x", array, self.inputs, overlap=True)
         y, bound = (np.empty((*array.shape[:-1], self.outputs)) for _ in range(2))
         if not self._functions.reference(self._kernel.address, y.ctypes.data, bound.ctypes.data,
                                          given.ctypes.data, x_stride, len(given),
-                                         *weights):
+                                         self._kernel.linears(weights),
+                                         parameters.ctypes.data):
             raise MemoryError("no memory for the reference")
         return y, bound
 

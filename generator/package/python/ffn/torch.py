@@ -140,8 +140,17 @@ def module(layer: Layer, weights: Mapping[str, Any] | None = None, *, prefix: st
         weights = layer.unpack() if layer.has_weights else _begin(layer)
     said = options(prefix, order, leave)
     found, given = layer._kernel.chosen(weights, said), layer._kernel.given(weights, said)[0]
-    return Module(layer, found, {name: torch.from_numpy(np.array(given[name], np.float32))
-                                 for name in layer.shapes})
+    return Module(layer, found, _floats(layer, given))
+
+
+def _floats(layer: Layer, given: Mapping[str, Any]) -> dict[str, torch.Tensor]:
+    """Copies of weights by the names of shapes. Of what a matrix is stored as, the bits of bfloat16
+    say, parameters are what it means: the layer unpacks it."""
+    stored = {name for name in layer.shapes if getattr(given[name], "dtype", np.float32) !=
+              np.float32}
+    means = layer.pack(given).unpack() if stored else given
+    return {name: torch.from_numpy(np.array((means if name in stored else given)[name], np.float32))
+            for name in layer.shapes}
 
 
 def _begin(layer: Layer) -> dict[str, Any]:

@@ -77,8 +77,7 @@ class Trainer(Generic[_Layer]):
         given, parameters = self._kernel.given(weights)
         self._packs += 1
         self._functions.pack_train(self._kernel.address, self._training, self._packed.ctypes.data,
-                                   self._kernel.pointers(given), self._kernel.sources(given),
-                                   parameters.ctypes.data)
+                                   self._kernel.linears(given), parameters.ctypes.data)
 
     @_alone
     def __call__(self, x: Any, out: Any = None, *, seed: int | None = None, step: int = 0,

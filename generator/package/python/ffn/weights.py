@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import exact, scalars
+from . import beside, exact, scalars
 from .tensors import choice
 from .tensors.wanted import Held, Options, Stored, Tensor
 
@@ -40,10 +40,10 @@ def chosen(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
     for key in weights:
         if not isinstance(key, str):
             raise TypeError(f"{place}: expected names, given {scalars.told(key)}")
-    if said == options(None, None, ()) and set(weights) == {t.name for t in tensors}:
+    keys = set(weights).difference(beside.names(tensors, weights, said.leave))
+    if said == options(None, None, ()) and keys == {t.name for t in tensors}:
         return [choice.Chosen(t.name, False) for t in tensors]  # as in each step of training
-    shapes = {key: _shape_of(weights[key], tensors) for key in weights}
-    held = Held(place, sorted(weights), shapes)
+    held = Held(place, sorted(keys), {key: _shape_of(weights[key], tensors) for key in keys})
     return choice.of(held, tensors, said)
 
 
@@ -59,9 +59,15 @@ def _shape_of(value: Any, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
 
 def taken(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
           said: Options) -> dict[str, Any]:
-    """By the names of the layer: contiguous arrays, and a number for "beta"."""
+    """By the names of the layer: contiguous arrays, and a number for "beta"; and what lies beside
+    matrices."""
     found = chosen(place, tensors, weights, said)
-    return {t.name: _taken(t, c, weights[c.key]) for t, c in zip(tensors, found)}
+    made = {t.name: _taken(t, c, weights[c.key]) for t, c in zip(tensors, found)}
+    there = beside.names(tensors, weights, said.leave)
+    for tensor, c in zip(tensors, found):
+        if tensor.part == "weight":
+            made.update(beside.taken(tensor, c.key, made[tensor.name], weights, there))
+    return made
 
 
 def _taken(tensor: Tensor, found: choice.Chosen, value: Any) -> Any:
@@ -69,7 +75,7 @@ def _taken(tensor: Tensor, found: choice.Chosen, value: Any) -> Any:
     if tensor.name == "beta":
         return exact.number(name, value)
     array = exact.stored(name, value, tensor.stored)
-    if array.dtype == np.uint8 and tensor.stored:
+    if array.dtype in (np.uint8, np.int8) and tensor.stored:
         return _blocks_taken(name, tensor, tensor.stored, found, array)
     shape = tensor.shape[::-1] if found.is_other_way else tensor.shape
     if array.shape != shape:
@@ -81,12 +87,12 @@ def _taken(tensor: Tensor, found: choice.Chosen, value: Any) -> Any:
 
 def _blocks_taken(name: str, tensor: Tensor, stored: Stored, found: choice.Chosen,
                   array: np.ndarray) -> np.ndarray:
-    """Rows of blocks, one after the other, whose sizes are right."""
+    """Rows of blocks, or of numbers, one after the other, whose sizes are right."""
     if found.is_other_way:
-        raise ValueError(f"{name}: blocks of {stored.format} lie along the inputs, and cannot be "
-                         f"[in, out]: without order")
+        raise ValueError(f"{name}: {'numbers' if stored.beside else 'blocks'} of {stored.format} "
+                         f"lie along the inputs, and cannot be [in, out]: without order")
     shape = (tensor.shape[0], stored.row_bytes)
     if array.shape not in (shape, (shape[0] * shape[1],)):
-        raise ValueError(f"{name}: expected shape {shape} of uint8, {stored.format} for "
-                         f"{tensor.shape[1]} inputs, given {array.shape}")
+        raise ValueError(f"{name}: expected shape {shape} of {array.dtype.name}, {stored.format} "
+                         f"for {tensor.shape[1]} inputs, given {array.shape}")
     return np.require(array, requirements=("C", "ALIGNED"))

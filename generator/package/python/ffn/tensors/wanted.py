@@ -8,6 +8,16 @@ from typing import NamedTuple, NoReturn
 Shape = tuple[int, ...]
 
 
+class Beside(NamedTuple):
+    """What a matrix has whose scales and zeros lie in arrays of their own. Types have NumPy's
+    names, the last one is what C takes: NumPy's own for the bits of those that it does not have."""
+    numbers: tuple[str, ...]  # of weights
+    count: int  # scales of an output
+    scales: tuple[str, ...]
+    zeros: str  # "" where there are none
+    shared: int  # so many neighbouring outputs may share theirs; 0: all may, or none
+
+
 class Stored(NamedTuple):
     """What a matrix is stored as, whose own numbers pack() takes as files have them."""
     format: str  # "bf16", "q4_K"
@@ -15,7 +25,7 @@ class Stored(NamedTuple):
     row_bytes: int  # of an output
     number: str  # NumPy's name of a number, "" where it is blocks
     is_alone: bool  # no floats are taken
-    beside: tuple[int, int]  # bytes of scales and zeros of an output, in arrays of their own
+    beside: Beside | None  # None: what belongs to a number lies in its block
 
 
 class Tensor(NamedTuple):
