@@ -76,7 +76,7 @@ function TestPages.test_lines()
   for path, text in pairs(pages()) do
     local blocks, rest = blocks_of(text)
     for line in rest:gmatch('[^\n]+') do
-      unit.assertTrue(line:sub(1, 1) == '|' or utf8.len(line) <= 100, path .. ': ' .. line)
+      unit.assertTrue(line:find '^ *|' ~= nil or utf8.len(line) <= 100, path .. ': ' .. line)
     end
     for _, block in ipairs(blocks) do
       for _, line in ipairs(block.lines) do

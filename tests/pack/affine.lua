@@ -2,6 +2,8 @@
 --- makes of others, as pack() takes them.
 local M = {}
 
+local largest = 0x1.fffffep127
+
 local function float(text, at) return (string.unpack('<f', text, at + 1)) end
 
 --- A vector of numbers that value(o) tells, in one of two encodings, a gap behind each.
@@ -18,7 +20,7 @@ local function vector(file, name, outputs, encoding, value)
 end
 
 --- Folds a norm into a matrix: what the plan says of it, and where weights and biases lie as pack()
---- takes them; nil where some are not finite.
+--- takes them; nil where some are not finite, or would not be.
 ---@param bias integer|false  place of the biases in dense; false: there are none
 function M.fold(file, dense, stage, weight, bias)
   local outputs, inputs, text = stage.outputs, stage.inputs, dense.text()
@@ -34,12 +36,13 @@ function M.fold(file, dense, stage, weight, bias)
     for i = 1, inputs do
       local at = (o - 1) * inputs + i
       local w = float(text, weight + (at - 1) * 4)
-      if w ~= w or w - w ~= 0 then return nil end
+      if not (math.abs(w) <= largest and math.abs(w * factor) <= largest) then return nil end
       weights[at] = string.pack('<f', w * factor)
     end
     local b = bias and float(text, bias + (o - 1) * 4) or 0.0
-    if b ~= b or b - b ~= 0 then return nil end
-    biases[o] = string.pack('<f', (b - mean(o)) * factor + beta(o))
+    local sum = (b - mean(o)) * factor + beta(o)
+    if not (math.abs(b) <= largest and math.abs(sum) <= largest) then return nil end
+    biases[o] = string.pack('<f', sum)
   end
   dense.align(64, 0)
   local weight_at = dense.put(table.concat(weights))
