@@ -18,9 +18,8 @@ lua5.4 tests/fuzz/plan_seeds.lua "$folder" tests/specs/awkward.lua
 for target; do
   case $target in
     plan_fuzzer)
-      sources='runtime/pack/problem.c runtime/pack/formats.c runtime/pack/plan.c
-        runtime/pack/output.c runtime/pack/pipe.c runtime/pack/scaled.c
-        runtime/pack/affine.c runtime/pack/layers.c'
+      # All of ffn-pack but its files, which are the fuzzer's, and its command line.
+      sources=$(ls runtime/pack/*.c | grep -v '/sources\.c$\|/main\.c$')
       libs='-ljansson -lm -pthread' seeds=$folder/plans
       ;;
     file_fuzzer) sources='runtime/ffn_file.c runtime/ffn.c' libs='' seeds=$folder/files ;;

@@ -1519,7 +1519,7 @@ return {
     find = 'ffn_xxh64_end(&state) == file->hash', put = '1' },
   { name = 'rounds an f64', file = 'runtime/pack/formats.c', test = pack,
     find = '*exact &= is_nan', put = '*exact &= 1' },
-  { name = 'takes numbers that lie behind the end of their file', file = 'runtime/pack/plan.c',
+  { name = 'takes numbers that lie behind the end of their file', file = 'runtime/pack/plan_numbers.c',
     test = pack,
     find = 'if (!fits || taken > file->bytes - n->first)', put = 'if (!fits)' },
   { name = 'takes nibbles of AWQ in the order of those of GPTQ', file = 'runtime/pack/scaled.c',

@@ -10,9 +10,9 @@ cd "$(dirname "$0")/../.."
 # What reads FOLDER/kernels finds its lists there, ffn-pack those of all formats.
 ls "$folder"/kernels/*.c | grep -v selfcheck |
   xargs -P 2 -I {} gcc -O0 -w -I"$folder/kernels" -c {} -o {}.o
-for source in problem formats plan sources output pipe scaled affine layers main; do
+for source in runtime/pack/*.c; do
   gcc -std=c11 -O1 -w -Itests/registry/shipped -I. -Iruntime -Igenerated -I"$folder/packaging" \
-    -c "runtime/pack/$source.c" -o "$folder/$source.o"
+    -c "$source" -o "$folder/$(basename "$source" .c).o"
 done
 gcc "$folder"/*.o -ljansson -lm -pthread -o "$folder/ffn-pack"
 gcc -std=c11 -O1 -w -I"$folder/kernels" tests/pack/equal.c "$folder"/kernels/*.o -lm \
