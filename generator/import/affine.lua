@@ -2,6 +2,7 @@
 --- (sum + bias - mean) * gamma / sqrt(variance + epsilon) + beta. ffn-pack computes weights and
 --- biases of that in double, and rounds each to f32.
 local record = require 'common.record'
+local weights = require 'weights'
 
 local M = {}
 
@@ -22,7 +23,7 @@ local floats = { f32 = true, f16 = true, bf16 = true, f64 = true }
 ---@param place fun(vector: table): Placed
 ---@return Affine
 function M.of(given, weight, place)
-  if weight.scaled or not floats[weight.encoding] or weight.format ~= 'f32' then
+  if weight.scaled or not floats[weight.encoding] or weight.format ~= weights.names[1] then
     error(('affine: "%s" is no floats that become f32'):format(weight.tensor), 0)
   end
   local result, count = { epsilon = given.epsilon }, 1
