@@ -90,7 +90,7 @@ local function because_of(of, scales)
   if of.accuracy_level == 4 then
     list[1] = 'accuracy_level 4 lets who runs the graph round x to 8 bits: x stays f32 here'
   end
-  if scales.encoding ~= 'f32' then
+  if scaled.halves[scales.encoding] then
     list[#list + 1] = ('the graph computes in %s, and these kernels in f32'):format(scales.encoding)
   end
   return list

@@ -39,6 +39,9 @@ local float_scales = lists.set { 'f16', 'bf16', 'f32' }
 local of_bytes = lists.set { 'i8', 'u8' }
 M.float_scales = float_scales
 
+--- Types of floats that hold less than an f32.
+M.halves = lists.set { 'f16', 'bf16' }
+
 local words = {
   i8 = 'signed bytes', u8 = 'unsigned bytes', u4_in2 = 'numbers of 4 bits',
 }
@@ -53,7 +56,7 @@ end
 
 --- Numbers in words: 'signed bytes, an f32 scale for each output'.
 local function told(of)
-  local article = of.scales.encoding == 'bf16' and 'a' or 'an'
+  local article = of.scales.encoding:find '^b' and 'a' or 'an'
   local text = ('%s, %s %s scale for %s'):format(words[of.encoding], article, of.scales.encoding,
     span(of.every, of.scales))
   return of.zeros and ('%s, a zero for %s'):format(text, span(of.every, of.zeros)) or text
@@ -112,7 +115,7 @@ function M.of_view(view, n, k, options)
       shown.quoted(name))
   end
   local because = {}
-  if own.type == 'f16' or own.type == 'bf16' then
+  if M.halves[own.type] then
     because[1] = ('the graph rounds each to %s, which is not done here'):format(own.type)
   end
   return M.settled({ encoding = view.tensor.type, every = every, scales = scales, zeros = zeros,
