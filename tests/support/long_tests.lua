@@ -102,4 +102,5 @@ return {
   'TestOutputs.test_vendored',
   'TestWeightNames.test_transposed',
   'TestOnnxFiles.test_many',
+  'TestImportConfigDamage.test_packed',
 }
