@@ -162,7 +162,7 @@ const bench_subject *bench_best_peer(const bench_subject *subjects, size_t count
   const bench_subject *best = NULL;
   for (size_t i = 1; i < count; ++i) {
     const bench_subject *s = &subjects[i];
-    const int counts = s->kind == BENCH_PEER && s->timed && !s->peer->noise;
+    const int counts = s->kind == BENCH_PEER && s->timed && s->peer->noise <= 0;
     if (counts && (!best || s->ratio < best->ratio))
       best = s;
   }
