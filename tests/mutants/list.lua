@@ -605,7 +605,7 @@ return {
   { name = 'lets any y be x', file = 'generator/plan/plan.lua',
     find = "return pass.form.name == 'walk' or", put = 'return true or' },
   { name = 'asserts nothing where y is x', file = 'runtime/walk.h',
-    find = 'pass->in_place && call->y == call->x', put = 'call->y == call->x' },
+    find = 'call->pass->in_place && call->y == call->x', put = 'call->y == call->x' },
   { name = 'refuses windows of a signal', file = 'runtime/walk.h',
     find = 'ffn_given_reads(&x) && ffn_given_writes(&y)',
     put = 'ffn_given_writes(&x) && ffn_given_writes(&y)' },
