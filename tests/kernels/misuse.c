@@ -94,6 +94,12 @@ EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {
       EXPECT(1, good, (void)wrong[i]);
     }
     *linear = kept;
+    if (model->matrices[m].scales && ffn_source_block(own).scale == sizeof(float)) {
+      float *scale = (float *)(void *)model->matrices[m].scales;
+      const float before = *scale;
+      EXPECT(1, good, *scale = 0x1p-101f); /* a part of it is no f32 */
+      *scale = before;
+    }
     if (kept.bias)
       EXPECT(1, good, linear->bias = (const float *)(const void *)last);
     *linear = kept;
