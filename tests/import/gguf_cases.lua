@@ -53,7 +53,8 @@ for _, layer in ipairs(plan.layers) do
     local weight, weight_value = part(m.weight, m.outputs, 'weight')
     local bias, bias_value = -1, '- 0 0'
     if type(m.bias) == 'table' then bias, bias_value = part(m.bias, m.outputs, 'bias') end
-    cases[#cases + 1] = ('%s %d %d'):format(m.weight.encoding, weight, bias)
+    -- Its scales and zeros are in its blocks.
+    cases[#cases + 1] = ('%s %d -1 -1 %d'):format(m.weight.encoding, weight, bias)
     values[#values + 1] = ('%d %s %s'):format(m.inputs, weight_value, bias_value)
   end
 end
