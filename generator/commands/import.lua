@@ -118,8 +118,9 @@ function M.run(root, args)
   if not args.out and not args.list then
     problems.usage('where to? add --out DIR: ffngen import %s --out mine/', args.path)
   end
-  -- What is read lives as long as the run does: to look through it again and again takes time.
-  collectgarbage('incremental', 1000)
+  -- What is read lives as long as the run does: to look through it again and again takes longer
+  -- than all else. Headers have limits, and so has what becomes of them.
+  collectgarbage('stop')
   local found = read(args.path, args)
   local named = groups.of(found)
   if args.list then
@@ -131,6 +132,7 @@ function M.run(root, args)
     { path = 'model.lua', text = named.text },
     { path = 'PLAN.json', text = plan_text.of(found, named, folder, lfs.currentdir()) },
   }
+  collectgarbage('restart')
   if not args.spec_only then lists.append(list, kernels_of(root, folder, named)) end
   local written = {
     folder = folder, files = list, maker = 'import', is_ours = is_ours, is_stale = is_stale,

@@ -104,6 +104,19 @@ function M.count(t)
   return count
 end
 
+--- The same of a table whose keys are all known; nil where one is not.
+---@param known table<any, any>  by key
+---@return integer|nil
+function M.count_known(t, known)
+  local count, key = 0, next(t) -- luacheck: ignore
+  while key ~= nil do
+    if known[key] == nil then return nil end
+    count = count + 1
+    key = next(t, key) -- luacheck: ignore
+  end
+  return count
+end
+
 --- What makes a table strict, by what it is: records are many, and kinds of them few.
 local strict_of = {}
 

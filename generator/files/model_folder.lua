@@ -3,18 +3,18 @@
 --- Face, whose files are links into ../../blobs. Headers alone are read. Every file is looked for
 --- in the folder and nowhere else, and the index says what the files say, or is refused.
 local disk = require 'common.disk'
-local json_object = require 'files.json_object'
 local lfs = require 'lfs'
 local lists = require 'common.list'
 local opened = require 'files.opened'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local safetensors = require 'files.safetensors'
+local weight_map = require 'files.weight_map'
 local xxh64 = require 'files.xxh64'
 
 local M = {}
 
-local max_index, index_depth, max_shards = 64 << 20, 127, 10000
+local max_index, max_shards = 64 << 20, 10000
 
 ---@class ModelFolder
 ---@field path string        as given
@@ -83,71 +83,67 @@ end
 local function add_file(model, path)
   opened.with(path, function(handle, size)
     local entries, header = safetensors.tensors(path, handle, size)
-    local shapes, stored = entries.shapes, entries.stored
+    local keys, shapes, stored = model.keys, model.shapes, model.stored
     local index = #model.files + 1
     model.files[index] = {
       path = path, bytes = size, spans = { { 0, header } },
       xxh64 = xxh64.of(opened.slice(handle, 0, header)),
     }
     for _, key in ipairs(entries.keys) do
-      local tensor, other = stored[key], model.stored[key]
+      local tensor, other = entries.stored[key], stored[key]
       if other then
         problems.bad_input(path, 'tensor "%s" is in %s, too', record.shown(key, 80),
           model.files[other.file].path)
       end
-      if not safetensors.is_whole(shapes[key], tensor) then
-        problems.bad_input(path, '"%s": its data_offsets do not fit its shape',
-          record.shown(key, 80))
-      end
       tensor.file = index
-      model.keys[#model.keys + 1], model.shapes[key], model.stored[key] = key, shapes[key], tensor
+      keys[#keys + 1], shapes[key], stored[key] = key, entries.shapes[key], tensor
+    end
+    local wrong = safetensors.broken(entries)
+    if wrong then
+      problems.bad_input(path, '"%s": its data_offsets do not fit its shape',
+        record.shown(wrong, 80))
     end
   end)
 end
 
---- The map of an index: names of files by those of tensors.
----@return table<string, string>
-local function map_of(path)
-  local text, reason = disk.head(path, max_index + 1)
-  if not text then problems.bad_input(path, 'cannot be read: %s', reason) end
-  if #text > max_index then problems.bad_input(path, 'more than %d bytes: no index', max_index) end
-  local index, wrong = json_object.decode(text, index_depth)
-  if not index then problems.bad_input(path, 'no index of tensors: %s', wrong) end
-  if type(index.weight_map) ~= 'table' or #index.weight_map > 0 then
-    problems.bad_input(path, 'no index of tensors: it has no weight_map')
-  end
-  return index.weight_map
-end
-
 --- Holds what an index tells against what the files have.
 ---@param model table  that becomes a ModelFolder
+---@param map WeightMap
 ---@param names string[]  of the files, in their order
-local function check_index(model, place, map, keys, names)
-  for _, key in ipairs(keys) do
+local function check_index(model, place, map, names)
+  for _, key in ipairs(map.keys) do
     local stored = model.stored[key]
     if not stored then
       problems.bad_input(place, 'it says that "%s" is in %s, which has no such tensor',
-        record.shown(key, 80), record.shown(map[key]))
-    elseif names[stored.file] ~= map[key] then
+        record.shown(key, 80), record.shown(map.file_of[key]))
+    elseif names[stored.file] ~= map.file_of[key] then
       problems.bad_input(place, 'it says that "%s" is in %s, and it is in %s',
-        record.shown(key, 80), record.shown(map[key]), names[stored.file])
+        record.shown(key, 80), record.shown(map.file_of[key]), names[stored.file])
     end
   end
-  for _, key in ipairs(model.keys) do
-    if not map[key] then
+  for _, key in ipairs(#model.keys > #map.keys and model.keys or {}) do
+    if not map.file_of[key] then
       problems.bad_input(place, 'it does not say that "%s" is in %s', record.shown(key, 80),
         model.files[model.stored[key].file].path)
     end
   end
 end
 
+--- The map of an index.
+---@return WeightMap
+local function map_of(path)
+  local text, reason = disk.head(path, max_index + 1)
+  if not text then problems.bad_input(path, 'cannot be read: %s', reason) end
+  if #text > max_index then problems.bad_input(path, 'more than %d bytes: no index', max_index) end
+  return weight_map.quick(text) or weight_map.whole(path, text)
+end
+
 local function add_indexed(model, place)
   local map, names, seen = map_of(place), {}, {}
-  local keys = record.sorted_keys(map)
-  for _, key in ipairs(keys) do
-    local name = map[key]
-    if type(name) ~= 'string' then M.inside(model.folder, name, place) end
+  for _, key in ipairs(map.keys) do
+    local name = map.file_of[key]
     if not seen[name] then
+      if type(name) ~= 'string' then M.inside(model.folder, name, place) end
       seen[name], names[#names + 1] = true, name
       if #names > max_shards then
         problems.bad_input(place, 'more than %d files', max_shards)
@@ -163,7 +159,7 @@ local function add_indexed(model, place)
     end
     add_file(model, M.inside(model.folder, name, place))
   end
-  check_index(model, place, map, keys, names)
+  check_index(model, place, map, names)
 end
 
 local function folder_of(path) return path:match '^(.*)/[^/]*$' or '.' end

@@ -17,10 +17,25 @@ local dtype_bytes = {
   U16 = 2, U8 = 1, BOOL = 1, F8_E4M3 = 1, F8_E5M2 = 1, F8_E8M0 = 1, C64 = 8,
 }
 
+--- Whether tensors lie in the file one after the other, as they are told: nearly all do.
+---@param entries TensorEntries
+---@param size integer  of the file
+local function are_in_order(entries, size)
+  local behind, stored = 0, entries.stored
+  for _, name in ipairs(entries.keys) do
+    local tensor = stored[name]
+    local first, bytes = tensor.first, tensor.bytes
+    if first < behind or bytes < 0 or first > size or bytes > size - first then return false end
+    behind = first + bytes
+  end
+  return true
+end
+
 --- Every tensor has its own bytes of the file, whether it is asked for or not.
 ---@param entries TensorEntries
 ---@param size integer  of the file
 local function check_places(path, entries, size)
+  if are_in_order(entries, size) then return end
   local firsts, owners, stored = {}, {}, entries.stored
   local function share(a, b)
     problems.bad_input(path, '"%s" and "%s" share bytes: that is a broken file', record.shown(a),
@@ -68,7 +83,7 @@ end
 ---@field first integer      the first of its bytes in the file
 ---@field bytes integer
 
---- What one file says, whatever others there are; names are sorted.
+--- What one file says, whatever others there are.
 ---@return TensorEntries
 ---@return integer bytes  of its header
 function M.tensors(path, handle, size)
@@ -80,26 +95,41 @@ function M.tensors(path, handle, size)
   local entries = tensor_entries.quick(text, header_depth, at)
     or tensor_entries.whole(path, text, header_depth, at)
   check_metadata(path, entries.metadata)
-  table.sort(entries.keys)
   check_places(path, entries, size)
   return entries, at
 end
 
---- Whether a tensor's bytes are as many as its type and its shape tell, in steps that cannot wrap
---- around.
----@param shape integer[]
----@param stored StoredTensor
-function M.is_whole(shape, stored)
-  local bytes = dtype_bytes[stored.dtype]
-  if not bytes then return true end
+--- The bytes of a shape, where they are at most so many: in steps that cannot wrap around.
+---@return integer|nil
+local function bytes_of(shape, number, most)
   for _, size in ipairs(shape) do
-    if size == 0 then return stored.bytes == 0 end
+    if size == 0 then return 0 end
   end
   for _, size in ipairs(shape) do
-    if bytes > stored.bytes // size then return false end
-    bytes = bytes * size
+    if number > most // size then return nil end
+    number = number * size
   end
-  return bytes == stored.bytes
+  return number
+end
+
+--- The first tensor whose bytes are not as many as its type and its shape tell, if there is one.
+---@param entries TensorEntries
+---@return string|nil
+function M.broken(entries)
+  local known = {} -- by type and shape: layers have few
+  for _, name in ipairs(entries.keys) do
+    local tensor, shape = entries.stored[name], entries.shapes[name]
+    local number = dtype_bytes[tensor.dtype]
+    if number then
+      local of_type = known[number] or {}
+      known[number] = of_type
+      if of_type[shape] ~= tensor.bytes then
+        if bytes_of(shape, number, tensor.bytes) ~= tensor.bytes then return name end
+        of_type[shape] = tensor.bytes
+      end
+    end
+  end
+  return nil
 end
 
 ---@param path string
@@ -108,6 +138,7 @@ end
 ---@return TensorFile
 function M.open(path, handle, size)
   local entries = M.tensors(path, handle, size)
+  table.sort(entries.keys)
   return record.strict('file of tensors', {
     path = path, handle = handle, keys = entries.keys, shapes = entries.shapes,
     stored = entries.stored, elsewhere = shards.elsewhere(path, entries.keys),

@@ -42,7 +42,7 @@ end
 
 ---@class TensorEntries
 ---@field metadata any
----@field keys string[]      names of tensors
+---@field keys string[]      names of tensors, in a fixed order
 ---@field shapes table<string, integer[]>      by name
 ---@field stored table<string, StoredTensor>   by name; `first` counts from `at`
 
@@ -56,14 +56,16 @@ function M.quick(text, depth, at)
   local metadata, place = metadata_of(text, depth)
   if not place then return nil end
   local keys, shapes, stored, known, mark = {}, {}, {}, {}, ','
+  local before, behind = '', nil -- where the last one ends, as it is written
   while mark == ',' do
     local name, dtype, sizes, first, last, to
     name, dtype, sizes, first, last, to, mark = match(text, entry_form, place)
     if not name or stored[name] or name == '__metadata__' then return nil end
-    local shape, from, behind = shape_of(sizes, known), size_of(first), size_of(last)
+    local shape, from = shape_of(sizes, known), first == before and behind or size_of(first)
+    before, behind = last, size_of(last)
     if not shape or not from or not behind then return nil end
     keys[#keys + 1], shapes[name] = name, shape
-    stored[name] = { dtype = dtype, first = at + from, bytes = behind - from }
+    stored[name] = { dtype = dtype, first = at + from, bytes = behind - from, file = false }
     place = to + 1
   end
   if not match(text, '^[ \t\n\r]*$', place) then return nil end
@@ -100,7 +102,7 @@ function M.whole(path, text, depth, at)
       problems.bad_input(path, '"%s": its data_offsets do not fit the file', record.shown(name))
     end
     shapes[name] = entry.shape
-    stored[name] = { dtype = entry.dtype, first = at + first, bytes = last - first }
+    stored[name] = { dtype = entry.dtype, first = at + first, bytes = last - first, file = false }
   end
   return { metadata = metadata, keys = keys, shapes = shapes, stored = stored }
 end

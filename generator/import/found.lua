@@ -3,8 +3,8 @@
 --- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
 --- out (nil) is false in a record, or {} where it is a list.
 local affine = require 'import.affine'
+local encodings = require 'import.encodings'
 local fields = require 'read.fields'
-local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local scaled = require 'import.scaled'
@@ -81,75 +81,79 @@ local M = {}
 ---@field scaled Scaled|false what numbers have beside them: import/scaled.lua
 ---@field format string       that a matrix is packed as: its encoding's, or what a reader says
 
---- Bytes of a number that stands by itself.
-M.number_bytes = { f64 = 8, f32 = 4, f16 = 2, bf16 = 2 }
-
 local most = 1 << 52 -- bytes of a file, a stride: products are compared without making them
 
---- A reader's own table as a record of these fields and no others: models have a million of them.
-local needed = {}
-local function made(kind, given, known)
-  for i = 1, #known do
-    local name, default = known[i][1], known[i][2]
+--- What a record of a kind has: fields, each with what stands for it where it is left out.
+local needed = {} -- nothing does
+local function record_of(kind, list)
+  local default_of = {}
+  for _, field in ipairs(list) do default_of[field[1]] = field[2] end
+  return { kind = kind, count = #list, list = list, default_of = default_of }
+end
+
+local function refuse_unknown(given, of)
+  for _, key in ipairs(record.sorted_keys(given)) do
+    if of.default_of[key] == nil then
+      error(('%s: unknown field "%s"'):format(of.kind, tostring(key)), 0)
+    end
+  end
+end
+
+--- A reader's own table as a record, in place: models have a million of them.
+local function made(given, of)
+  local count = record.count_known(given, of.default_of) or refuse_unknown(given, of)
+  for i = 1, count < of.count and of.count or 0 do
+    local name, default = of.list[i][1], of.list[i][2]
     if given[name] == nil then
-      if default == needed then error(('%s: no field "%s"'):format(kind, name), 0) end
+      if default == needed then error(('%s: no field "%s"'):format(of.kind, name), 0) end
       given[name] = type(default) == 'table' and {} or default
     end
   end
-  if record.count(given) > #known then
-    local names = lists.set(lists.map(known, function(field) return field[1] end))
-    for _, key in ipairs(record.sorted_keys(given)) do
-      if not names[key] then
-        error(('%s: unknown field "%s"'):format(kind, tostring(key)), 0)
-      end
-    end
-  end
-  return record.strict(kind, given)
+  return record.strict(of.kind, given)
 end
 
---- Fields, each with what stands for it where it is left out; `needed` is nothing.
-local file_fields = {
+local file_record = record_of('found file', {
   { 'path', needed }, { 'bytes', needed }, { 'spans', needed }, { 'xxh64', needed },
-}
-local placed_fields = {
+})
+local placed_record = record_of('placed', {
   { 'tensor', needed }, { 'file', needed }, { 'first', needed }, { 'bytes', needed },
   { 'encoding', needed }, { 'row_bytes', needed }, { 'column_bytes', needed },
   { 'scaled', false }, { 'format', false },
-}
-local scaled_fields = {
+})
+local scaled_record = record_of('scaled', {
   { 'every', needed }, { 'scales', needed }, { 'zeros', false }, { 'groups', false },
-}
-local beside_fields = {
+})
+local beside_record = record_of('beside', {
   { 'tensor', needed }, { 'file', needed }, { 'first', needed }, { 'bytes', needed },
   { 'encoding', needed }, { 'row_bytes', needed }, { 'column_bytes', needed }, { 'rows', 1 },
   { 'add', 0 },
-}
-local matrix_fields = {
+})
+local matrix_record = record_of('matrix', {
   { 'role', needed }, { 'at', 0 }, { 'outputs', needed }, { 'inputs', needed },
   { 'weight', needed }, { 'bias', false }, { 'affine', false },
-}
-local layer_fields = {
+})
+local layer_record = record_of('found layer', {
   { 'index', needed }, { 'part', false }, { 'at', needed }, { 'kind', needed },
   { 'fields', needed }, { 'because', {} }, { 'activations', {} }, { 'parameters', {} },
   { 'matrices', needed }, { 'around', {} },
-}
-local around_fields = {
+})
+local around_record = record_of('around', {
   { 'place', needed }, { 'what', needed }, { 'tensor', false }, { 'text', '' },
-}
-local because_fields = { { 'field', needed }, { 'text', needed } }
-local activation_fields = { { 'name', needed }, { 'text', needed } }
-local left_fields = { { 'what', needed }, { 'count', needed } }
-local found_fields = {
+})
+local because_record = record_of('because', { { 'field', needed }, { 'text', needed } })
+local activation_record = record_of('own activation', { { 'name', needed }, { 'text', needed } })
+local left_record = record_of('left', { { 'what', needed }, { 'count', needed } })
+local found_record = record_of('found', {
   { 'reader', needed }, { 'path', needed }, { 'about', {} }, { 'files', needed },
   { 'layers', needed }, { 'left', {} },
-}
+})
 
 local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
 
 --- The record of a file.
 ---@return FoundFile
 function M.file(given)
-  local file = made('found file', given, file_fields)
+  local file = made(given, file_record)
   if not is_count(file.bytes, 0) then problems.bad_input(file.path, 'its size is beyond all') end
   local at = 0
   for _, span in ipairs(file.spans) do
@@ -169,7 +173,7 @@ end
 ---@return integer|nil k
 ---@return integer|nil bytes
 function M.block(encoding)
-  if M.number_bytes[encoding] then return 1, M.number_bytes[encoding] end
+  if encodings.bytes[encoding] then return 1, encodings.bytes[encoding] end
   local format = weights.by_name[encoding]
   local source = format and format.source
   if not source or source.scale > 0 or source.zero > 0 then return nil end
@@ -203,86 +207,89 @@ local function extent(p, outputs, inputs, k, bytes)
   return is_apart and reach(outputs - 1, row, across) or nil
 end
 
+local function refuse(p, files, reason, ...)
+  problems.bad_input(files[p.file].path, '"%s": ' .. reason, record.shown(p.tensor, 80), ...)
+end
+
 local sizes = { 'first', 'bytes', 'row_bytes', 'column_bytes' }
 
---- Refuses what is beyond a tensor or its file.
-local function check_extent(p, file, taken, refuse)
-  if not taken then refuse('its rows do not lie apart from each other') end
+--- Refuses what is beyond a tensor or its file: numbers, or units of several of them, in rows.
+---@param k integer  of a block, 1 of others
+---@param bytes integer  of a block, number or unit
+local function check_extent(p, files, outputs, inputs, k, bytes)
+  for i = 1, #sizes do
+    if not is_count(p[sizes[i]], 0) then refuse(p, files, '%s is beyond the file', sizes[i]) end
+  end
+  local taken, file = extent(p, outputs, inputs, k, bytes), files[p.file]
+  if not taken then refuse(p, files, 'its rows do not lie apart from each other') end
   if taken > p.bytes or p.first > file.bytes or taken > file.bytes - p.first then
-    refuse('%d bytes from %d on are beyond its %d, or the file\'s %d', taken, p.first, p.bytes,
-      file.bytes)
+    refuse(p, files, '%d bytes from %d on are beyond its %d, or the file\'s %d', taken, p.first,
+      p.bytes, file.bytes)
   end
 end
 
---- The same of units of several numbers, in strides that may be 0 where there is one of them.
+local function check_file(p, files)
+  if not files[p.file] then error(('placed: "%s" is in no file'):format(p.tensor), 0) end
+end
+
+--- The same of units of several numbers.
 local function check_units(p, files, unit, outputs, inputs)
-  local file = files[p.file]
-  if not file then error(('placed: "%s" is in no file'):format(p.tensor), 0) end
-  local function refuse(reason, ...)
-    problems.bad_input(file.path, '"%s": ' .. reason, record.shown(p.tensor, 80), ...)
-  end
-  for _, field in ipairs(sizes) do
-    if not is_count(p[field], 0) then refuse('%s is beyond the file', field) end
-  end
-  local rows = (outputs + unit.outputs - 1) // unit.outputs
-  local columns = (inputs + unit.inputs - 1) // unit.inputs
-  check_extent(p, file, extent(p, rows, columns, 1, unit.bytes), refuse)
-  return refuse
+  check_file(p, files)
+  check_extent(p, files, (outputs + unit.outputs - 1) // unit.outputs,
+    (inputs + unit.inputs - 1) // unit.inputs, 1, unit.bytes)
 end
 
 --- What lies beside scaled numbers.
 ---@return Beside
-local function beside_of(given, files, what, unit, outputs, groups)
-  local b = made(what, given, beside_fields)
-  local refuse = check_units(b, files, unit, (outputs + b.rows - 1) // b.rows, groups)
-  if b.rows > 1 and unit.outputs > 1 then refuse('eight outputs of 32 bits share no row') end
+local function beside_of(given, files, unit, outputs, groups)
+  local b = made(given, beside_record)
+  check_units(b, files, unit, (outputs + b.rows - 1) // b.rows, groups)
+  if b.rows > 1 and unit.outputs > 1 then
+    refuse(b, files, 'eight outputs of 32 bits share no row')
+  end
   return b
 end
 
---- The record of what scaled numbers have beside them, and the format that holds them.
+--- Makes a record of what scaled numbers have beside them, and tells the format that holds them.
 ---@param p Placed
----@return Scaled
----@return string|nil format
-local function scaled_of(p, files, outputs, inputs)
-  local s = made('scaled', p.scaled, scaled_fields)
+---@return string|nil
+local function format_of_scaled(p, files, outputs, inputs)
+  local s = made(p.scaled, scaled_record)
   local unit = scaled.units[p.encoding]
   if not unit then error(('scaled: no encoding "%s"'):format(p.encoding), 0) end
-  local refuse = check_units(p, files, unit, outputs, inputs)
-  if not is_count(s.every, 0) then refuse('%s inputs to a scale', tostring(s.every)) end
+  check_units(p, files, unit, outputs, inputs)
+  if not is_count(s.every, 0) then refuse(p, files, '%s inputs to a scale', tostring(s.every)) end
   local groups = s.every > 0 and (inputs + s.every - 1) // s.every or 1
   local bytes = scaled.scale_bytes(p.encoding, s.scales.encoding)
   if not bytes then
-    refuse('its scales are %s, which such numbers have not', record.shown(s.scales.encoding))
+    refuse(p, files, 'its scales are %s, which such numbers have not',
+      record.shown(s.scales.encoding))
   end
-  local of = { inputs = 1, outputs = 1, bytes = bytes }
-  local result = { every = s.every, scales = beside_of(s.scales, files, 'scales', of, outputs,
-    groups), zeros = false, groups = false }
+  local function single(size_of) return { inputs = 1, outputs = 1, bytes = size_of } end
+  beside_of(s.scales, files, single(bytes), outputs, groups)
   if s.zeros then
     if not unit.zeros[s.zeros.encoding] then
-      refuse('its zeros are %s, which such numbers have not', record.shown(s.zeros.encoding))
+      refuse(p, files, 'its zeros are %s, which such numbers have not',
+        record.shown(s.zeros.encoding))
     end
-    result.zeros = beside_of(s.zeros, files, 'zeros', scaled.units[s.zeros.encoding], outputs,
-      groups)
+    beside_of(s.zeros, files, scaled.units[s.zeros.encoding], outputs, groups)
   end
   if s.groups then
-    if s.groups.encoding ~= 'i32' then refuse 'its groups are told in i32' end
-    result.groups = beside_of(s.groups, files, 'groups', { inputs = 1, outputs = 1, bytes = 4 }, 1,
-      inputs)
+    if s.groups.encoding ~= 'i32' then refuse(p, files, 'its groups are told in i32') end
+    beside_of(s.groups, files, single(4), 1, inputs)
   end
-  return record.strict('scaled', result), scaled.format(p.encoding, s.every, s.scales.encoding,
-    s.zeros ~= false)
+  return scaled.format(p.encoding, s.every, s.scales.encoding, s.zeros ~= false)
 end
 
 --- The record of where scaled numbers of a matrix lie. `format` says that they are decoded to it.
 local function placed_scaled(p, files, outputs, inputs)
-  local own, format = scaled_of(p, files, outputs, inputs)
+  local format = format_of_scaled(p, files, outputs, inputs)
   if p.format ~= weights.names[1] or not scaled.units[p.encoding].decoded then
     if not format or p.format and p.format ~= format then
       error(('placed: "%s" is packed as no %s'):format(p.tensor, p.format or p.encoding), 0)
     end
     p.format = format
   end
-  p.scaled = own
   return p
 end
 
@@ -292,39 +299,35 @@ end
 ---@param inputs integer|nil
 ---@return Placed
 function M.placed(given, files, outputs, inputs)
-  local p = made('placed', given, placed_fields)
+  local p = made(given, placed_record)
   if p.scaled and inputs then return placed_scaled(p, files, outputs, inputs) end
-  local file = files[p.file]
-  if not file then error(('placed: "%s" is in no file'):format(p.tensor), 0) end
-  local function refuse(reason, ...)
-    problems.bad_input(file.path, '"%s": ' .. reason, record.shown(p.tensor, 80), ...)
-  end
+  check_file(p, files)
   local k, bytes = M.block(p.encoding)
-  if not k then refuse('its numbers are %s, which no layer takes', record.shown(p.encoding)) end
-  if not inputs and not M.number_bytes[p.encoding] then
-    refuse('a vector of numbers in %s: they must be f32, f16, bf16 or f64', p.encoding)
+  if not k then
+    refuse(p, files, 'its numbers are %s, which no layer takes', record.shown(p.encoding))
+  end
+  if not inputs and not encodings.bytes[p.encoding] then
+    refuse(p, files, 'a vector of numbers in %s: they must be f32, f16, bf16 or f64', p.encoding)
   end
   if inputs and inputs % k ~= 0 then
-    refuse('%d inputs are no whole blocks of %d, as %s has them', inputs, k, p.encoding)
+    refuse(p, files, '%d inputs are no whole blocks of %d, as %s has them', inputs, k, p.encoding)
   end
-  for _, field in ipairs(sizes) do
-    if not is_count(p[field], 0) then refuse('%s is beyond the file', field) end
-  end
-  check_extent(p, file, extent(p, outputs, inputs, k, bytes), refuse)
+  check_extent(p, files, outputs, inputs, k, bytes)
   -- Numbers of 64 bits are packed as f32, and refused where they are none.
   p.format = p.format or p.encoding == 'f64' and 'f32' or p.encoding
   return p
 end
 
 local roles = { gate = true, up = true, down = true, chain = true }
+local matrix_sizes = { 'outputs', 'inputs' }
 
 --- The record of a matrix.
 ---@param files FoundFile[]
 ---@return Matrix
 function M.matrix(given, files)
-  local m = made('matrix', given, matrix_fields)
+  local m = made(given, matrix_record)
   if not roles[m.role] then error(('matrix: no role "%s"'):format(tostring(m.role)), 0) end
-  for _, field in ipairs { 'outputs', 'inputs' } do
+  for _, field in ipairs(matrix_sizes) do
     if not is_count(m[field], 1) or m[field] > size.max then
       problems.bad_input(files[m.weight.file].path, '"%s": %s = %s is no size from 1 to %d',
         record.shown(m.weight.tensor, 80), field, record.shown(m[field]), size.max)
@@ -357,27 +360,27 @@ end
 ---@param seen table<table, any>  what layers have in common, with what was made of it
 ---@return FoundLayer
 function M.layer(given, files, seen)
-  local l = made('found layer', given, layer_fields)
+  local l = made(given, layer_record)
   if seen[l.fields] ~= l.kind then check_fields(l) end
   seen[l.fields] = l.kind
   for _, m in ipairs(l.matrices) do M.matrix(m, files) end
   if #l.matrices == 0 then error('found layer: no matrices', 0) end
-  for _, a in ipairs(l.around) do
-    made('around', a, around_fields)
+  for _, a in ipairs(seen[l.around] and {} or l.around) do
+    made(a, around_record)
     if not places[a.place] then error(('around: no place "%s"'):format(tostring(a.place)), 0) end
   end
   if not seen[l.because] then
-    for _, b in ipairs(l.because) do made('because', b, because_fields) end
-    seen[l.because] = true
+    for _, b in ipairs(l.because) do made(b, because_record) end
   end
-  for _, a in ipairs(l.activations) do made('own activation', a, activation_fields) end
+  seen[l.around], seen[l.because] = true, true
+  for _, a in ipairs(l.activations) do made(a, activation_record) end
   return l
 end
 
 --- The record of all that a reader found.
 ---@return Found
 function M.of(given)
-  local f = made('found', given, found_fields)
+  local f = made(given, found_record)
   local seen = {}
   for _, file in ipairs(f.files) do M.file(file) end
   for i, given_layer in ipairs(f.layers) do
@@ -387,7 +390,7 @@ function M.of(given)
       error(('found: "%s" and "%s" have no order'):format(before.at, layer.at), 0)
     end
   end
-  for _, l in ipairs(f.left) do made('left', l, left_fields) end
+  for _, l in ipairs(f.left) do made(l, left_record) end
   return f
 end
 

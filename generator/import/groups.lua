@@ -12,7 +12,7 @@ local M = {}
 
 ---@class ImportGroup
 ---@field layers FoundLayer[]
----@field matrices StageMatrix[][]  of each layer
+---@field places StagePlace[]  of the matrices of each
 ---@field formats string[]   of each stage
 ---@field about string       which layers these are
 ---@field around string[]    what lies around them
@@ -150,9 +150,9 @@ end
 ---@return NamedGroups
 function M.of(found)
   if #found.layers == 0 then problems.bad_input(found.path, 'it has no layer') end
-  local groups, by_key, group_of, key_of = {}, {}, {}, {}
+  local groups, by_key, group_of, key_of, known = {}, {}, {}, {}, {}
   for i, l in ipairs(found.layers) do
-    local matrices, formats = stages.of(found.path, l)
+    local places, formats = stages.of(found.path, l, known)
     -- Layers of a model share their fields, mostly.
     local told = table.concat(formats, ',')
     key_of[l.fields] = key_of[l.fields] or {}
@@ -161,11 +161,11 @@ function M.of(found)
     local index = by_key[key]
     if not index then
       index = #groups + 1
-      groups[index] = { layers = {}, matrices = {}, formats = formats }
+      groups[index] = { layers = {}, places = places, formats = formats }
       by_key[key] = index
     end
     local group = groups[index]
-    group.layers[#group.layers + 1], group.matrices[#group.matrices + 1] = l, matrices
+    group.layers[#group.layers + 1] = l
     group_of[i] = index
   end
   for _, group in ipairs(groups) do

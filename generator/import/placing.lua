@@ -1,24 +1,21 @@
 --- Where the numbers of a plain tensor of a safetensors file lie: rows of a matrix in either order,
 --- a part of fused ones.
+local encodings = require 'import.encodings'
 local paths = require 'tensors.paths'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
 
---- Encodings of types of numbers that a layer takes as they are.
-local encodings = { F64 = 'f64', F32 = 'f32', F16 = 'f16', BF16 = 'bf16' }
-local number_bytes = { f64 = 8, f32 = 4, f16 = 2, bf16 = 2 }
-
 --- The tensor, its encoding, and the bytes of a number.
 local function plain(model, key)
   local stored = model.stored[key]
-  local encoding = encodings[stored.dtype]
+  local encoding = encodings.of_type[stored.dtype]
   if not encoding then
     problems.bad_input(model.files[stored.file].path, '%s is %s: numbers are taken as F64, F32, '
       .. 'F16 and BF16', paths.quoted(key), record.shown(stored.dtype))
   end
-  return stored, encoding, number_bytes[encoding]
+  return stored, encoding, encodings.bytes[encoding]
 end
 
 --- A matrix, or one of several parts of its outputs, one above the other.
@@ -42,6 +39,7 @@ function M.matrix(model, key, order, part, parts)
   return {
     tensor = key, file = stored.file, first = stored.first + part * (outputs // parts) * row,
     bytes = stored.bytes, encoding = encoding, row_bytes = row, column_bytes = column,
+    scaled = false, format = false,
   }
 end
 
@@ -63,6 +61,7 @@ function M.vector(model, key, count, part, parts)
   return {
     tensor = key, file = stored.file, first = stored.first + part * (count // parts) * bytes,
     bytes = stored.bytes, encoding = encoding, row_bytes = 0, column_bytes = bytes,
+    scaled = false, format = false,
   }
 end
 

@@ -83,17 +83,17 @@ local function affine_text(a)
   return (',\n     "affine":{%s}'):format(table.concat(parts, ',\n      '))
 end
 
----@param m StageMatrix
-local function matrix_text(m)
-  local matrix = m.matrix
+---@param m Matrix
+---@param place StagePlace
+local function matrix_text(m, place)
   return ('{"stage":%d,"branch":%d,"outputs":%d,"inputs":%d,\n     "weight":%s,\n     "bias":%s%s}')
-    :format(m.stage, m.branch, matrix.outputs, matrix.inputs, placed_text(matrix.weight),
-      placed_text(matrix.bias), matrix.affine and affine_text(matrix.affine) or '')
+    :format(place.stage, place.branch, m.outputs, m.inputs, placed_text(m.weight),
+      placed_text(m.bias), m.affine and affine_text(m.affine) or '')
 end
 
-local function layer_text(layer, kernel, matrices)
+local function layer_text(layer, kernel, places)
   local parts = {}
-  for i, m in ipairs(matrices) do parts[i] = matrix_text(m) end
+  for i, m in ipairs(layer.matrices) do parts[i] = matrix_text(m, places[i]) end
   return ('{"index":%d,%s"name":%s,"kernel":%d,"parameters":%s,"matrices":[\n    %s]}'):format(
     layer.index, layer.part and ('"part":%d,'):format(layer.part) or '', string_text(layer.at),
     kernel, list_text(layer.parameters), table.concat(parts, ',\n    '))
@@ -148,7 +148,7 @@ end
 ---@param here string
 ---@return string
 function M.of(found, named, folder, here)
-  local files, kernels, layers, seen = {}, {}, {}, {}
+  local files, kernels, layers = {}, {}, {}
   for i, file in ipairs(found.files) do
     files[i] = value_text(object {
       { 'path', M.path(file.path, folder, here) }, { 'bytes', file.bytes },
@@ -158,8 +158,7 @@ function M.of(found, named, folder, here)
   for i, layer in ipairs(named.lowered) do kernels[i] = value_text(kernel_of(layer)) end
   for i, layer in ipairs(found.layers) do
     local group = named.group_of[i]
-    seen[group] = (seen[group] or 0) + 1
-    layers[i] = layer_text(layer, group - 1, named.groups[group].matrices[seen[group]])
+    layers[i] = layer_text(layer, group - 1, named.groups[group].places)
   end
   return ('{"ffngen_plan":%d,"abi":%d,"layout":%d,\n "files":[\n  %s],\n "kernels":[\n  %s],\n'
     .. ' "layers":[\n  %s]}\n'):format(M.version, version.abi, version.layout,

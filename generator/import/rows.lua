@@ -1,12 +1,10 @@
 --- Where the rows of a matrix, and of one that holds gate and up, lie in a tensor of a file.
+local encodings = require 'import.encodings'
 local numbers = require 'files.numbers'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
-
-local encodings = { F64 = 'f64', F32 = 'f32', F16 = 'f16', BF16 = 'bf16' }
-local bytes_of = { F64 = 8, F32 = 4, F16 = 2, BF16 = 2 }
 
 --- A matrix, or a half of one, as a rule tells it.
 ---@class Wanted
@@ -38,7 +36,7 @@ end
 
 --- Whether a tensor of a type holds numbers as they are.
 ---@param dtype any
-function M.is_plain(dtype) return encodings[dtype] ~= nil end
+function M.is_plain(dtype) return encodings.of_type[dtype] ~= nil end
 
 local function refuse(model, name, message, ...)
   problems.bad_input(model.files[model.stored[name].file].path, '"%s" ' .. message,
@@ -52,7 +50,7 @@ end
 ---@param quantized string|false  why its numbers may be none
 function M.of(model, name, w, quantized)
   local tensor, shape = model.stored[name], model.shapes[name]
-  local encoding, size = encodings[tensor.dtype], bytes_of[tensor.dtype]
+  local encoding = encodings.of_type[tensor.dtype]
   if not encoding then
     refuse(model, name, 'holds %s, and a layer takes F32, BF16, F16 or F64%s',
       record.shown(tensor.dtype), quantized and ': ' .. quantized or '')
@@ -62,6 +60,7 @@ function M.of(model, name, w, quantized)
     refuse(model, name, 'is %s, and config.json says %s%s', numbers.shape_text(shape),
       numbers.shape_text(shape_of(w, outputs)), quantized and ': ' .. quantized or '')
   end
+  local size = encodings.bytes[encoding]
   local row, column = w.inputs and w.inputs * size or 0, size
   if w.inputs and w.in_out then row, column = size, outputs * size end
   -- From one output to the next: of a vector that is its column.
@@ -76,7 +75,7 @@ function M.of(model, name, w, quantized)
   if w.inputs then row = step else column = step end
   return {
     tensor = name, file = tensor.file, first = first, bytes = tensor.bytes, encoding = encoding,
-    row_bytes = row, column_bytes = column,
+    row_bytes = row, column_bytes = column, scaled = false, format = false,
   }
 end
 

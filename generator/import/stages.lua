@@ -5,79 +5,98 @@ local record = require 'common.record'
 
 local M = {}
 
----@class StageMatrix
----@field matrix Matrix
----@field stage integer   from 0
----@field branch integer  from 0
+---@class StagePlace
+---@field role string
+---@field at integer       of a chain, from 0
+---@field outputs integer
+---@field inputs integer
+---@field stage integer    from 0
+---@field branch integer   from 0
 
---- What a kind of layer has: { role, at, outputs, inputs, stage, branch } of each matrix.
+--- What a kind of layer has, in the order of matrices.
+---@type table<string, fun(fields: table, has_gate: boolean): StagePlace[]>
 local wanted = {}
 
-local function gated(role, outputs, inputs)
-  return { role, 0, outputs, inputs, 0, role == 'gate' and 0 or 1 }
+local function place(role, outputs, inputs, stage, branch)
+  return {
+    role = role, at = role == 'chain' and stage or 0, outputs = outputs, inputs = inputs,
+    stage = stage, branch = branch or 0,
+  }
 end
 
 function wanted.ffn(f, has_gate)
-  local list = { { 'up', 0, f.d_ff, f.d_model, 0, 0 } }
-  if has_gate then list = { gated('gate', f.d_ff, f.d_model), gated('up', f.d_ff, f.d_model) } end
-  list[#list + 1] = { 'down', 0, f.d_out or f.d_model, f.d_ff, 1, 0 }
+  local list = has_gate and { place('gate', f.d_ff, f.d_model, 0) } or {}
+  list[#list + 1] = place('up', f.d_ff, f.d_model, 0, #list)
+  list[#list + 1] = place('down', f.d_out or f.d_model, f.d_ff, 1)
   return list
 end
 
 function wanted.glu(f)
-  return { gated('gate', f.d_out, f.d_model), gated('up', f.d_out, f.d_model) }
+  return { place('gate', f.d_out, f.d_model, 0), place('up', f.d_out, f.d_model, 0, 1) }
 end
 
-function wanted.selfgate(f) return { { 'gate', 0, f.d_model, f.d_model, 0, 0 } } end
+function wanted.selfgate(f) return { place('gate', f.d_model, f.d_model, 0) } end
 
-function wanted.linear(f) return { { 'chain', 0, f.d_out, f.d_model, 0, 0 } } end
+function wanted.linear(f) return { place('chain', f.d_out, f.d_model, 0) } end
 
 function wanted.mlp(f)
   local list, inputs = {}, f.d_model
   for i, layer in ipairs(f.layers) do
-    list[i] = { 'chain', i - 1, layer[1], inputs, i - 1, 0 }
+    list[i] = place('chain', layer[1], inputs, i - 1)
     inputs = layer[1]
   end
   return list
 end
 
---- The matrices of a layer by stage and branch.
+--- The places of a layer's matrices. Layers of a model share their fields, mostly.
+---@param known table<table, table>  by fields, for layers that are told alike
+local function places_of(layer, known)
+  local has_gate = layer.matrices[1].role == 'gate'
+  local of_fields = known[layer.fields] or {}
+  known[layer.fields] = of_fields
+  local key = layer.kind .. (has_gate and ', gate' or '')
+  of_fields[key] = of_fields[key] or wanted[layer.kind](layer.fields, has_gate)
+  return of_fields[key]
+end
+
+local function refuse(path, layer, message, ...)
+  problems.bad_input(path, '%s: ' .. message, record.shown(layer.at, 80), ...)
+end
+
+--- Where the matrices of a layer stand, in their order.
 ---@param path string for messages
 ---@param layer FoundLayer
----@return StageMatrix[]
+---@param known table<table, table>  of all calls for a model
+---@return StagePlace[]
 ---@return string[] formats  of each stage
-function M.of(path, layer)
-  local function refuse(message, ...)
-    problems.bad_input(path, '%s: ' .. message, record.shown(layer.at, 80), ...)
+function M.of(path, layer, known)
+  local places, formats, biases = places_of(layer, known), {}, 0
+  if #places ~= #layer.matrices then
+    refuse(path, layer, '%d matrices, where such a layer has %d', #layer.matrices, #places)
   end
-  local by_place, biases = {}, 0
-  for _, m in ipairs(layer.matrices) do
-    by_place[m.role .. m.at] = m
+  for i, p in ipairs(places) do
+    local m = layer.matrices[i]
+    if m.role ~= p.role or m.at ~= p.at then
+      refuse(path, layer, 'it has no matrix for %s', p.role)
+    end
+    if m.outputs ~= p.outputs or m.inputs ~= p.inputs then
+      refuse(path, layer, '"%s" is [%d][%d], and as %s it must be [%d][%d]',
+        record.shown(m.weight.tensor, 80), m.outputs, m.inputs, p.role, p.outputs, p.inputs)
+    end
+    local format, other = m.weight.format, formats[p.stage + 1]
+    if other and other ~= format then
+      refuse(path, layer, 'gate and up lie side by side, in one format; "%s" is %s, and the other '
+        .. '%s', record.shown(m.weight.tensor, 80), format, other)
+    end
+    formats[p.stage + 1] = format
     if m.bias or m.affine then biases = biases + 1 end
   end
-  local list, formats = wanted[layer.kind](layer.fields, by_place.gate0 ~= nil), {}
-  if #list ~= #layer.matrices then
-    refuse('%d matrices, where such a layer has %d', #layer.matrices, #list)
+  if biases > 0 and not layer.fields.bias then
+    refuse(path, layer, 'it has biases, and its rule knows none')
+  elseif biases == 0 and layer.fields.bias then
+    refuse(path, layer, 'it has no bias, and its rule knows of some')
   end
-  for i, place in ipairs(list) do
-    local role, at, outputs, inputs, stage, branch = table.unpack(place)
-    local m = by_place[role .. at]
-    if not m then refuse('it has no matrix for %s', role) end
-    if m.outputs ~= outputs or m.inputs ~= inputs then
-      refuse('"%s" is [%d][%d], and as %s it must be [%d][%d]', record.shown(m.weight.tensor, 80),
-        m.outputs, m.inputs, role, outputs, inputs)
-    end
-    local format = m.weight.format
-    if formats[stage + 1] and formats[stage + 1] ~= format then
-      refuse('gate and up lie side by side, in one format; "%s" is %s, and the other %s',
-        record.shown(m.weight.tensor, 80), format, formats[stage + 1])
-    end
-    formats[stage + 1] = format
-    list[i] = { matrix = m, stage = stage, branch = branch }
-  end
-  if biases > 0 and not layer.fields.bias then refuse('it has biases, and its rule knows none') end
-  if biases == 0 and layer.fields.bias then refuse('it has no bias, and its rule knows of some') end
-  return list, formats
+  return places, formats
 end
 
 return M

@@ -2,6 +2,7 @@
 local M = { chunk_name = '=(spec)', max_instructions = 2000000, max_kilobytes = 8192 }
 
 local long_kilobytes = 32 -- a text of this size is watched
+local few_kilobytes = 256 -- what need not be told from garbage
 local collection_price = 4000 -- instructions
 local max_values = 250 -- of a call: each copies all
 
@@ -34,11 +35,18 @@ end
 local function limits(watched, budget, beyond)
   local start = collectgarbage('count')
   local max_kilobytes = M.max_kilobytes
-  local before = start
+  local before, is_clean = start, false
   local function hook()
     budget = budget - 1
     local now = collectgarbage('count')
     if now - before > long_kilobytes then watched = true end
+    if not is_clean and now - start > few_kilobytes then
+      -- Garbage of others goes, and counts for nobody; what grew since stays counted.
+      local grown = now - start
+      collectgarbage()
+      is_clean, now = true, collectgarbage('count')
+      start = now - grown
+    end
     if now - start > max_kilobytes then
       collectgarbage()
       budget, now = budget - collection_price, collectgarbage('count')
@@ -58,7 +66,8 @@ end
 
 --- Runs a chunk under limits of instructions and memory, and without string methods, whose C code
 --- no limit reaches. Garbage is collected where the limit is looked at and nowhere else: memory
---- that goes away unseen would hide a text that has come.
+--- that goes away unseen would hide a text that has come. Most specs need so little that nothing is
+--- collected: beside a large model that would take longer than all else.
 ---@param chunk function
 ---@param bytes integer|nil of its source: its longest text
 ---@param effort Effort|nil whose instructions it shares with other runs
@@ -69,7 +78,7 @@ function M.run(chunk, bytes, effort)
   if effort and effort.instructions < most then
     most, beyond = effort.instructions, too_long_together
   end
-  collectgarbage()
+  local collects = collectgarbage('isrunning')
   collectgarbage('stop')
   local thread = coroutine.create(chunk)
   local hook, left = limits((bytes or 0) > long_kilobytes * 1024, most, beyond)
@@ -82,7 +91,7 @@ function M.run(chunk, bytes, effort)
   local ok, problem = coroutine.resume(thread)
   strings.__index = methods
   if effort then effort.instructions = effort.instructions - (most - left()) end
-  collectgarbage('restart')
+  if collects then collectgarbage('restart') end
   if ok then return nil end
   local level, frame = 0, debug.getinfo(thread, 0, 'Sl')
   while frame and frame.source ~= M.chunk_name do

@@ -10,6 +10,7 @@ local model_folder = require 'files.model_folder'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local tensor_entries = require 'files.tensor_entries'
+local weight_map = require 'files.weight_map'
 local xxh64 = require 'files.xxh64'
 
 TestImportFiles = {}
@@ -84,6 +85,59 @@ function TestImportFiles.test_quick_headers()
   end
   unit.assertEquals(quick, 5)
   unit.assertTrue(whole >= 6)
+end
+
+--- The same of an index.
+function TestImportFiles.test_quick_indices()
+  local quick, whole = 0, 0
+  for _, text in ipairs {
+    '{"metadata":{"total_size":8},"weight_map":{"a":"x","b":"y"}}',
+    ' {\n "metadata": {},\n "weight_map": {\n  "b": "y",\n  "a": "x"\n }\n}\n',
+    '{"metadata":{},"weight_map":{"a":"x"}} ]', '{"metadata":{},"weight_map":{"a":"x"}',
+    '{"metadata":{},"weight_map":{"a":"x"},"more":1}', '{"metadata":{},"weight_map":{}}',
+    '{"metadata":{"a":1,"a":2},"weight_map":{"a":"x"}}', '{"metadata":{x},"weight_map":{"a":"x"}}',
+    '{"metadata":{},"weight_map":{"a":"x","a":"x"}}', '{"metadata":{},"weight_map":{"a":"x",}}',
+    '{"metadata":{},"weight_map":{"a":"x"\v,"b":"x"}}', '{"metadata":{},"weight_map":{"a":1}}',
+    '{"metadata":{},"weight_map":{"a\\u0062":"x"}}', '{"metadata":{},"weight_map":{"\xff":"x"}}',
+    '{"weight_map":{"a":"x"}}', '{"weight_map":{"a":"x"},"metadata":{}}',
+    '{"metadata":{"}":"{"},"weight_map":{"a":"x"}}', '{"metadata":{},"weight_map":["a"]}',
+    '{"metadata":{}}', '[]', '',
+  } do
+    local one = weight_map.quick(text)
+    local ok, other = pcall(weight_map.whole, 'path', text)
+    if one then
+      quick = quick + 1
+      table.sort(one.keys)
+      unit.assertTrue(record.equal(one, other), text)
+    elseif ok then
+      whole = whole + 1
+    end
+  end
+  unit.assertEquals(quick, 2)
+  unit.assertTrue(whole >= 6)
+end
+
+--- Where a tensor ends is where the next begins, unless it says otherwise; a hole is none's.
+function TestImportFiles.test_places()
+  for _, case in ipairs {
+    { '0,8', '8,16' }, { '8,16', '0,8' }, { '0,8', '08,16' }, { '0,8', '9,17' },
+    { '0,8', '4,12', 'share bytes' }, { '4,12', '8,16', 'share bytes' },
+    { '0,8', '12,20', 'do not fit the file' }, { '0,8', '8,12', 'do not fit its shape' },
+  } do
+    local header = ('{"a":{"dtype":"F32","shape":[2],"data_offsets":[%s]},'
+      .. '"b":{"dtype":"F32","shape":[2],"data_offsets":[%s]}}'):format(case[1], case[2])
+    local path = support.folder() .. '/model.safetensors'
+    support.write(path, ('<s8'):pack(header) .. ('\0'):rep(17))
+    if case[3] then
+      assert_refused(case[3], model_folder.open, path)
+    elseif case[2]:find '^0%d' then
+      assert_refused('not safetensors', model_folder.open, path)
+    else
+      local stored = model_folder.open(path).stored
+      unit.assertEquals(stored.b.first, 8 + #header + math.tointeger(tonumber(case[2]:match '%d+')))
+      unit.assertEquals(stored.b.bytes, 8)
+    end
+  end
 end
 
 --- A model in one file, in several, in a folder of either, and what is where.

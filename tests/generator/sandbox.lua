@@ -57,6 +57,24 @@ function TestSandbox.test_large_texts()
   end
 end
 
+--- What others have left to be collected is not the spec's, and gives it no more room.
+function TestSandbox.test_garbage()
+  collectgarbage()
+  collectgarbage('stop')
+  for i = 1, 400000 do support.unused = { i, i } end -- some forty megabytes
+  support.unused = nil
+  unit.assertNil(problem_of(layer))
+  unit.assertNil(problem_of('for i = 1, 90000 do local t = { i, i, i, i } end ' .. layer))
+  for i = 1, 400000 do support.unused = { i, i } end
+  support.unused = nil
+  support.assert_has(problem_of('local t = {} for i = 1, 120000 do t[i] = { i } end ' .. layer)
+    or 'it is read', 'it uses too much memory')
+  unit.assertFalse(collectgarbage('isrunning'))
+  collectgarbage('restart')
+  unit.assertNil(problem_of(layer))
+  unit.assertTrue(collectgarbage('isrunning'))
+end
+
 --- Functions and tables that a spec hands over, at every place, in short form each at every other:
 --- none is called, and none is walked deeper than a layer goes.
 function TestSandbox.test_what_is_handed_over()

@@ -88,11 +88,13 @@ local function matrix_of(r, part, role, name, names, w)
   end
   local packed, because = modules.placed(r, name, w)
   return {
-    role = role, outputs = w.outputs, inputs = w.inputs, weight = packed or placed(r, key, w),
+    role = role, at = 0, outputs = w.outputs, inputs = w.inputs,
+    weight = packed or placed(r, key, w),
     bias = has and placed(r, bias, {
       outputs = w.outputs, inputs = false, in_out = false, order = w.order, half = w.half,
       experts = w.experts, expert = w.expert,
-    }) or nil,
+    }),
+    affine = false,
   }, because
 end
 
