@@ -2,6 +2,7 @@
 --- inputs by layers.c; those that are trained by gradients.c, too.
 local files = require 'folder'
 local layer_text = require 'layer_text'
+local lists = require 'common.list'
 local part = require 'part'
 local process = require 'process'
 local random_of = require 'random'
@@ -18,12 +19,11 @@ local most_size, most_weights = 200, 60000
 --- Not of every pointer: that takes long to compile, and the CPU itself faults where it matters.
 local flags = '-std=c11 -g1 -w -pthread -DFFN_PARALLEL_FLOP=1 -fsanitize=address,undefined '
   .. '-fno-sanitize=alignment,null,pointer-overflow -fno-sanitize-recover=all'
-local support = { 'blocks', 'guard', 'kernels', 'model', 'pool' }
 
---- What each program has of its own.
+--- What each program is.
 local programs = {
-  layers = { 'tests/fuzz/layers.c' },
-  gradients = { 'tests/fuzz/gradients.c', 'tests/support/training.c' },
+  layers = 'tests/fuzz/layers.c',
+  gradients = 'tests/fuzz/gradients.c',
 }
 
 ---@class LayersCase
@@ -96,8 +96,10 @@ local function shared(root, case)
   if files.read(folder .. '/made') then return folder, compile .. ' -include ' .. header end
   process.make_folder(folder)
   files.write(folder .. '/vectors.h', vectors)
+  local sources_of = dofile(root .. '/tests/support/sources_of.lua')
   local sources = { 'tests/fuzz/hostile.c', 'runtime/cpu.c', 'runtime/reference.c' }
-  for _, name in ipairs(support) do sources[#sources + 1] = ('tests/support/%s.c'):format(name) end
+  lists.append(sources, sources_of({ programs.layers, 'tests/fuzz/hostile.c' }, root))
+  local is_shared = lists.set(sources)
   local function objects(within, list)
     local words = { compile }
     for _, name in ipairs { 'tests/support', 'runtime', 'generated' } do
@@ -109,7 +111,13 @@ local function shared(root, case)
     assert(process.run(within, 100, table.concat(words, ' ')))
   end
   objects(folder, sources)
-  for name, list in pairs(programs) do objects(('%s/%s'):format(folder, name), list) end
+  for name, source in pairs(programs) do
+    local own = { source }
+    for _, path in ipairs(sources_of(own, root)) do
+      if not is_shared[path] then own[#own + 1] = path end
+    end
+    objects(('%s/%s'):format(folder, name), own)
+  end
   local ok, said = process.run(folder, 100,
     ('%s -x c-header vectors.h -o vectors.h.%s'):format(compile,
       case.compiler == 'gcc' and 'gch' or 'pch'))

@@ -28,7 +28,6 @@ local suites = {
   'special', 'threads', 'walks', 'zeros',
   'traced', 'activation',
 }
-local support = { 'oracle', 'spread', 'plain' }
 --- Tests of what headers hold, which have to be compiled with the defect.
 local header_tests = { 'add', 'fma', 'parallel_pthreads', 'parallel_team', 'wide' }
 local libraries = '-lmpfr -lgmp -lm -pthread'
@@ -99,11 +98,9 @@ local function build(made, baseline)
     if not run('cp tests/kernels/%s.c %s', test, made) then return nil end
   end
   if not compile(made, baseline) then return nil end
-  local objects = {}
-  for _, list in ipairs { suites, support } do
-    for _, name in ipairs(list) do
-      objects[#objects + 1] = ('%s/%s.o'):format(objects_folder, name)
-    end
+  local objects = { objects_folder .. '/plain.o', objects_folder .. '/oracle.o' }
+  for _, name in ipairs(suites) do
+    objects[#objects + 1] = ('%s/%s.o'):format(objects_folder, name)
   end
   return run('gcc %s %s/*.o %s/libtest.a -o %s/suite %s >>%s/log 2>&1', table.concat(objects, ' '),
     made, objects_folder, made, libraries, folder)

@@ -38,12 +38,14 @@ mkdir -p "$out/main" "$out/kernels" "$out/tests"
   root=$PWD
   cd "$out/kernels" && $compile $language $warnings -c "$folder"/*.c
   mv selfcheck.o ../main
-  digest=kernels/digest.c
-  test ! -e "$folder/train.c" || digest='kernels/training_digest.c support/training.c'
-  cd ../tests
-  for source in $digest support/blocks.c support/kernels.c support/model.c; do
+  digest=tests/kernels/digest.c
+  test ! -e "$folder/train.c" || digest=tests/kernels/training_digest.c
+  cd "$root"
+  sources=$(lua5.4 tests/scripts/sources_of.lua "$digest")
+  cd "$out/tests"
+  for source in "$digest" $sources; do
     $compile -x c -std=c11 $warnings -I"$folder" -I"$root/tests" -I"$root/tests/support" -c \
-      "$root/tests/$source"
+      "$root/$source"
   done
 )
 # shellcheck disable=SC2086

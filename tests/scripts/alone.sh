@@ -9,8 +9,8 @@ folder=$(cd "$3" && pwd)
 shift 3
 cd "$(dirname "$0")/../.."
 ./ffngen generate "tests/specs/$spec.lua" --isa c --out "$folder/made"
-for source in "$folder"/made/*.c "tests/kernels/$test.c" \
-  $(printf 'tests/support/%s.c ' blocks each guard kernels model plain pool) "$@"; do
+for source in "$folder"/made/*.c "tests/kernels/$test.c" tests/support/plain.c \
+  $(lua5.4 tests/scripts/sources_of.lua "tests/kernels/$test.c") "$@"; do
   case $source in */selfcheck.c) continue ;; esac
   gcc -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" -Itests/support/plain -Itests -Itests/support \
     -Iruntime -c "$source" -o "$folder/$(basename "$source").o"

@@ -4,6 +4,7 @@ set -eu
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
-gcc -O1 -w -Itests/support/plain -Itests -Iruntime tests/kernels/decoders.c tests/support/guard.c \
-  tests/support/plain.c -lm -pthread -o "$folder/decoders"
+# shellcheck disable=SC2046 # a list is meant to be split
+gcc -O1 -w -Itests/support/plain -Itests -Iruntime tests/kernels/decoders.c tests/support/plain.c \
+  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/decoders.c) -lm -pthread -o "$folder/decoders"
 "$folder/decoders" --fail-fast

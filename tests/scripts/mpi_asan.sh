@@ -37,8 +37,9 @@ program() {
   mpicc $flags "$folder/$name".*.o -lm -pthread -o "$folder/$name.out"
 }
 rm -f "$folder"/*.o
+# shellcheck disable=SC2046 # a list is meant to be split
 program ranks tests/mutants/slices.lua tests/kernels/parallel_mpi.c \
-  tests/support/blocks.c tests/support/kernels.c tests/support/model.c
+  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/parallel_mpi.c)
 echo "ffn 'my' { variant = 'swiglu', d_model = 512, d_ff = 1365 }" >"$folder/example.lua"
 program example "$folder/example.lua" tests/examples/mpi.c
 

@@ -1,0 +1,3 @@
+--- Prints what sources need of tests/support, a line each: what a script compiles beside them.
+--- Usage: lua5.4 tests/scripts/sources_of.lua SOURCE...
+for _, path in ipairs(dofile('tests/support/sources_of.lua')(arg)) do print(path) end
