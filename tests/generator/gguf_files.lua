@@ -6,21 +6,14 @@ local gguf = require 'files.gguf'
 local gguf_file = require 'gguf_file'
 local gguf_model = require 'files.gguf_model'
 local opened = require 'files.opened'
-local problems = require 'common.problem'
+local refusal = require 'refusal'
 local support = require 'support'
 
 TestGgufFiles = {}
 
 local folder = support.folder()
 
---- What a function makes, or the text of the problem that it throws, which must be a bad input.
-local function outcome(...)
-  local result = table.pack(pcall(...))
-  if result[1] then return result[2] end
-  unit.assertTrue(problems.is(result[2]), tostring(result[2]))
-  unit.assertEquals(result[2].code, 4)
-  return result[2].text
-end
+local outcome = refusal.outcome
 
 local function header(text)
   local path = folder .. '/m.gguf'

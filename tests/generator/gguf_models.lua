@@ -7,8 +7,8 @@ local found_records = require 'import.found'
 local gguf_file = require 'gguf_file'
 local json = require 'dkjson'
 local lists = require 'common.list'
-local problems = require 'common.problem'
 local reader = require 'import.readers.gguf'
+local refusal = require 'refusal'
 local support = require 'support'
 
 TestGgufModels = {}
@@ -16,18 +16,14 @@ TestGgufModels = {}
 local folder = support.folder()
 local data = support.root .. '/tests/data/import/gguf/'
 
---- What is found in a file, or the problem's text, which must be a bad input.
+--- What is found in a file, or the text of its refusal.
 local function read(path, leave, node, variant)
-  local ok, result = pcall(function()
+  return (refusal.outcome(function()
     return found_records.of(reader.read(path, {
       leave = leave or {}, node = node, variant = variant, decode = false,
       float_activations = false,
     }))
-  end)
-  if ok then return result end
-  unit.assertTrue(problems.is(result), tostring(result))
-  unit.assertEquals(result.code, 4)
-  return result.text
+  end))
 end
 
 local function read_model(f, leave, variant)

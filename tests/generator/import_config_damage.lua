@@ -80,34 +80,50 @@ local of_headers = {
   end,
 }
 
---- What import does before it writes.
-local function import(folder)
-  local found = found_records.of(huggingface.read(folder, { leave = {} }))
-  return plan_text.of(found, groups.of(found), 'out', '/h')
-end
-
-function TestImportConfigDamage.test_tensors()
-  local folder, models = support.root .. '/tests/data/import/hf/', {}
-  local all = support.snapshot(folder)
+--- The models of a folder of tests/data/import.
+---@return string[][] { config.json, model.safetensors } each
+local function models_in(folder)
+  local models, all = {}, support.snapshot(support.root .. '/tests/data/import/' .. folder)
   for _, path in ipairs(support.keys(all)) do
     local name = path:match '^(.*)/model%.safetensors$'
     if name then models[#models + 1] = { all[name .. '/config.json'], all[path] } end
   end
-  unit.assertTrue(#models > 50)
-  local random, at, taken = damage.chance(0x7e4), support.folder(), 0
-  local count = support.full and 5000 or 100
+  return models
+end
+
+--- Does what import does before it writes, with damaged models.
+---@param models string[][]
+---@param options table of import
+---@param seed integer
+---@param count integer
+---@param change fun(i: integer, random: fun(n: integer): integer, config: string,
+---  header: string): string, string
+local function assert_taken_or_refused(models, options, seed, count, change)
+  local at = support.folder()
+  local function import()
+    local found = found_records.of(huggingface.read(at, options))
+    return plan_text.of(found, groups.of(found), 'out', '/h')
+  end
+  local random, taken = damage.chance(seed), 0
   for i = 1, count do
-    local config, file = table.unpack(models[random(#models)])
+    local whole, file = table.unpack(models[random(#models)])
     local length = string.unpack('<I8', file)
-    local header = file:sub(9, 8 + length)
-    header = damage.several(header, random, of_headers, 2)
+    local config, header = change(i, random, whole, file:sub(9, 8 + length))
     support.write(at .. '/config.json', config)
-    support.write(at .. '/model.safetensors',
-      string.pack('<s8', header) .. file:sub(9 + length))
-    local function shown() return header end
-    if damage.is_taken(i, shown, import, at) then taken = taken + 1 end
+    support.write(at .. '/model.safetensors', string.pack('<s8', header) .. file:sub(9 + length))
+    local function shown() return config .. header end
+    if damage.is_taken(i, shown, import) then taken = taken + 1 end
   end
   damage.assert_some(taken, count)
+end
+
+function TestImportConfigDamage.test_tensors()
+  local models = models_in 'hf/'
+  unit.assertTrue(#models > 50)
+  assert_taken_or_refused(models, { leave = {} }, 0x7e4, support.full and 5000 or 100,
+    function(_, random, config, header)
+      return config, damage.several(header, random, of_headers, 2)
+    end)
 end
 
 local of_packed = {
@@ -128,33 +144,12 @@ local of_packed = {
 
 --- The same of models whose rows are packed: of every second one the config, else the tensors.
 function TestImportConfigDamage.test_packed()
-  local folder, models = support.root .. '/tests/data/import/packed/', {}
-  local all = support.snapshot(folder)
-  for _, path in ipairs(support.keys(all)) do
-    local name = path:match '^(.*)/model%.safetensors$'
-    if name then models[#models + 1] = { all[name .. '/config.json'], all[path] } end
-  end
+  local models = models_in 'packed/'
   unit.assertEquals(#models, 7)
-  local random, at, taken = damage.chance(0x9ac), support.folder(), 0
   local options = { leave = {}, decode = true, float_activations = true }
-  local function import_packed()
-    local found = found_records.of(huggingface.read(at, options))
-    return plan_text.of(found, groups.of(found), 'out', '/h')
-  end
-  local count = support.full and 5000 or 300
-  for i = 1, count do
-    local config, file = table.unpack(models[random(#models)])
-    local header = file:sub(9, 8 + string.unpack('<I8', file))
-    local rest = file:sub(9 + #header)
-    if i % 2 == 0 then
-      config = damage.several(config, random, damages, 2)
-    else
-      header = damage.several(header, random, of_packed, 2)
-    end
-    support.write(at .. '/config.json', config)
-    support.write(at .. '/model.safetensors', string.pack('<s8', header) .. rest)
-    local function shown() return config .. header end
-    if damage.is_taken(i, shown, import_packed) then taken = taken + 1 end
-  end
-  damage.assert_some(taken, count)
+  assert_taken_or_refused(models, options, 0x9ac, support.full and 5000 or 300,
+    function(i, random, config, header)
+      if i % 2 == 0 then return damage.several(config, random, damages, 2), header end
+      return config, damage.several(header, random, of_packed, 2)
+    end)
 end

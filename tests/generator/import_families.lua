@@ -11,8 +11,8 @@ local json = require 'dkjson'
 local keys = require 'import.keys'
 local model_files = require 'model_files'
 local model_folder = require 'files.model_folder'
-local problems = require 'common.problem'
 local record = require 'common.record'
+local refusal = require 'refusal'
 local support = require 'support'
 local unit = require 'luaunit'
 local activation_names = require 'import.activations'
@@ -77,15 +77,6 @@ local function conclusion_text(conclusion)
   return table.concat(texts, ', ')
 end
 
---- The text of a refusal, with exit code 4.
-local function refusal(call, what)
-  local ok, problem = pcall(call)
-  unit.assertFalse(ok, what)
-  unit.assertTrue(problems.is(problem), ('%s: %s'):format(what, tostring(problem)))
-  unit.assertEquals(problem.code, 4)
-  return problem.text
-end
-
 function TestImportFamilies.test_what_configs_say()
   local count = 0
   for path in pairs(support.snapshot(folder)) do
@@ -96,7 +87,7 @@ function TestImportFamilies.test_what_configs_say()
         return conclude.of(configs.open(folder .. path), nothing)
       end
       if refused[name] then
-        support.assert_has(refusal(call, name), refused[name], name)
+        support.assert_has(refusal.of(name, call), refused[name], name)
       else
         unit.assertEquals(conclusion_text(call()), concluded[name], name)
       end
@@ -299,7 +290,7 @@ function TestImportFamilies.test_refused_configs()
       .. 'knows: it may' },
     { 'llama', { weird = json.null }, '--leave weird' },
   } do
-    local text = refusal(function() said(case[1], case[2]) end, case[3])
+    local text = refusal.of(case[3], said, case[1], case[2])
     support.assert_has(text, case[3], case[3])
     support.assert_has(text, 'config.json: ', case[3])
   end
@@ -318,7 +309,7 @@ local function copied(name, changes)
 end
 
 local function refused_model(at, parts, options)
-  local text = refusal(function() huggingface.read(at, options or { leave = {} }) end, parts[1])
+  local text = refusal.of(parts[1], huggingface.read, at, options or { leave = {} })
   for _, part in ipairs(parts) do support.assert_has(text, part, part) end
 end
 
@@ -496,8 +487,7 @@ end
 function TestImportFamilies.test_options()
   local function refused_with(options, text)
     options.leave = options.leave or {}
-    support.assert_has(refusal(function() huggingface.read(folder .. 'mistral', options) end, text),
-      text)
+    support.assert_has(refusal.of(text, huggingface.read, folder .. 'mistral', options), text)
   end
   refused_with({ leave = { 'nothing' } }, 'has no "nothing"')
   refused_with({ leave = { 'model.layers.0.mlp' } }, '"model.layers.0.mlp" is a layer\'s own')

@@ -3,6 +3,7 @@
 local lfs = require 'lfs'
 local unit = require 'luaunit'
 local model_files = require 'model_files'
+local refusal = require 'refusal'
 local support = require 'support'
 
 local found_records = require 'import.found'
@@ -37,13 +38,8 @@ function TestImportFiles.test_xxh64()
   unit.assertEquals(xxh64.of(text), 'b641ae8cb691c174')
 end
 
---- What is thrown is a typed error with these words.
 local function assert_refused(words, call, ...)
-  local ok, thrown = pcall(call, ...)
-  unit.assertFalse(ok, words)
-  unit.assertTrue(problems.is(thrown), tostring(thrown))
-  unit.assertEquals(thrown.code, 4)
-  support.assert_has(thrown.text, words, words)
+  support.assert_has(refusal.of(words, call, ...), words, words)
 end
 
 --- The quick way through a header gives what the whole one does, or steps aside.

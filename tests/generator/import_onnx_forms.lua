@@ -2,7 +2,7 @@
 --- is cut of them; and what is refused by its name.
 local unit = require 'luaunit'
 local onnx_layers = require 'onnx_layers'
-local problems = require 'common.problem'
+local refusal = require 'refusal'
 local support = require 'support'
 local writer = require 'onnx_writer'
 
@@ -365,14 +365,10 @@ function TestOnnxProducts.test_bodies()
   for _, layer in ipairs(all.layers) do unit.assertEquals(layer.kind, 'linear') end
 end
 
-local function refusal(text, options)
+local function refused(text, options)
   local path = support.folder() .. '/m.onnx'
   support.write(path, text)
-  local ok, problem = pcall(onnx_layers.read, path, options)
-  unit.assertFalse(ok, 'it is read')
-  unit.assertTrue(problems.is(problem), tostring(problem))
-  unit.assertEquals(problem.code, 4)
-  return problem.text
+  return refusal.of('it is read', onnx_layers.read, path, options)
 end
 
 --- Files that are no model, or none of layers.
@@ -413,7 +409,7 @@ function TestOnnxProducts.test_refusals()
     { of({ mul }, nil, { after = '\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01' }), 'longer than' },
     { of({ mul }, nil, { after = '\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02' }), 'at byte' },
   } do
-    unit.assertStrContains(refusal(case[1], case[3]), case[2])
+    unit.assertStrContains(refused(case[1], case[3]), case[2])
   end
   -- Graphs in graphs without end.
   local graph = writer.graph { nodes = {}, inputs = {}, outputs = {} }
@@ -421,7 +417,7 @@ function TestOnnxProducts.test_refusals()
     graph = writer.graph { nodes = { node('If c -> t', { then_branch = { graph = graph } }) },
       inputs = {}, outputs = {} }
   end
-  unit.assertStrContains(refusal(of({ node('If x -> y', { then_branch = { graph = graph } }) })),
+  unit.assertStrContains(refused(of({ node('If x -> y', { then_branch = { graph = graph } }) })),
     'messages in messages without end')
 end
 
@@ -444,13 +440,13 @@ function TestOnnxProducts.test_other_files()
   for _, case in ipairs {
     { '/etc/passwd' }, { '../w.bin' }, { 'a/b' }, { 'missing.bin' }, { '' },
   } do
-    unit.assertStrContains(refusal(text(case[1])), 'names')
+    unit.assertStrContains(refused(text(case[1])), 'names')
   end
   for _, case in ipairs {
     { entry('length', '95'), 'has 95 bytes in another file' }, { entry('offset', '-1'), 'offset' },
     { entry('offset', '1e3'), 'offset' }, { entry('location', 'x'), 'says twice' },
   } do
-    unit.assertStrContains(refusal(text('w.bin', case[1])), case[2])
+    unit.assertStrContains(refused(text('w.bin', case[1])), case[2])
   end
   support.write(folder .. '/m.onnx', text('w.bin', entry('offset', '33')))
   local ok, problem = pcall(onnx_layers.read, folder .. '/m.onnx')

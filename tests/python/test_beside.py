@@ -1,9 +1,7 @@
 """Numbers whose scales and zeros lie beside them: packed as given, unpacked, refused by name."""
 import copy
 import pickle
-import tempfile
 import unittest
-from pathlib import Path
 
 import ffn
 import numpy as np
@@ -96,14 +94,7 @@ def meant(name, given, share=1):
 class Beside(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        path = Path(cls.folder.name) / "my.lua"
-        path.write_text(SPEC)
-        cls.layers = ffn.load(path)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+        cls.layers = ffn.load(SPEC)
 
     def same(self, layer, given, other):
         """Packed bytes."""

@@ -1,8 +1,6 @@
 """Weights in blocks: packed as a file has them, or of floats; told, unpacked, refused by name."""
 import struct
-import tempfile
 import unittest
-from pathlib import Path
 
 import ffn
 import numpy as np
@@ -39,14 +37,7 @@ def rows_of_q4_1(outputs: int, inputs: int) -> tuple[np.ndarray, np.ndarray]:
 class Blocks(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        path = Path(cls.folder.name) / "my.lua"
-        path.write_text(SPEC)
-        cls.layers = ffn.load(path)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+        cls.layers = ffn.load(SPEC)
 
     def refuses(self, kind, message, layer, **weights):
         with self.assertRaisesRegex(kind, message):
