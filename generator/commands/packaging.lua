@@ -3,6 +3,7 @@ local arguments = require 'commands.arguments'
 local packaging = require 'package.packaging'
 local pipeline = require 'pipeline'
 local project = require 'commands.project'
+local scaled_rows = require 'import.scaled_rows'
 
 local M = {
   about = 'Write completions, man page, pkg-config file, rockspec and header, for an installation.',
@@ -15,7 +16,9 @@ M.options = arguments.out
 
 function M.run(root, args, parser)
   local specs = pipeline.read(project.specs(root))
-  return arguments.write_out('packaging', args, packaging.files(root, parser, specs))
+  local files = packaging.files(root, parser, specs)
+  files[#files + 1] = { path = 'scaled.inc', text = scaled_rows.text() }
+  return arguments.write_out('packaging', args, files)
 end
 
 return M

@@ -37,14 +37,10 @@ int encoding_of(const char *name, pack_encoding *to) {
       {"f16", encoding_f16, 1, 1, 2, NULL},
       {"bf16", encoding_bf16, 1, 1, 2, NULL},
       {"f64", encoding_f64, 1, 1, 8, NULL},
-      {"u4_in2", encoding_u4_in2, 2, 1, 1, NULL},
-      {"u4_in8", encoding_u4_in8, 8, 1, 4, NULL},
-      {"u4_out8", encoding_u4_out8, 1, 8, 4, NULL},
-      {"u4_awq8", encoding_u4_awq8, 1, 8, 4, NULL},
-      {"e2m1_in2", encoding_e2m1_in2, 2, 1, 1, NULL},
-      {"e4m3", encoding_e4m3, 1, 1, 1, NULL},
-      {"i8", encoding_i8, 1, 1, 1, NULL},
-      {"u8", encoding_u8, 1, 1, 1, NULL},
+#define FFN_UNIT(numbers, inputs, outputs, bytes, decoded) \
+  {#numbers, encoding_##numbers, inputs, outputs, bytes, NULL},
+#include "scaled.inc"
+#undef FFN_UNIT
       {"e8m0", encoding_e8m0, 1, 1, 1, NULL},
       {"i32", encoding_i32, 1, 1, 4, NULL},
   };

@@ -46,7 +46,8 @@ typedef struct pack_encoding {
   encoding_kind kind;
   /* Of a block or a unit; of floats one input of one output. */
   size_t inputs, outputs, bytes;
-  const pack_format *own; /* that packs it as it is, or NULL */
+  /* That packs it as it is, or NULL; of what has scales beside it, as plan_read() finds them. */
+  const pack_format *own;
 } pack_encoding;
 
 /* 0: there is none of this name. */

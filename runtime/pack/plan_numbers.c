@@ -131,6 +131,7 @@ int read_weight(const reader *r, const pack_plan *plan, const json_t *value,
   if (has_scales) {
     if (!read_scaled(r, plan, value, stage, &matrix->scaled))
       return 0;
+    to->encoding.own = scaled_own(matrix);
     return scaled_fits(stage->format, matrix)
                ? units_lie_in(r, plan, to, stage->outputs, stage->inputs)
                : wrong(r, "%s: weights of %s are not packed from %s with such scales and zeros",

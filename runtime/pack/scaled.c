@@ -3,7 +3,6 @@
  * scaled.c - see scaled.h. */
 #include "pack/scaled.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Eight outputs in 32 bits, where AWQ has them: output i is nibble awq[i]. */
@@ -47,40 +46,63 @@ static unsigned signed_of(encoding_kind kind, unsigned bits) {
 
 /* Whether numbers may have such scales and zeros beside them. */
 static int is_known(const plan_matrix *from) {
+  static const encoding_kind scales[][2] = {
+#define FFN_SCALE(numbers, scales) {encoding_##numbers, encoding_##scales},
+#include "scaled.inc"
+#undef FFN_SCALE
+  };
+  static const encoding_kind zeros[][2] = {
+#define FFN_ZERO(numbers, zeros) {encoding_##numbers, encoding_##zeros},
+#include "scaled.inc"
+#undef FFN_ZERO
+  };
   const encoding_kind kind = from->weight.encoding.kind, scale = from->scaled.scales.encoding.kind;
-  const encoding_kind zero = from->scaled.zeros.encoding.kind;
-  const int has_float = scale == encoding_f16 || scale == encoding_bf16 || scale == encoding_f32;
-  if (kind == encoding_e2m1_in2 ? scale != encoding_e8m0 : !has_float)
-    return 0;
-  if (!from->scaled.has_zeros)
-    return 1;
-  if (is_nibble(kind))
-    return is_nibble(zero) || zero == encoding_u8;
-  return zero == kind && (kind == encoding_i8 || kind == encoding_u8);
+  int has_scale = 0, has_zero = !from->scaled.has_zeros;
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; ++i)
+    has_scale |= scales[i][0] == kind && scales[i][1] == scale;
+  for (size_t i = 0; i < sizeof zeros / sizeof *zeros; ++i)
+    has_zero |= zeros[i][0] == kind && zeros[i][1] == from->scaled.zeros.encoding.kind;
+  return has_scale && has_zero;
 }
 
-int scaled_is_own(const pack_format *format, const plan_matrix *from) {
-  const encoding_kind kind = from->weight.encoding.kind, scale = from->scaled.scales.encoding.kind;
-  const size_t every = from->scaled.every;
-  char name[32] = "";
-  if (is_nibble(kind))
-    snprintf(name, sizeof name, "u4g%zu%s", every,
-        scale == encoding_f16    ? ""
-        : scale == encoding_bf16 ? "_bf16"
-                                 : "_f32");
-  else if (kind == encoding_e2m1_in2 && every == 32)
-    snprintf(name, sizeof name, "mxfp4");
-  else if (kind == encoding_e4m3 && (every == 0 || every == 128))
-    snprintf(name, sizeof name, every ? "f8_e4m3" : "f8_e4m3_row");
-  else if ((kind == encoding_i8 || kind == encoding_u8) && every == 0)
-    snprintf(name, sizeof name, kind == encoding_i8 && !from->scaled.has_zeros ? "i8" : "i8z");
-  return strcmp(name, format->name) == 0;
+/* Whether numbers may become floats, rounded once each. */
+static int is_decoded(encoding_kind kind) {
+  switch (kind) {
+#define FFN_UNIT(numbers, inputs, outputs, bytes, decoded) \
+  case encoding_##numbers: \
+    return decoded;
+#include "scaled.inc"
+#undef FFN_UNIT
+  default:
+    return 0;
+  }
+}
+
+const pack_format *scaled_own(const plan_matrix *from) {
+  static const struct {
+    const char *format;
+    encoding_kind kind;
+    size_t every;
+    encoding_kind scale;
+    int has_zeros;
+  } held[] = {
+#define FFN_HELD(format, numbers, every, scales, has_zeros) \
+  {#format, encoding_##numbers, every, encoding_##scales, has_zeros},
+#include "scaled.inc"
+#undef FFN_HELD
+  };
+  const plan_scaled *beside = &from->scaled;
+  for (size_t i = 0; i < sizeof held / sizeof *held; ++i)
+    if (held[i].kind == from->weight.encoding.kind && held[i].every == beside->every &&
+        held[i].scale == beside->scales.encoding.kind && held[i].has_zeros == beside->has_zeros)
+      return format_of(held[i].format);
+  return NULL;
 }
 
 int scaled_fits(const pack_format *format, const plan_matrix *from) {
-  const int is_f32 = strcmp(format->name, "f32") == 0;
-  return is_known(from) && (scaled_is_own(format, from) ||
-                               (is_f32 && from->weight.encoding.kind != encoding_e2m1_in2));
+  const pack_encoding *numbers = &from->weight.encoding;
+  return is_known(from) && (format_is_own(format, numbers) ||
+                               (strcmp(format->name, "f32") == 0 && is_decoded(numbers->kind)));
 }
 
 /* ---- What lies beside ----------------------------------------------------------------------- */
@@ -265,7 +287,7 @@ static void rows_floats(const plan_matrix *from, const part *p, const pack_sourc
 int scaled_gather(const pack_format *format, const plan_matrix *from, const pack_source *sources,
     size_t all_inputs, char *tile, size_t output, size_t outputs, size_t input, size_t inputs,
     ffn_linear *to, pack_problem *problem) {
-  const int own = scaled_is_own(format, from);
+  const int own = format_is_own(format, &from->weight.encoding);
   const ffn_block_size floats = {1, sizeof(float), sizeof(float), 0, 0, 0, 0};
   const ffn_block_size block = own ? *format->packing->own : floats;
   const size_t pitch = ffn_block_row(block, inputs);

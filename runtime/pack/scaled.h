@@ -10,10 +10,10 @@
 #include "pack/plan.h"
 #include "pack/sources.h"
 
-/* Whether a stage's format holds such numbers exactly. */
-int scaled_is_own(const pack_format *format, const plan_matrix *from);
+/* The format that holds such numbers exactly, as they are; NULL where none does. */
+const pack_format *scaled_own(const plan_matrix *from);
 
-/* Whether they are packed in it at all: as they are, or as floats. */
+/* Whether they are packed in a stage's format at all: as they are, or as floats. */
 int scaled_fits(const pack_format *format, const plan_matrix *from);
 
 /* Whether its groups are neighbours, where a file says which input is in which, and its zeros mean

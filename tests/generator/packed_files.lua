@@ -8,6 +8,7 @@ local naming = require 'emit.naming'
 local packed = require 'import.packed'
 local pipeline = require 'pipeline'
 local plan = require 'plan.plan'
+local scaled_rows = require 'import.scaled_rows'
 local weights = require 'weights'
 
 TestPackedFiles = {}
@@ -72,6 +73,21 @@ function TestPackedFiles.test_all_packings()
   for _, name in ipairs(weights.names) do
     support.assert_has(text, ('FFN_PACKING(%s, %s)\n'):format(name:upper(), name), name)
     unit.assertNotNil(text:find(('ffn_packing%%s+packing_%s%%s+='):format(name)), name)
+  end
+end
+
+--- And what import/scaled.lua says of scales in arrays of their own, whole.
+function TestPackedFiles.test_scaled_rows()
+  local text = scaled_rows.text()
+  for _, row in ipairs {
+    'UNIT(u4_out8, 1, 8, 4, 1)', 'UNIT(e2m1_in2, 2, 1, 1, 0)', 'SCALE(i8, bf16)', 'ZERO(u8, u8)',
+    'HELD(u4g64_bf16, u4_in8, 64, bf16, 1)', 'HELD(f8_e4m3_row, e4m3, 0, f16, 0)',
+    'HELD(i8, i8, 0, f32, 0)', 'HELD(i8z, i8, 0, f32, 1)', 'HELD(i8z, u8, 0, f32, 0)',
+  } do
+    support.assert_has(text, 'FFN_' .. row .. '\n', row)
+  end
+  for _, row in ipairs { 'SCALE(e2m1_in2, f16)', 'ZERO(e4m3, e4m3)', 'ZERO(i8, u8)' } do
+    support.assert_lacks(text, row, row)
   end
 end
 
