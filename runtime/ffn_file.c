@@ -50,15 +50,6 @@ static ffn_file_status ffn_file_header_status(const ffn_file_header *header) {
   return header->layout == FFN_LAYOUT ? FFN_FILE_OK : FFN_FILE_OTHER_LAYOUT;
 }
 
-/* Of the head, which lies in memory. */
-static uint64_t ffn_file_head_checksum(const void *memory, size_t head_bytes) {
-  const size_t behind = sizeof(ffn_file_header), in_front = behind - sizeof(uint64_t);
-  ffn_xxh64 state = ffn_xxh64_begin();
-  ffn_xxh64_take(&state, memory, in_front);
-  ffn_xxh64_take(&state, (const char *)memory + behind, head_bytes - behind);
-  return ffn_xxh64_end(&state);
-}
-
 /* Whether a word begins among those of the head; the last byte of the head, which is 0, ends it. */
 static int ffn_file_word_fits(const ffn_file_header *header, uint32_t at) {
   return at >= sizeof *header + (uint64_t)header->layers * sizeof(ffn_file_entry) &&

@@ -180,12 +180,17 @@ typedef struct ffn_panel_place {
   size_t members, lane;
 } ffn_panel_place;
 
+/* Bytes of a panel of so many inputs: what it has once, and its groups, of which the last is filled
+ * up. */
+FFN_SHARED size_t ffn_panel_bytes(const ffn_packing *packing, size_t inputs) {
+  return packing->head + (inputs + packing->k - 1) / packing->k * packing->bytes;
+}
+
 /* In bundles of `width` columns. */
 FFN_SHARED ffn_panel_place ffn_panel_at(const ffn_packing *packing, size_t outputs, size_t inputs,
     size_t branches, size_t width, size_t branch, size_t output) {
   const size_t first = output / width * width, left = ffn_round_up(outputs, FFN_PANEL) - first;
-  const size_t groups = (inputs + packing->k - 1) / packing->k;
-  const size_t panel = packing->head + groups * packing->bytes;
+  const size_t panel = ffn_panel_bytes(packing, inputs);
   const size_t members = ffn_min(width, left) / FFN_PANEL * branches;
   const size_t member = output % width / FFN_PANEL * branches + branch;
   const size_t head = first / FFN_PANEL * branches * panel;
@@ -274,9 +279,8 @@ FFN_SHARED int ffn_scales_fit(ffn_source source, const void *scales, const void 
 FFN_SHARED void ffn_pack_pad(
     const ffn_packing *packing, char *panels, size_t outputs, size_t inputs, size_t branches) {
   static const char zeros[FFN_ALIGNMENT] = {0};
-  const size_t groups = (inputs + packing->k - 1) / packing->k;
-  const size_t bytes = ffn_round_up(outputs, FFN_PANEL) / FFN_PANEL * branches *
-                       (packing->head + groups * packing->bytes);
+  const size_t bytes =
+      ffn_round_up(outputs, FFN_PANEL) / FFN_PANEL * branches * ffn_panel_bytes(packing, inputs);
   FFN_MEMCPY(panels + bytes, zeros, ffn_round_up(bytes, FFN_ALIGNMENT) - bytes);
 }
 

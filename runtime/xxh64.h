@@ -6,7 +6,7 @@
 #ifndef FFN_XXH64_H
 #define FFN_XXH64_H
 
-#include "ffn.h"
+#include "ffn_file.h"
 
 #include <string.h>
 /*@ end */
@@ -102,6 +102,15 @@ static inline uint64_t ffn_xxh64_end(const ffn_xxh64 *state) {
   hash = (hash ^ hash >> 33) * FFN_XXH64_2;
   hash = (hash ^ hash >> 29) * FFN_XXH64_3;
   return hash ^ hash >> 32;
+}
+
+/* Of the head of a packed file, which lies in memory, without the checksum that ends its header. */
+static inline uint64_t ffn_file_head_checksum(const void *memory, size_t head_bytes) {
+  const size_t behind = sizeof(ffn_file_header), in_front = behind - sizeof(uint64_t);
+  ffn_xxh64 state = ffn_xxh64_begin();
+  ffn_xxh64_take(&state, memory, in_front);
+  ffn_xxh64_take(&state, (const char *)memory + behind, head_bytes - behind);
+  return ffn_xxh64_end(&state);
 }
 
 /*@ foot */

@@ -57,9 +57,8 @@ static size_t tile_pitch(size_t inputs) {
 
 static pack_cut cut_of(const plan_stage *stage, int by_column) {
   const ffn_packing *packing = stage->format->packing;
-  const size_t groups = (stage->inputs + packing->k - 1) / packing->k;
   const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
-  pack_cut to = {0, stage->inputs, packing->head + groups * packing->bytes, 0, 0};
+  pack_cut to = {0, stage->inputs, ffn_panel_bytes(packing, stage->inputs), 0, 0};
   const size_t least = stage->width * bundles_aligned; /* 64 bytes are a part of as many */
   to.columns = by_column ? ffn_round_up(part_columns, least) : least;
   if (to.columns / FFN_PANEL * stage->branches * to.panel > most_memory / 4)
@@ -188,9 +187,7 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
                         input / packing->k * packing->bytes * panels * stage->branches;
       /* It fills up with zeros to the next alignment, over what stands there already. */
       char kept[FFN_ALIGNMENT], *end = job->memory[job->filled] + at +
-                                       (inputs + packing->k - 1) / packing->k * packing->bytes *
-                                           panels * stage->branches +
-                                       packing->head * panels * stage->branches;
+                                       ffn_panel_bytes(packing, inputs) * panels * stage->branches;
       memcpy(kept, end, sizeof kept);
       stage->format->pack(
           (ffn_packed_header *)(void *)job->memory[job->filled], at, stage->width, &part, &weights);
@@ -382,7 +379,6 @@ static int put_head(const file_layout *layout, const uint64_t *checksums, pack_o
   ffn_file_header header = {{'F', 'F', 'N', 'M', 'O', 'D', 'E', 'L'}, FFN_FILE_ORDER,
       FFN_FILE_VERSION, FFN_LAYOUT, (uint32_t)layout->count, layout->bytes, layout->head_bytes,
       {0, 0}, 0};
-  const size_t in_front = sizeof header - sizeof header.checksum;
   if (!head)
     return fails(problem, code_failure, memory_name, "there is none left");
   for (size_t i = 0; i < layout->count; ++i) {
@@ -390,10 +386,8 @@ static int put_head(const file_layout *layout, const uint64_t *checksums, pack_o
         entry_of(head, &at, layout->layers[i], layout->at[i], checksums[i]);
     memcpy(head + sizeof header + i * sizeof entry, &entry, sizeof entry);
   }
-  ffn_xxh64 state = ffn_xxh64_begin();
-  ffn_xxh64_take(&state, &header, in_front);
-  ffn_xxh64_take(&state, head + sizeof header, (size_t)layout->head_bytes - sizeof header);
-  header.checksum = ffn_xxh64_end(&state);
+  memcpy(head, &header, sizeof header);
+  header.checksum = ffn_file_head_checksum(head, (size_t)layout->head_bytes);
   memcpy(head, &header, sizeof header);
   const int done = output_put(to, 0, head, (size_t)layout->head_bytes, problem);
   free(head);

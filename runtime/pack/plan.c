@@ -87,8 +87,7 @@ static int read_stage(const reader *r, const json_t *value, plan_stage *to) {
 static int lay_stage(const reader *r, plan_stage *stage, uint64_t *at) {
   const ffn_packing *packing = stage->format->packing;
   const uint64_t columns = ffn_round_up(stage->outputs, FFN_PANEL);
-  const uint64_t groups = (stage->inputs + packing->k - 1) / packing->k;
-  stage->bytes = columns / FFN_PANEL * stage->branches * (packing->head + groups * packing->bytes);
+  stage->bytes = columns / FFN_PANEL * stage->branches * ffn_panel_bytes(packing, stage->inputs);
   const uint64_t bias_at = (*at + stage->bytes + FFN_ALIGNMENT - 1) / FFN_ALIGNMENT * FFN_ALIGNMENT;
   if (stage->at != *at || stage->bias_at != bias_at)
     return wrong(r,

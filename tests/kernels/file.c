@@ -29,7 +29,8 @@ static ffn_file_entry *entry_of(const image *i, size_t entry) {
   return (ffn_file_entry *)(void *)(i->memory + sizeof(ffn_file_header)) + entry;
 }
 
-/* The checksum of the head anew, as a forger would. */
+/* The checksum of the head anew, as a forger would: from what ffn_file.h says, not by the runtime's
+ * own function, whose meaning files depend on. */
 static void seal(const image *i) {
   ffn_file_header *header = header_of(i);
   ffn_xxh64 state = ffn_xxh64_begin();
