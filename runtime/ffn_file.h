@@ -101,7 +101,7 @@ ffn_file_status ffn_file_open(ffn_file *file, const char *path);
  * stays where it is as long as it is used. */
 ffn_file_status ffn_file_in(ffn_file *file, const void *memory, size_t bytes);
 
-/* NULL, and a file that is empty, are fine. */
+/* Leaves *file empty. An empty one, as after a failure or another close, stays so; NULL is fine. */
 void ffn_file_close(ffn_file *file);
 
 /* Which entry is a part of a layer of the model: a layer that is one has part 0. file->layers where

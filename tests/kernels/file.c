@@ -370,7 +370,14 @@ Test(file, mapped) {
   cr_assert(!packed);
   cr_assert(ffn_file_copy(&file, 0, i->kernels[1], &arena, &packed) == FFN_FILE_OTHER_KERNEL);
   ffn_free(arena.memory);
+  /* Closed twice, it takes no mapping from who has it next. */
+  ffn_file again;
   ffn_file_close(&file);
+  cr_assert(!file.memory && !file.mapped && file.bytes == 0 && file.layers == 0);
+  cr_assert(ffn_file_open(&again, path) == FFN_FILE_OK);
+  ffn_file_close(&file);
+  cr_assert(ffn_file_check(&again, 0) == FFN_FILE_OK);
+  ffn_file_close(&again);
   cr_assert(truncate(path, (off_t)i->bytes - 1) == 0);
   cr_assert(ffn_file_open(&file, path) == FFN_FILE_TRUNCATED && !file.memory);
   cr_assert(truncate(path, 0) == 0 && ffn_file_open(&file, path) == FFN_FILE_FOREIGN);
