@@ -3,7 +3,7 @@
 --- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
 --- out (nil) is false in a record, or {} where it is a list.
 local affine = require 'import.affine'
-local encodings = require 'import.encodings'
+local number_types = require 'import.number_types'
 local fields = require 'read.fields'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -173,7 +173,7 @@ end
 ---@return integer|nil k
 ---@return integer|nil bytes
 function M.block(encoding)
-  if encodings.bytes[encoding] then return 1, encodings.bytes[encoding] end
+  if number_types.bytes[encoding] then return 1, number_types.bytes[encoding] end
   local format = weights.by_name[encoding]
   local source = format and format.source
   if not source or source.scale > 0 or source.zero > 0 then return nil end
@@ -306,7 +306,7 @@ function M.placed(given, files, outputs, inputs)
   if not k then
     refuse(p, files, 'its numbers are %s, which no layer takes', record.shown(p.encoding))
   end
-  if not inputs and not encodings.bytes[p.encoding] then
+  if not inputs and not number_types.bytes[p.encoding] then
     refuse(p, files, 'a vector of numbers in %s: they must be f32, f16, bf16 or f64', p.encoding)
   end
   if inputs and inputs % k ~= 0 then

@@ -1,6 +1,6 @@
 --- Where the numbers of a plain tensor of a safetensors file lie: rows of a matrix in either order,
 --- a part of fused ones.
-local encodings = require 'import.encodings'
+local number_types = require 'import.number_types'
 local paths = require 'tensors.paths'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -10,12 +10,12 @@ local M = {}
 --- The tensor, its encoding, and the bytes of a number.
 local function plain(model, key)
   local stored = model.stored[key]
-  local encoding = encodings.of_type[stored.dtype]
+  local encoding = number_types.of_type[stored.dtype]
   if not encoding then
     problems.bad_input(model.files[stored.file].path, '%s is %s: numbers are taken as F64, F32, '
       .. 'F16 and BF16', paths.quoted(key), record.shown(stored.dtype))
   end
-  return stored, encoding, encodings.bytes[encoding]
+  return stored, encoding, number_types.bytes[encoding]
 end
 
 --- A matrix, or one of several parts of its outputs, one above the other.

@@ -1,5 +1,5 @@
 --- Where the rows of a matrix, and of one that holds gate and up, lie in a tensor of a file.
-local encodings = require 'import.encodings'
+local number_types = require 'import.number_types'
 local numbers = require 'files.numbers'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -36,7 +36,7 @@ end
 
 --- Whether a tensor of a type holds numbers as they are.
 ---@param dtype any
-function M.is_plain(dtype) return encodings.of_type[dtype] ~= nil end
+function M.is_plain(dtype) return number_types.of_type[dtype] ~= nil end
 
 local function refuse(model, name, message, ...)
   problems.bad_input(model.files[model.stored[name].file].path, '"%s" ' .. message,
@@ -50,7 +50,7 @@ end
 ---@param quantized string|false  why its numbers may be none
 function M.of(model, name, w, quantized)
   local tensor, shape = model.stored[name], model.shapes[name]
-  local encoding = encodings.of_type[tensor.dtype]
+  local encoding = number_types.of_type[tensor.dtype]
   if not encoding then
     refuse(model, name, 'holds %s, and a layer takes F32, BF16, F16 or F64%s',
       record.shown(tensor.dtype), quantized and ': ' .. quantized or '')
@@ -60,7 +60,7 @@ function M.of(model, name, w, quantized)
     refuse(model, name, 'is %s, and config.json says %s%s', numbers.shape_text(shape),
       numbers.shape_text(shape_of(w, outputs)), quantized and ': ' .. quantized or '')
   end
-  local size = encodings.bytes[encoding]
+  local size = number_types.bytes[encoding]
   local row, column = w.inputs and w.inputs * size or 0, size
   if w.inputs and w.in_out then row, column = size, outputs * size end
   -- From one output to the next: of a vector that is its column.

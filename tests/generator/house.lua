@@ -295,7 +295,6 @@ local read_elsewhere = {
   ['layout.groups'] = 'of formats with groups',
   ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
   ['part.count'] = 'of formats with levels',
-  ['groups.add'] = 'of zeros', ['scales.add'] = 'of zeros',
 }
 
 --- The same of every strict record: a stage that says what no later one asks says it to tests.

@@ -4,7 +4,7 @@ local activation_names = require 'import.activations'
 local blocks = require 'import.gguf.blocks'
 local found_records = require 'import.found'
 local lists = require 'common.list'
-local number_bytes = require('import.encodings').bytes
+local number_types = require 'import.number_types'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local types = require 'files.ggml_types'
@@ -74,7 +74,7 @@ local function placed_rows(o, t, first)
 end
 
 local function placed_vector(o, t, first)
-  local bytes = number_bytes[encoding_of(o, t)]
+  local bytes = number_types.bytes[encoding_of(o, t)]
   if not bytes then
     problems.bad_input(o.path, '"%s": a bias stored as %s', t.name, t.type)
   end

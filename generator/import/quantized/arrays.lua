@@ -1,6 +1,6 @@
 --- Where the arrays of a packed module lie in its tensors, as import/scaled.lua has them: of all
 --- rows, of gate or up in one matrix, of an expert in one tensor.
-local encodings_of = require 'import.encodings'
+local number_types = require 'import.number_types'
 local numbers = require 'files.numbers'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -34,7 +34,7 @@ end
 local function unit_of(encoding)
   local unit = scaled.units[encoding]
   if unit then return unit.inputs, unit.outputs, unit.bytes end
-  return 1, 1, ({ e8m0 = 1, i32 = 4 })[encoding] or encodings_of.bytes[encoding]
+  return 1, 1, ({ e8m0 = 1, i32 = 4 })[encoding] or number_types.bytes[encoding]
 end
 
 --- Whether a module has a tensor.
