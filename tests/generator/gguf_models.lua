@@ -402,6 +402,42 @@ function TestGgufModels.test_experts()
     end)
 end
 
+--- Of the router, which is the host's, each key is told with its value, and its biases are.
+function TestGgufModels.test_routers()
+  local own = 'deepseek2.expert_'
+  local keys = {
+    { own .. 'weights_norm', true }, { own .. 'gating_func', 2 }, { own .. 'group_count', 8 },
+    { own .. 'group_used_count', 4 },
+  }
+  local function router(f, i)
+    local around = assert_taken(f).layers[1].around[i or 2]
+    return ('%s %s %s'):format(around.what, around.tensor, around.text)
+  end
+  local f = mixture { architecture = 'deepseek2', keys = keys }
+  unit.assertEquals(router(f), 'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each '
+    .. 'token, and weights what they give; deepseek2.expert_group_count 8, '
+    .. 'deepseek2.expert_group_used_count 4, deepseek2.expert_gating_func 2 (sigmoid), '
+    .. 'deepseek2.expert_weights_norm true, deepseek2.expert_weights_scale 2.5')
+  gguf_file.set(f.keys, own .. 'gating_func', 9)
+  support.assert_has(router(f), 'expert_gating_func 9, ')
+  for _, stem in ipairs { 'exp_probs_b', 'ffn_gate_inp' } do
+    f.tensors[#f.tensors + 1] = { name = ('blk.0.%s.bias'):format(stem), shape = { 3 },
+      type = 'F32' }
+  end
+  support.assert_has(router(f), '; it has a bias, ffn_gate_inp.bias; deepseek2')
+  unit.assertEquals(router(f, 3),
+    'router\'s bias blk.0.exp_probs_b.bias added where it chooses, and not where it weights')
+  gguf_file.set(f.keys, own .. 'weights_norm', 'yes')
+  assert_refused(f, 'deepseek2.expert_weights_norm is neither a number nor true or false')
+  unit.assertEquals(router(mixture { architecture = 'qwen3moe' }),
+    'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each token, and weights what '
+    .. 'they give; qwen3moe.expert_weights_scale 2.5')
+  -- A model without experts has no router.
+  f = gguf_file.model { blocks = 1, tensors = gguf_file.gated, keys = {
+    { 'qwen3.expert_gating_func', 2 } }, architecture = 'qwen3' }
+  assert_refused(f, 'key "qwen3.expert_gating_func": no rule of "qwen3" reads it')
+end
+
 -- Files of the gguf package -----------------------------------------------------------------------
 
 --- What tests/data/import/gguf_files.py has made, read as the package reads it.

@@ -3,6 +3,7 @@
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local routers = require 'import.gguf.routers'
 
 local M = {}
 
@@ -18,9 +19,8 @@ local known = lists.set {
 --- Those of a router and of its experts: what the host does, and sizes.
 local of_experts = lists.set {
   'expert_count', 'expert_used_count', 'expert_shared_count', 'expert_feed_forward_length',
-  'expert_shared_feed_forward_length', 'expert_weights_scale', 'expert_weights_norm',
-  'expert_gating_func', 'expert_group_count', 'expert_group_used_count',
-  'interleave_moe_layer_step', 'moe_every_n_layers',
+  'expert_shared_feed_forward_length', 'interleave_moe_layer_step', 'moe_every_n_layers',
+  table.unpack(routers.keys),
 }
 
 local words = {

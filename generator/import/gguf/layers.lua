@@ -7,6 +7,7 @@ local lists = require 'common.list'
 local number_types = require 'import.number_types'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local routers = require 'import.gguf.routers'
 local types = require 'files.ggml_types'
 
 local M = {}
@@ -33,6 +34,7 @@ local encodings = {
 ---@field sizes GgufSizes
 ---@field block GgufBlock
 ---@field host Around[]  what keys tell of the host's part
+---@field router string   and of routers
 
 local function shape_text(shape)
   local parts = {}
@@ -235,9 +237,9 @@ end
 local function expert_layers(o)
   local stems, list, sizes = o.block.stems, {}, o.sizes
   local experts = needs_size(o, sizes.experts, 'expert_count')
-  local used = needs_size(o, sizes.used, 'expert_used_count')
+  needs_size(o, sizes.used, 'expert_used_count')
   expect(o, 'ffn_gate_inp', 'weight', { sizes.d_model, experts })
-  local router = o.block.prefix .. 'ffn_gate_inp.weight'
+  local router = routers.around(o)
   local fused = stems.ffn_gate_up_exps ~= nil
   for e = 0, experts - 1 do
     list[#list + 1] = layer_of(o, {
@@ -247,11 +249,7 @@ local function expert_layers(o)
       experts = experts,
       why = ('of one of %d experts: the shapes, and %s.expert_feed_forward_length or '
         .. 'feed_forward_length'):format(experts, o.rule.name),
-    }, { {
-      place = 'beside', what = 'router', tensor = router,
-      text = ('chooses %d of %d experts for each token, and weights what they give'):format(used,
-        experts),
-    } }, list[1])
+    }, router, list[1])
   end
   if stems.ffn_up_shexp then
     local gate = stems.ffn_gate_inp_shexp

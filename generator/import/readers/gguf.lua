@@ -10,6 +10,7 @@ local leaving = require 'tensors.leaving'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local routers = require 'import.gguf.routers'
 local types = require 'files.ggml_types'
 local variants = require 'import.gguf.variants'
 
@@ -161,13 +162,14 @@ function M.read(path, options)
   local counts = counts_of(path, values, rule)
   local sorted = blocks.of(path, model, rule, counts, is_left)
   local host, list, before = host_of(path, values, rule), {}, 0
+  local router = routers.told(path, values, rule.name)
   for i, stack in ipairs(sorted.stacks) do
     local sizes = sizes_of(path, values, rule, counts[i])
     check_dense(path, values, rule, stack)
     for _, block in ipairs(stack) do
       local parts = layers.of_block {
         path = path, rule = rule, activation = activation, sizes = sizes(block.number),
-        block = block, host = host,
+        block = block, host = host, router = router,
       }
       for part, layer in ipairs(parts) do
         layer.index, layer.part = before + block.number, #parts > 1 and part - 1 or nil
