@@ -94,6 +94,9 @@ local function numbers_of(wire, raw, type_of, count)
   return list
 end
 
+--- What may be told of numbers in another file.
+local entries = { location = true, offset = true, length = true, checksum = true }
+
 --- Where another file has the numbers. What it is called is judged by who opens it.
 local function external_of(wire, raw, bytes)
   local given = {}
@@ -101,6 +104,11 @@ local function external_of(wire, raw, bytes)
     local key = item.key or ''
     if given[key] then
       wire:refuse('tensor "%s" says twice: %s', record.shown(raw.name or ''), record.shown(key))
+    end
+    -- A checksum is for who moves files; what others packed of them lies beside the numbers.
+    if not entries[key] and not key:find '^prepacked_%d+$' then
+      wire:refuse('tensor "%s" says of another file: %s, which is not known here',
+        record.shown(raw.name or ''), record.shown(key))
     end
     given[key] = item.value or ''
   end

@@ -18,12 +18,15 @@ end
 
 --- What no reader of the last line may miss.
 local function warning(named)
+  local texts = {}
   for _, group in ipairs(named.groups) do
     for _, b in ipairs(group.because) do
-      if b.field == 'activations' then return '; activations: ' .. b.text end
+      if b.field == 'activations' then texts[#texts + 1] = b.text end
     end
   end
-  return ''
+  local rest = #lists.unique(texts) - 1
+  return rest < 0 and '' or ('; activations: %s%s'):format(texts[1],
+    rest > 0 and ('; and %d more'):format(rest) or '')
 end
 
 --- The last line: "32 layers, of 2 kinds; left to the host: 128 of attention, 65 norms".

@@ -185,7 +185,7 @@ function TestOnnxForms.test_operators()
     { { 'Less h zero -> c', 'Not c -> d', 'Where d h zero -> t' }, 'relu' },
     { { 'PRelu h half -> t' }, 'leaky_relu 0.5' },
     { { 'Cast h -> t' }, 'no' },
-    { { node('Cast h -> k', { to = 10 }), 'Relu k -> r', node('Cast r -> t', { to = 1 }) },
+    { { node('Cast h -> k', { to = 11 }), 'Relu k -> r', node('Cast r -> t', { to = 1 }) },
       'relu' },
     { { 'Relu h -> r', 'Dropout r -> t' }, 'relu' },
     { { 'CastLike two h -> k', 'Relu h -> r', 'Pow r k -> t' }, 'relu2' },

@@ -36,6 +36,13 @@ local function seeds()
     tensors = { writer.weights('a', { 3, 4 }), writer.weights('b', { 3, 2 }),
       writer.weights('c', { 3 }), writer.sizes('shape', { -1, 2 }) }, rank = 2,
   }
+  list[#list + 1] = writer.model {
+    nodes = { node('Cast x -> i', { to = 10 }), 'MatMul i a -> h', 'QuantizeLinear h s z -> q',
+      'DequantizeLinear q s z -> g', 'Sigmoid g -> k', 'CastLike k h -> t',
+      node('Cast t -> r', { to = 16 }), 'MatMul r b -> y' },
+    tensors = { writer.weights('a', { 3, 4 }), writer.weights('b', { 4, 3 }),
+      writer.number('s', 0.5), writer.tensor('z', {}, '\0', 2) }, rank = 2,
+  }
   for _, name in ipairs {
     'bytes_gated', 'bytes_split', 'nbits_32', 'bytes_blocks', 'rounded', 'selfgate',
     'batch_norm_conv',

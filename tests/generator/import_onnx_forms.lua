@@ -156,6 +156,10 @@ function TestOnnxProducts.test_no_weights()
   all = read({ 'MatMul x w -> h' }, {},
     { more = writer.bytes(15, writer.bytes(1, tensor('w', { 2 }, ('\0'):rep(8)))) })
   unit.assertStrContains(all.about[2], 'is sparse: store it whole')
+  -- What is computed may have an annotation: it says what others may do.
+  all = read({ 'MatMul x w -> h' }, { tensor('w', { d, f }, bytes) },
+    { more = writer.bytes(14, writer.bytes(1, 'x')) })
+  unit.assertEquals(all.layers[1].kind, 'ffn')
 end
 
 local bias = { 0.5, -1.0, 2.0, 0.25, -0.125, 3.0 }
@@ -209,7 +213,12 @@ function TestOnnxProducts.test_no_products()
     { 'MatMulInteger x w -> h', 'it rounds what it multiplies to 8 bits' },
     { 'QLinearMatMul x w -> h', 'it multiplies integers' },
     { 'com.microsoft:MatMulNBits x w -> h', 'blocks of 0 inputs' },
-    { 'com.microsoft:QMoE x w -> h', 'a mixture of experts with quantised weights' },
+    { 'com.microsoft:QMoE x w -> h', 'a mixture of experts with quantised weights: give a' },
+    { 'com.microsoft:QGemm x w -> h', 'around a MatMul' },
+    { 'com.microsoft:FusedGemm x w -> h', 'as it was before it was optimised' },
+    { 'com.microsoft:MatMulBnb4 x w -> h', 'in blocks of 4 bits: give a model in floats' },
+    { 'Einsum x w -> h', 'it takes the matrix "w", and what it does with that is not known' },
+    { 'somebody:Dense x w -> h', 'not taken: somebody.Dense "h": it takes the matrix "w"' },
     { 'DynamicQuantizeLinear x -> h', 'a result depends on its neighbours' },
     { node('Conv x k -> h', { group = 2 }), 'it has groups' },
     { node('Conv x k -> h', { strides = { 2 } }), 'strides are set' },
@@ -270,7 +279,9 @@ function TestOnnxProducts.test_gates()
   for _, case in ipairs {
     { { 'MatMul x a -> g', 'MatMul x c -> u' }, f, 'a', 'c' },
     { { 'MatMul x a -> u', 'MatMul x c -> g' }, f, 'c', 'a' },
-    { { node('Cast x -> z', { to = 10 }), 'MatMul z a -> g', 'MatMul x c -> u' }, f, 'a', 'c' },
+    { { node('Cast x -> z', { to = 11 }), 'MatMul z a -> g', 'MatMul x c -> u' }, f, 'a', 'c' },
+    { { node('Cast x -> z', { to = 10 }), node('Cast x -> w', { to = 10 }), 'MatMul z a -> g',
+      'MatMul w c -> u' }, f, 'a', 'c' },
     { { 'MatMul x a -> m', node('Split m -> g u', { axis = -1 }) }, 2 * f, 0, 4 * f },
     { { 'MatMul x a -> m', node('Split m -> u g', { axis = 1 }) }, 2 * f, 4 * f, 0 },
     { { 'MatMul x a -> m', 'Slice m zero six last -> g', 'Slice m six end last -> u' }, 2 * f, 0,
@@ -295,6 +306,7 @@ function TestOnnxProducts.test_gates()
       'Slice k zero six last -> u' }, 2 * f },
     { { 'MatMul x a -> m', node('Split m -> g u v', { axis = -1 }), 'Identity v -> vv' }, 3 * f },
     { { 'MatMul x a -> g', 'Neg x -> z', 'MatMul z c -> u' }, f },
+    { { node('Cast x -> z', { to = 10 }), 'MatMul z a -> g', 'MatMul x c -> u' }, f },
   } do
     for _, layer in ipairs(all_of(case[1], case[2]).layers) do
       unit.assertTrue(layer.kind == 'linear' or layer.kind == 'mlp', case[1][2]:gsub('%c', '.'))
@@ -445,9 +457,13 @@ function TestOnnxProducts.test_other_files()
   for _, case in ipairs {
     { entry('length', '95'), 'has 95 bytes in another file' }, { entry('offset', '-1'), 'offset' },
     { entry('offset', '1e3'), 'offset' }, { entry('location', 'x'), 'says twice' },
+    { entry('codec', 'zip'), 'says of another file: codec, which is not known here' },
   } do
     unit.assertStrContains(refused(text('w.bin', case[1])), case[2])
   end
+  support.write(folder .. '/m.onnx', text('w.bin', entry('offset', '32')
+    .. entry('checksum', ('0'):rep(40)) .. entry('prepacked_0', '0|4|x')))
+  unit.assertEquals(first_of(onnx_layers.read(folder .. '/m.onnx')), plain)
   support.write(folder .. '/m.onnx', text('w.bin', entry('offset', '33')))
   local ok, problem = pcall(onnx_layers.read, folder .. '/m.onnx')
   unit.assertFalse(ok)

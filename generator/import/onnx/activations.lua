@@ -6,6 +6,7 @@ local known = require 'activation.graph.known'
 local lists = require 'common.list'
 local nodes = require 'activation.graph.node'
 local operators = require 'import.onnx.operators'
+local shown = require 'import.onnx.shown'
 local text = require 'activation.graph.text'
 local trace = require 'activation.graph.trace'
 local views = require 'import.onnx.views'
@@ -27,17 +28,18 @@ local function told(region, inputs, way, opset)
   local telling = {
     way = way, opset = opset, value_of = function(value) return values[value] end,
   }
-  for _, step in ipairs(region.steps) do
+  for i, step in ipairs(region.steps) do
     local out = step.outs[1]
     if out and not out.stream then
       local args = {}
-      for i, taken in ipairs(step.ins) do
-        args[i] = taken and (values[taken] or views.number(taken)) or false
+      for j, taken in ipairs(step.ins) do
+        args[j] = taken and (values[taken] or views.number(taken)) or false
       end
       local operator = not step.is_same and operators.of(step)
       local result = step.is_same and args[1]
         or operator and operators.apply(operator, args, step, telling)
       if not result then
+        region.stuck = i
         error(('%s is not told element by element'):format(step.op), 0)
       end
       values[out] = result
@@ -186,7 +188,7 @@ local function key_of(region, opset)
   for i, leaf in ipairs(region.leaves) do number[leaf] = 'leaf ' .. i end
   if region.gated then number[region.gated] = 'x' end
   for i, step in ipairs(region.steps) do
-    parts[#parts + 1] = step.op
+    parts[#parts + 1] = step.cuts and step.op .. ' cuts' or step.op
     for _, name in ipairs(step.node.names) do
       local a = step.node.attributes[name]
       parts[#parts + 1] = ('%s=%s,%s,%s'):format(name, a.f, a.i, a.s)
@@ -202,7 +204,8 @@ local function key_of(region, opset)
   return table.concat(parts, '\n')
 end
 
-local answers = {} ---@type table<string, { found: Applied|nil, why: string|nil }>
+--- What was found once; where nothing was, why, and the how-many-th step is not told.
+local answers = {} ---@type table<string, { found: Applied|nil, why: string|nil, at: integer|nil }>
 
 local most_asked = 128 -- different ones of a model: each is traced
 
@@ -229,9 +232,11 @@ function M.finder(opset)
       else
         found, why = plain(region, opset)
       end
-      answers[key] = { found = found, why = why }
+      answers[key] = { found = found, why = why, at = region.stuck }
     end
-    return answers[key].found, answers[key].why
+    local answer = answers[key]
+    local step = not answer.found and answer.at and region.steps[answer.at]
+    return answer.found, step and ('%s: %s'):format(shown.step(step), answer.why) or answer.why
   end
 end
 

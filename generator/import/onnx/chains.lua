@@ -1,5 +1,6 @@
 --- Chains of products: each takes what the one before gives, or a function of that; gate and up are
 --- one stage. What ends a chain is said, and is no error.
+local narrowed = require 'import.onnx.narrowed'
 local regions = require 'import.onnx.regions'
 local shown = require 'import.onnx.shown'
 
@@ -21,6 +22,8 @@ local most_tails = 64 -- ends of a last product that are tried
 ---@field followed table<Product, Product>
 ---@field ends table<Product, string>  why nothing follows, by the last product
 ---@field regions table<Value, { region: Region|nil, why: string|nil }>  that were asked for
+---@field is_float boolean   what is rounded between products stays f32
+---@field roundings { step: Step, why: string }[]  that alone part two products
 
 --- The region of a value, which many products may take.
 local function region_of(c, value)
@@ -48,6 +51,12 @@ local function no_link(product, region)
   end
 end
 
+--- Why a region that rounds is none of a layer, or nil.
+local function rounds(c, region)
+  local step = not c.is_float and region.narrows
+  return step and ('%s: %s'):format(shown.step(narrowed.rounder(step)), narrowed.problem(step))
+end
+
 --- Looks what a product takes.
 local function link(c, product)
   local x = product.x
@@ -56,6 +65,12 @@ local function link(c, product)
   local applied
   why = why or no_link(product, region)
   if not why then applied, why = c.find(region) end
+  if applied and rounds(c, region) then
+    c.roundings[#c.roundings + 1] = {
+      step = narrowed.rounder(region.narrows), why = narrowed.problem(region.narrows),
+    }
+    applied, why = nil, rounds(c, region)
+  end
   if applied then
     c.links[product] = { region = region, applied = applied }
     for _, leaf in ipairs(region.leaves) do c.followed[leaf.stream.product] = product end
@@ -71,12 +86,20 @@ local function ends_of(c, steps)
   for _, product in ipairs(c.found.products) do list[product] = { product.sums or nil } end
   for _, step in ipairs(steps) do
     for _, out in ipairs(step.outs) do
-      for _, leaf in ipairs(out and (out.stream and { out } or out.leaves) or {}) do
+      local own = out and not out.quantised and (out.stream and { out } or out.leaves)
+      for _, leaf in ipairs(own or {}) do
         table.insert(list[leaf.stream.product], out)
       end
     end
   end
   return list
+end
+
+--- Whether the last that is done to a value is to round it: nothing of a layer's is behind that.
+local function is_rounded_last(value)
+  local step = value.step
+  while step and step.is_same and not step.narrows do step = step.ins[1] and step.ins[1].step end
+  return step and step.narrows
 end
 
 --- The last value that is a function of a last product alone, or of it and another last one.
@@ -91,10 +114,11 @@ local function tail(c, product, values)
     for _, leaf in ipairs(leaves) do
       is_free = is_free and not c.followed[leaf.stream.product]
     end
-    if is_free and (#leaves == 2 or not best) then
+    if is_free and (#leaves == 2 or not best) and not is_rounded_last(value) then
       local region, why = region_of(c, value)
       local applied, problem
-      if region then applied, problem = c.find(region) end
+      why = why or rounds(c, region)
+      if not why then applied, problem = c.find(region) end
       if applied and #leaves == 2 then return region, applied end
       if applied then best, best_applied = region, applied end
       c.ends[product] = c.ends[product] or why or problem
@@ -147,10 +171,12 @@ end
 ---@param found Streams
 ---@param steps Step[]
 ---@param find fun(region: Region): Applied|nil, string|nil
+---@param options ImportOptions
 ---@return ChainStage[][]
-function M.of(found, steps, find)
+---@return { step: Step, why: string }[]  roundings that alone part two products
+function M.of(found, steps, find, options)
   local c = { found = found, find = find, links = {}, followed = {}, ends = {},
-    regions = {} }
+    regions = {}, roundings = {}, is_float = options.float_activations }
   for _, product in ipairs(found.products) do link(c, product) end
   local values, chains, done = ends_of(c, steps), {}, {}
   -- A chain begins where a product takes what none of them gives.
@@ -159,7 +185,7 @@ function M.of(found, steps, find)
       chains[#chains + 1] = chain(c, product, values, done)
     end
   end
-  return chains
+  return chains, c.roundings
 end
 
 return M

@@ -1,5 +1,6 @@
 --- Chains of products as the layers of a spec, with what told so and what lies around them.
 local batch_norms = require 'import.onnx.batch_norms'
+local narrowed = require 'import.onnx.narrowed'
 local numbers = require 'common.number'
 local products = require 'import.onnx.products'
 local shown = require 'import.onnx.shown'
@@ -179,6 +180,11 @@ local function because_of(part)
         or 'variant',
       text = ('behind %s: %s, traced'):format(table.concat(names, ' and '), words),
     }
+    for _, step in ipairs(stage.region.steps) do
+      if step.narrows then
+        list[#list + 1] = { field = 'activations', text = narrowed.because(step) }
+      end
+    end
     for _, of in ipairs(stage.streams) do
       if of.because then list[#list + 1] = { field = 'bias', text = of.because } end
       if of.norm then
@@ -193,6 +199,12 @@ local function because_of(part)
       end
       for _, text in ipairs(scaled and scaled.because or {}) do
         list[#list + 1] = { field = 'weights', text = text }
+      end
+      if of.product.type ~= 'f32' then
+        list[#list + 1] = {
+          field = 'weights',
+          text = ('the graph computes in %s, and these kernels in f32'):format(of.product.type),
+        }
       end
     end
   end
@@ -223,6 +235,13 @@ local function add_before(list, part)
   for _, p in ipairs(part[1].products) do own[p.taker or p.step] = true end
   for _, step in ipairs(part[1].region.steps) do own[step] = true end
   local x = streams.source(product)
+  local rounder = x.step and x.step.narrows and x.step
+  if rounder then
+    beside(list, 'before', narrowed.rounder(rounder), ('node %s rounds what the layer takes %s')
+      :format(shown.quoted(shown.at(narrowed.rounder(rounder))), rounder.narrows))
+    x = narrowed.input(rounder)
+    x = x.source or x
+  end
   if x.step then beside(list, 'before', x.step) end
   for _, use in ipairs(product.x.uses) do
     if #list == most_around then break end
@@ -237,10 +256,43 @@ local function add_after(list, part)
   local last = part[#part]
   for _, use in ipairs(last.region.value.uses) do
     if #list == most_around then break end
-    beside(list, 'after', use)
+    beside(list, 'after', use, use.why and ('node %s: %s'):format(shown.quoted(shown.at(use)),
+      use.why))
   end
   if last.why then
     list[#list + 1] = { place = 'after', what = 'the chain ends', text = last.why }
+  end
+end
+
+--- The tensors of the file behind what a step takes.
+local function each_tensor(step, visit)
+  for _, taken in ipairs(step.ins) do
+    local view = taken and taken.view
+    local scaled = view and view.scaled
+    for _, own in ipairs(view and { view, scaled and scaled.scale or view,
+      scaled and scaled.zero or view } or {}) do
+      visit(own.value)
+    end
+  end
+end
+
+--- Tensors that whoever runs the graph may give it other numbers for.
+local function add_defaults(list, part)
+  local seen, count = {}, 0
+  local function visit(value)
+    if value.is_input and not seen[value] and count < most_around then
+      seen[value], count = true, count + 1
+      list[#list + 1] = {
+        place = 'beside', what = 'default', tensor = value.name,
+        text = 'an input of the model, too: what stands in the file is taken',
+      }
+    end
+  end
+  for _, stage in ipairs(part) do
+    for _, product in ipairs(stage.products) do
+      for _, step in ipairs(product.inner or { product.step }) do each_tensor(step, visit) end
+    end
+    for _, step in ipairs(stage.region.steps) do each_tensor(step, visit) end
   end
 end
 
@@ -260,12 +312,6 @@ local function add_notes(list, part)
           text = ('%d nodes take it'):format(#value.uses),
         }
       end
-      if value.is_input then
-        list[#list + 1] = {
-          place = 'beside', what = 'default', tensor = value.name,
-          text = 'an input of the model, too: what stands in the file is taken',
-        }
-      end
     end
   end
 end
@@ -278,6 +324,7 @@ local function layer(maker, part)
   add_before(around, part)
   add_after(around, part)
   add_notes(around, part)
+  add_defaults(around, part)
   return {
     at = shown.at(part[1].products[1].step), kind = part.kind,
     fields = shapes[part.kind](maker, part),

@@ -21,6 +21,8 @@ local M = {}
 ---@field stream Stream|nil        rows of a product: see streams.lua
 ---@field leaves Value[]|nil       streams of which it is a function, element by element
 ---@field rounded Rounded|nil     see rounding.lua
+---@field quantised Quantised|nil  see narrowed.lua
+---@field narrowed table<string, Value>|nil  by what it is rounded to: see narrowed.lua
 ---@field gated Value|nil         and of what their product multiplies, one and the same value
 ---@field shaped Step|nil          that gave it another shape than the product's, its rows kept
 ---@field source Value|nil         the same numbers in another type
@@ -35,6 +37,10 @@ local M = {}
 ---@field outs Value[]
 ---@field named string|nil         what it is called, where the file does not have it
 ---@field is_same boolean|nil      it changes no number and no row
+---@field narrows string|nil       what it rounds what it passes on to: see narrowed.lua
+---@field key string|nil           the same, all that tells it from others
+---@field cuts boolean|nil         it gives nothing below 0
+---@field why string|nil           it ends a chain
 ---@field operator Operator|false|nil  see operators.lua, once it was asked for
 
 ---@class Scope
@@ -114,7 +120,8 @@ local function tensor_values(linking, scope, graph, is_inner)
   end
   for _, name in ipairs(graph.annotated) do
     local known = scope.values[name]
-    if known then known.barred = 'is quantised, as an annotation says' end
+    -- Of what is computed, an annotation tells what others may do: the graph does not.
+    if known and known.tensor then known.barred = 'is quantised, as an annotation says' end
   end
 end
 

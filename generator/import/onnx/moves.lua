@@ -9,7 +9,7 @@ local M = {}
 ---@return View
 local function view(of, dims, strides, first, by)
   return { value = of.value, tensor = of.tensor, dims = dims, strides = strides, first = first,
-    one = of.one, by = by or nil }
+    one = of.one, by = by or nil, as = of.as }
 end
 
 local moves = {}
@@ -24,7 +24,11 @@ local widened = {
 function moves.Cast(seen, step)
   local from = seen.scaled and seen.scaled.type or seen.tensor.type
   local to = tensors.type_name(attributes.get(step.node, 'to', 'i', 0))
-  return (from == to or widened[from] and widened[from][to]) and { seen } or nil
+  if from ~= to and not (widened[from] and widened[from][to]) then return nil end
+  if to == (seen.as or from) then return { seen } end
+  local wider = view(seen, seen.dims, seen.strides, seen.first, seen.by)
+  wider.scaled, wider.as = seen.scaled, to
+  return { wider }
 end
 
 function moves.Transpose(seen, step)
@@ -213,7 +217,7 @@ function M.of(step, seen, opset)
   local move = moves[step.op]
   if not move or not attributes.are(step.node, attributes_of[step.op]) then return nil end
   local list, of = move(seen, step, opset), seen.scaled
-  if not list or not of or list[1] == seen then return list end
+  if not list or not of or list[1] == seen or step.op == 'Cast' then return list end
   local scales = of.scale and move(of.scale, step, opset)
   local zeros = of.zero and move(of.zero, step, opset)
   if of.scale and not scales or of.zero and not zeros then return nil end

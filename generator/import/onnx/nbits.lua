@@ -85,15 +85,9 @@ local function beside(step, of)
 end
 
 --- What a model's kernels may round that these do not.
-local function because_of(of, scales)
-  local list = {}
-  if of.accuracy_level == 4 then
-    list[1] = 'accuracy_level 4 lets who runs the graph round x to 8 bits: x stays f32 here'
-  end
-  if scaled.halves[scales.encoding] then
-    list[#list + 1] = ('the graph computes in %s, and these kernels in f32'):format(scales.encoding)
-  end
-  return list
+local function because_of(of)
+  return { of.accuracy_level == 4
+    and 'accuracy_level 4 lets who runs the graph round x to 8 bits: x stays f32 here' or nil }
 end
 
 --- The matrix of a step, or nil and why there is none.
@@ -116,7 +110,7 @@ function M.matrix(step, options)
   local result
   result, why = scaled.settled({ encoding = 'u4_in2', every = of.block_size, scales = lie.scales,
     zeros = lie.zeros, groups = lie.groups, format = false,
-    because = because_of(of, lie.scales) }, numbers.value.name, of.K, options)
+    because = because_of(of) }, numbers.value.name, of.K, options)
   return result and { view = numbers, first = numbers.first, row = row, column = 1,
     outputs = of.N, inputs = of.K, scaled = result }, why
 end

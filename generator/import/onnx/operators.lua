@@ -3,6 +3,7 @@
 --- for plain numbers. An operator may be told in two ways that mean the same, so that one of them
 --- is how an activation of the project is told, too.
 local attributes = require 'import.onnx.attributes'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local word = require 'activation.graph.words'
 
@@ -202,13 +203,13 @@ one('com.microsoft.FastGelu', gelu_tanh)
 
 -- What is the same number ------------------------------------------------------------------------
 
-local function same(args) return args[1] end
 one('Identity', function(x) return x end)
 
 local floats = { [1] = true, [10] = true, [11] = true, [16] = true }
-add('Cast', { 'to', 'saturate', 'round_mode' }, 1, 1, function(args, step)
+-- A number of the file is not rounded here; what a Cast does to others is told by narrowed.lua.
+add('Cast', { 'to', 'saturate', 'round_mode' }, 1, 1, function(args, step, telling)
   local to = attributes.get(step.node, 'to', 'i', 0)
-  local is_narrow = math.type(args[1]) and (to == 10 or to == 16)
+  local is_narrow = math.type(args[1]) and not telling.value_of and (to == 10 or to == 16)
   if is_comparison(args[1]) and floats[to] then
     local c = args[1]
     return word.select(c.lt, c.is_opposite and 0.0 or 1.0, c.is_opposite and 1.0 or 0.0)
@@ -217,8 +218,17 @@ add('Cast', { 'to', 'saturate', 'round_mode' }, 1, 1, function(args, step)
 end)
 by_name.Cast.is_choice = true
 
---- A single number becomes what the other value is.
-add('CastLike', { 'saturate', 'round_mode' }, 2, 2, same)
+--- Back from integers that hold nothing below 0; where they hold more, it is the same number.
+add('DequantizeLinear', { 'axis', 'block_size', 'output_dtype' }, 2, 3, function(args, step)
+  return step.cuts and word.max(args[1], 0) or nil
+end)
+
+--- It becomes what the other value is, of which narrowed.lua looks at the type.
+local float_types = lists.set { 'f16', 'bf16', 'f32', 'f64' }
+add('CastLike', { 'saturate', 'round_mode' }, 1, 2, function(args, step)
+  local like = step.ins[2] and step.ins[2].view
+  return (not like or float_types[like.tensor.type]) and args[1] or nil
+end)
 
 --- Where a model is not trained it passes everything.
 add('Dropout', { 'ratio', 'seed', 'is_test' }, 1, 3, function(args, step, telling)

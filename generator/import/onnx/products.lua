@@ -16,6 +16,7 @@ local M = {}
 ---@field inputs integer
 ---@field weight Strided
 ---@field bias Strided|false    of Gemm and Conv
+---@field type string           of its sums, as the graph computes them
 ---@field scale number          of its sums, bias included
 ---@field constant number       that is added to all of them, scaled
 ---@field axis integer|false    of its outputs, from 0; false: the last
@@ -104,6 +105,13 @@ local function matrix_of(value, is_turned, options)
   return strided(value.view, n, 2 * rank - 1 - n, options)
 end
 
+--- What a graph computes in: the type of its matrix there.
+local function type_of(weight)
+  local view = weight.view
+  return view.as or view.scaled and view.scaled.type
+    or weight.scaled and weight.scaled.scales.encoding or view.tensor.type
+end
+
 --- The record, or nil and why there is none.
 local function product(step, x, weight, more)
   local outputs, inputs = weight.outputs, weight.inputs
@@ -117,7 +125,7 @@ local function product(step, x, weight, more)
   return {
     step = step, x = x, outputs = outputs, inputs = inputs, weight = weight,
     bias = more.bias or false, scale = more.scale or 1.0, constant = more.constant or 0.0,
-    axis = more.axis or false,
+    axis = more.axis or false, type = type_of(weight),
     rank = step.outs[1].rank or more.rank or x.rank or false, sums = false,
   }
 end
@@ -285,24 +293,53 @@ function M.of_bytes(step, x, view, options, bias)
 end
 
 local integers = 'it multiplies integers: its weights are quantised, and what it multiplies is '
-  .. 'rounded, which is another function'
+  .. 'rounded, which is another function: give a model in floats, or one with QuantizeLinear and '
+  .. 'DequantizeLinear around a MatMul'
 local rounds = 'it rounds what it multiplies to 8 bits, by one scale for all tokens of a call, so '
   .. 'that a result depends on its neighbours: --float-activations leaves it in f32'
+
+local floats = ': give a model in floats'
+local anew = ': give the graph as it was before it was optimised'
+local fused = 'it has an activation of its own' .. anew
 
 --- Products in forms that are not read: what they are.
 local others = {
   MatMulInteger = rounds, QLinearMatMul = integers, QLinearConv = integers, ConvInteger = integers,
-  ['com.microsoft.MatMulBnb4'] = 'its weights are in blocks of 4 bits',
+  ['com.microsoft.MatMulBnb4'] = 'its weights are in blocks of 4 bits' .. floats,
+  ['com.microsoft.MatMulFpQ4'] = 'its weights are in blocks of 4 bits' .. floats,
+  ['com.microsoft.GemmFloat8'] = 'it multiplies numbers of 8 bits' .. floats,
   ['com.microsoft.MatMulIntegerToFloat'] = rounds,
   ['com.microsoft.DynamicQuantizeMatMul'] = rounds,
   ['com.microsoft.QGemm'] = integers,
-  ['com.microsoft.FusedGemm'] = 'it has an activation of its own',
-  ['com.microsoft.FusedConv'] = 'it has an activation of its own',
-  ['com.microsoft.GemmFastGelu'] = 'it has an activation of its own',
-  ['com.microsoft.MoE'] = 'a mixture of experts: its choice of them is no layer here',
-  ['com.microsoft.QMoE'] = 'a mixture of experts with quantised weights',
+  ['com.microsoft.FusedGemm'] = fused, ['com.microsoft.FusedConv'] = fused,
+  ['com.microsoft.NhwcFusedConv'] = fused, ['com.microsoft.GemmFastGelu'] = fused,
+  ['com.microsoft.FusedMatMulActivation'] = fused,
+  ['com.microsoft.TransposeMatMul'] = 'it is the old FusedMatMul' .. anew,
+  ['com.microsoft.MoE'] = 'a mixture of experts: its choice of them is no layer here' .. anew,
+  ['com.microsoft.QMoE'] = 'a mixture of experts with quantised weights' .. floats,
   DynamicQuantizeLinear = rounds,
 }
+
+--- Whether a step may be a product for all that is known of it: an Einsum, or somebody else's.
+local function is_open(step)
+  local domain = step.node.domain
+  return step.op == 'Einsum' or step.op:find '^function '
+    or domain ~= '' and domain ~= 'com.microsoft' and domain ~= 'ai.onnx.ml'
+end
+
+--- Why a step of which nothing is known is told: it takes a matrix of the file.
+local function unknown(step)
+  for _, value in ipairs(is_open(step) and step.ins or {}) do
+    local sizes = 0
+    for _, n in ipairs(value and value.view and value.view.dims or {}) do
+      sizes = sizes + (n > 1 and 1 or 0)
+    end
+    if sizes > 1 then
+      return ('it takes the matrix %s, and what it does with that is not known here: write it as a '
+        .. 'MatMul'):format(shown.quoted(value.name))
+    end
+  end
+end
 
 --- The product of a step; or nil, and where it is none that is taken, why.
 ---@param step Step
@@ -314,7 +351,7 @@ function M.of(step, options)
   if not make and others[step.op] == rounds and options.float_activations then
     return nil, 'it is no product of what a DynamicQuantizeLinear gives with bytes of the file'
   elseif not make then
-    return nil, others[step.op]
+    return nil, others[step.op] or unknown(step)
   end
   return make(step, options)
 end

@@ -11,6 +11,8 @@ local most_steps = 256
 ---@field leaves Value[]     one stream, or two of the same x
 ---@field steps Step[]       from the products to it, in the order in which they run
 ---@field gated Value|nil    what the product multiplies, where it is a function of that, too
+---@field narrows Step|nil    the first that rounds: see narrowed.lua
+---@field stuck integer|nil   index of the step that is not told element by element
 
 --- Whether a value is what a product's node sums up.
 local function is_root(value)
@@ -65,7 +67,9 @@ function M.of(value)
     local why = v ~= value and needed_by(v, seen)
     if why then return nil, why end
   end
+  local narrows
   for _, step in ipairs(steps) do
+    narrows = narrows or step.narrows and step
     for _, out in ipairs(step.outs) do
       local is_lost = out and not seen[out] and (#out.uses > 0 or out.is_output)
       if is_lost then
@@ -73,7 +77,8 @@ function M.of(value)
       end
     end
   end
-  return { value = value, leaves = leaves, steps = steps, gated = value.gated }
+  return { value = value, leaves = leaves, steps = steps, gated = value.gated,
+    narrows = narrows }
 end
 
 return M

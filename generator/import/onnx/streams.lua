@@ -5,6 +5,7 @@ local attributes = require 'import.onnx.attributes'
 local batch_norms = require 'import.onnx.batch_norms'
 local cuts = require 'import.onnx.cuts'
 local links = require 'import.onnx.links'
+local narrowed = require 'import.onnx.narrowed'
 local operators = require 'import.onnx.operators'
 local products = require 'import.onnx.products'
 local ranks = require 'import.onnx.ranks'
@@ -189,7 +190,7 @@ local function normalise(step, opset)
   return true
 end
 
-local passes = { Identity = true, Cast = true, Dropout = true }
+local passes = { Identity = true, Cast = true, CastLike = true, Dropout = true }
 
 --- A stream that is the same one under another name.
 local function pass(step, operator, opset)
@@ -198,7 +199,8 @@ local function pass(step, operator, opset)
   local args = { {} }
   for i = 2, #step.ins do args[i] = step.ins[i] and (views.number(step.ins[i]) or {}) or false end
   if operator.apply(args, step, { way = 1, opset = opset }) ~= args[1] then return false end
-  step.outs[1].source = value.source or value
+  local source = value.source or value
+  step.outs[1].source = step.narrows and narrowed.source(step, source) or source
   if not value.stream or not is_here(value, step) then return false end
   step.outs[1].stream, step.outs[1].shaped, step.is_same = value.stream, value.shaped, true
   return true
@@ -206,7 +208,7 @@ end
 
 -- Functions of streams ---------------------------------------------------------------------------
 
---- What a product multiplies, whatever its type is called on the way.
+--- What a product multiplies, whatever its type is called on the way, where that rounds nothing.
 function M.source(product) return product.x.source or product.x end
 
 --- Whether two streams may be gate and up: outputs of the same x, none of them in both.
@@ -313,7 +315,8 @@ end
 --- Looks at one step.
 local function follow(found, step, opset, options)
   views.open(step)
-  if step.op == 'CastLike' and step.ins[1] and views.number(step.ins[1]) and step.outs[1] then
+  if step.op == 'CastLike' and step.ins[1] and views.number(step.ins[1]) and step.outs[1]
+    and narrowed.makes_floats(step) then
     step.outs[1].view = step.ins[1].view
     return
   end
@@ -329,6 +332,11 @@ local function follow(found, step, opset, options)
   end
   if is_rounded or product or why or not step.outs[1] then return end
   take_from_norm(step)
+  if narrowed.follow(step) then
+    local source = step.narrows and narrowed.input(step)
+    if source then step.outs[1].source = narrowed.source(step, source.source or source) end
+    return
+  end
   local operator = operators.of(step)
   if step.op == 'Add' and operator and add_vector(step) or cut(step, opset) or reshape(step)
     or pass(step, operator, opset) or normalise(step, opset) then

@@ -19,6 +19,7 @@ local M = {}
 ---@field one number|false     of a view of a single number, where it is read
 ---@field by integer[]|nil     how many along each axis are one number: scales of blocks
 ---@field scaled ScaledView|nil  what its numbers mean, where they are bytes: see quantised.lua
+---@field as string|nil        the wider type that a Cast gave to them
 
 ---@return View
 local function whole(value)
@@ -102,6 +103,9 @@ local function look(step, opset)
     local tensor = computed_size(step) or computed(step, opset)
     if tensor then
       M.give(out, tensor)
+      for _, value in ipairs(step.ins) do
+        out.is_input = out.is_input or value and value.view.value.is_input
+      end
       return
     end
   end
@@ -110,7 +114,7 @@ local function look(step, opset)
     first and (first.view and first.view.value.name or first.name) or '',
     seen and not floats[seen.tensor.type]
     and (', which is quantised (%s): give a model in f32, f16 or bf16'):format(seen.tensor.type)
-    or '')
+    or ': have constants folded into the file')
   for i, value in ipairs(step.ins) do
     if i == 1 and value and value.barred then why = value.barred end
   end

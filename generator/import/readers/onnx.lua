@@ -92,17 +92,31 @@ local function list_of(steps)
     and (' and %d more'):format(#steps - most_shown) or '')
 end
 
+--- Nodes whose work the model tells as functions of its own, which may hold whole layers.
+---@return string|nil
+local function functions_of(linked)
+  local first, count = nil, 0
+  for _, step in ipairs(linked.steps) do
+    if step.op:find '^function ' then first, count = first or step, count + 1 end
+  end
+  return first and ('not looked into: %d node%s that %s function%s of the model, %s first: write '
+    .. 'what they do in their place'):format(count, count > 1 and 's' or '',
+    count > 1 and 'are' or 'is a', count > 1 and 's' or '', shown.step(first)) or nil
+end
+
 --- What was seen, where nothing is taken.
-local function seen(found, refused)
+local function seen(linked, found, refused)
   local parts = {}
   if #found.products > 0 then parts[1] = list_of(found.products) end
   if #refused > 0 then parts[#parts + 1] = 'not taken: ' .. list_of(refused) end
-  return #parts > 0 and table.concat(parts, '; ') or 'no node multiplies with a matrix of the file'
+  if #parts == 0 then parts[1] = 'no node multiplies with a matrix of the file' end
+  parts[#parts + 1] = functions_of(linked)
+  return table.concat(parts, '; ')
 end
 
 --- The parts that become layers: those of a node's name; or all chains; or, where there is none,
 --- every product alone.
-local function wanted(path, all, options, found, refused)
+local function wanted(path, all, options, linked, found, refused, roundings)
   local list = {}
   for _, item in ipairs(all) do
     local is_one = item.is_chain
@@ -116,11 +130,15 @@ local function wanted(path, all, options, found, refused)
       end
     end
     problems.bad_input(path, 'no product is called "%s"; it has %s', record.shown(options.node),
-      seen(found, refused))
+      seen(linked, found, refused))
+  end
+  if #list == 0 and #roundings > 0 then
+    problems.bad_input(path, '%s: %s; --node NAME takes a product alone',
+      shown.step(roundings[1].step), roundings[1].why)
   end
   for _, item in ipairs(#list == 0 and all or {}) do list[#list + 1] = item.part end
   if #list == 0 then
-    problems.bad_input(path, 'no product of a layer was found: %s', seen(found, refused))
+    problems.bad_input(path, 'no product of a layer was found: %s', seen(linked, found, refused))
   end
   return list
 end
@@ -128,23 +146,30 @@ end
 -- What is left -----------------------------------------------------------------------------------
 
 --- Steps that are no layer's, counted by what they are.
-local function left_of(linked, found, refused, taken)
-  local counts = { norms = 0, products = 0, ['products that are not taken'] = #refused, nodes = 0 }
+local function left_of(linked, found, refused, roundings, taken)
+  local counts = {
+    norms = 0, attention = 0, products = 0, ['products that are not taken'] = #refused,
+    ['roundings between products'] = #roundings, nodes = 0,
+  }
   for _, product in ipairs(found.products) do
     if not taken[product.step] then counts.products = counts.products + 1 end
   end
   local known = {}
   for _, item in ipairs(refused) do known[item.step] = true end
+  for _, item in ipairs(roundings) do known[item.step] = true end
   for _, step in ipairs(linked.steps) do
     if step.op:find 'Normalization$' and not taken[step] then
       counts.norms = counts.norms + 1
+    elseif step.op:find 'Attention$' then
+      counts.attention = counts.attention + 1
     elseif not taken[step] and not known[step] and step.op ~= 'Constant' then
       counts.nodes = counts.nodes + 1
     end
   end
   counts.nodes = counts.nodes - counts.products
   local list = {}
-  for _, what in ipairs { 'norms', 'products', 'products that are not taken', 'nodes' } do
+  for _, what in ipairs { 'attention', 'norms', 'products', 'products that are not taken',
+    'roundings between products', 'nodes' } do
     if counts[what] > 0 then list[#list + 1] = { what = what, count = counts[what] } end
   end
   return list
@@ -160,7 +185,7 @@ local function mark(taken, part)
   end
 end
 
-local function about_of(model, refused)
+local function about_of(model, linked, refused, roundings)
   local producer = model.producer:match '^%s*(.-)%s*$'
   local about = { ('ONNX graph of %s, operators %s'):format(
     producer ~= '' and record.shown(producer) or 'an unnamed program',
@@ -170,6 +195,15 @@ local function about_of(model, refused)
   end
   if #refused > most_shown then
     about[#about + 1] = ('not taken: %d more products'):format(#refused - most_shown)
+  end
+  about[#about + 1] = functions_of(linked)
+  for i = 1, math.min(#roundings, most_shown) do
+    about[#about + 1] = ('no layer: %s: %s'):format(shown.step(roundings[i].step),
+      roundings[i].why)
+  end
+  if #roundings > most_shown then
+    about[#about + 1] = ('no layer: %d more roundings between products'):format(
+      #roundings - most_shown)
   end
   return about
 end
@@ -193,22 +227,23 @@ function M.read(path, options)
   local model = onnx.open(path)
   local linked = links.of(model)
   local found = streams.of(linked, options)
-  local all = layers.parts(chains.of(found, linked.steps,
-    activations.finder(model.opsets[''] or 1)))
-  local refused = found.refused
+  local list_of_chains, roundings = chains.of(found, linked.steps,
+    activations.finder(model.opsets[''] or 1), options)
+  local all, refused = layers.parts(list_of_chains), found.refused
   local files = { whole_file(model) }
   local own, used = namer()
   local maker = { place = placed.placer(model, files), own = own, used = used }
   local list, taken = {}, {}
-  for i, part in ipairs(wanted(path, all, options, found, refused)) do
+  for i, part in ipairs(wanted(path, all, options, linked, found, refused,
+    roundings)) do
     list[i] = layers.layer(maker, part)
     list[i].index = i - 1
     mark(taken, part)
   end
   without_numbers(list)
   return {
-    reader = 'onnx', path = path, about = about_of(model, refused), files = files, layers = list,
-    left = left_of(linked, found, refused, taken),
+    reader = 'onnx', path = path, about = about_of(model, linked, refused, roundings),
+    files = files, layers = list, left = left_of(linked, found, refused, roundings, taken),
   }
 end
 
