@@ -21,7 +21,7 @@ ${CC:-cc} $flags -pthread -I"$folder/kernels" tests/examples/packed_model.c "$fo
 "$folder/packed_model" "$folder/model.ffn" 24 copy >"$folder/copied"
 cmp "$folder/mapped" "$folder/copied"
 cat "$folder/mapped"
-grep -q '^6 of 6 layers for 24 tokens: -*0x' "$folder/mapped"
+grep -q '^\([1-9][0-9]*\) of \1 layers for 24 tokens: -*0x' "$folder/mapped"
 
 # A byte of a layer that is another, and a file that is cut short, end it before it runs.
 head -c 16500 "$folder/model.ffn" >"$folder/bad.ffn"
