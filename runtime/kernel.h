@@ -289,6 +289,14 @@ FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
 /*@ end */
 
 /*@ straight */
+/* What holds but for the last time. gcc takes a loop of few turns for one that is not worth many
+ * registers, and keeps sums in memory while it runs. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
+#define FFN_OFTEN(condition) __builtin_expect_with_probability((condition), 1, 0.99)
+#else
+#define FFN_OFTEN(condition) (condition)
+#endif
+
 /* Nothing is known of two pointers: clang would address both by one index, which costs two
  * micro-operations for an FMA with its operand in memory. */
 #if defined(__GNUC__)

@@ -236,7 +236,8 @@ local function loop_of(placed, depth, ascent, base)
   local at = part.k == 1 and index or ('%d * %s'):format(part.k, index)
   local own = base == '0' and at or base .. ' + ' .. at
   if ascent.whole then
-    return ('for (size_t %s = 0; %s < %d; %s) {'):format(index, index, part.count, moves), own
+    return ('for (size_t %s = 0; FFN_OFTEN(%s < %d); %s) {'):format(index, index, part.count,
+      moves), own
   end
   local first = base == '0' and (part.k == 1 and 'at' or 'at / ' .. part.k)
     or ('at > %s ? (at - (%s)) / %d : 0'):format(base, base, part.k)

@@ -15,6 +15,10 @@ if ! "$python" -m venv --system-site-packages env >venv.log 2>&1; then
   echo 'pip: no venv with pip (setup.sh installs python3-venv): skipped'
   exit 0
 fi
+if ! env/bin/python -c 'import numpy' 2>venv.log; then
+  echo "pip: $python is of an environment itself, which gives numpy to no other: skipped"
+  exit 0
+fi
 PREFIX="$here/a prefix" "$root/generator/package/install.sh" >install.log
 package="$here/a prefix/share/ffngen/generator/package/python"
 export PIP_NO_INDEX=1 HOME="$here/home" FFN_CACHE="$here/cache" PYTHONDONTWRITEBYTECODE=1
