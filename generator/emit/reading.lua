@@ -39,6 +39,13 @@ function M.add(v, statements, want)
     return statements:make('f', 'from_e2m1', { ... })
   end
 
+  --- 2^24 of the level of IQ4_NL, from -127 to 113, that the four bits of an integer from bit `at`
+  --- on choose: 0, 4 ... 28.
+  function v.from_iq4(a, at)
+    want('from_iq4', 1, 'i', table.pack(a))
+    return statements:make('f', 'from_iq4', { a, at })
+  end
+
   --- What is from bit `at` on, which is an integer or C, as the lowest bits of an integer.
   function v.shr_at(a, at)
     want('shr_at', 1, 'i', table.pack(a))

@@ -24,7 +24,7 @@ return {
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
-  word_instructions = { from_e2m1 = 4, load_f8 = 6 },
+  word_instructions = { from_e2m1 = 4, from_iq4 = 3, load_f8 = 6 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: a table of each sign, which three bits look up. */
@@ -34,6 +34,18 @@ FFN_INLINE __m256 ffn_from_e2m1_avx2(__m256i number) {
   return _mm256_blendv_ps(_mm256_permutevar8x32_ps(plus, number),
                           _mm256_permutevar8x32_ps(minus, number),
                           _mm256_castsi256_ps(_mm256_slli_epi32(number, 28)));
+}]],
+    from_iq4 = [[
+/* The level of IQ4_NL that four bits choose, at the top of a lane: 2^24 of it. A table of bytes is
+ * looked up by all bytes of a line, once for the four that begin at bits 0, 8, 16 and 24. */
+FFN_INLINE __m256 ffn_from_iq4_avx2(__m256i line, int at) {
+  static const int8_t levels[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
+                                    1,    13,   25,  38,  53,  69,  89,  113};
+  const __m256i table = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)levels));
+  const __m256i low = at % 8 == 0 ? line : _mm256_srli_epi32(line, 4);
+  const __m256i bytes = _mm256_shuffle_epi8(table, _mm256_and_si256(low, _mm256_set1_epi8(15)));
+  const __m256i top = _mm256_slli_epi32(bytes, 24 - at / 8 * 8);
+  return _mm256_cvtepi32_ps(at < 8 ? top : _mm256_and_si256(top, _mm256_set1_epi32(-0x1000000)));
 }]],
     load_f8 = [[
 /* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
@@ -133,6 +145,7 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     load_u16 = '_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)($1)))',
     load_u32 = '_mm256_loadu_si256((const __m256i *)($1))',
     from_e2m1 = 'ffn_from_e2m1_avx2($1)',
+    from_iq4 = 'ffn_from_iq4_avx2($1, $2)',
     load_f16 = '_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)($1)))',
     load_f8 = 'ffn_load_f8_avx2($1)',
   },

@@ -18,7 +18,7 @@ return {
   vec = 'float',
   ivec = 'int32_t',
   helpers = '',
-  word_instructions = { from_e2m1 = 3, load_f16 = 12, load_f8 = 9 },
+  word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f16 = 12, load_f8 = 9 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1. */
@@ -26,6 +26,14 @@ FFN_SHARED float ffn_from_e2m1_c(int32_t number) {
   static const float values[8] = {0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f};
   const float size = values[number & 7];
   return number & 8 ? 0.0f - size : size; /* never -0 */
+}]],
+    from_iq4 = [[
+/* 2^24 of the level of IQ4_NL that four bits choose. */
+FFN_SHARED float ffn_from_iq4_c(int32_t line, int at) {
+  static const float levels[16] = {-0x7fp24f, -0x68p24f, -0x53p24f, -0x41p24f, -0x31p24f, -0x23p24f,
+                                   -0x16p24f, -0x0ap24f, 0x01p24f,  0x0dp24f,  0x19p24f,  0x26p24f,
+                                   0x35p24f,  0x45p24f,  0x59p24f,  0x71p24f};
+  return levels[(uint32_t)line >> at & 15];
 }]],
     load_f16 = [[
 /* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal
@@ -91,6 +99,7 @@ FFN_SHARED float ffn_load_f8_c(const uint8_t *from) {
     load_u16 = '(int32_t)*($1)',
     load_u32 = '(int32_t)*($1)',
     from_e2m1 = 'ffn_from_e2m1_c($1)',
+    from_iq4 = 'ffn_from_iq4_c($1, $2)',
     load_f16 = 'ffn_load_f16_c($1)',
     load_f8 = 'ffn_load_f8_c($1)',
   },

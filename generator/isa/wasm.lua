@@ -76,7 +76,7 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);
 }]],
-  word_instructions = { from_e2m1 = 5, load_f16 = 17, load_f8 = 16 },
+  word_instructions = { from_e2m1 = 5, from_iq4 = 3, load_f16 = 17, load_f8 = 16 },
   word_helpers = {
     from_e2m1 = [[
 /* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */
@@ -86,6 +86,17 @@ FFN_INLINE v128_t ffn_from_e2m1_wasm(v128_t number) {
   const v128_t at = wasm_v128_and(number, wasm_i32x4_splat(15));
   const v128_t byte = wasm_i32x4_shl(wasm_i8x16_swizzle(twice, at), 24);
   return wasm_f32x4_mul(wasm_f32x4_convert_i32x4(byte), wasm_f32x4_splat(0x1p-25f));
+}]],
+    from_iq4 = [[
+/* The level of IQ4_NL that four bits choose, at the top of a lane: 2^24 of it. A table of bytes is
+ * looked up by all bytes of a line, once for the four that begin at bits 0, 8, 16 and 24. */
+FFN_INLINE v128_t ffn_from_iq4_wasm(v128_t line, unsigned at) {
+  const v128_t levels =
+      wasm_i8x16_const(-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113);
+  const v128_t low = wasm_u8x16_shr(line, at % 8);
+  const v128_t bytes = wasm_i8x16_swizzle(levels, wasm_v128_and(low, wasm_i8x16_splat(15)));
+  const v128_t top = wasm_i32x4_shl(bytes, 24 - at / 8 * 8);
+  return wasm_f32x4_convert_i32x4(at < 8 ? top : wasm_v128_and(top, wasm_i32x4_splat(-0x1000000)));
 }]],
     load_f16 = [[
 /* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,
@@ -192,6 +203,7 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
     load_u16 = 'wasm_u32x4_load16x4($1)',
     load_u32 = 'wasm_v128_load($1)',
     from_e2m1 = 'ffn_from_e2m1_wasm($1)',
+    from_iq4 = 'ffn_from_iq4_wasm($1, $2)',
     load_f16 = 'ffn_load_f16_wasm($1)',
     load_f8 = 'ffn_load_f8_wasm($1)',
   },

@@ -5,7 +5,7 @@ local formats = require 'weights.format'
 local names = {
   'f32', 'bf16', 'f16', 'i8', 'i8z', 'q8_0', 'q4_0', 'q4_1', 'q5_0', 'q5_1', 'q4_K', 'q5_K', 'q6_K',
   'mxfp4', 'u4g32', 'u4g32_bf16', 'u4g32_f32', 'u4g64', 'u4g64_bf16', 'u4g64_f32', 'u4g128',
-  'u4g128_bf16', 'u4g128_f32', 'f8_e4m3', 'f8_e4m3_row',
+  'u4g128_bf16', 'u4g128_f32', 'f8_e4m3', 'f8_e4m3_row', 'iq4_nl', 'iq4_xs',
 }
 
 local M = { names = {}, by_name = {} }

@@ -15,32 +15,40 @@ function M.value(v, lines, state, i)
 end
 M.registers = position.registers(4)
 
---- C: the lines of 32 weights, from where their 16 bytes begin in a block: byte j has k j in its
---- low half and k 16 + j in its high one.
+--- C with FROM and GROUPS filled in.
+local function filled(text, from, groups)
+  return (text:gsub('%f[%w]%u+%f[%W]', { FROM = from, GROUPS = groups or 1 }))
+end
+
+--- C: the lines of each 32 weights, from where their 16 bytes begin in a block: byte j has k j in
+--- its low half and k 16 + j in its high one.
 ---@param from integer
-function M.take(from)
-  return (([[
-for (size_t n = 0; n < 4; ++n) {
+---@param groups integer|nil  of 32; 1
+function M.take(from, groups)
+  return filled([[
+for (size_t n = 0; n < 4 * GROUPS; ++n) {
   uint32_t nibbles_of_line = 0;
   for (size_t i = 0; i < 8; ++i) {
-    const uint32_t q = (uint32_t)OWN[FROM + 8 * (n % 2) + i] >> n / 2 * 4 & 15;
+    const uint32_t q = (uint32_t)OWN[FROM + n / 4 * 16 + 8 * (n % 2) + i] >> n / 2 % 2 * 4 & 15;
     nibbles_of_line |= q << (8 * (i % 4) + 4 * (i / 4));
   }
   NIBBLES[n] = nibbles_of_line;
 }
-]]):gsub('FROM', from))
+]], from, groups)
 end
 
 --- And back.
 ---@param from integer
-function M.give(from)
-  return (([[
-for (size_t j = 0; j < 16; ++j) {
-  const size_t at = 8 * (j % 4) + 4 * (j / 4 % 2); /* of k j, and of k 16 + j two lines behind */
-  const uint32_t low = NIBBLES[j / 8] >> at & 15, high = NIBBLES[2 + j / 8] >> at & 15;
+---@param groups integer|nil
+function M.give(from, groups)
+  return filled([[
+for (size_t j = 0; j < 16 * GROUPS; ++j) {
+  const size_t n = j / 16 * 4 + j / 8 % 2; /* the line of one k, and two behind of k 16 on */
+  const size_t at = 8 * (j % 4) + 4 * (j / 4 % 2);
+  const uint32_t low = NIBBLES[n] >> at & 15, high = NIBBLES[n + 2] >> at & 15;
   OWN[FROM + j] = (unsigned char)(low | high << 4);
 }
-]]):gsub('FROM', from))
+]], from, groups)
 end
 
 return M

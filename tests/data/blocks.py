@@ -23,6 +23,7 @@ VERSION = f"gguf {importlib.metadata.version('gguf')}, numpy {np.__version__}"
 NAN = 0x7fc00000
 E2M1 = [Fraction(n, 2) for n in (0, 1, 2, 3, 4, 6, 8, 12)]
 E2M1 += [-v for v in E2M1]
+LEVELS = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113]
 
 
 def half(block, at):
@@ -89,6 +90,14 @@ def nvfp4(block, k):
     return E2M1[nibble(block, 4 + k // 16 * 8, k % 16, 8)] * (0 if byte == 0x7f else scale),
 
 
+def iq4_xs(block, k):
+    j = k // 32
+    low = block[4 + j // 2] >> j % 2 * 4 & 15
+    high = (block[2] | block[3] << 8) >> 2 * j & 3
+    scale = half(block, 0) * (low + 16 * high - 32)
+    return scale * LEVELS[nibble(block, 8 + 16 * j, k % 32)],
+
+
 # What a value is a sum of; None where it is a NaN. Places of scales: f16, and bytes.
 FORMATS = {
     "q8_0": (lambda b, k: (half(b, 0) * signed(b[2 + k]),), (0,)),
@@ -101,6 +110,8 @@ FORMATS = {
     "q6_K": (q6_k, (208,)),
     "mxfp4": (mxfp4, ()),
     "nvfp4": (nvfp4, ()),
+    "iq4_nl": (lambda b, k: (half(b, 0) * LEVELS[nibble(b, 2, k)],), (0,)),
+    "iq4_xs": (iq4_xs, (0,)),
 }
 
 

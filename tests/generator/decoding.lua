@@ -118,6 +118,14 @@ local words = {
   { 'load_u32', function(v) return v.load('u32', a) end, 'a[i]' },
   { 'load_u8', function(v) return v.load('u8', bytes) end, 'c[i]' },
   { 'from_e2m1', function(v) return v.from_e2m1(v.load('u32', a)) end, 'bits_of_e2m1(a[i])' },
+  { 'from_iq4 of the first', function(v) return v.from_iq4(v.load('u32', a), 0) end,
+    'bits_of_iq4(a[i])' },
+  { 'from_iq4 of high halves', function(v) return v.from_iq4(v.load('u32', a), 12) end,
+    'bits_of_iq4(a[i] >> 12)' },
+  { 'from_iq4 of low halves', function(v) return v.from_iq4(v.load('u32', a), 16) end,
+    'bits_of_iq4(a[i] >> 16)' },
+  { 'from_iq4 of the last', function(v) return v.from_iq4(v.load('u32', a), 28) end,
+    'bits_of_iq4(a[i] >> 28)' },
   { 'load_u16', function(v) return v.load('u16', h) end, 'h[i]' },
   { 'load_f16', function(v) return v.load('f16', h) end, 'bits_of_half(h[i])' },
   { 'load_f8', function(v) return v.load('f8', bytes) end, 'bits_of_f8(c[i])' },
@@ -162,6 +170,11 @@ static uint32_t bits_of_e2m1(unsigned number) {
   const float size = exponent ? ldexpf(1 + 0.5f * (float)fraction, (int)exponent - 1)
                               : 0.5f * (float)fraction;
   return bits_of(number & 8 && size > 0 ? -size : size);
+}
+static uint32_t bits_of_iq4(unsigned number) {
+  static const int levels[] = {-127, -104, -83, -65, -49, -35, -22, -10,
+                               1, 13, 25, 38, 53, 69, 89, 113};
+  return bits_of(ldexpf((float)levels[number & 15], 24));
 }
 /* 2^-8 of an E4M3, a NaN as which it is known. */
 static uint32_t bits_of_f8(unsigned byte) {

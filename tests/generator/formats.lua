@@ -184,7 +184,7 @@ function TestFormats.test_blocks()
       count = count + 1
     end
   end
-  unit.assertEquals(count, 9)
+  unit.assertEquals(count, 11)
 end
 
 function TestFormats.test_refused()

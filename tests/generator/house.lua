@@ -362,7 +362,8 @@ function TestHouse.test_names_and_files()
     operand = { format = true },
     weights = { -- what all formats are held to, and what some of them share
       format = true, group = true, layout = true, blocks = true, bytes = true, f8 = true,
-      fifth = true, grouped = true, half = true, minima = true, nibbles = true, position = true,
+      fifth = true, grouped = true, half = true, levels16 = true, minima = true, nibbles = true,
+      position = true,
     },
   }
   for _, folder in ipairs { 'commands', table.unpack(vocabularies) } do

@@ -22,7 +22,7 @@ function TestPublished.test_blocks()
   local folder, script = support.folder(), support.root .. '/tests/data/blocks.py'
   support.assert_code(support.run { 'python3', script, folder }, 0, script)
   local made, here = bodies(folder), bodies(support.root .. '/tests/data/blocks')
-  unit.assertEquals(#support.keys(here), 12)
+  unit.assertEquals(#support.keys(here), 14)
   unit.assertEquals(support.keys(made), support.keys(here))
   for name, body in pairs(here) do unit.assertTrue(made[name] == body, name) end
 end

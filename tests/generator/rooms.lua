@@ -166,7 +166,7 @@ local few = { 'ragged', 'gated_ragged', 'token', 'lanes' }
 --- every third round with all of them.
 local part_of = {
   bf16 = 0, f16 = 1, k64 = 2, mixed = 3, q32 = 4, q8_0 = 5, q4_0 = 6, q4_1 = 7, q5_0 = 8, q5_1 = 9,
-  q4_K = 10, q5_K = 11, q6_K = 12, mxfp4 = 13, f8_e4m3 = 14,
+  q4_K = 10, q5_K = 11, q6_K = 12, mxfp4 = 13, f8_e4m3 = 14, iq4_nl = 15, iq4_xs = 16,
 }
 
 --- How many turns there are.

@@ -5,6 +5,8 @@
 #include "../data/formats/nvfp4.h"
 #include "decoders/f8_e4m3.h"
 #include "decoders/f8_e4m3_row.h"
+#include "decoders/iq4_nl.h"
+#include "decoders/iq4_xs.h"
 #include "decoders/mxfp4.h"
 #include "decoders/q4_0.h"
 #include "decoders/q4_1.h"
@@ -63,6 +65,12 @@ static const published of_mxfp4[] = {
 static const published of_nvfp4[] = {
 #include "../data/blocks/nvfp4.inc"
 };
+static const published of_iq4_nl[] = {
+#include "../data/blocks/iq4_nl.inc"
+};
+static const published of_iq4_xs[] = {
+#include "../data/blocks/iq4_xs.inc"
+};
 static const published encoded_q8_0[] = {
 #include "../data/blocks/q8_0_encoded.inc"
 };
@@ -88,6 +96,7 @@ static const format formats[] = {
     FORMAT(q5_1, 32, 24, 2, {0, 2}),   FORMAT(q4_K, 256, 144, 2, {0, 2}),
     FORMAT(q5_K, 256, 176, 2, {0, 2}), FORMAT(q6_K, 256, 210, 1, {208}),
     FORMAT(mxfp4, 32, 17, 0, {0}),     FORMAT(nvfp4, 64, 36, 0, {0}),
+    FORMAT(iq4_nl, 32, 18, 1, {0}),    FORMAT(iq4_xs, 256, 136, 1, {0}),
 };
 
 /* Of a decoded weight, which has to be a float; which NaN is nobody's promise. */

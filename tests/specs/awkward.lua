@@ -112,6 +112,11 @@ ffn 'blocks_fifths' {
   variant = 'relu', d_model = 64, d_ff = 96, d_out = 50, bias = true,
   weights = { up = 'q5_0', down = 'q5_1' },
 }
+-- Uneven levels, alone and by a scale for each 32.
+ffn 'blocks_levels' {
+  variant = 'gelu', d_model = 96, d_ff = 256, d_out = 21, bias = true,
+  weights = { up = 'iq4_nl', down = 'iq4_xs' },
+}
 
 -- Tiny layers as in embedded code.
 ffn 'tiny_64' { variant = 'silu', d_model = 64, d_ff = 256 }

@@ -16,6 +16,7 @@ typedef struct scales_at {
 static const scales_at all[] = {
     {"q8_0", 1, {0}, 7},    {"q4_0", 1, {0}, 3},    {"q4_1", 2, {0, 2}, 4},  {"q5_0", 1, {0}, 4},
     {"q5_1", 2, {0, 2}, 5}, {"q4_K", 2, {0, 2}, 9}, {"q5_K", 2, {0, 2}, 10}, {"q6_K", 1, {208}, 11},
+    {"iq4_nl", 1, {0}, 7},  {"iq4_xs", 1, {0}, 11},
 };
 
 static int is_f8(ffn_source source) {

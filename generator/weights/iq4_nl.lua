@@ -1,0 +1,24 @@
+--- GGUF's iq4_nl: d times one of 16 levels that lie unevenly. Lanes as those of q4_0.
+local blocks = require 'weights.blocks'
+local levels16 = require 'weights.levels16'
+local nibbles = require 'weights.nibbles'
+
+local take, give = blocks.of {
+  planes = { SCALE = 'scale', NIBBLES = 'nibbles' }, bytes = 18,
+  take = blocks.take_half('SCALE', 0) .. nibbles.take(2),
+  give = blocks.give_half('SCALE', 0) .. nibbles.give(2),
+}
+
+return {
+  name = 'iq4_nl',
+  about = "GGUF's blocks of 32 weights of 4 bits, uneven levels of a scale",
+  levels = {
+    {
+      k = 32, lines = { { plane = 'scale', lane = 'f16' } },
+      open = function(v, lines) return { scale = levels16.scale(v, lines.scale) } end,
+    },
+  },
+  step = nibbles.step, registers = levels16.registers, value = levels16.value,
+  source = { k = 32, bytes = 18 },
+  take = take, give = give,
+}
