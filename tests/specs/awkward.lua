@@ -114,8 +114,8 @@ ffn 'blocks_fifths' {
 }
 -- Uneven levels, alone and by a scale for each 32.
 ffn 'blocks_levels' {
-  variant = 'gelu', d_model = 96, d_ff = 256, d_out = 21, bias = true,
-  weights = { up = 'iq4_nl', down = 'iq4_xs' },
+  variant = 'swiglu', d_model = 256, d_ff = 512, d_out = 50,
+  weights = { gate = 'iq4_nl', up = 'iq4_nl', down = 'iq4_xs' },
 }
 
 -- Tiny layers as in embedded code.
