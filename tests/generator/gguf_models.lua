@@ -310,7 +310,7 @@ end
 --- What no format of layers holds is refused by its name, wherever a layer's numbers are made of
 --- it; what is left to the host may be anything.
 function TestGgufModels.test_types()
-  for _, kind in ipairs { 'IQ4_XS', 'NVFP4' } do
+  for _, kind in ipairs { 'IQ3_S', 'NVFP4', 'I8' } do
     local f = gguf_file.model { blocks = 1, d_model = 256, d_ff = 256, tensors = gguf_file.gated }
     for _, t in ipairs(f.tensors) do
       if t.name:find 'ffn_gate' then t.type = kind end
@@ -450,6 +450,7 @@ function TestGgufModels.test_package()
     { 'bert.gguf', 'gelu', 2, 'f32 f32', 'f32 f32' },
     { 'gpt2.gguf', 'gelu_tanh', 1, 'f16 f16', 'f16 f16' },
     { 'gpt_oss.gguf', 'clamped_swiglu', 3, 'mxfp4 mxfp4 mxfp4', 'mxfp4 mxfp4 mxfp4' },
+    { 'levels.gguf', 'swiglu', 1, 'iq4_xs iq4_xs iq4_nl', 'iq4_xs iq4_xs iq4_nl' },
     { 'gemma-00001-of-00002.gguf', 'geglu_tanh', 2, 'q5_0 q5_0 q6_K', 'q5_0 q5_0 q4_K' },
   } do
     local model = read(data .. case[1])
@@ -476,7 +477,7 @@ function TestGgufModels.test_package()
       end
     end
   end
-  unit.assertEquals(compared, 45)
+  unit.assertEquals(compared, 48)
 end
 
 --- Version 2 is version 3 without the other order of bytes.

@@ -8,7 +8,7 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 pack=$2
 data=tests/data/import/gguf
-models='llama phi3 bert gpt2 gpt_oss gemma'
+models='llama phi3 bert gpt2 gpt_oss levels gemma'
 
 files_of() { (cd "$data" && ls "$1.gguf" "$1"-*.gguf 2>/dev/null || true); }
 

@@ -9,15 +9,19 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local routers = require 'import.gguf.routers'
 local types = require 'files.ggml_types'
+local weights = require 'weights'
 
 local M = {}
 
---- The encodings of ggml's types that layers take.
-local encodings = {
-  F32 = 'f32', F16 = 'f16', BF16 = 'bf16', F64 = 'f64', Q8_0 = 'q8_0', Q4_0 = 'q4_0',
-  Q4_1 = 'q4_1', Q5_0 = 'q5_0', Q5_1 = 'q5_1', Q4_K = 'q4_K', Q5_K = 'q5_K', Q6_K = 'q6_K',
-  MXFP4 = 'mxfp4',
-}
+--- The encodings of ggml's types that layers take: numbers, and formats whose blocks hold all that
+--- they mean. ggml's names are ours in capitals.
+local encodings = {}
+for _, names in ipairs { record.sorted_keys(number_types.bytes), weights.names } do
+  for _, name in ipairs(names) do
+    local is_type = types.by_name[name:upper()] ~= nil
+    if is_type and found_records.block(name) then encodings[name:upper()] = name end
+  end
+end
 
 ---@class GgufSizes
 ---@field d_model integer
@@ -57,7 +61,7 @@ end
 
 local function encoding_of(o, t)
   local encoding = encodings[t.type]
-  if not encoding or not found_records.block(encoding) then
+  if not encoding then
     problems.bad_input(o.path, '"%s" is stored as %s, which no format of layers holds: quantize '
       .. 'the model as Q4_K, Q5_K, Q6_K, Q8_0, Q4_0 or BF16', t.name, t.type)
   end

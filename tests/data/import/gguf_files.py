@@ -21,13 +21,14 @@ from gguf.constants import GGML_QUANT_SIZES, GGMLQuantizationType as Type
 
 VERSION = f"gguf {importlib.metadata.version('gguf')}, numpy {np.__version__}"
 BY_PACKAGE = ("F32", "F16", "BF16", "Q4_0", "Q5_0", "Q8_0")
+SCALES = {"Q4_K": (0, 2), "Q6_K": (208,), "MXFP4": (), "IQ4_NL": (0,), "IQ4_XS": (0,)}
 
 
 def blocks_of_bytes(rng, kind, shape):
     """Any bytes, with ordinary scales: the package makes no such blocks of floats."""
     numbers, size = GGML_QUANT_SIZES[kind]
     data = rng.integers(0, 256, (*shape[:-1], shape[-1] // numbers, size), np.uint8)
-    for at in {"Q4_K": (0, 2), "Q6_K": (208,), "MXFP4": ()}[kind.name]:
+    for at in SCALES[kind.name]:
         scale = (rng.integers(5, 12, data.shape[:-1]) << 10 | rng.integers(0, 1024, data.shape[:-1]))
         data[..., at:at + 2] = scale.astype("<u2")[..., None].view(np.uint8)
     if kind is Type.MXFP4:
@@ -167,6 +168,17 @@ def gpt_oss(path):
     model.end()
 
 
+def levels(path):
+    """iq4_xs, and iq4_nl where 256 does not divide a width."""
+    model = Model(path, "llama", 7)
+    model.keys(256, 32, 1)
+    model.add("blk.0.ffn_norm.weight", (256,))
+    model.add("blk.0.ffn_gate.weight", (32, 256), "IQ4_XS")
+    model.add("blk.0.ffn_up.weight", (32, 256), "IQ4_XS")
+    model.add("blk.0.ffn_down.weight", (256, 32), "IQ4_NL")
+    model.end()
+
+
 def fnv(values):
     state = 0xcbf29ce484222325
     for byte in np.ascontiguousarray(values, "<f4").view(np.uint32).tobytes():
@@ -199,6 +211,7 @@ def main():
         bert(folder / "bert.gguf")
         gpt2(folder / "gpt2.gguf")
         gpt_oss(folder / "gpt_oss.gguf")
+        levels(folder / "levels.gguf")
         gemma(folder / "gemma.gguf", 32, 256, 2, 34_000)
     table = {path.name: places(path) for path in sorted(folder.glob("*.gguf"))}
     text = json.dumps({"made by": VERSION, "files": table}, indent=1)
