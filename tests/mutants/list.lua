@@ -25,6 +25,7 @@ local outputs = 'tests/scripts/outputs.sh'
 
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
+local decoders_c, decoders_avx2 = decoders .. '.test_c', decoders .. '.test_avx2'
 
 --- That blocks of GGUF's formats are what they are.
 local blocks = 'tests/scripts/decoders.sh'
@@ -1358,6 +1359,10 @@ return {
     test = blocks, find = 'block[16 + k % 32] >> k / 32', put = 'block[16 + k / 8] >> k % 8' },
   { name = 'takes signed scales for unsigned ones', file = 'runtime/decoders/q6_K.h', test = blocks,
     find = 'byte > 127 ? byte - 256 : byte', put = 'byte' },
+  { name = 'takes a level for its neighbour', file = 'runtime/decoders/iq4_nl.h', test = blocks,
+    find = '-35, -22, -10', put = '-35, -23, -10' },
+  { name = 'takes high halves of 32 bytes of iq4_xs', file = 'runtime/decoders/iq4_xs.h',
+    test = blocks, find = '16 * j + k % 16', put = '16 * j + k % 32 / 2' },
   { name = 'reads the exponent of NaN as a number', file = 'runtime/decoders/mxfp4.h',
     test = blocks, find = 'block[0] == 255', put = 'block[0] == 256' },
 
@@ -1459,6 +1464,16 @@ return {
   { name = 'reads an exponent of mxfp4 that is no number as infinite',
     file = 'generator/weights/mxfp4.lua', test = decoders,
     find = 'v.sub(scale, v.sub(scale, scale))', put = 'scale' },
+  { name = 'gives a number where a scale of iq4_nl is infinite',
+    file = 'generator/weights/levels16.lua', test = decoders_c,
+    find = 'v.add(scale, v.sub(scale, scale))', put = 'v.add(scale, v.const(0))' },
+  { name = 'takes scales of iq4_xs for those of the next 32 weights',
+    file = 'generator/weights/iq4_xs.lua', test = decoders_c,
+    find = 'v.affine(index, 6, 0)', put = 'v.affine(index, 6, 6)' },
+  { name = 'loses a top bit of scales of iq4_xs', file = 'generator/weights/iq4_xs.lua',
+    test = decoders_c, find = '2 * j & 3) << 4', put = '2 * j & 1) << 4' },
+  { name = 'leaves the bytes below a level in its lane', file = 'generator/isa/avx2.lua',
+    test = decoders_avx2, find = 'at < 8 ? top :', put = 'at < 16 ? top :' },
   { name = 'gives zeros of mxfp4 a sign', file = 'generator/isa/c.lua', test = decoders,
     find = '0.0f - size : size', put = '-size : size' },
   { name = 'defines twice what formats of a file share', file = 'generator/emit/helpers.lua',
