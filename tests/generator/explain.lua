@@ -49,6 +49,7 @@ linear 'c' { d_model = 512, d_out = 512, weights = 'bf16' }
 linear 'd' { d_model = 512, d_out = 512, weights = 'f16' }
 linear 'e' { d_model = 512, d_out = 512, weights = 'q6_K' }
 linear 'f' { d_model = 512, d_out = 512 }
+linear 'g' { d_model = 512, d_out = 512, weights = 'iq4_nl' }
 ]]
   for name, expected in pairs {
     -- A product; of q8_0 an AND or a shift, a conversion and an FMA; of each 32 four more.
@@ -57,6 +58,8 @@ linear 'f' { d_model = 512, d_out = 512 }
     c = { avx2 = '4.0', avx512 = '2.0', neon = '8.0' },
     d = { avx2 = '4.0', avx512 = '2.0', neon = '8.0' },
     e = { avx2 = '9.9', avx512 = '4.9', neon = '20.3' }, f = {},
+    -- Of bytes that are looked up a shift, an AND and a conversion; of floats a shift alone.
+    g = { avx2 = '10.2', avx512 = '4.1', neon = '20.5' },
   } do
     local result, found = support.ffngen({ 'explain', name, 'my.lua' }, { dir = folder }), {}
     support.assert_code(result, 0, name)
