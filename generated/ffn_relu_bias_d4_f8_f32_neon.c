@@ -24,8 +24,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 9
-#error "made for ABI 9 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 10
+#error "made for ABI 10 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN

@@ -63,7 +63,7 @@ extern "C" {
 #endif
 
 /* Of this header: its structs and descriptors. Generated files refuse any other. */
-#define FFN_ABI 9
+#define FFN_ABI 10
 
 /* Of packed weights: which bytes lie where. What was packed under one ABI is taken under another
  * as long as this is the same. */
