@@ -5,6 +5,7 @@ local activation_names = require 'import.activations'
 local families = require 'import.families'
 local lists = require 'common.list'
 local record = require 'common.record'
+local routers = require 'import.routers'
 local size = require 'read.size'
 
 local M = {}
@@ -347,11 +348,13 @@ local function experts_of(c, layers)
   end
   part.names, part.beside = of.forms, lists.append(lists.append({}, part.beside), of.beside)
   part.experts = { count = count, used = used, shared = shared }
+  local of_router = routers.told(config)
   part.around[#part.around + 1] = {
     place = 'beside', what = 'router', optional = false,
     text = ('this is one of %d experts of a layer; which %d of them a token passes, and their '
-      .. 'weighted sum, are computed by the host%s'):format(count, used,
-      of.text and '; ' .. filled(config, of.text) or ''),
+      .. 'weighted sum, are computed by the host%s%s'):format(count, used,
+      of.text and '; ' .. filled(config, of.text) or '',
+      of_router ~= '' and '; ' .. of_router or ''),
   }
   if shared > 0 then
     part.around[#part.around + 1] = { place = 'beside', what = 'shared expert', optional = false,
@@ -439,11 +442,7 @@ function M.of(config, is_left)
     about[3] = 'auto_map names code beside the model: this rule is that of transformers'
   end
   for _, part in ipairs(parts) do part:check(rule.known, is_left, record.shown(model_type)) end
-  return record.strict('conclusion', {
-    stacks = stacks, beyond = beyond,
-    about = about,
-  })
+  return record.strict('conclusion', { stacks = stacks, beyond = beyond, about = about })
 end
-
 
 return M
