@@ -286,9 +286,7 @@ FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
 #else
 #define FFN_UNROLL
 #endif
-/*@ end */
 
-/*@ straight */
 /* What holds but for the last time. gcc takes a loop of few turns for one that is not worth many
  * registers, and keeps sums in memory while it runs. */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
@@ -296,7 +294,9 @@ FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
 #else
 #define FFN_OFTEN(condition) (condition)
 #endif
+/*@ end */
 
+/*@ straight */
 /* Nothing is known of two pointers: clang would address both by one index, which costs two
  * micro-operations for an FMA with its operand in memory. */
 #if defined(__GNUC__)

@@ -224,6 +224,7 @@ end
 ---@field line integer      k that are taken together: of a step or of some
 ---@field states State[]    of the heads of panels
 ---@field begin string      what each outermost group begins with; ''
+---@field often string      the macro around what loops of whole groups ask
 
 --- The head of the loop over the groups or lines of a part, in a group of the next outer one that
 --- begins at `base`.
@@ -236,7 +237,7 @@ local function loop_of(placed, depth, ascent, base)
   local at = part.k == 1 and index or ('%d * %s'):format(part.k, index)
   local own = base == '0' and at or base .. ' + ' .. at
   if ascent.whole then
-    return ('for (size_t %s = 0; FFN_OFTEN(%s < %d); %s) {'):format(index, index, part.count,
+    return ('for (size_t %s = 0; %s(%s < %d); %s) {'):format(index, ascent.often, index, part.count,
       moves), own
   end
   local first = base == '0' and (part.k == 1 and 'at' or 'at / ' .. part.k)
@@ -297,7 +298,7 @@ local function ascend_levels(v, format, placed, ascent, use)
     M.ascend_groups(v, format, placed, {
       pointer = ascent.pointer, phase = ascent.phase, count = ascent.count, step = ascent.step,
       places = ascent.places, whole = false, line = placed.parts[last].k, states = states,
-      begin = '',
+      begin = '', often = '',
     }, function(inner)
       local text, lines = {}, lists.map(ascent.places, function(place)
         return M.lines_at(v, placed, last, place)

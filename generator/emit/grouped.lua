@@ -112,7 +112,7 @@ function M.weights(env, use, k, lane, pitch)
     return decoding.ascend_groups(scope, format, placed, {
       pointer = 'w', step = k.bytes, phase = ('%s %% %s_GROUP'):format(first, N),
       count = k.ends, whole = is_whole(s), line = k.line, places = places(),
-      states = opened, begin = begin,
+      states = opened, begin = begin, often = env.prefix:upper() .. '_OFTEN',
     }, function(states)
       local lines, side = {}, tile.side_by_side
       for lead = 0, tile.vectors - 1, side do

@@ -17,7 +17,7 @@ local function add_held(list, name, unit, has_zeros)
     for _, scale in ipairs(record.sorted_keys(unit.scales)) do
       local format = scaled.format(name, every, scale, has_zeros)
       assert(weights.by_name[format], format)
-      list[#list + 1] = ('FFN_HELD(%s, %s, %d, %s, %d)'):format(format, name, every, scale,
+      list[#list + 1] = ('FFN_PACK_HELD(%s, %s, %d, %s, %d)'):format(format, name, every, scale,
         has_zeros and 1 or 0)
     end
   end
@@ -29,13 +29,13 @@ function M.text()
   local units, scales, zeros, held = {}, {}, {}, {}
   for _, name in ipairs(record.sorted_keys(scaled.units)) do
     local unit = scaled.units[name]
-    units[#units + 1] = ('FFN_UNIT(%s, %d, %d, %d, %d)'):format(name, unit.inputs, unit.outputs,
-      unit.bytes, unit.decoded and 1 or 0)
+    units[#units + 1] = ('FFN_PACK_UNIT(%s, %d, %d, %d, %d)'):format(name, unit.inputs,
+      unit.outputs, unit.bytes, unit.decoded and 1 or 0)
     for _, scale in ipairs(record.sorted_keys(unit.scales)) do
-      scales[#scales + 1] = ('FFN_SCALE(%s, %s)'):format(name, scale)
+      scales[#scales + 1] = ('FFN_PACK_SCALE(%s, %s)'):format(name, scale)
     end
     for _, zero in ipairs(record.sorted_keys(unit.zeros)) do
-      zeros[#zeros + 1] = ('FFN_ZERO(%s, %s)'):format(name, zero)
+      zeros[#zeros + 1] = ('FFN_PACK_ZERO(%s, %s)'):format(name, zero)
     end
     add_held(held, name, unit, false)
     add_held(held, name, unit, true)
@@ -43,12 +43,12 @@ function M.text()
   return table.concat {
     '/* Made by ffngen packaging. Do not edit.\n *\n',
     ' * Numbers with scales in arrays of their own, by the name of their encoding.\n',
-    ' * FFN_UNIT(numbers, inputs, outputs, bytes, decoded): a unit; whether they become floats.\n',
-    ' * FFN_SCALE(numbers, scales), FFN_ZERO(numbers, zeros): what may be beside them.\n',
-    ' * FFN_HELD(format, numbers, every, scales, has_zeros): the format that holds them exactly;\n',
-    ' * `every` inputs share a scale, of 0 all. */\n',
-    rows('FFN_UNIT', units), rows('FFN_SCALE', scales), rows('FFN_ZERO', zeros),
-    rows('FFN_HELD', held),
+    ' * FFN_PACK_UNIT(numbers, inputs, outputs, bytes, decoded): a unit; whether these become f32.\n',
+    ' * FFN_PACK_SCALE(numbers, scales), FFN_PACK_ZERO(numbers, zeros): what may be beside them.\n',
+    ' * FFN_PACK_HELD(format, numbers, every, scales, has_zeros): the format that holds them\n',
+    ' * exactly; `every` inputs share a scale, of 0 all. */\n',
+    rows('FFN_PACK_UNIT', units), rows('FFN_PACK_SCALE', scales), rows('FFN_PACK_ZERO', zeros),
+    rows('FFN_PACK_HELD', held),
   }
 end
 

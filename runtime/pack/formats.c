@@ -37,10 +37,10 @@ int encoding_of(const char *name, pack_encoding *to) {
       {"f16", encoding_f16, 1, 1, 2, NULL},
       {"bf16", encoding_bf16, 1, 1, 2, NULL},
       {"f64", encoding_f64, 1, 1, 8, NULL},
-#define FFN_UNIT(numbers, inputs, outputs, bytes, decoded) \
+#define FFN_PACK_UNIT(numbers, inputs, outputs, bytes, decoded) \
   {#numbers, encoding_##numbers, inputs, outputs, bytes, NULL},
 #include "scaled.inc"
-#undef FFN_UNIT
+#undef FFN_PACK_UNIT
       {"e8m0", encoding_e8m0, 1, 1, 1, NULL},
       {"i32", encoding_i32, 1, 1, 4, NULL},
   };

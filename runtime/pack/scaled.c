@@ -47,14 +47,14 @@ static unsigned signed_of(encoding_kind kind, unsigned bits) {
 /* Whether numbers may have such scales and zeros beside them. */
 static int is_known(const plan_matrix *from) {
   static const encoding_kind scales[][2] = {
-#define FFN_SCALE(numbers, scales) {encoding_##numbers, encoding_##scales},
+#define FFN_PACK_SCALE(numbers, scales) {encoding_##numbers, encoding_##scales},
 #include "scaled.inc"
-#undef FFN_SCALE
+#undef FFN_PACK_SCALE
   };
   static const encoding_kind zeros[][2] = {
-#define FFN_ZERO(numbers, zeros) {encoding_##numbers, encoding_##zeros},
+#define FFN_PACK_ZERO(numbers, zeros) {encoding_##numbers, encoding_##zeros},
 #include "scaled.inc"
-#undef FFN_ZERO
+#undef FFN_PACK_ZERO
   };
   const encoding_kind kind = from->weight.encoding.kind, scale = from->scaled.scales.encoding.kind;
   int has_scale = 0, has_zero = !from->scaled.has_zeros;
@@ -68,11 +68,11 @@ static int is_known(const plan_matrix *from) {
 /* Whether numbers may become floats, rounded once each. */
 static int is_decoded(encoding_kind kind) {
   switch (kind) {
-#define FFN_UNIT(numbers, inputs, outputs, bytes, decoded) \
+#define FFN_PACK_UNIT(numbers, inputs, outputs, bytes, decoded) \
   case encoding_##numbers: \
     return decoded;
 #include "scaled.inc"
-#undef FFN_UNIT
+#undef FFN_PACK_UNIT
   default:
     return 0;
   }
@@ -86,10 +86,10 @@ const pack_format *scaled_own(const plan_matrix *from) {
     encoding_kind scale;
     int has_zeros;
   } held[] = {
-#define FFN_HELD(format, numbers, every, scales, has_zeros) \
+#define FFN_PACK_HELD(format, numbers, every, scales, has_zeros) \
   {#format, encoding_##numbers, every, encoding_##scales, has_zeros},
 #include "scaled.inc"
-#undef FFN_HELD
+#undef FFN_PACK_HELD
   };
   const plan_scaled *beside = &from->scaled;
   for (size_t i = 0; i < sizeof held / sizeof *held; ++i)
