@@ -43,7 +43,7 @@ function M.text()
   return table.concat {
     '/* Made by ffngen packaging. Do not edit.\n *\n',
     ' * Numbers with scales in arrays of their own, by the name of their encoding.\n',
-    ' * FFN_PACK_UNIT(numbers, inputs, outputs, bytes, decoded): units; decoded: they may be f32.\n',
+    ' * FFN_PACK_UNIT(numbers, inputs, outputs, bytes, decoded): units; decoded: may be f32.\n',
     ' * FFN_PACK_SCALE(numbers, scales), FFN_PACK_ZERO(numbers, zeros): what may be beside them.\n',
     ' * FFN_PACK_HELD(format, numbers, every, scales, has_zeros): the format that holds them\n',
     ' * exactly; `every` inputs share a scale, of 0 all. */\n',
