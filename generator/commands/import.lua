@@ -114,12 +114,16 @@ local function is_stale(name, head)
   return inside ~= nil and pipeline.is_stale(inside, head)
 end
 
+--- Collects again, however a block ends.
+local collecting = setmetatable({}, { __close = function() collectgarbage('restart') end })
+
 function M.run(root, args)
   if not args.out and not args.list then
     problems.usage('where to? add --out DIR: ffngen import %s --out mine/', args.path)
   end
   -- What is read lives as long as the run does: to look through it again and again takes longer
   -- than all else. Headers have limits, and so has what becomes of them.
+  local _ <close> = collecting
   collectgarbage('stop')
   local found = read(args.path, args)
   local named = groups.of(found)

@@ -1,6 +1,7 @@
 --- `ffngen import` of safetensors by the names of their tensors: what it writes to the byte, what
 --- it takes of the schemes that names.json has, and what it refuses, in which words.
 local unit = require 'luaunit'
+local in_process = require 'in_process'
 local json = require 'dkjson'
 local lists = require 'common.list'
 local model_files = require 'model_files'
@@ -477,6 +478,18 @@ function TestImport.test_blocks()
   support.sh('rm -r', folder .. '/out')
   lines[#lines + 1] = 'model.layers.7.ffn_layernorm.weight 6'
   assert_refused(lines, 'fairseq has a norm of this name between fc1 and fc2', '--variant', 'relu')
+end
+
+--- Garbage is collected again behind it, whether it read or refused.
+function TestImport.test_collects()
+  support.write(folder .. '/model.safetensors', (model_files.text(model_files.llama(0, 'F32'))))
+  for code, arguments in pairs {
+    [0] = { 'import', 'model.safetensors', '--list', '--variant', 'swiglu' },
+    [4] = { 'import', 'model.safetensors', '--list', '--variant', 'swigloo' },
+  } do
+    support.assert_code(in_process.run(support.project, arguments, folder), code, code)
+    unit.assertTrue(collectgarbage('isrunning'), code)
+  end
 end
 
 --- Experts are layers like others, whose router is the host's.

@@ -84,7 +84,7 @@ function TestPackedFiles.test_scaled_rows()
     'HELD(u4g64_bf16, u4_in8, 64, bf16, 1)', 'HELD(f8_e4m3_row, e4m3, 0, f16, 0)',
     'HELD(i8, i8, 0, f32, 0)', 'HELD(i8z, i8, 0, f32, 1)', 'HELD(i8z, u8, 0, f32, 0)',
   } do
-    support.assert_has(text, 'FFN_' .. row .. '\n', row)
+    support.assert_has(text, 'FFN_PACK_' .. row .. '\n', row)
   end
   for _, row in ipairs { 'SCALE(e2m1_in2, f16)', 'ZERO(e4m3, e4m3)', 'ZERO(i8, u8)' } do
     support.assert_lacks(text, row, row)
