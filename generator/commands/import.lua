@@ -136,8 +136,10 @@ function M.run(root, args)
     { path = 'model.lua', text = named.text },
     { path = 'PLAN.json', text = plan_text.of(found, named, folder, lfs.currentdir()) },
   }
-  collectgarbage('restart')
-  if not args.spec_only then lists.append(list, kernels_of(root, folder, named)) end
+  if not args.spec_only then
+    collectgarbage('restart')
+    lists.append(list, kernels_of(root, folder, named))
+  end
   local written = {
     folder = folder, files = list, maker = 'import', is_ours = is_ours, is_stale = is_stale,
   }
