@@ -93,24 +93,13 @@ function M.equal(a, b, is_one)
   return true
 end
 
---- How many keys a table has.
----@return integer
-function M.count(t)
-  local count, key = 0, next(t) -- luacheck: ignore
-  while key ~= nil do
-    count = count + 1
-    key = next(t, key) -- luacheck: ignore
-  end
-  return count
-end
-
---- The same of a table whose keys are all known; nil where one is not.
----@param known table<any, any>  by key
+--- How many keys a table has; nil where they have to be known and one is not.
+---@param known table<any, any>|nil  by key
 ---@return integer|nil
-function M.count_known(t, known)
+function M.count(t, known)
   local count, key = 0, next(t) -- luacheck: ignore
   while key ~= nil do
-    if known[key] == nil then return nil end
+    if known and known[key] == nil then return nil end
     count = count + 1
     key = next(t, key) -- luacheck: ignore
   end

@@ -101,7 +101,7 @@ end
 
 --- A reader's own table as a record, in place: models have a million of them.
 local function made(given, of)
-  local count = record.count_known(given, of.default_of) or refuse_unknown(given, of)
+  local count = record.count(given, of.default_of) or refuse_unknown(given, of)
   for i = 1, count < of.count and of.count or 0 do
     local name, default = of.list[i][1], of.list[i][2]
     if given[name] == nil then

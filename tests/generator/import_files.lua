@@ -42,6 +42,23 @@ local function assert_refused(words, call, ...)
   support.assert_has(refusal.of(words, call, ...), words, words)
 end
 
+--- How many texts a quick way reads, and the whole one alone: both say the same where both do.
+local function compared(texts, quick_of, whole_of)
+  local quick, whole = 0, 0
+  for _, text in ipairs(texts) do
+    local one = quick_of(text)
+    local ok, other = pcall(whole_of, text)
+    if one then
+      quick = quick + 1
+      table.sort(one.keys)
+      unit.assertTrue(record.equal(one, other), text)
+    elseif ok then
+      whole = whole + 1
+    end
+  end
+  return quick, whole
+end
+
 --- The quick way through a header gives what the whole one does, or steps aside.
 function TestImportFiles.test_quick_headers()
   local function entry(name, fields)
@@ -49,8 +66,7 @@ function TestImportFiles.test_quick_headers()
       fields[2], fields[3])
   end
   local plain = entry('a.weight', { 'F32', '2,3', '0,24' })
-  local quick, whole = 0, 0
-  for _, text in ipairs {
+  local quick, whole = compared({
     '{' .. plain .. '}', '{' .. plain .. '}  \n',
     '{"__metadata__":{"format":"pt"},' .. plain .. '}',
     '{' .. plain .. ',' .. entry('b', { 'BF16', '', '24,26' }) .. '}',
@@ -68,25 +84,16 @@ function TestImportFiles.test_quick_headers()
     '{"__metadata__":{"a":"b","a":"b"},' .. plain .. '}',
     '{' .. entry('a', { 'F32', '-2', '0,8' }) .. '}',
     '{' .. entry('a', { 'F32', '2.0', '0,8' }) .. '}',
-  } do
-    local one = tensor_entries.quick(text, 127, 100)
-    local ok, other = pcall(tensor_entries.whole, 'path', text, 127, 100)
-    if one then
-      quick = quick + 1
-      table.sort(one.keys)
-      unit.assertTrue(record.equal(one, other), text)
-    elseif ok then
-      whole = whole + 1
-    end
-  end
+  }, function(text) return tensor_entries.quick(text, 127, 100) end, function(text)
+    return tensor_entries.whole('path', text, 127, 100)
+  end)
   unit.assertEquals(quick, 5)
   unit.assertTrue(whole >= 6)
 end
 
 --- The same of an index.
 function TestImportFiles.test_quick_indices()
-  local quick, whole = 0, 0
-  for _, text in ipairs {
+  local quick, whole = compared({
     '{"metadata":{"total_size":8},"weight_map":{"a":"x","b":"y"}}',
     ' {\n "metadata": {},\n "weight_map": {\n  "b": "y",\n  "a": "x"\n }\n}\n',
     '{"metadata":{},"weight_map":{"a":"x"}} ]', '{"metadata":{},"weight_map":{"a":"x"}',
@@ -98,17 +105,7 @@ function TestImportFiles.test_quick_indices()
     '{"weight_map":{"a":"x"}}', '{"weight_map":{"a":"x"},"metadata":{}}',
     '{"metadata":{"}":"{"},"weight_map":{"a":"x"}}', '{"metadata":{},"weight_map":["a"]}',
     '{"metadata":{}}', '[]', '',
-  } do
-    local one = weight_map.quick(text)
-    local ok, other = pcall(weight_map.whole, 'path', text)
-    if one then
-      quick = quick + 1
-      table.sort(one.keys)
-      unit.assertTrue(record.equal(one, other), text)
-    elseif ok then
-      whole = whole + 1
-    end
-  end
+  }, weight_map.quick, function(text) return weight_map.whole('path', text) end)
   unit.assertEquals(quick, 2)
   unit.assertTrue(whole >= 6)
 end
