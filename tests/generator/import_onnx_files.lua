@@ -1,6 +1,7 @@
 --- ONNX files that are broken, strange or large: a typed error or a layer, soon and in little
 --- memory; and a thousand small models of ONNX's own tests, where they are installed.
 local unit = require 'luaunit'
+local effort = require 'effort'
 local onnx_layers = require 'onnx_layers'
 local opened = require 'files.opened'
 local problems = require 'common.problem'
@@ -149,9 +150,8 @@ function TestOnnxFiles.test_large()
   }
   support.write(path, text)
   collectgarbage()
-  local before, begun = collectgarbage 'count', os.clock()
-  local all = onnx_layers.read(path)
-  unit.assertTrue(os.clock() - begun < 0.5, 'too long')
+  local before = collectgarbage 'count'
+  local _, all = effort.within(1000, onnx_layers.read, path)
   unit.assertTrue(collectgarbage 'count' - before < 4096, 'too much memory')
   unit.assertEquals(all.layers[1].fields.variant, 'relu')
   local parts, bytes = {}, 0
@@ -162,34 +162,35 @@ function TestOnnxFiles.test_large()
   unit.assertEquals(all.files[1].xxh64, xxh64.of(table.concat(parts)))
 end
 
---- Numbers of nodes as many as large models have, in shapes that make a search long.
+--- Twice as many nodes take twice as much, in shapes that make a search long.
 function TestOnnxFiles.test_many()
-  local path, count = support.folder() .. '/m.onnx', support.full and 20000 or 2000
+  local path = support.folder() .. '/m.onnx'
   local a = writer.tensor('a', { 2, 2 }, writer.floats { 1, 2, 3, 4 })
-  local function nodes_of(make)
+  local function effort_of(what, make, count)
     local nodes = { 'MatMul x a -> t0' }
     for i = 1, count do nodes[#nodes + 1] = make(i) end
-    return nodes
+    nodes[#nodes + 1] = 'Relu t0 -> y'
+    support.write(path, writer.model { nodes = nodes, tensors = { a, writer.number('one', 1) } })
+    local thousands, is_taken = effort.within(10 * count, assert_typed, path, what)
+    unit.assertTrue(is_taken, what)
+    return thousands
   end
-  local nothing = { 'Relu t0 -> y' }
-  for what, nodes in pairs {
-    chain = nodes_of(function(i) return ('Relu t%d -> t%d'):format(i - 1, i) end),
-    products = nodes_of(function(i) return ('MatMul t%d a -> t%d'):format(i - 1, i) end),
-    fan = nodes_of(function(i) return ('MatMul t0 a -> t%d'):format(i) end),
-    squares = nodes_of(function(i) return ('Mul t%d t%d -> t%d'):format(i - 1, i - 1, i) end),
-    names = nodes_of(function(i) return ('Identity a -> a%d'):format(i) end),
-    shapes = nodes_of(function(i) return ('Shape t0 -> t%d'):format(i) end),
-    fans = nodes_of(function(i)
+  local many = support.full and 20000 or 2000
+  for what, make in pairs {
+    chain = function(i) return ('Relu t%d -> t%d'):format(i - 1, i) end,
+    products = function(i) return ('MatMul t%d a -> t%d'):format(i - 1, i) end,
+    fan = function(i) return ('MatMul t0 a -> t%d'):format(i) end,
+    squares = function(i) return ('Mul t%d t%d -> t%d'):format(i - 1, i - 1, i) end,
+    names = function(i) return ('Identity a -> a%d'):format(i) end,
+    shapes = function(i) return ('Shape t0 -> t%d'):format(i) end,
+    fans = function(i)
       return i % 2 == 0 and ('MatMul r0 a -> t%d'):format(i) or i == 1 and 'Relu t0 -> r0'
         or ('Neg t0 -> t%d'):format(i)
-    end),
-    constants = nodes_of(function(i) return ('Add one one -> c%d'):format(i) end),
+    end,
+    constants = function(i) return ('Add one one -> c%d'):format(i) end,
   } do
-    nodes[#nodes + 1] = nothing[1]
-    support.write(path, writer.model { nodes = nodes, tensors = { a, writer.number('one', 1) } })
-    local begun = os.clock()
-    unit.assertTrue(assert_typed(path, what), what)
-    unit.assertTrue(os.clock() - begun < (support.full and 4.0 or 0.6), what .. ': too long')
+    local half, whole = effort_of(what, make, many // 2), effort_of(what, make, many)
+    unit.assertTrue(whole < 2.5 * half, ('%s: %d, twice as many %d'):format(what, half, whole))
   end
 end
 

@@ -64,6 +64,19 @@ function TestStyle.test_no_outside_world()
   unit.assertEquals(users, 4)
 end
 
+--- No test depends on how fast a machine is: work is counted (support/effort.lua). The runner tells
+--- what tests take, and the fuzzer ends what hangs.
+function TestStyle.test_no_clock_in_tests()
+  local of_clock = {}
+  for path, text in pairs(sources('tests')) do
+    if not path:match '^tests/bench/' and code_of(text):find 'os%.clock' then
+      of_clock[#of_clock + 1] = path
+    end
+  end
+  table.sort(of_clock)
+  unit.assertEquals(of_clock, { 'tests/fuzz/specs.lua', 'tests/generator/run.lua' })
+end
+
 function TestStyle.test_lines()
   for _, folder in ipairs { 'generator', 'tests/generator' } do
     for path, text in pairs(sources(folder)) do

@@ -47,7 +47,8 @@ begin() {
 
 # The record: candidates with their verdicts, the default and the control, of the best kernel of
 # this CPU; what the budget does not hold is counted. It takes the place of one of another version.
-# The plan's own choices are compiled whatever the budget: the allowance is for that.
+# The plan's own choices are compiled whatever the budget, and much else may run: the allowance is
+# for that.
 tune --dry-run >plan
 test ! -e record.lua
 echo "return { schema = 1, generator = '0.0.0' }" >record.lua
@@ -56,7 +57,7 @@ tune --budget 40 --threads 1,all 2>log
 seconds=$(($(date +%s) - seconds))
 cat log
 grep -q 'use it: ffngen generate my.lua --out DIR --tuned record.lua --tuned-for test-cpu$' log
-[ $seconds -le 55 ] || fail "a budget of 40 took $seconds s"
+[ $seconds -le 120 ] || fail "a budget of 40 took $seconds s"
 nothing_left "a run"
 kernel=$(sed -n '1s/,.*//p' plan)
 grep -q "name = '$kernel'" record.lua

@@ -1,6 +1,7 @@
 --- Texts that are damaged by chance, the same in every run; and what import owes them: it takes
 --- them, or says what is wrong, in no time.
 local unit = require 'luaunit'
+local effort = require 'effort'
 local problems = require 'common.problem'
 
 local M = {}
@@ -53,9 +54,7 @@ end
 ---@param what fun(): string  what it was given
 ---@return boolean
 function M.is_taken(number, what, work, ...)
-  local before = os.clock()
-  local ok, thrown = pcall(work, ...)
-  unit.assertTrue(os.clock() - before < 1, ('number %d takes too long'):format(number))
+  local ok, thrown = pcall(effort.within, 10000, work, ...)
   if not ok and not (problems.is(thrown) and thrown.code == 4) then
     unit.fail(('number %d: %s\n%s'):format(number, tostring(thrown), what()))
   end
