@@ -84,11 +84,12 @@ end
 local function print_candidates(jobs, from)
   for _, job in ipairs(jobs) do
     output.line('%s, from %s', job.name, from.name)
-    local list = candidates.all(from.choices, job.text_of, job.max_tokens)
+    local own = job.own(from)
+    local list = candidates.all(own, job.text_of, job.max_tokens)
     for _, candidate in ipairs(list) do
       local regime = candidate.regime
       output.line('  %s%s', regime == '' and '' or regime .. ': ',
-        candidates.text(candidate.choices, from.choices))
+        candidates.text(candidate.choices, own))
     end
   end
 end
@@ -170,7 +171,7 @@ local function measure_all(root, args, folder)
       bar.show(('%s (%d of %d): %s'):format(job.name, i, #jobs, step))
     end)
     bar.clear()
-    message('%s', verdict(kernels[i], from.choices))
+    message('%s', verdict(kernels[i], job.own(from)))
   end
   return kernels
 end

@@ -14,6 +14,7 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@field caches Caches|false
 ---@field source string          of the figures, and where they were not measured
 ---@field choices Choices
+---@field halves Choices          where all weights are bf16 or f16: half the bytes, hardly decoded
 
 ---@class Model  models from `first` to `last` of a family
 ---@field vendor string
@@ -63,9 +64,10 @@ local M = {
   read_names = { 'streams', 'few_rows', 'few_ahead', 'fetch_ahead', 'fetch_level', 'reread' },
 }
 
---- Choices that are whole: what a profile does not say is as in the first.
-local function whole_choices(name, choices)
-  local place, result = ('cpu/%s.lua: choices'):format(name), {}
+--- Choices that are whole: what a profile does not say is as in `rest`, or in the first profile.
+local function whole_choices(name, field_name, choices, rest)
+  local place, result = ('cpu/%s.lua: %s'):format(name, field_name), {}
+  if not rest and #M.names > 0 then rest = M.by_name[names[1]].choices end
   for _, key in ipairs(record.sorted_keys(choices)) do
     if not lists.has(M.choice_names, key) then
       error(('%s: unknown field "%s"%s'):format(place, key, record.suggest(key, M.choice_names)), 0)
@@ -73,7 +75,7 @@ local function whole_choices(name, choices)
   end
   for _, field in ipairs(M.choice_names) do
     local value = choices[field]
-    if value == nil and #M.names > 0 then value = M.by_name[names[1]].choices[field] end
+    if value == nil and rest then value = rest[field] end
     if math.type(value) ~= 'integer' or value < least[field] then
       error(('%s: %s must be an integer of at least %d'):format(place, field, least[field]), 0)
     end
@@ -83,10 +85,12 @@ local function whole_choices(name, choices)
 end
 
 local function checked(name, profile)
+  local choices = whole_choices(name, 'choices', profile.choices)
   return record.strict('cpu profile ' .. name, {
     name = name, about = profile.about, isas = profile.isas or false, x86 = profile.x86 or false,
     arm64 = profile.arm64 or false, caches = profile.caches or false,
-    source = profile.source or '', choices = whole_choices(name, profile.choices),
+    source = profile.source or '', choices = choices,
+    halves = whole_choices(name, 'halves', profile.halves or {}, choices),
   })
 end
 
@@ -103,5 +107,20 @@ M.all = lists.map(names, function(name) return M.by_name[name] end)
 ---@param profile Profile
 ---@param isa string
 function M.suits(profile, isa) return not profile.isas or lists.has(profile.isas, isa) end
+
+--- A profile whose choices are those for the weights of some stages.
+---@param profile Profile
+---@param stages Stage[]
+---@return Profile
+function M.for_weights(profile, stages)
+  for _, s in ipairs(stages) do
+    local source = s.stream.format.source
+    if not source or source.number ~= 'u16' then return profile end
+  end
+  local own = {}
+  for _, key in ipairs(record.sorted_keys(profile)) do own[key] = profile[key] end
+  own.choices = profile.halves
+  return record.strict('cpu profile ' .. profile.name, own)
+end
 
 return M

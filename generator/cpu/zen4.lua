@@ -14,6 +14,9 @@ return {
     .. 'time at 1 and 4 rows, 1.2 to 1.3 at 16; with AVX-512 6 KiB of each panel into the '
     .. 'second-level cache 0.62 to 0.87 at 5 to 10, 0.66 to 0.98 at 12 to 16; with AVX2 the same '
     .. 'as 2 KiB into the first; one row with AVX-512 that reads every second line twice 0.92 to '
-    .. '0.98, from the third-level cache 1.00 to 1.02',
+    .. '0.98, from the third-level cache 1.00 to 1.02; fetched at 3 and 4 rows, too, bf16 takes '
+    .. '0.84 to 0.90, f16 0.88 to 1.06, both from the third-level cache 0.67 to 0.98, q4_0 and '
+    .. 'q8_0 0.94 to 1.04, q4_K 1.03 to 1.20, f32 1.1 to 1.4',
   choices = { streams = 4, fetch_ahead = 12 << 10, fetch_level = 2, reread = 1 },
+  halves = { few_rows = 2 },
 }

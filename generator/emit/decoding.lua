@@ -220,11 +220,14 @@ end
 ---@field places Reading[]  of the vectors of outputs that are read; groups in terms of the pointer
 
 ---@class GroupsAscent: Ascent  of a format that has levels, with what a tile has beside them
----@field whole boolean     groups are whole: phase is 0, and count a multiple of the group
+---@field grain integer     k of which phase and count are multiples: groups of such are whole
 ---@field line integer      k that are taken together: of a step or of some
 ---@field states State[]    of the heads of panels
 ---@field begin string      what each outermost group begins with; ''
----@field often string      the macro around what loops of whole groups ask
+---@field often string      the macro around what loops over whole groups ask
+
+--- Whether the groups of a part are gone through from the first to the last.
+local function is_whole(part, ascent) return ascent.grain % part.k == 0 end
 
 --- The head of the loop over the groups or lines of a part, in a group of the next outer one that
 --- begins at `base`.
@@ -236,7 +239,8 @@ local function loop_of(placed, depth, ascent, base)
   local moves = by == 1 and '++' .. index or ('%s += %d'):format(index, by)
   local at = part.k == 1 and index or ('%d * %s'):format(part.k, index)
   local own = base == '0' and at or base .. ' + ' .. at
-  if ascent.whole then
+  -- gcc does better with what looks like a loop than with one that has a single turn.
+  if part.count > by and is_whole(placed.parts[depth - 1], ascent) then
     return ('for (size_t %s = 0; %s(%s < %d); %s) {'):format(index, ascent.often, index, part.count,
       moves), own
   end
@@ -257,6 +261,7 @@ end
 ---@return string
 function M.ascend_groups(v, format, placed, ascent, use)
   local text, last, states, base = {}, #placed.parts, ascent.states, '0'
+  local whole = is_whole(placed.parts[1], ascent)
   local function add(line) text[#text + 1] = line end
   local function open(level, depth)
     local inner = {}
@@ -267,7 +272,7 @@ function M.ascend_groups(v, format, placed, ascent, use)
     states = inner
     lists.append(text, v.take())
   end
-  if ascent.whole then
+  if whole then
     add(('for (; k < %s; %s += %s) {'):format(ascent.count, ascent.pointer, ascent.step))
   else
     add(('for (size_t at = %s, stop = at + %s; at < stop; at = 0, %s += %s) {'):format(
@@ -285,7 +290,7 @@ function M.ascend_groups(v, format, placed, ascent, use)
   add(use(states))
   add(('k += %d;'):format(ascent.line))
   add(('}\n'):rep(last - 1))
-  if not ascent.whole then add('stop -= end;') end
+  if not whole then add('stop -= end;') end
   add('}')
   return texts.indented(table.concat(text, '\n'))
 end
@@ -297,8 +302,8 @@ local function ascend_levels(v, format, placed, ascent, use)
   return ('%s\nsize_t k = 0;\n%s'):format(table.concat(heads, '\n'),
     M.ascend_groups(v, format, placed, {
       pointer = ascent.pointer, phase = ascent.phase, count = ascent.count, step = ascent.step,
-      places = ascent.places, whole = false, line = placed.parts[last].k, states = states,
-      begin = '', often = '',
+      places = ascent.places, grain = placed.parts[last].k, line = placed.parts[last].k,
+      states = states, begin = '', often = '',
     }, function(inner)
       local text, lines = {}, lists.map(ascent.places, function(place)
         return M.lines_at(v, placed, last, place)

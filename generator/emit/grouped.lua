@@ -31,11 +31,15 @@ local function first_k(use, N)
   return use.s.stage.sum.blocks > 1 and ('block * %s_BLOCK'):format(N) or '0'
 end
 
---- Whether the blocks of a stage's sums are whole groups.
-local function is_whole(s)
-  local sum, group = s.stage.sum, s.stage.stream.layout.group
-  return s.stage.inputs % group == 0 and (sum.blocks == 1 or sum.block % group == 0)
+--- The k that the blocks of a stage's sums, the last one too, are multiples of.
+local function grain_of(s)
+  local a, b = s.stage.inputs, s.stage.sum.blocks > 1 and s.stage.sum.block or 0
+  while b > 0 do a, b = b, a % b end
+  return a
 end
+
+--- Whether they are whole groups.
+local function is_whole(s) return grain_of(s) % s.stage.stream.layout.group == 0 end
 
 --- Whether a visit of panels abreast has to say which k it begins with: within a group, perhaps, or
 --- far behind the head of its panel.
@@ -111,7 +115,7 @@ function M.weights(env, use, k, lane, pitch)
     scope = scope.inner()
     return decoding.ascend_groups(scope, format, placed, {
       pointer = 'w', step = k.bytes, phase = ('%s %% %s_GROUP'):format(first, N),
-      count = k.ends, whole = is_whole(s), line = k.line, places = places(),
+      count = k.ends, grain = grain_of(s), line = k.line, places = places(),
       states = opened, begin = begin, often = env.prefix:upper() .. '_OFTEN',
     }, function(states)
       local lines, side = {}, tile.side_by_side

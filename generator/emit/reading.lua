@@ -32,15 +32,14 @@ function M.add(v, statements, want)
     return statements:make('f', 'from_int', { ... })
   end
 
-  --- The float that the lowest four bits of an integer are in E2M1, whatever the others; 0 has no
-  --- sign.
-  function v.from_e2m1(...)
-    want('from_e2m1', 1, 'i', table.pack(...))
-    return statements:make('f', 'from_e2m1', { ... })
+  --- Twice the float that the four bits of an integer from bit `at` on are in E2M1: 0, 4 ... 28; 0
+  --- has no sign.
+  function v.from_e2m1(a, at)
+    want('from_e2m1', 1, 'i', table.pack(a))
+    return statements:make('f', 'from_e2m1', { a, at })
   end
 
-  --- 2^24 of the level of IQ4_NL, from -127 to 113, that the four bits of an integer from bit `at`
-  --- on choose: 0, 4 ... 28.
+  --- 2^24 of the level of IQ4_NL, from -127 to 113, that they choose.
   function v.from_iq4(a, at)
     want('from_iq4', 1, 'i', table.pack(a))
     return statements:make('f', 'from_iq4', { a, at })

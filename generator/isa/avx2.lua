@@ -1,4 +1,5 @@
 --- AVX2 with FMA: 8 lanes, 16 registers.
+local tables = require 'isa.tables'
 local x86 = require 'isa.x86'
 
 return {
@@ -24,29 +25,8 @@ return {
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
-  word_instructions = { from_e2m1 = 4, from_iq4 = 3, load_f8 = 6 },
-  word_helpers = {
-    from_e2m1 = [[
-/* The lowest four bits as E2M1: a table of each sign, which three bits look up. */
-FFN_INLINE __m256 ffn_from_e2m1_avx2(__m256i number) {
-  const __m256 plus = _mm256_setr_ps(0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f);
-  const __m256 minus = _mm256_setr_ps(0.0f, -0.5f, -1.0f, -1.5f, -2.0f, -3.0f, -4.0f, -6.0f);
-  return _mm256_blendv_ps(_mm256_permutevar8x32_ps(plus, number),
-                          _mm256_permutevar8x32_ps(minus, number),
-                          _mm256_castsi256_ps(_mm256_slli_epi32(number, 28)));
-}]],
-    from_iq4 = [[
-/* The level of IQ4_NL that four bits choose, at the top of a lane: 2^24 of it. A table of bytes is
- * looked up by all bytes of a line, once for the four that begin at bits 0, 8, 16 and 24. */
-FFN_INLINE __m256 ffn_from_iq4_avx2(__m256i line, int at) {
-  static const int8_t levels[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
-                                    1,    13,   25,  38,  53,  69,  89,  113};
-  const __m256i table = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)levels));
-  const __m256i low = at % 8 == 0 ? line : _mm256_srli_epi32(line, 4);
-  const __m256i bytes = _mm256_shuffle_epi8(table, _mm256_and_si256(low, _mm256_set1_epi8(15)));
-  const __m256i top = _mm256_slli_epi32(bytes, 24 - at / 8 * 8);
-  return _mm256_cvtepi32_ps(at < 8 ? top : _mm256_and_si256(top, _mm256_set1_epi32(-0x1000000)));
-}]],
+  word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f8 = 6 },
+  word_helpers = tables.beside({
     load_f8 = [[
 /* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
  * has the sign's second bit unless it carries, from the largest, which is NaN: so that bit becomes
@@ -58,7 +38,21 @@ FFN_INLINE __m256 ffn_load_f8_avx2(const uint8_t *from) {
   const __m128i second = _mm_and_si128(more, _mm_set1_epi16(0x4000));
   return _mm256_cvtph_ps(_mm_xor_si128(place, second));
 }]],
-  },
+  }, [[
+/* The level that four bits of a line choose. A table of bytes is looked up by all bytes of the
+ * line, once for the four that begin at bits 0, 8, 16 and 24. */
+FFN_INLINE __m256 NAME_avx2(__m256i line, int at) {
+  static const int8_t levels[16] = {
+      BYTES};
+  const __m256i table = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)levels));
+  const __m256i low = at % 8 == 0 ? line : _mm256_srli_epi32(line, 4);
+  const __m256i bytes = _mm256_shuffle_epi8(table, _mm256_and_si256(low, _mm256_set1_epi8(15)));
+  const __m256i top = at < 24 ? _mm256_slli_epi32(bytes, 24 - at / 8 * 8) : bytes;
+  return _mm256_cvtepi32_ps(VALUE);
+}]], {
+    [0] = '_mm256_srai_epi32(top, 24)',
+    [24] = 'at < 8 ? top : _mm256_and_si256(top, _mm256_set1_epi32(-0x1000000))',
+  }),
   store_tail = [[
 FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -144,7 +138,7 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     load_u8 = '_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)($1)))',
     load_u16 = '_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)($1)))',
     load_u32 = '_mm256_loadu_si256((const __m256i *)($1))',
-    from_e2m1 = 'ffn_from_e2m1_avx2($1)',
+    from_e2m1 = 'ffn_from_e2m1_avx2($1, $2)',
     from_iq4 = 'ffn_from_iq4_avx2($1, $2)',
     load_f16 = '_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)($1)))',
     load_f8 = 'ffn_load_f8_avx2($1)',

@@ -1,4 +1,5 @@
 --- AVX-512 F: 16 lanes, 32 registers.
+local tables = require 'isa.tables'
 local x86 = require 'isa.x86'
 
 return {
@@ -24,23 +25,8 @@ return {
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',
-  word_instructions = { from_e2m1 = 1, from_iq4 = 2, load_f8 = 6 },
-  word_helpers = {
-    from_e2m1 = [[
-/* The lowest four bits as E2M1. */
-FFN_INLINE __m512 ffn_from_e2m1_avx512(__m512i number) {
-  return _mm512_permutexvar_ps(number,
-                               _mm512_setr_ps(0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f, 0.0f,
-                                              -0.5f, -1.0f, -1.5f, -2.0f, -3.0f, -4.0f, -6.0f));
-}]],
-    from_iq4 = [[
-/* 2^24 of the level of IQ4_NL that the lowest four bits choose. */
-FFN_INLINE __m512 ffn_from_iq4_avx512(__m512i number) {
-  return _mm512_permutexvar_ps(number, _mm512_setr_ps(-0x7fp24f, -0x68p24f, -0x53p24f, -0x41p24f,
-                                                      -0x31p24f, -0x23p24f, -0x16p24f, -0x0ap24f,
-                                                      0x01p24f, 0x0dp24f, 0x19p24f, 0x26p24f,
-                                                      0x35p24f, 0x45p24f, 0x59p24f, 0x71p24f));
-}]],
+  word_instructions = { from_e2m1 = 2, from_iq4 = 2, load_f8 = 6 },
+  word_helpers = tables.beside({
     load_f8 = [[
 /* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
  * has the sign's second bit unless it carries, from the largest, which is NaN: so that bit becomes
@@ -52,7 +38,13 @@ FFN_INLINE __m512 ffn_load_f8_avx512(const uint8_t *from) {
   const __m256i second = _mm256_and_si256(more, _mm256_set1_epi16(0x4000));
   return _mm512_cvtph_ps(_mm256_xor_si256(place, second));
 }]],
-  },
+  }, [[
+/* The level that four bits of a line choose. */
+FFN_INLINE __m512 NAME_avx512(__m512i line, unsigned at) {
+  const __m512 levels = _mm512_setr_ps(
+FLOATS);
+  return _mm512_permutexvar_ps(at > 0 ? _mm512_srli_epi32(line, at) : line, levels);
+}]]),
   store_tail = [[
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
@@ -143,8 +135,8 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
     load_u8 = '_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)($1)))',
     load_u16 = '_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)($1)))',
     load_u32 = '_mm512_loadu_si512($1)',
-    from_e2m1 = 'ffn_from_e2m1_avx512($1)',
-    from_iq4 = 'ffn_from_iq4_avx512(_mm512_srli_epi32($1, $2))',
+    from_e2m1 = 'ffn_from_e2m1_avx512($1, $2)',
+    from_iq4 = 'ffn_from_iq4_avx512($1, $2)',
     load_f16 = '_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)($1)))',
     load_f8 = 'ffn_load_f8_avx512($1)',
   },

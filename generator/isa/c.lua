@@ -1,5 +1,7 @@
 --- Portable C11: one lane. Sixteen neighbouring scalars are what compilers turn into vectors, so
 --- a tile is counted in scalars: 64 sums, an activation and a weight.
+local tables = require 'isa.tables'
+
 return {
   name = 'c',
   title = 'portable C11',
@@ -19,22 +21,7 @@ return {
   ivec = 'int32_t',
   helpers = '',
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f16 = 12, load_f8 = 9 },
-  word_helpers = {
-    from_e2m1 = [[
-/* The lowest four bits as E2M1. */
-FFN_SHARED float ffn_from_e2m1_c(int32_t number) {
-  static const float values[8] = {0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f};
-  const float size = values[number & 7];
-  return number & 8 ? 0.0f - size : size; /* never -0 */
-}]],
-    from_iq4 = [[
-/* 2^24 of the level of IQ4_NL that four bits choose. */
-FFN_SHARED float ffn_from_iq4_c(int32_t line, int at) {
-  static const float levels[16] = {-0x7fp24f, -0x68p24f, -0x53p24f, -0x41p24f, -0x31p24f, -0x23p24f,
-                                   -0x16p24f, -0x0ap24f, 0x01p24f,  0x0dp24f,  0x19p24f,  0x26p24f,
-                                   0x35p24f,  0x45p24f,  0x59p24f,  0x71p24f};
-  return levels[(uint32_t)line >> at & 15];
-}]],
+  word_helpers = tables.beside({
     load_f16 = [[
 /* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal
  * ones, which takes off again what was put before their fraction. */
@@ -54,7 +41,13 @@ FFN_SHARED float ffn_load_f8_c(const uint8_t *from) {
   const int32_t value = size < 8 ? ffn_bits(below) : bits;
   return ffn_from_bits((int32_t)((uint32_t)value | (uint32_t)(*from & 0x80) << 24));
 }]],
-  },
+  }, [[
+/* The level that four bits of a line choose. */
+FFN_SHARED float NAME_c(int32_t line, int at) {
+  static const int8_t levels[16] = {
+      BYTES};
+  return (float)levels[(uint32_t)line >> at & 15] * (float)(1 << POWER);
+}]]),
   store_tail = '',
   turn = '',
   turn_in = '',
@@ -98,7 +91,7 @@ FFN_SHARED float ffn_load_f8_c(const uint8_t *from) {
     load_u8 = '(int32_t)*($1)',
     load_u16 = '(int32_t)*($1)',
     load_u32 = '(int32_t)*($1)',
-    from_e2m1 = 'ffn_from_e2m1_c($1)',
+    from_e2m1 = 'ffn_from_e2m1_c($1, $2)',
     from_iq4 = 'ffn_from_iq4_c($1, $2)',
     load_f16 = 'ffn_load_f16_c($1)',
     load_f8 = 'ffn_load_f8_c($1)',

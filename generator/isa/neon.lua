@@ -1,4 +1,6 @@
 --- Advanced SIMD of AArch64: 4 lanes, 32 registers.
+local tables = require 'isa.tables'
+
 return {
   name = 'neon',
   title = 'NEON (AArch64)',
@@ -19,28 +21,8 @@ return {
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
   helpers = '',
-  word_instructions = { from_e2m1 = 4, from_iq4 = 3, load_f8 = 6, load_u8 = 3 },
-  word_helpers = {
-    from_e2m1 = [[
-/* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */
-FFN_INLINE float32x4_t ffn_from_e2m1_neon(int32x4_t number) {
-  static const int8_t twice[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
-  const uint8x16_t at = vreinterpretq_u8_s32(vandq_s32(number, vdupq_n_s32(15)));
-  const int32x4_t byte = vreinterpretq_s32_s8(vqtbl1q_s8(vld1q_s8(twice), at));
-  return vcvtq_n_f32_s32(vshlq_n_s32(byte, 24), 25);
-}]],
-    from_iq4 = [[
-/* The level of IQ4_NL that four bits choose, at the top of a lane: 2^24 of it. A table of bytes is
- * looked up by all bytes of a line, once for the four that begin at bits 0, 8, 16 and 24. */
-FFN_INLINE float32x4_t ffn_from_iq4_neon(int32x4_t line, int at) {
-  static const int8_t levels[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
-                                    1,    13,   25,  38,  53,  69,  89,  113};
-  const uint8x16_t all = vreinterpretq_u8_s32(line);
-  const uint8x16_t low = at % 8 == 0 ? vandq_u8(all, vdupq_n_u8(15)) : vshrq_n_u8(all, 4);
-  const int32x4_t bytes = vreinterpretq_s32_s8(vqtbl1q_s8(vld1q_s8(levels), low));
-  const int32x4_t top = vshlq_s32(bytes, vdupq_n_s32(24 - at / 8 * 8));
-  return vcvtq_f32_s32(at < 8 ? top : vandq_s32(top, vdupq_n_s32(-0x1000000)));
-}]],
+  word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f8 = 6, load_u8 = 3 },
+  word_helpers = tables.beside({
     load_f8 = [[
 /* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
  * has the sign's second bit unless it carries, from the largest, which is NaN: so that bit becomes
@@ -60,7 +42,21 @@ FFN_INLINE int32x4_t ffn_load_u8_neon(const uint8_t *from) {
   const uint8x8_t all = vreinterpret_u8_u32(vdup_n_u32(bytes));
   return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8(all))));
 }]],
-  },
+  }, [[
+/* The level that four bits of a line choose. A table of bytes is looked up by all bytes of the
+ * line, once for the four that begin at bits 0, 8, 16 and 24. */
+FFN_INLINE float32x4_t NAME_neon(int32x4_t line, int at) {
+  static const int8_t levels[16] = {
+      BYTES};
+  const uint8x16_t all = vreinterpretq_u8_s32(line);
+  const uint8x16_t low = at % 8 == 0 ? vandq_u8(all, vdupq_n_u8(15)) : vshrq_n_u8(all, 4);
+  const int32x4_t bytes = vreinterpretq_s32_s8(vqtbl1q_s8(vld1q_s8(levels), low));
+  const int32x4_t top = vshlq_s32(bytes, vdupq_n_s32(24 - at / 8 * 8));
+  return vcvtq_f32_s32(VALUE);
+}]], {
+    [0] = 'vshrq_n_s32(top, 24)',
+    [24] = 'at < 8 ? top : vandq_s32(top, vdupq_n_s32(-0x1000000))',
+  }),
   -- AArch64 has no masked store.
   store_tail = [[
 FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
@@ -162,7 +158,7 @@ FFN_INLINE float32x4_t ffn_dots_neon(
     load_u8 = 'ffn_load_u8_neon($1)',
     load_u16 = 'vreinterpretq_s32_u32(vmovl_u16(vld1_u16($1)))',
     load_u32 = 'vreinterpretq_s32_u32(vld1q_u32($1))',
-    from_e2m1 = 'ffn_from_e2m1_neon($1)',
+    from_e2m1 = 'ffn_from_e2m1_neon($1, $2)',
     from_iq4 = 'ffn_from_iq4_neon($1, $2)',
     load_f16 = 'vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16($1)))',
     load_f8 = 'ffn_load_f8_neon($1)',

@@ -1,5 +1,7 @@
 --- SIMD of WebAssembly: 4 lanes. A module knows of SIMD when it is compiled (-msimd128) or not at
 --- all: it cannot ask, and an engine without SIMD refuses the whole module.
+local tables = require 'isa.tables'
+
 return {
   name = 'wasm',
   title = 'WebAssembly SIMD',
@@ -76,28 +78,8 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);
 }]],
-  word_instructions = { from_e2m1 = 5, from_iq4 = 3, load_f16 = 17, load_f8 = 16 },
-  word_helpers = {
-    from_e2m1 = [[
-/* The lowest four bits as E2M1: twice the value from a table of bytes, whose first is 0. */
-FFN_INLINE v128_t ffn_from_e2m1_wasm(v128_t number) {
-  const v128_t twice =
-      wasm_i8x16_const(0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12);
-  const v128_t at = wasm_v128_and(number, wasm_i32x4_splat(15));
-  const v128_t byte = wasm_i32x4_shl(wasm_i8x16_swizzle(twice, at), 24);
-  return wasm_f32x4_mul(wasm_f32x4_convert_i32x4(byte), wasm_f32x4_splat(0x1p-25f));
-}]],
-    from_iq4 = [[
-/* The level of IQ4_NL that four bits choose, at the top of a lane: 2^24 of it. A table of bytes is
- * looked up by all bytes of a line, once for the four that begin at bits 0, 8, 16 and 24. */
-FFN_INLINE v128_t ffn_from_iq4_wasm(v128_t line, unsigned at) {
-  const v128_t levels =
-      wasm_i8x16_const(-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113);
-  const v128_t low = wasm_u8x16_shr(line, at % 8);
-  const v128_t bytes = wasm_i8x16_swizzle(levels, wasm_v128_and(low, wasm_i8x16_splat(15)));
-  const v128_t top = wasm_i32x4_shl(bytes, 24 - at / 8 * 8);
-  return wasm_f32x4_convert_i32x4(at < 8 ? top : wasm_v128_and(top, wasm_i32x4_splat(-0x1000000)));
-}]],
+  word_instructions = { from_e2m1 = 4, from_iq4 = 4, load_f16 = 17, load_f8 = 16 },
+  word_helpers = tables.beside({
     load_f16 = [[
 /* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,
  * which takes off again what was put before their fraction. */
@@ -132,7 +114,20 @@ FFN_INLINE v128_t ffn_load_f8_wasm(const uint8_t *from) {
   return wasm_v128_or(wasm_v128_or(value, sign),
                       wasm_v128_and(nan, wasm_i32x4_splat(0x7fc00000)));
 }]],
-  },
+  }, [[
+/* The level that four bits of a line choose. A table of bytes is looked up by all bytes of the
+ * line, once for the four that begin at bits 0, 8, 16 and 24. */
+FFN_INLINE v128_t NAME_wasm(v128_t line, unsigned at) {
+  const v128_t levels = wasm_i8x16_const(
+      BYTES);
+  const v128_t low = wasm_u8x16_shr(line, at % 8);
+  const v128_t bytes = wasm_i8x16_swizzle(levels, wasm_v128_and(low, wasm_i8x16_splat(15)));
+  const v128_t top = wasm_i32x4_shl(bytes, 24 - at / 8 * 8);
+  return wasm_f32x4_convert_i32x4(VALUE);
+}]], {
+    [0] = 'wasm_i32x4_shr(top, 24)',
+    [24] = 'at < 8 ? top : wasm_v128_and(top, wasm_i32x4_splat(-0x1000000))',
+  }),
   store_tail = [[
 FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   float lanes[4];
@@ -202,7 +197,7 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
       .. 'wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero($1)))',
     load_u16 = 'wasm_u32x4_load16x4($1)',
     load_u32 = 'wasm_v128_load($1)',
-    from_e2m1 = 'ffn_from_e2m1_wasm($1)',
+    from_e2m1 = 'ffn_from_e2m1_wasm($1, $2)',
     from_iq4 = 'ffn_from_iq4_wasm($1, $2)',
     load_f16 = 'ffn_load_f16_wasm($1)',
     load_f8 = 'ffn_load_f8_wasm($1)',

@@ -265,7 +265,9 @@ end
 ---@param profiles Profile[]?  of CPUs, that of all others first; nil: all that there are
 ---@return Plan
 function M.plan(l, isa, choices, tuned_for, profiles)
-  profiles = profiles or cpus.all
+  profiles = lists.map(profiles or cpus.all, function(p)
+    return cpus.for_weights(p, l.passes.forward)
+  end)
   local profile = profiles[1]
   --- What was measured was so on one CPU.
   local others = choices and {} or lists.filter(profiles, function(p)

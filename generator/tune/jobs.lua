@@ -1,5 +1,6 @@
 --- Which kernels of some specs are measured.
 local bare = require 'emit.bare'
+local cpus = require 'cpu'
 local isas = require 'isa'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
@@ -13,6 +14,7 @@ local M = {}
 ---@class Job
 ---@field name string  of the kernel
 ---@field max_tokens integer  of a call; 0: any number
+---@field own fun(profile: Profile): Choices  that it has of a profile
 ---@field text_of fun(choices: Choices): string  its C
 
 --- The specs that go by these names, their own or those of their layers; all where there is none.
@@ -68,6 +70,7 @@ function M.of(root, specs, wanted, allowed)
     seen[p.name] = true
     jobs[#jobs + 1] = {
       name = p.name, max_tokens = l.max_tokens,
+      own = function(profile) return cpus.for_weights(profile, l.passes.forward).choices end,
       text_of = function(choices) return bare.text(root, plan.plan(l, isa, choices)) end,
     }
   end

@@ -187,7 +187,7 @@ end
 function M.kernel(w, job, how, budget, show)
   local begin = process.now()
   local t = {
-    workshop = w, job = job, own = how.profile.choices, threads = how.threads, show = show,
+    workshop = w, job = job, own = job.own(how.profile), threads = how.threads, show = show,
     list = {},
     left = function() return budget - (process.now() - begin) end,
   }

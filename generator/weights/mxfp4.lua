@@ -14,19 +14,18 @@ return {
   levels = {
     {
       k = 32, lines = { { plane = 'exponent', lane = 'u8' } },
-      -- An exponent of 0 is 2^-127, which is subnormal; 255 is NaN.
+      -- Half of it: an exponent of 0 is 2^-127, which is subnormal; 255 is NaN.
       open = function(v, lines)
         local scale = v.let('scale', v.from_bits(v.shl(lines.exponent, 23)))
-        return { scale = v.at_least(v.sub(scale, v.sub(scale, scale)), v.const(2.0 ^ -127)) }
+        local half = v.mul(v.sub(scale, v.sub(scale, scale)), v.const(0.5))
+        return { scale = v.at_least(half, v.const(2.0 ^ -128)) }
       end,
     },
   },
   step = nibbles.step,
   registers = 1,
   value = function(v, lines, state, i)
-    local at = nibbles.at(i)
-    local number = at > 0 and v.shr(lines.nibbles, at) or lines.nibbles
-    return v.mul(v.from_e2m1(number), state.scale)
+    return v.mul(v.from_e2m1(lines.nibbles, nibbles.at(i)), state.scale)
   end,
   source = { k = 32, bytes = 17 },
   take = take, give = give,

@@ -117,7 +117,12 @@ local bytes = '(const uint8_t *)c'
 local words = {
   { 'load_u32', function(v) return v.load('u32', a) end, 'a[i]' },
   { 'load_u8', function(v) return v.load('u8', bytes) end, 'c[i]' },
-  { 'from_e2m1', function(v) return v.from_e2m1(v.load('u32', a)) end, 'bits_of_e2m1(a[i])' },
+  { 'from_e2m1 of the first', function(v) return v.from_e2m1(v.load('u32', a), 0) end,
+    'bits_of_e2m1(a[i])' },
+  { 'from_e2m1 of high halves', function(v) return v.from_e2m1(v.load('u32', a), 20) end,
+    'bits_of_e2m1(a[i] >> 20)' },
+  { 'from_e2m1 of the last', function(v) return v.from_e2m1(v.load('u32', a), 28) end,
+    'bits_of_e2m1(a[i] >> 28)' },
   { 'from_iq4 of the first', function(v) return v.from_iq4(v.load('u32', a), 0) end,
     'bits_of_iq4(a[i])' },
   { 'from_iq4 of high halves', function(v) return v.from_iq4(v.load('u32', a), 12) end,
@@ -165,10 +170,10 @@ static uint32_t bits_of(float x) {
   memcpy(&bits, &x, 4);
   return bits;
 }
+/* Twice an E2M1. */
 static uint32_t bits_of_e2m1(unsigned number) {
   const unsigned fraction = number & 1, exponent = number >> 1 & 3;
-  const float size = exponent ? ldexpf(1 + 0.5f * (float)fraction, (int)exponent - 1)
-                              : 0.5f * (float)fraction;
+  const float size = exponent ? ldexpf(1 + 0.5f * (float)fraction, (int)exponent) : (float)fraction;
   return bits_of(number & 8 && size > 0 ? -size : size);
 }
 static uint32_t bits_of_iq4(unsigned number) {

@@ -101,6 +101,34 @@ function TestProfiles.test_descriptors()
   unit.assertEquals(count, 5 + 4 + 3 + 1)
 end
 
+--- Weights of two bytes may have choices of their own, all weights of a layer or none.
+function TestProfiles.test_halves()
+  local zen4 = cpus.by_name.zen4
+  unit.assertTrue(zen4.halves.few_rows < zen4.choices.few_rows)
+  unit.assertEquals(zen4.halves.fetch_ahead, zen4.choices.fetch_ahead)
+  local folder = support.folder()
+  local function few_of(weights)
+    support.write(folder .. '/my.lua', ([[
+ffn 'far' { variant = 'relu', d_model = 1024, d_ff = 1024, sparse = false, weights = %s }
+]]):format(weights))
+    support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--isa', 'avx512' },
+      { dir = folder }), 0, weights)
+    local name = support.capture('ls ' .. folder .. '/out/*_avx512.c'):match '([%w_]+)%.c$'
+    local text = support.read(('%s/out/%s.c'):format(folder, name))
+    support.sh('rm -r', folder .. '/out')
+    local few = {}
+    for _, cpu in ipairs { '', '_zen4' } do
+      few[#few + 1] = math.tointeger(handed(text, name .. cpu):match '^%d+, (%d+)')
+    end
+    return few
+  end
+  local any = cpus.all[1].choices.few_rows
+  unit.assertEquals(few_of "'f32'", { any, zen4.choices.few_rows })
+  unit.assertEquals(few_of "'bf16'", { any, zen4.halves.few_rows })
+  unit.assertEquals(few_of "'f16'", { any, zen4.halves.few_rows })
+  unit.assertEquals(few_of "{ up = 'bf16', down = 'q8_0' }", { any, zen4.choices.few_rows })
+end
+
 --- A product names its CPUs; the first serves all others.
 function TestProfiles.test_products()
   local folder = support.folder()

@@ -14,7 +14,7 @@ local operands = {
   at_most = 2, select_lt = 4, isplat = 1, bits = 1, from_bits = 1, iadd = 2, isub = 2, sar = 2,
   shl = 2, flip = 1, iand = 2, ior = 2, shr = 2, shr_by = 2, from_int = 1, load_u16 = 1,
   load_u8 = 1, load_u32 = 1, load_f16 = 1, load_f8 = 1,
-  from_e2m1 = 1, from_iq4 = 2,
+  from_e2m1 = 2, from_iq4 = 2,
 }
 
 TestIsas = {}

@@ -21,7 +21,7 @@ return function(name)
     "'fma_f32', 'dot_toy'")
   with_formats.replace(project, 'generator/isa/c.lua', 'fma_f32 = {}',
     'fma_f32 = {}, ' .. words.arithmetic)
-  with_formats.replace(project, 'generator/isa/c.lua', 'word_helpers = {\n',
-    'word_helpers = {\n' .. words.word_helpers .. '\n')
+  with_formats.replace(project, 'generator/isa/c.lua', 'word_helpers = tables.beside({\n',
+    'word_helpers = tables.beside({\n' .. words.word_helpers .. '\n')
   return project
 end

@@ -1,0 +1,37 @@
+--- Words that look up one of sixteen bytes by four bits of a line: what the tables hold, for the
+--- text in which an instruction set says how.
+local lists = require 'common.list'
+local texts = require 'common.text'
+
+local M = {}
+
+--- Twice the floats of E2M1, whose zero has no sign; and the levels of GGUF's iq4, 2^24 of them: as
+--- they stand in the upper byte of a lane, which scales of E2M1 are too small for.
+local tables = {
+  { word = 'from_e2m1', power = 0, bytes = { 0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8,
+    -12 } },
+  { word = 'from_iq4', power = 24, bytes = { -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25,
+    38, 53, 69, 89, 113 } },
+}
+
+--- Helpers of words with those of these beside: functions of a line and of the bit where the four
+--- begin, a constant.
+---@param helpers table<string, string>
+---@param text string   C with NAME; BYTES, or FLOATS, those that words give; POWER; and VALUE
+---@param value table<integer, string>|nil  C of what words give, by POWER
+---@return table<string, string>
+function M.beside(helpers, text, value)
+  for _, t in ipairs(tables) do
+    local floats = lists.map(t.bytes, function(byte)
+      return ('%d * 0x1p%df,'):format(byte, t.power)
+    end)
+    helpers[t.word] = text:gsub('%f[%w]%u+%f[%W]', {
+      NAME = 'ffn_' .. t.word, BYTES = table.concat(t.bytes, ', '), POWER = t.power,
+      FLOATS = texts.wrap(floats, 80, '      '):sub(1, -2),
+      VALUE = value and value[t.power],
+    })
+  end
+  return helpers
+end
+
+return M
