@@ -46,6 +46,14 @@ ffn 'blocks_q6_k' {
   about = 'The same in q6_K', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'q6_K',
 }
 
+ffn 'blocks_q5_0' {
+  about = 'The same in q5_0', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'q5_0',
+}
+
+ffn 'blocks_mxfp4' {
+  about = 'The same in mxfp4', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'mxfp4',
+}
+
 ffn 'blocks_u4g128' {
   about = 'The same in u4g128, as GPTQ and AWQ have it', variant = 'swiglu', d_model = 1024,
   d_ff = 2816, weights = 'u4g128',
