@@ -225,6 +225,7 @@ end
 ---@field states State[]    of the heads of panels
 ---@field begin string      what each outermost group begins with; ''
 ---@field often string      the macro around what loops over whole groups ask
+---@field unroll string     and in front of one over steps that are decoded by their index; ''
 
 --- Whether the groups of a part are gone through from the first to the last.
 local function is_whole(part, ascent) return ascent.grain % part.k == 0 end
@@ -241,8 +242,9 @@ local function loop_of(placed, depth, ascent, base)
   local own = base == '0' and at or base .. ' + ' .. at
   -- gcc does better with what looks like a loop than with one that has a single turn.
   if part.count > by and is_whole(placed.parts[depth - 1], ascent) then
-    return ('for (size_t %s = 0; %s(%s < %d); %s) {'):format(index, ascent.often, index, part.count,
-      moves), own
+    local unroll = last and ascent.unroll ~= '' and ascent.unroll .. '\n' or ''
+    return unroll .. ('for (size_t %s = 0; %s(%s < %d); %s) {'):format(index, ascent.often, index,
+      part.count, moves), own
   end
   local first = base == '0' and (part.k == 1 and 'at' or 'at / ' .. part.k)
     or ('at > %s ? (at - (%s)) / %d : 0'):format(base, base, part.k)
@@ -303,7 +305,7 @@ local function ascend_levels(v, format, placed, ascent, use)
     M.ascend_groups(v, format, placed, {
       pointer = ascent.pointer, phase = ascent.phase, count = ascent.count, step = ascent.step,
       places = ascent.places, grain = placed.parts[last].k, line = placed.parts[last].k,
-      states = states, begin = '', often = '',
+      states = states, begin = '', often = '', unroll = '',
     }, function(inner)
       local text, lines = {}, lists.map(ascent.places, function(place)
         return M.lines_at(v, placed, last, place)

@@ -1,5 +1,6 @@
 --- What a tile fetches ahead, in C: the text of one k, and of some at a time.
 local addresses = require 'emit.addresses'
+local lists = require 'common.list'
 local record = require 'common.record'
 local weight_layout = require 'weights.layout'
 
@@ -30,21 +31,35 @@ local plus = addresses.plus
 --- that come next where these are wanted.
 ---@param use TileUse
 local function fetch_text(env, use, rows_too)
-  local given, tile, N, lines = use.fetching, use.tile, env.NAME(use.s), {}
-  local word = env.PREFIX .. '_FETCH('
-  local function add(...) lines[#lines + 1] = word .. plus(...) .. ');' end
+  local given, tile, N, addressed = use.fetching, use.tile, env.NAME(use.s), {}
+  local word = env.PREFIX .. '_FETCH'
   if given.from == 'kept' then
-    add(('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8), {})
-    return lines[1]
+    local kept = ('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8)
+    return ('%s(%s);'):format(word, plus(kept, {}))
   end
-  if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
-  if given.far then word = env.prefix .. '_fetch_as(fetches, ' end
   local layout = use.s.stage.stream.layout
   local step = weight_layout.step(layout, tile.lone)
   for bundle = 0, given.from and math.max(1, tile.cols // layout.width) - 1 or -1 do
     for line = 0, weight_layout.cache_lines(step) - 1 do
-      add('next', { { bundle, N .. '_BUNDLE' }, { line * weight_layout.alignment, '' } })
+      addressed[#addressed + 1] = plus('next',
+        { { bundle, N .. '_BUNDLE' }, { line * weight_layout.alignment, '' } })
     end
+  end
+  local function all(how)
+    return table.concat(lists.map(addressed, function(one) return how:format(one) end), '\n')
+  end
+  local lines = {}
+  if rows_too then
+    lines[1] = ('%s(%s);'):format(word,
+      plus('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }))
+  end
+  if not given.far then
+    lines[#lines + 1] = all(word .. '(%s);')
+  elseif layout.group > 1 then -- asked once for all of them
+    lines[#lines + 1] = ('if (fetches == %s_FETCHES_FAR) {\n%s\n} else {\n%s\n}'):format(
+      env.PREFIX, all(word .. '_FAR(%s);'), all(word .. '(%s);'))
+  else
+    lines[#lines + 1] = all(env.prefix .. '_fetch_as(fetches, %s);')
   end
   if given.advances then lines[#lines + 1] = 'next += advance;' end
   return table.concat(lines, '\n')

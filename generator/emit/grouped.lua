@@ -116,7 +116,8 @@ function M.weights(env, use, k, lane, pitch)
     return decoding.ascend_groups(scope, format, placed, {
       pointer = 'w', step = k.bytes, phase = ('%s %% %s_GROUP'):format(first, N),
       count = k.ends, grain = grain_of(s), line = k.line, places = places(),
-      states = opened, begin = begin, often = env.prefix:upper() .. '_OFTEN',
+      states = opened, begin = begin, often = env.PREFIX .. '_OFTEN',
+      unroll = format.step.by_index and env.isa.lanes > 1 and env.PREFIX .. '_UNROLL' or '',
     }, function(states)
       local lines, side = {}, tile.side_by_side
       for lead = 0, tile.vectors - 1, side do

@@ -65,12 +65,14 @@ function M.parameters(env, s, form)
   return items
 end
 
---- A tile's calls for a number of rows, in each way that some CPU fetches for them.
+--- A tile's calls for a number of rows, in each way that some CPU fetches for them. Where weights
+--- are in groups it asks itself, once a group: what fetches nothing is no shorter by much.
 ---@param items FunctionParameter[]
-local function tile_calls(env, tile, items)
+local function tile_calls(env, s, tile, items)
+  local asks = #s.stage.stream.format.levels > 0
   local function named(word) return ('%s_FETCHES_%s'):format(env.PREFIX, word) end
   return function(rows)
-    if not tile.ways then return { { arguments = parameters.handed_on(items) } } end
+    if asks or not tile.ways then return { { arguments = parameters.handed_on(items) } } end
     return lists.map(tile.ways[rows], function(name)
       local way = way_of[name]
       return {
@@ -131,7 +133,7 @@ function M.pair(env, t, pair)
   local inline = ('%s_%s_tile_%s'):format(fn, pair.form, M.width_name(tile))
   local name = ('%s_%s_%s'):format(fn, pair.form, M.width_name(tile))
   local head = ('void %s(\n    %s, size_t rows)'):format(name, declared)
-  local calls = tile_calls(env, tile, pair.items)
+  local calls = tile_calls(env, t.s, tile, pair.items)
   local function call(rows)
     return env.render('call.c.tpl', { ways = calls(rows), name = inline, rows = rows })
   end

@@ -23,7 +23,7 @@ local tables = {
 function M.beside(helpers, text, value)
   for _, t in ipairs(tables) do
     local floats = lists.map(t.bytes, function(byte)
-      return ('%d * 0x1p%df,'):format(byte, t.power)
+      return ('%s0x%xp%df,'):format(byte < 0 and '-' or '', math.abs(byte), t.power)
     end)
     helpers[t.word] = text:gsub('%f[%w]%u+%f[%W]', {
       NAME = 'ffn_' .. t.word, BYTES = table.concat(t.bytes, ', '), POWER = t.power,

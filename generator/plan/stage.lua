@@ -194,8 +194,9 @@ function M.tiles(isa, s, laid, choices, fetching, most_rows)
   local few, without = abreast.plan(isa, s, fetching, most_rows)
   local list, main = plan_tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
     few ~= false, laid.unit)
-  if most_rows and most_rows < math.max(main.rows, list[#list].rows) then
-    list, main = plan_tiles.limited(isa, s, list, most_rows, fetching and fetching.sure_streams,
+  local most = scratch.most_rows(isa, s, most_rows)
+  if most and most < math.max(main.rows, list[#list].rows) then
+    list, main = plan_tiles.limited(isa, s, list, most, fetching and fetching.sure_streams,
       few ~= false)
   end
   local refused = lists.append(needs.refused(s, suits), without)

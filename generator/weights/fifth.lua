@@ -8,6 +8,9 @@ local M = {}
 --- The line of fifth bits.
 M.line = { plane = 'fifths', lane = 'u32' }
 
+--- A step of nibbles, whose fifth bits are found by its index.
+M.step = { k = nibbles.step.k, lines = nibbles.step.lines, by_index = true }
+
 --- What a group of 32 holds.
 ---@param v Builder
 ---@param lines Planes

@@ -82,6 +82,8 @@ local record = require 'common.record'
 ---@class Step
 ---@field k integer         1, 2, 4, 8 or 16
 ---@field lines Line[]
+---@field by_index boolean  which of a group it is says how it is decoded: loops over steps are
+--- written out, so that it is a constant
 
 ---@class Line  a number for each of 16 outputs
 ---@field plane string      its name, one of its kind in the format, fit for C
@@ -172,10 +174,12 @@ local function step_of(name, step, taken)
   if type(step) ~= 'table' or not step_sizes[step.k] then
     wrong(name, 'k of the step must be 1, 2, 4, 8 or 16')
   end
-  check_fields(name, 'step: ', step, { 'k', 'lines' })
+  check_fields(name, 'step: ', step, { 'by_index', 'k', 'lines' })
   local lines = lines_of(name, 'step', step.lines, taken)
   if #lines == 0 then wrong(name, 'step has no lines') end
-  return record.strict('step', { k = step.k, lines = lines })
+  return record.strict('step', {
+    k = step.k, lines = lines, by_index = step.by_index or false,
+  })
 end
 
 --- Types that blocks are made of.

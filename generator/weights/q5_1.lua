@@ -23,7 +23,7 @@ return {
       end,
     },
   },
-  step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
+  step = fifth.step,
   registers = fifth.registers, value = fifth.value,
   source = { k = 32, bytes = 24 },
   take = take, give = give,

@@ -29,7 +29,7 @@ return {
   levels = minima.levels(function(v, scale, offset, lines)
     return fifth.open(v, lines, scale, offset)
   end, { fifth.line }),
-  step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } },
+  step = fifth.step,
   registers = fifth.registers, value = fifth.value,
   source = { k = 256, bytes = 176 },
   take = take, give = give, helpers = { minima.helper },

@@ -234,8 +234,10 @@ local function check_tiles(p, s)
     unit.assertTrue(stage.stream.format.bytes == 4 or tile.cols <= lies.width, what)
     unit.assertTrue(tile.vectors % tile.side_by_side == 0, what)
     main_found = main_found or tile == main
-    -- Of calls of few rows, narrower ones serve what the main tile leaves over.
-    local narrower = main_found and tile ~= main and tile.rows == p.layer.max_tokens
+    -- Of few rows, those of a call or those that decode, narrower ones serve what the main tile
+    -- leaves over.
+    local narrower = main_found and tile ~= main
+      and (tile.rows == p.layer.max_tokens or decodes and tile.rows == main.rows)
     unit.assertTrue(tile.serves_all == (tile == main) or narrower, what)
     -- But for what is left over by a tile that holds activations, of more columns for fewer rows.
     local left_over = main_found and tile ~= main and main.holds == 'activations'
@@ -291,13 +293,15 @@ local function check_abreast(p, s)
   unit.assertTrue(a.visited == 16 or a.visited == lanes and lanes == 8, p.name)
   unit.assertTrue(a.tile.registers <= p.isa.files.vector, p.name)
   unit.assertEquals(sum.chains, 1, p.name)
-  -- The tiles of a visit fetch every line of the next one, and none twice.
+  -- The tiles of a visit fetch every line of the next one, and fewer behind it than each of them
+  -- fetches once more.
   unit.assertEquals(a.every > 0, a.rows > a.tile.rows, p.name)
   if a.every > 0 then
     local turns = 4 // a.tile.rows * (16 // a.visited)
     local lies = s.stage.stream.layout
-    unit.assertEquals(turns * (a.step // a.every) * a.fetched,
-      a.step // lies.group * ((lies.step + 63) // 64), p.name)
+    local beyond = turns * (a.step // a.every) * a.fetched
+      - a.step // lies.group * ((lies.step + 63) // 64)
+    unit.assertTrue(beyond >= 0 and beyond < turns * (a.step // a.every), p.name)
   end
   unit.assertTrue(a.rows > 1 and a.rows <= (p.layer.max_tokens > 0 and p.layer.max_tokens or 4),
     p.name)
@@ -775,14 +779,14 @@ function TestPlans.test_compressed()
     return ('%d: '):format(s.stage.stream.layout.width) .. table.concat(list, ', ')
   end
   for _, case in ipairs {
-    { 'avx512', 'q8_0', 1, '32: 7x32 2 activations, 24x16 1 activations' },
-    { 'avx512', 'q8_0', 2, '16: 7x16 2 activations' },
+    { 'avx512', 'q8_0', 1, '32: 6x32 2 activations' },
+    { 'avx512', 'q8_0', 2, '16: 6x16 2 activations' },
     { 'avx512', 'bf16', 1, '32: 9x32 2 activations' },
     { 'avx512', 'f16', 1, '32: 14x32 2 weights' },
     { 'avx2', 'q8_0', 1, '32: 2x32 2 activations, 4x16 2 weights' },
     { 'avx2', 'q8_0', 2, '16: 2x16 2 activations, 4x8 2 weights' },
     { 'avx2', 'q4_0', 1, '32: 2x32 2 activations, 4x16 2 weights' },
-    { 'neon', 'q8_0', 1, '32: 2x16 4 activations, 7x8 2 activations' },
+    { 'neon', 'q8_0', 1, '32: 2x16 4 activations, 6x8 2 activations' },
   } do
     local isa, format, branches, expected = table.unpack(case)
     unit.assertEquals(tiles_of(isa, format, branches), expected, isa .. ' ' .. format)
