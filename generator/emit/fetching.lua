@@ -11,7 +11,7 @@ local plus = addresses.plus
 ---@class FetchingUse
 ---@field from 'next'|'kept'|nil  a pointer `next`; or where sums go, a row for eight of its k
 ---@field advances boolean|nil    `next` moves on by `advance` bytes after each k, as `ahead` says
----@field chooses boolean|nil     as `fetches` says, which is a constant at each call
+---@field chooses boolean|nil     as `fetches` says: a constant at each call, or asked once a group
 ---@field far boolean|nil         perhaps into the second-level cache, as it says, too
 ---@field rereads boolean|nil     or one row reads lines twice, as it says, too
 ---@field rows boolean|nil        the next rows are fetched, too
