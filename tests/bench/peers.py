@@ -86,7 +86,7 @@ def nibbles_of(matrix):
     """B, scales and zero points of MatMulNBits; the last are left out where all are 8."""
     scaled = matrix.scaled()
     if not scaled or scaled[0].dtype != np.uint8:
-        raise ValueError(f'no weights of {matrix.format}')
+        raise ValueError(f'product of {matrix.format}')
     q, scales, zeros = scaled
     odd = np.pad(zeros, ((0, 0), (0, zeros.shape[1] % 2)))
     points = [] if (zeros == 8).all() else [odd[:, ::2] | odd[:, 1::2] << 4]
@@ -181,7 +181,7 @@ class OpenVino:
             """A constant of few bits, as its own compressed models have it."""
             scaled = matrix.scaled()
             if not scaled:
-                raise ValueError(f'no weights of {matrix.format}')
+                raise ValueError(f'product of {matrix.format}')
             q, scales, zeros = scaled
             kind = self.ov.Type.u4 if q.dtype == np.uint8 else self.ov.Type.i8
             packed = q if q.dtype == np.int8 else q[..., ::2] | q[..., 1::2] << 4
@@ -245,7 +245,7 @@ class PyTorch:
 
         def own(matrix):
             if matrix.rows.size and matrix.format not in self.formats:
-                raise ValueError(f'no weights of {matrix.format}')
+                raise ValueError(f'product of {matrix.format}')
             return [None if m is None else torch.from_numpy(m.copy()).to(getattr(torch, self.kind))
                     for m in (matrix.weight, matrix.bias)]
 
@@ -306,7 +306,7 @@ class Ggml:
 
         def tensor(matrix):
             if matrix.format not in kinds:
-                raise ValueError(f'no weights of {matrix.format}')
+                raise ValueError(f'product of {matrix.format}')
             if matrix.bias is not None:
                 raise ValueError('no biases here')
             kind = getattr(g, 'GGML_TYPE_' + kinds[matrix.format])
