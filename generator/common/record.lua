@@ -123,6 +123,14 @@ local function strictness(kind)
   }
 end
 
+--- The fields of a record, in a table of their own that takes others.
+---@return table<string, any>
+function M.fields(t)
+  local fields = {}
+  for _, key in ipairs(M.sorted_keys(t)) do fields[key] = t[key] end
+  return fields
+end
+
 --- A record whose unknown fields are errors, for reading as for writing.
 ---@param kind string what it is, for the message
 ---@param fields table<string, any>

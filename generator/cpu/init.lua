@@ -117,8 +117,7 @@ function M.for_weights(profile, stages)
     local source = s.stream.format.source
     if not source or source.number ~= 'u16' then return profile end
   end
-  local own = {}
-  for _, key in ipairs(record.sorted_keys(profile)) do own[key] = profile[key] end
+  local own = record.fields(profile)
   own.choices = profile.halves
   return record.strict('cpu profile ' .. profile.name, own)
 end

@@ -34,8 +34,7 @@ local function fetch_text(env, use, rows_too)
   local given, tile, N, addressed = use.fetching, use.tile, env.NAME(use.s), {}
   local word = env.PREFIX .. '_FETCH'
   if given.from == 'kept' then
-    local kept = ('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8)
-    return ('%s(%s);'):format(word, plus(kept, {}))
+    return ('%s(sum + k / 8 * stride + k %% 8 * %d);'):format(word, tile.cols // 8)
   end
   local layout = use.s.stage.stream.layout
   local step = weight_layout.step(layout, tile.lone)

@@ -112,8 +112,7 @@ end
 
 --- A rule like another one, but for some fields; `beside` and `known` are added to.
 function M.like(rule, fields)
-  local result = {}
-  for _, field in ipairs(record.sorted_keys(rule)) do result[field] = rule[field] end
+  local result = record.fields(rule)
   for _, field in ipairs(record.sorted_keys(fields)) do
     local adds = field == 'beside' or field == 'known'
     result[field] = adds and lists.append(lists.append({}, rule[field] or {}), fields[field])

@@ -66,8 +66,8 @@ end
 --- Fields with what is stored, where that is not the rule of specs.
 ---@param group ImportGroup
 local function fields_of(group)
-  local fields, layer = {}, group.layers[1]
-  for _, key in ipairs(record.sorted_keys(layer.fields)) do fields[key] = layer.fields[key] end
+  local layer = group.layers[1]
+  local fields = record.fields(layer.fields)
   local stored = weights_of(layer.kind, group.formats, layer.matrices[1].role == 'gate')
   if stored ~= weights.names[1] then fields.weights = stored end
   if fields.bias == false then fields.bias = nil end

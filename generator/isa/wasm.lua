@@ -78,7 +78,7 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);
 }]],
-  word_instructions = { from_e2m1 = 4, from_iq4 = 4, load_f16 = 17, load_f8 = 16 },
+  word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f16 = 17, load_f8 = 16 },
   word_helpers = tables.beside({
     load_f16 = [[
 /* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,

@@ -211,8 +211,7 @@ end
 ---@return Layer
 function M.trained_as(l, trained)
   if not trained or l.backward or l.max_tokens > 0 then return l end
-  local result = {}
-  for _, field in ipairs(record.sorted_keys(l)) do result[field] = l[field] end
+  local result = record.fields(l)
   result.backward, result.passes = true, trained.passes
   return record.strict('layer', result)
 end

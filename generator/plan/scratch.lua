@@ -31,8 +31,7 @@ local cheap_tiles, cheap_rows = 8, 64
 ---@param s Stage
 ---@return Stage
 local function in_scratch(s)
-  local copy, stream = {}, s.stream
-  for _, key in ipairs(record.sorted_keys(s)) do copy[key] = s[key] end
+  local copy, stream = record.fields(s), s.stream
   local format = weights.by_name.f32
   copy.name = s.name .. '_scratch'
   copy.stream = record.strict('stream', {
@@ -120,8 +119,7 @@ end
 ---@param chunk_of fun(s: StagePlan, main: Tile): integer, integer
 ---@return Scratch
 function M.plan(isa, s, tiles, chunk_of)
-  local copy, layout, main = {}, tiles.stage.stream.layout, tiles.main
-  for _, key in ipairs(record.sorted_keys(s)) do copy[key] = s[key] end
+  local copy, layout, main = record.fields(s), tiles.stage.stream.layout, tiles.main
   copy.stage, copy.tiles = tiles.stage, tiles.tiles
   copy.narrow = plan_tiles.is_narrow(tiles.tiles, layout)
   copy.stream_rows, copy.ahead, copy.streams, copy.abreast = 0, false, false, false

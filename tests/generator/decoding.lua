@@ -117,20 +117,6 @@ local bytes = '(const uint8_t *)c'
 local words = {
   { 'load_u32', function(v) return v.load('u32', a) end, 'a[i]' },
   { 'load_u8', function(v) return v.load('u8', bytes) end, 'c[i]' },
-  { 'from_e2m1 of the first', function(v) return v.from_e2m1(v.load('u32', a), 0) end,
-    'bits_of_e2m1(a[i])' },
-  { 'from_e2m1 of high halves', function(v) return v.from_e2m1(v.load('u32', a), 20) end,
-    'bits_of_e2m1(a[i] >> 20)' },
-  { 'from_e2m1 of the last', function(v) return v.from_e2m1(v.load('u32', a), 28) end,
-    'bits_of_e2m1(a[i] >> 28)' },
-  { 'from_iq4 of the first', function(v) return v.from_iq4(v.load('u32', a), 0) end,
-    'bits_of_iq4(a[i])' },
-  { 'from_iq4 of high halves', function(v) return v.from_iq4(v.load('u32', a), 12) end,
-    'bits_of_iq4(a[i] >> 12)' },
-  { 'from_iq4 of low halves', function(v) return v.from_iq4(v.load('u32', a), 16) end,
-    'bits_of_iq4(a[i] >> 16)' },
-  { 'from_iq4 of the last', function(v) return v.from_iq4(v.load('u32', a), 28) end,
-    'bits_of_iq4(a[i] >> 28)' },
   { 'load_u16', function(v) return v.load('u16', h) end, 'h[i]' },
   { 'load_f16', function(v) return v.load('f16', h) end, 'bits_of_half(h[i])' },
   { 'load_f8', function(v) return v.load('f8', bytes) end, 'bits_of_f8(c[i])' },
@@ -150,6 +136,16 @@ local words = {
     return v.from_int(v.isub(v.field(v.load('u32', a), 24, 3), v.iconst(0x7fffff)))
   end, 'bits_of((float)((int32_t)(a[i] >> 3 & 0xffffff) - 0x7fffff))' },
 }
+
+--- Four bits where a line begins, ends and between, of low and of high halves of its bytes.
+for _, word in ipairs { 'from_e2m1', 'from_iq4' } do
+  for _, at in ipairs { 0, 12, 16, 20, 28 } do
+    words[#words + 1] = {
+      ('%s of bit %d'):format(word, at), function(v) return v[word](v.load('u32', a), at) end,
+      ('bits_of_%s(a[i] >> %d)'):format(word:sub(6), at),
+    }
+  end
+end
 
 --- A function of all words: what each gives goes to a row of `out`.
 local function words_program(isa)
