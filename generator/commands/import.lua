@@ -152,6 +152,7 @@ function M.run(root, args)
     output.line('ffn-pack %s', shell.quoted(folder .. '/PLAN.json'))
   end
   if not args.dry_run then message('%d files in %s/, %d changed', #list, folder, #changes) end
+  for _, line in ipairs(report.left(found, named)) do message('%s', line) end
   message('%s', report.summary(found, named))
   return 0
 end

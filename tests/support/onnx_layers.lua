@@ -4,6 +4,7 @@ local found_records = require 'import.found'
 local number = require 'activation.graph.number'
 local numbers = require 'common.number'
 local onnx_reader = require 'import.readers.onnx'
+local problems = require 'common.problem'
 local support = require 'support'
 local trace = require 'activation.graph.trace'
 local unit = require 'luaunit'
@@ -142,6 +143,16 @@ function M.package(name)
 print(s.submodule_search_locations[0] if s else "")' 2>/dev/null]]):format(name))
   if folder == '' then unit.skip(name .. ' is not installed') end
   return folder
+end
+
+--- Why a model is refused, as bad input.
+---@return string
+function M.refusal(writer, of, options)
+  local ok, problem = pcall(M.of, writer, of, options)
+  unit.assertFalse(ok, 'it is taken')
+  unit.assertTrue(problems.is(problem), tostring(problem))
+  unit.assertEquals(problem.code, 4)
+  return problem.text
 end
 
 --- A file with a model, and what import finds in it.

@@ -266,6 +266,9 @@ function M.apply(operator, args, step, telling)
   return operator.apply(args, step, telling)
 end
 
+--- Whether an operator is one that is told, in some form.
+function M.has(op) return by_name[op] ~= nil end
+
 --- The operator of a step, or nil where it is none of these.
 ---@param step Step
 ---@return Operator|nil
