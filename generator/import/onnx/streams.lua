@@ -3,6 +3,7 @@
 --- element.
 local attributes = require 'import.onnx.attributes'
 local batch_norms = require 'import.onnx.batch_norms'
+local biases = require 'import.onnx.biases'
 local cuts = require 'import.onnx.cuts'
 local links = require 'import.onnx.links'
 local narrowed = require 'import.onnx.narrowed'
@@ -75,35 +76,19 @@ local function keeps_axis(product, view)
   return not product.axis or #view.dims <= product.rank
 end
 
---- Tells a product that it is not taken without what is added to its sums.
-local function lose(step, product, why)
-  product.lost = product.lost or ('%s adds its bias: %s'):format(shown.step(step), why)
-end
-
---- Whether what is computed of numbers of the file is, by their count, a bias.
-local function may_be_bias(value, count)
-  while value and value.barred do value = value.step and value.step.ins[1] end
-  local all = value and value.view and 1
-  for _, n in ipairs(all and value.view.dims or {}) do all = all * n end
-  return all == count
-end
-
 --- A vector that a sum adds to a stream, as its bias.
 local function add_vector(step)
   for i = 1, 2 do
     local value, other = step.ins[i], step.ins[3 - i]
     local of, view = value and value.stream, other and other.view
-    if of and is_here(value, step) and other and other.barred
-      and may_be_bias(other, of.count) then
-      lose(step, of.product, ('%s %s'):format(shown.quoted(other.name), other.barred))
-    end
+    if of and is_here(value, step) and other then biases.unread(step, of, other) end
     local after = of and view and behind(of.product)
     local is_number = view and view.one and (of and of.count > 1 or #view.dims == 0)
     if of and view and is_here(value, step) and after and not of.bias and not of.norm
       and not is_number and keeps_axis(of.product, view) then
       local vector = products.vector(view, of.count, after)
       local why = vector and products.problem_of(view)
-      if why then lose(step, of.product, why) end
+      if why then biases.unread(step, of, other, why) end
       if vector and not why then
         step.outs[1].stream = streams.added(streams.with(of, { bias = vector }), step)
         step.outs[1].shaped = value.shaped
@@ -350,6 +335,8 @@ local function follow(found, step, opset, options)
     or pass(step, operator, opset) or normalise(step, opset) then
     return
   end
+  biases.behind_scale(step)
+  biases.behind_moves(step)
   if operator then apply(step) end
 end
 
