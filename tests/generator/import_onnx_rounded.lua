@@ -231,8 +231,11 @@ function TestOnnxRounded.test_pairs()
       for j = i + 1, #places do
         for k = 1, support.full and 3 or 1 do
           for l = 1, support.full and #kinds or 1 do
-            hold(chain, places[i], places[j], kinds[k], kinds[l])
-            hold(chain, places[i], places[j], kinds[l], kinds[k])
+            -- A third of the larger ones.
+            if not support.full or c < 3 or (i + j + k + l) % 3 == 0 then
+              hold(chain, places[i], places[j], kinds[k], kinds[l])
+              hold(chain, places[i], places[j], kinds[l], kinds[k])
+            end
           end
         end
       end
