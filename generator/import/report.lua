@@ -89,9 +89,9 @@ local function print_list(found, named)
 end
 
 local key_order = {
-  'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'untaken', 'index',
-  'part', 'at', 'name', 'kind', 'formats', 'notes', 'around', 'place', 'what', 'node', 'tensor', 'text',
-  'count', 'bytes', 'xxh64', 'state',
+  'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'untaken',
+  'index', 'part', 'at', 'name', 'kind', 'formats', 'notes', 'around', 'place', 'what', 'node',
+  'tensor', 'text', 'count', 'bytes', 'xxh64', 'state',
 }
 
 --- A list that is one in JSON, too, where it is empty.

@@ -14,7 +14,7 @@ local writer = require 'onnx_writer'
 
 TestOnnxExtremes = {}
 
-local node = writer.node
+local node, word = writer.node, trace.scope()
 local tensors = { writer.weights('a', { 4, 4 }), writer.weights('b', { 4, 4 }, 5),
   writer.number('one', 1), writer.number('tiny', 2 ^ -20), writer.number('two', 2) }
 
@@ -29,7 +29,8 @@ local function expm1(x) return number.expm1(x) end
 --- beyond f32 from 88 on, in the graph as here.
 local cases = {
   { { 'Sigmoid h -> k', 'Log k -> t' }, function(x) return -softplus(-x) end },
-  { { 'Sigmoid h -> k', 'Log k -> l', 'Mul l two -> t' }, function(x) return -2 * softplus(-x) end },
+  { { 'Sigmoid h -> k', 'Log k -> l', 'Mul l two -> t' },
+    function(x) return -2 * softplus(-x) end },
   { { 'Neg h -> i', 'Sigmoid i -> k', 'Log k -> l', 'Neg l -> t' }, softplus },
   { { 'Neg h -> i', 'Exp i -> j', 'Add j one -> k', 'Reciprocal k -> l', 'Log l -> t' },
     function(x) return -softplus(-x) end, 80 },
@@ -102,9 +103,78 @@ function TestOnnxExtremes.test_values()
   end
 end
 
--- Bounds -----------------------------------------------------------------------------------------
+-- Zeros ----------------------------------------------------------------------------------------
 
-local word = trace.scope()
+local minus = -0.0
+
+--- Nodes with the constant -0, and what they are.
+local of_zero = {
+  { { 'Mul h m -> t' }, function(x) return x * minus end },
+  { { 'Max h m -> t' }, function(x) return math.max(x, minus) end },
+  { { 'Min m h -> t' }, function(x) return math.min(minus, x) end },
+  { { 'Abs h -> k', 'Add k m -> l', 'Mul l m -> t' }, function(x) return math.abs(x) * minus end },
+  { { 'Sub m h -> t' }, function(x) return minus - x end },
+  { { 'Clip h m -> t' }, function(x) return math.max(x, minus) end },
+  { { 'Less h one -> k', 'Where k m h -> t' }, function(x) return x < 1 and minus or x end },
+  { { node('ThresholdedRelu h -> k', { alpha = 1.0 }), 'Mul k m -> t' },
+    function(x) return (x > 1 and x or 0.0) * minus end },
+  { { 'Tanh h -> k', 'Mul m one -> n', 'Mul k n -> t' },
+    function(x) return number.tanh(x) * minus end },
+  { { node('Constant -> n', { value_float = minus }), 'Mul h n -> t' },
+    function(x) return x * minus end },
+  { { node('Clip h -> t', { min = minus, max = 2.0 }) },
+    function(x) return math.min(math.max(x, minus), 2.0) end, 10 },
+  { { 'Mul h m16 -> t' }, function(x) return x * minus end },
+}
+
+local function same(a, b) return a == b and (a ~= 0 or 1 / a == 1 / b) end
+
+--- A zero of the file keeps its sign, wherever a number goes through text.
+function TestOnnxExtremes.test_zeros()
+  local list = { writer.number('m', minus), writer.tensor('m16', {}, '\0\x80', 10),
+    table.unpack(tensors) }
+  for _, case in ipairs(of_zero) do
+    local what = table.concat(case[1], '; '):gsub('%c', '.')
+    local nodes = lists.append(lists.append({ 'MatMul x a -> h' }, case[1]), { 'MatMul t b -> y' })
+    local all = onnx_layers.of(writer, { nodes = nodes, tensors = list, rank = 2,
+      opset = case[3] })
+    local layer = all.layers[1]
+    unit.assertEquals({ #all.layers, layer.kind }, { 1, 'ffn' }, what)
+    local own = layer.activations[1]
+    unit.assertNotNil(own, what .. ' has another name')
+    local f = assert(load('return ' .. own.text, 'own', 't', trace.scope()))()
+    for _, x in ipairs { 1.5, -1.5, 0.5, -0.25, 3.0 } do
+      if not same(f(x), case[2](x)) then
+        unit.fail(('%s: at %g %g, not %g, by %s'):format(what, x, f(x), case[2](x), own.text))
+      end
+    end
+  end
+end
+
+--- A constant's text is that constant, whatever it is.
+function TestOnnxExtremes.test_constants()
+  local text = require 'activation.graph.text'
+  for _, c in ipairs { minus, 0.0, 1.0, -1.0, 2.0, 32 / 16, 1e6, -1e6, 123456789.0, 2.0 ^ 24,
+    0x1p-126, -0x1p-126, 0x1.fffffep127, 1e-7, 0.1, numbers.to_f32(0.1), -1 / 3, 2.0 ^ 63 } do
+    for _, form in ipairs { function(x) return x + c end, function(x) return x - c end,
+      function(x) return c - word.abs(x) end, function(x) return word.max(x, c) end,
+      function(x) return word.select(word.lt(x, c), c, x) end } do
+      local told = text.of(trace.graph(form).result, false)
+      local f = assert(load('return ' .. told, 'own', 't', trace.scope()))()
+      for _, x in ipairs { 0.0, minus, 1.0, -2.5 } do
+        unit.assertTrue(same(numbers.to_f32(f(x)), numbers.to_f32(form(x))),
+          ('%a in %s at %a'):format(c, told, x))
+      end
+    end
+    unit.assertEquals(('%a'):format(tonumber(numbers.shown(c)) * 1.0), ('%a'):format(c))
+    if numbers.to_f32(c) == c then
+      local again = numbers.to_f32(tonumber(numbers.shortest(c)))
+      unit.assertEquals(('%a'):format(again), ('%a'):format(c))
+    end
+  end
+end
+
+-- Bounds -----------------------------------------------------------------------------------------
 
 --- Functions of x, and which of them have no bound somewhere.
 local functions = {

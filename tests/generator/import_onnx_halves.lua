@@ -14,7 +14,8 @@ local d, f = 4, 6
 
 local tensors = {
   writer.weights('a', { d, f }), writer.weights('b', { f, d }, 5), writer.weights('c', { d, f }, 3),
-  writer.weights('m', { f, f }, 3), writer.weights('low', { d, 2 }), writer.weights('high', { 2, d }),
+  writer.weights('m', { f, f }, 3), writer.weights('low', { d, 2 }),
+  writer.weights('high', { 2, d }),
   writer.weights('w', { d, d }), writer.weights('one', { d, 1 }), writer.weights('v', { f }),
   writer.tensor('q', { d, f }, ('\1'):rep(d * f), 3), writer.number('half', 0.5),
   writer.tensor('by_input', { d, 1 }, writer.floats { 0.5, 1.0, 2.0, 4.0 }),
@@ -53,8 +54,9 @@ function TestOnnxHalves.test_refused()
       .. 'it takes what MatMul "g" gives, which is not taken: its matrix "q" has signed bytes',
       'y' },
     -- In front and behind.
-    { { 'com.microsoft:FusedGemm x a -> h', 'Gemm h b -> y' }, 'Gemm "y" is a part of one: it takes '
-      .. 'what com.microsoft.FusedGemm "h" gives, which is not taken: it has an activation', 'y' },
+    { { 'com.microsoft:FusedGemm x a -> h', 'Gemm h b -> y' }, 'Gemm "y" is a part of one: it '
+      .. 'takes what com.microsoft.FusedGemm "h" gives, which is not taken: it has an ',
+      'y' },
     { { 'com.microsoft:FusedGemm x a -> h', 'com.microsoft:FusedGemm h m -> i', 'Gemm i b -> y' },
       '; not taken: com.microsoft.FusedGemm "h" (it has an activation of its own: give the graph '
       .. 'as it was before it was optimised); com.microsoft.FusedGemm "i" (it has', 'y' },

@@ -248,7 +248,8 @@ function TestOnnxScaled.test_refused()
   unit.assertEquals(all.layers[1].matrices[1].weight.format, 'i8')
   support.assert_has(all.layers[1].because[3].text, 'rounds each to f16')
   -- A bias is no matrix, and the product is not taken without it.
-  for _, case in ipairs { { i8, '"v" has numbers that are scaled' }, { 6, '"b" is computed by' } } do
+  for _, case in ipairs { { i8, '"v" has numbers that are scaled' },
+    { 6, '"b" is computed by' } } do
     local width = case[1] == i8 and 1 or 4
     support.assert_has(onnx_layers.refusal(writer, model({ 'DequantizeLinear v s -> b',
       'MatMul x q -> m', 'Add m b -> h' }, { tensor('q', { d, f }, writer.floats(x):rep(f)),

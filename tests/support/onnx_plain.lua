@@ -36,7 +36,8 @@ local ops = {
   Tanh = function(x) return 1 - 2 / (math.exp(2 * x) + 1) end,
   Add = function(a, b) return a + b end, Mul = function(a, b) return a * b end,
   Neg = function(x) return -x end, Abs = math.abs,
-  Identity = same, Dropout = same, Cast = same, Transpose = same, Reshape = same, DequantizeLinear = same,
+  Identity = same, Dropout = same, Cast = same, Transpose = same, Reshape = same,
+  DequantizeLinear = same,
 }
 
 --- Values by name: lists of numbers, and matrices { outputs = n, ... } among the constants. A

@@ -19,6 +19,9 @@ local incoming = 0x1p-20
 local function fmax(a, b) return (b ~= b or a > b) and a or b end
 local function fmin(a, b) return (b ~= b or a < b) and a or b end
 
+--- What NaN is not.
+local function is_less(a, b) return a < b end
+
 local function within_f32(v, d) return math.abs(v) + d <= largest and d or inf end
 
 local function reach(a)
@@ -46,7 +49,7 @@ end
 
 local function floor(v, relative)
   local low = v - math.abs(v) * (relative * 0x1p-24 + 0x1p-49) - 0x1p-149
-  return v >= 0 and not (low > 0) and 0.0 or low
+  return v >= 0 and not is_less(0, low) and 0.0 or low
 end
 
 local function rounded(v, e)
@@ -81,7 +84,7 @@ end
 function ops.min(a, b)
   local v = (b.v < a.v or b.v ~= b.v) and b.v or a.v
   local reach_a, reach_b = reach(a), reach(b)
-  if not (reach_a + reach_b < inf) then return triple(v, inf) end
+  if not is_less(reach_a + reach_b, inf) then return triple(v, inf) end
   local below = v - math.min(a.v - reach_a, b.v - reach_b)
   local over = math.min(a.v + reach_a, b.v + reach_b) - v
   return above(triple(v, math.max(below, over)), fmin(a.least, b.least))
@@ -96,8 +99,8 @@ function ops.select(a, b, p, q)
   if a.v < b.v then taken, other = p, q end
   local unsure = reach(a) + reach(b)
   local far = math.abs(taken.v - other.v) + other.d
-  local both = unsure > 0 and not (math.abs(a.v - b.v) > unsure)
-  return above(triple(taken.v, both and not (far <= taken.d) and far or taken.d),
+  local both = unsure > 0 and not is_less(unsure, math.abs(a.v - b.v))
+  return above(triple(taken.v, both and (far ~= far or far > taken.d) and far or taken.d),
     fmin(p.least, q.least))
 end
 
@@ -157,11 +160,13 @@ local function problem_of(result, activation, settings, about)
   local list, first, count = places_of(result, activation, settings), nil, 0
   for _, place in ipairs(list) do
     local t = M.at(result, place)
-    if math.abs(t.v) <= largest and not (t.d < inf) then first, count = first or place, count + 1 end
+    if math.abs(t.v) <= largest and not is_less(t.d, inf) then
+      first, count = first or place, count + 1
+    end
   end
-  return first and ('activation "%s"%s: no bound holds on its error at x = %.9g%s%s, of %d ordinary '
-    .. 'places: the self-check cannot judge what kernels give there'):format(activation.name, about,
-    first.x, activation.both and (', up = %.9g'):format(first.up) or '',
+  return first and ('activation "%s"%s: no bound holds on its error at x = %.9g%s%s, of %d '
+    .. 'ordinary places: the self-check cannot judge what kernels give there'):format(
+    activation.name, about, first.x, activation.both and (', up = %.9g'):format(first.up) or '',
     count > 1 and (' and %d others'):format(count - 1) or '', #list) or nil
 end
 

@@ -21,7 +21,8 @@ local most = 8 -- products that a value is told to be of
 
 --- What passes on each number, whatever it does to it, and is no operator that is told.
 local passes = lists.set { 'QuantizeLinear', 'DynamicQuantizeLinear', 'Floor', 'Ceil', 'Round',
-  'Sign', 'Sin', 'Cos', 'Sinh', 'Cosh', 'Atan', 'Shrink', 'com.microsoft.BiasAdd', 'com.microsoft.BiasSplitGelu' }
+  'Sign', 'Sin', 'Cos', 'Sinh', 'Cosh', 'Atan', 'Shrink', 'com.microsoft.BiasAdd',
+  'com.microsoft.BiasSplitGelu' }
 local times = lists.set { 'Mul', 'Div' }
 local plus = lists.set { 'Add', 'Sub', 'Sum' }
 
@@ -65,7 +66,7 @@ end
 
 ---@class Connecting
 ---@field near table<Value, Step[]>  products that a value is of, element by element
----@field head table<Step, Value>    what the first product in front of one, or it itself, multiplies
+---@field head table<Step, Value>    what the first product in front of one, or itself, multiplies
 ---@field ties Ties
 
 --- What the first products of a list multiply.

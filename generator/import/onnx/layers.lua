@@ -374,7 +374,8 @@ function M.parts(chains, ties)
       end
       list[#list + 1] = {
         part = part, own = own, lost = lost, why = false,
-        neighbours = connected.neighbours(ties, steps, own), is_chain = #chain > 1 or not is_plain(chain[1]),
+        neighbours = connected.neighbours(ties, steps, own),
+        is_chain = #chain > 1 or not is_plain(chain[1]),
       }
     end
   end
