@@ -35,13 +35,14 @@ local abouts = {
 --- The kind of a file of pickles: TorchScript has code in its archive, a whole module its parts.
 local function kind_of(path)
   if disk.mode(path) ~= 'file' then return 'tensors' end
-  local head, tail = opened.with(path, function(handle, size)
+  local ends = opened.with(path, function(handle, size)
     local count = math.min(size, most_read)
     return { opened.slice(handle, 0, count), opened.slice(handle, size - count, count) }
-  end), nil
-  head, tail = head[1], head[2]
-  if tail:find('/code/', 1, true) or head:find('/code/', 1, true) then return 'script' end
-  return head:find('_modules', 1, true) and 'module' or 'tensors'
+  end)
+  for _, text in ipairs(ends) do
+    if text:find('/code/', 1, true) then return 'script' end
+  end
+  return ends[1]:find('_modules', 1, true) and 'module' or 'tensors'
 end
 
 local function is_pickled(name)
@@ -63,7 +64,7 @@ function M.refuse(folder, names, joined)
   for _, name in ipairs(names) do
     if name == 'config.json' then
       problems.bad_input(joined(folder, name), 'it says what the model is, and its weights are not '
-        .. 'there: put the model\'s .safetensors beside it, with their index where they are several')
+        .. 'there: put the model\'s .safetensors beside it, and their index where they are several')
     end
   end
   problems.bad_input(#names == 1 and joined(folder, names[1]) or folder,
