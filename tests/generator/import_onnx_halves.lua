@@ -90,6 +90,8 @@ function TestOnnxHalves.test_apart()
       'MatMul k b -> y' }, 'ffn' },
     { { 'MatMul x odd -> n', 'MatMul n b -> p', 'Softmax x -> i', 'MatMul i a -> j', 'Relu j -> k',
       'MatMul k b -> o', 'Add o p -> y' }, 'ffn' },
+    { { 'MatMul x w -> i', 'Softmax i -> n', 'MatMul n a -> j', 'Relu j -> k', 'MatMul k m -> o',
+      'MatMul x odd -> p', 'Add o p -> y' }, 'ffn' },
     { { 'Conv x k3 -> h', 'Relu h -> i', 'Conv i k1 -> j', 'Relu j -> k', 'Conv k k2 -> y' },
       'ffn' },
     -- A projection beside a layer, and a gate of one output for all: whole layers, which say so.
