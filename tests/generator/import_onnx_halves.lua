@@ -110,6 +110,22 @@ function TestOnnxHalves.test_apart()
   end
 end
 
+--- What takes what a layer gives is told, and how many more there are.
+function TestOnnxHalves.test_many_uses()
+  local nodes, outputs = { 'MatMul x a -> h', 'Relu h -> r', 'MatMul r b -> o' }, {}
+  for i = 1, 20 do
+    nodes[#nodes + 1] = ('Softmax o -> y%d'):format(i)
+    nodes[#nodes + 1] = ('Softmax x -> z%d'):format(i)
+    outputs[i] = ('y%d'):format(i)
+  end
+  local around, told = onnx_layers.of(writer, graph(nodes, outputs)).layers[1].around, {}
+  for i, a in ipairs(around) do told[i] = ('%s %s %s'):format(a.place, a.what, a.text) end
+  local text = table.concat(told, '\n')
+  for i = 1, 6 do support.assert_has(text, ('after Softmax node "y%d"'):format(i)) end
+  support.assert_has(text, 'after 14 more nodes that take "o"')
+  support.assert_has(text, 'beside 14 more nodes that take "x"')
+end
+
 --- Many blocks, each with a layer and half of one.
 local function blocks(count)
   local list = {}

@@ -231,6 +231,16 @@ local function beside(list, place, step, text)
   }
 end
 
+--- Tells how many more there are than are told.
+local function add_rest(list, place, count, value)
+  if count > 0 then
+    list[#list + 1] = {
+      place = place, what = ('%d more nodes'):format(count),
+      text = ('that take %s'):format(shown.quoted(value.name)),
+    }
+  end
+end
+
 --- What takes what a layer takes, other than it.
 local function add_before(list, part)
   local product, own = part[1].products[1], {}
@@ -245,22 +255,30 @@ local function add_before(list, part)
     x = x.source or x
   end
   if x.step then beside(list, 'before', x.step) end
+  local rest = 0
   for _, use in ipairs(product.x.uses) do
-    if #list == most_around then break end
-    if not own[use] then
+    if not own[use] and #list >= most_around then
+      rest = rest + 1
+    elseif not own[use] then
       beside(list, 'beside', use, ('node %s takes what the layer takes'):format(
         shown.quoted(shown.at(use))))
     end
   end
+  add_rest(list, 'beside', rest, product.x)
 end
 
 local function add_after(list, part)
   local last = part[#part]
-  for _, use in ipairs(last.region.value.uses) do
-    if #list == most_around then break end
-    beside(list, 'after', use, use.why and ('node %s: %s'):format(shown.quoted(shown.at(use)),
-      use.why))
+  local rest = 0
+  for i, use in ipairs(last.region.value.uses) do
+    if i > most_around then
+      rest = rest + 1
+    else
+      beside(list, 'after', use, use.why and ('node %s: %s'):format(shown.quoted(shown.at(use)),
+        use.why))
+    end
   end
+  add_rest(list, 'after', rest, last.region.value)
   if last.why then
     list[#list + 1] = { place = 'after', what = 'the chain ends', text = last.why }
   end
