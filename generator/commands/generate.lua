@@ -10,6 +10,7 @@ local project = require 'commands.project'
 local runtime_files = require 'common.runtime_files'
 local shell = require 'common.shell'
 local tuned = require 'tune.tuned'
+local unbounded = require 'lower.unbounded'
 
 local M = { about = 'Write kernels as C.' }
 
@@ -101,6 +102,8 @@ function M.run(root, args)
     return 0
   end
   message('%d files in %s/, %d changed', #list, request.folder, #changes)
+  local layers = lists.map(is_own and plans or {}, function(plan) return plan.layer end)
+  for _, text in ipairs(unbounded.of(layers)) do message('%s', text) end
   if is_own then
     output.line('cd %s && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck',
       shell.quoted(request.folder))

@@ -17,6 +17,7 @@ local report = require 'import.report'
 local shell = require 'common.shell'
 local spec = require 'read.spec'
 local spec_text = require 'import.spec_text'
+local unbounded = require 'lower.unbounded'
 
 local M = { about = 'Read a model\'s file: its spec, the plan of its weights, kernels.' }
 
@@ -152,6 +153,8 @@ function M.run(root, args)
     output.line('ffn-pack %s', shell.quoted(folder .. '/PLAN.json'))
   end
   if not args.dry_run then message('%d files in %s/, %d changed', #list, folder, #changes) end
+  for _, line in ipairs(report.left(found, named)) do message('%s', line) end
+  for _, line in ipairs(unbounded.of(named.lowered)) do message('%s', line) end
   message('%s', report.summary(found, named))
   return 0
 end

@@ -28,11 +28,16 @@ function M.lost(x)
     size == 0 and 'becomes 0 in' or 'is subnormal in')
 end
 
+--- Whether a number is the zero with a minus, which Lua has among floats alone.
+---@param x number
+function M.is_minus_zero(x) return x == 0 and 1.0 / x < 0 end
+
 --- A number with all digits of a double, and no more. Works where strings have no methods.
 ---@param x number
 ---@return string
 function M.shown(x)
   if x ~= x then return 'NaN' end
+  if M.is_minus_zero(x) then return '-0.0' end
   local text = string.format('%.15g', x)
   return tonumber(text) == x and text or string.format('%.17g', x)
 end
@@ -58,6 +63,9 @@ end
 --- The same as a person writes it.
 ---@param x number
 ---@return string
-function M.shortest(x) return (M.float_literal(x):gsub('f$', ''):gsub('%.0$', '')) end
+function M.shortest(x)
+  local text = M.float_literal(x):gsub('f$', '')
+  return M.is_minus_zero(x) and text or (text:gsub('%.0$', ''))
+end
 
 return M

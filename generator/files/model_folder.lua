@@ -9,6 +9,7 @@ local opened = require 'files.opened'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local safetensors = require 'files.safetensors'
+local unread = require 'files.unread'
 local weight_map = require 'files.weight_map'
 local xxh64 = require 'files.xxh64'
 
@@ -169,15 +170,7 @@ local function folder_of(path) return path:match '^(.*)/[^/]*$' or '.' end
 ---@param names string[]  of files in the folder; {}: the path is a file
 function M.refuse(path, names)
   if #names == 0 then path, names = folder_of(path), { path:match '[^/]*$' } end
-  for _, name in ipairs(names) do
-    if name:find '%.bin$' or name:find '%.pth?$' or name:find '%.ckpt$' then
-      problems.bad_input(joined(path, name), 'a file of pickles, which run code when they are '
-        .. 'read: make safetensors of it: python3 -c "import torch, safetensors.torch as s; '
-        .. "s.save_file({k: v.contiguous().clone() for k, v in torch.load('%s', weights_only=True, "
-        .. "map_location='cpu').items()}, 'model.safetensors')\"", record.shown(name))
-    end
-  end
-  problems.bad_input(joined(path, names[1] or ''), 'no model that is read here')
+  unread.refuse(path, names, joined)
 end
 
 --- The index or the only file of a folder.

@@ -20,6 +20,7 @@ local M = {}
 ---@field files FoundFile[]
 ---@field layers FoundLayer[] in the model's order
 ---@field left Left[]         what is left to the host
+---@field untaken Untaken[]   the same by name, where a reader knows why
 
 ---@class FoundFile
 ---@field path string         as given, or as found beside what was given
@@ -30,6 +31,11 @@ local M = {}
 ---@class Left
 ---@field what string         attention, norms, embeddings ...
 ---@field count integer       of tensors, or of nodes
+
+---@class Untaken
+---@field what string         product, rounding, part, function, alone
+---@field node string         as the file calls it
+---@field text string         why, with the name
 
 ---@class FoundLayer
 ---@field index integer       from 0
@@ -143,9 +149,12 @@ local around_record = record_of('around', {
 local because_record = record_of('because', { { 'field', needed }, { 'text', needed } })
 local activation_record = record_of('own activation', { { 'name', needed }, { 'text', needed } })
 local left_record = record_of('left', { { 'what', needed }, { 'count', needed } })
+local untaken_record = record_of('untaken', {
+  { 'what', needed }, { 'node', needed }, { 'text', needed },
+})
 local found_record = record_of('found', {
   { 'reader', needed }, { 'path', needed }, { 'about', {} }, { 'files', needed },
-  { 'layers', needed }, { 'left', {} },
+  { 'layers', needed }, { 'left', {} }, { 'untaken', {} },
 })
 
 local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
@@ -391,6 +400,7 @@ function M.of(given)
     end
   end
   for _, l in ipairs(f.left) do made(l, left_record) end
+  for _, u in ipairs(f.untaken) do made(u, untaken_record) end
   return f
 end
 

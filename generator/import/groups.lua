@@ -1,4 +1,5 @@
 --- Layers whose kernels would be the same are one group: a layer of the spec, and a name.
+local alike = require 'import.alike'
 local fnv = require 'common.fnv'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
@@ -49,9 +50,20 @@ local function joined(names)
   end), 80)
 end
 
---- The same of any names.
-local function all_of(names)
-  return joined(names) or record.shown(names[1], 80) .. ' and others'
+--- The same of any names of layers: a form stands for all of them where its numbers are those of
+--- the layers, or of modules in a list (a.*.b); others, such as a graph's, are found by a name that
+--- stands in it.
+---@param names string[]
+---@param indices integer[]
+local function all_of(names, indices)
+  local form = joined(names)
+  if not form then return record.shown(names[1], 80) .. ' and others' end
+  local is_index = true
+  if not ('.' .. form .. '.'):gsub('%.%*%f[.]', '.'):find('*', 1, true) then return form end
+  for i, name in ipairs(names) do
+    is_index = is_index and record.shown(name, 80) == form:gsub('%*', tostring(indices[i]))
+  end
+  return is_index and form or ('%s and %d alike'):format(record.shown(names[1], 80), #names - 1)
 end
 
 --- 0 to 3, 5, 7 to 9.
@@ -70,10 +82,9 @@ end
 
 --- "Layers 0 to 31: model.layers.*.mlp"
 local function about_of(layers)
-  local indices = lists.unique(lists.map(layers, function(l) return l.index end))
-  local names = lists.map(layers, function(l) return l.at end)
-  return ('Layer%s %s: %s'):format(#indices > 1 and 's' or '', ranges(indices),
-    all_of(names))
+  local all = lists.map(layers, function(l) return l.index end)
+  local indices, names = lists.unique(all), lists.map(layers, function(l) return l.at end)
+  return ('Layer%s %s: %s'):format(#indices > 1 and 's' or '', ranges(indices), all_of(names, all))
 end
 
 local words = {
@@ -85,33 +96,44 @@ local function around_of(layers)
   local kinds, order = {}, {}
   for _, l in ipairs(layers) do
     for i, a in ipairs(l.around) do
-      local key = ('%d %s %s %s %s'):format(i, a.place, a.what, a.text, a.tensor and '+' or '')
+      local key = ('%d %s %s %s %s'):format(i, a.place, a.what, alike.key(a.text),
+        a.tensor and '+' or '')
       if not kinds[key] then
-        kinds[key], order[#order + 1] = { a = a, tensors = {} }, key
+        kinds[key], order[#order + 1] = { a = a, tensors = {}, indices = {}, texts = {} }, key
       end
-      if a.tensor then table.insert(kinds[key].tensors, a.tensor) end
+      local kind = kinds[key]
+      table.insert(kind.texts, a.text)
+      if a.tensor then
+        table.insert(kind.tensors, a.tensor)
+        table.insert(kind.indices, l.index)
+      end
     end
   end
   return lists.map(order, function(key)
-    local a, tensors = kinds[key].a, kinds[key].tensors
+    local a, tensors, indices = kinds[key].a, kinds[key].tensors, kinds[key].indices
+    local text = alike.told(alike.of(kinds[key].texts)[1])
     return ('The host\'s, %s: %s%s%s.'):format(words[a.place], a.what,
-      #tensors > 0 and ' ' .. all_of(tensors) or '',
-      a.text ~= '' and ', ' .. a.text or '')
+      #tensors > 0 and ' ' .. all_of(tensors, indices) or '', text ~= '' and ', ' .. text or '')
   end)
 end
 
 --- Reasons of all layers, each once.
 local function because_of(layers)
-  local list, seen = {}, {}
+  local list, by_key, seen = {}, {}, {}
   for _, l in ipairs(layers) do
     for _, b in ipairs(seen[l.because] and {} or l.because) do
-      local key = b.field .. '\0' .. b.text
-      if not seen[key] then list[#list + 1] = b end
-      seen[key] = true
+      local key = b.field .. '\0' .. alike.key(b.text)
+      if not by_key[key] then
+        by_key[key] = { field = b.field, texts = {} }
+        list[#list + 1] = by_key[key]
+      end
+      table.insert(by_key[key].texts, b.text)
     end
     seen[l.because] = true -- layers that look alike share theirs
   end
-  return list
+  return lists.map(list, function(b)
+    return { field = b.field, text = alike.told(alike.of(b.texts)[1]) }
+  end)
 end
 
 --- Which matrices have no bias where others have one.

@@ -1,5 +1,6 @@
 --- What an import says: the layers that it takes, what lies around them, and what it leaves to the
 --- host.
+local alike = require 'import.alike'
 local json = require 'dkjson'
 local lists = require 'common.list'
 local output = require 'common.output'
@@ -41,6 +42,34 @@ function M.summary(found, named)
     #left > 0 and table.concat(left, ', ') or 'nothing', warning(named))
 end
 
+local most_told = 24
+
+--- What is left to the host, by name and with the reason, as lines for people: around the layers of
+--- each kind, and what is not taken. What is alike is a line; a product that stands alone, which
+--- may be of attention or a head, is one of --list's alone.
+---@param found Found
+---@param named NamedGroups
+---@return string[]
+function M.left(found, named)
+  local lines, texts = {}, {}
+  for i, group in ipairs(named.groups) do
+    for _, text in ipairs(group.around) do
+      lines[#lines + 1] = ('%s: %s'):format(named.names[i], text)
+    end
+  end
+  for _, item in ipairs(found.untaken) do
+    if item.what ~= 'alone' then texts[#texts + 1] = item.text end
+  end
+  for _, one in ipairs(alike.of(texts)) do lines[#lines + 1] = alike.told(one) end
+  local rest = #lines - most_told
+  if rest > 0 then
+    lines = { table.unpack(lines, 1, most_told) }
+    lines[#lines + 1] = ('and %d more lines of what is left to the host, which --list prints')
+      :format(rest)
+  end
+  return lines
+end
+
 --- The groups of a model, and under each its layers, for people.
 local function print_list(found, named)
   for i, group in ipairs(named.groups) do
@@ -51,16 +80,18 @@ local function print_list(found, named)
       local weights = lists.map(layer.matrices, function(m)
         return ('%s %s %s'):format(m.role, m.weight.format, record.shown(m.weight.tensor, 80))
       end)
-      output.line('  %4d  %s', layer.index, table.concat(weights, ', '))
+      output.line('  %4d  %s: %s', layer.index, table.concat(weights, ', '),
+        record.shown(layer.at, 120))
     end
   end
+  for _, item in ipairs(found.untaken) do output.line('%s', record.shown(item.text, 2000)) end
   output.line('%s', M.summary(found, named))
 end
 
 local key_order = {
-  'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'index',
-  'part', 'at', 'name', 'kind', 'formats', 'notes', 'around', 'place', 'what', 'tensor', 'text',
-  'count', 'bytes', 'xxh64', 'state',
+  'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'untaken',
+  'index', 'part', 'at', 'name', 'kind', 'formats', 'notes', 'around', 'place', 'what', 'node',
+  'tensor', 'text', 'count', 'bytes', 'xxh64', 'state',
 }
 
 --- A list that is one in JSON, too, where it is empty.
@@ -91,6 +122,9 @@ local function told(found, named)
     end),
     kinds = kinds, layers = layers,
     left = array(lists.map(found.left, function(l) return { what = l.what, count = l.count } end)),
+    untaken = array(lists.map(found.untaken, function(u)
+      return { what = u.what, node = u.node, text = u.text }
+    end)),
   }
 end
 

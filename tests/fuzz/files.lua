@@ -4,8 +4,9 @@ local part = require 'part'
 
 local kinds = {
   weights = require 'file_weights', record = require 'file_record', folder = require 'file_folder',
+  graph = require 'file_graph',
 }
-local names = { 'weights', 'weights', 'weights', 'record', 'folder' }
+local names = { 'weights', 'weights', 'weights', 'record', 'folder', 'graph' }
 
 local M = {
   name = 'files',

@@ -244,9 +244,22 @@ end
 --- What is no model is named, with what makes one of it.
 function TestImportFiles.test_others()
   local folder = support.folder()
-  assert_refused('no model that is read here', model_folder.open, folder)
-  support.write(folder .. '/pytorch_model.bin', '')
-  assert_refused("torch.load('pytorch_model.bin', weights_only=True", model_folder.open, folder)
+  assert_refused('no model that is read here; what is read: an ONNX graph (.onnx), a GGUF file',
+    model_folder.open, folder)
+  support.write(folder .. '/config.json', '{}')
+  assert_refused('config.json: it says what the model is, and its weights are not there',
+    model_folder.open, folder)
+  for _, case in ipairs {
+    { '', 'a file of pickles', "torch.load('pytorch_model.bin', weights_only=True" },
+    { 'PK\3\4m/data.pkl\128\2ctorch.nn.modules.linear\nLinear X\8\0\0\0_modulesq',
+      'a whole module in pickles', "torch.load('pytorch_model.bin', weights_only=False" },
+    { 'PK\3\4m/data.pkl' .. ('\0'):rep(100) .. 'PK\1\2m/code/__torch__.py',
+      'a module of TorchScript', "torch.jit.load('pytorch_model.bin'" },
+  } do
+    support.write(folder .. '/pytorch_model.bin', case[1])
+    assert_refused(case[2], model_folder.open, folder)
+    assert_refused(case[3], model_folder.open, folder)
+  end
   local broken = folder .. '/x.safetensors'
   for _, case in ipairs {
     { '', 'the header\'s length is beyond' }, { string.pack('<I8', 1 << 63), 'length is beyond' },

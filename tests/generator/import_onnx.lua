@@ -194,7 +194,10 @@ function TestOnnxForms.test_operators()
     { { 'Abs h -> t' }, 'own', 'function(x) return abs(x) end' },
     { { 'Reciprocal h -> k', 'Min k six -> t' }, 'own', 'function(x) return min(1 / x, 6) end' },
     { { 'ThresholdedRelu h -> t' }, 'own', 'function(x) return select(lt(1, x), x, 0) end' },
-    { { 'Exp h -> k', 'Log k -> t' }, 'own', 'function(x) return log1p(exp(x) - 1) end' },
+    { { 'Exp h -> k', 'Log k -> t' }, 'own', 'function(x) return select(lt(exp(x), 0.5), '
+      .. '-log1p(1 / exp(x) - 1), log1p(exp(x) - 1)) end' },
+    { { 'Sigmoid h -> k', 'Log k -> t' }, 'own',
+      'function(x) return -select(lt(20, -x), -x, log1p(exp(min(-x, 20)))) end' },
     { { node('HardSigmoid h -> t') }, 'own',
       'function(x) return max(0, min(1, 0.2 * x + 0.5)) end' },
     { { 'Sum h h six -> t' }, 'own', 'function(x) return x + x + 6 end' },

@@ -28,7 +28,8 @@ local x = { 0.5, -1.25, 0.75, 2.0 }
 --- A model of nodes and tensors, and behind them a ReLU and another product.
 local function model(nodes, tensors, more)
   local list, all = { table.unpack(nodes) }, { writer.weights('down', { f, d }, 5) }
-  for _, text in ipairs { 'Relu h -> r', 'MatMul r down -> y' } do list[#list + 1] = text end
+  local behind = more and more.behind or 'Relu h -> r'
+  for _, text in ipairs { behind, 'MatMul r down -> y' } do list[#list + 1] = text end
   for _, one in ipairs(tensors) do all[#all + 1] = one end
   local made = { nodes = list, tensors = all, rank = 2 }
   for key, value in pairs(more or {}) do made[key] = value end
@@ -50,6 +51,9 @@ local function first_of(all, what)
     } },
   }, x)
 end
+
+--- What parts products, so that each is one by itself.
+local parted = { behind = 'Softmax h -> r' }
 
 local function product(list, bias, scale)
   local y = {}
@@ -142,7 +146,7 @@ function TestOnnxProducts.test_no_weights()
       at = at + 1
     end
     nodes[#nodes + 1] = node('MatMul x w -> h', {}, 'first')
-    local all = read(nodes, case[at])
+    local all = read(nodes, case[at], parted)
     local what = case[1]:gsub('%c', '.')
     unit.assertEquals(#all.layers, 1, what)
     unit.assertEquals(all.layers[1].kind, 'linear', what)
@@ -151,10 +155,11 @@ function TestOnnxProducts.test_no_weights()
   end
   -- By annotation, and as few numbers among zeros.
   local all = read({ 'MatMul x w -> h' }, { tensor('w', { d, f }, bytes) },
-    { more = writer.bytes(14, writer.bytes(1, 'w')) })
+    { more = writer.bytes(14, writer.bytes(1, 'w')), behind = parted.behind })
   unit.assertStrContains(all.about[2], 'is quantised, as an annotation says')
   all = read({ 'MatMul x w -> h' }, {},
-    { more = writer.bytes(15, writer.bytes(1, tensor('w', { 2 }, ('\0'):rep(8)))) })
+    { more = writer.bytes(15, writer.bytes(1, tensor('w', { 2 }, ('\0'):rep(8)))),
+      behind = parted.behind })
   unit.assertStrContains(all.about[2], 'is sparse: store it whole')
   -- What is computed may have an annotation: it says what others may do.
   all = read({ 'MatMul x w -> h' }, { tensor('w', { d, f }, bytes) },
@@ -225,9 +230,10 @@ function TestOnnxProducts.test_no_products()
     { node('Conv x k -> h', { pads = { 1, 0 } }), 'pads are set' },
     { 'Conv x wide -> h', 'its kernel is more than a place' },
   } do
-    local all = read({ case[1] }, { own, tensor('c', { f }, writer.floats(bias)),
+    local list = { own, tensor('c', { f }, writer.floats(bias)),
       tensor('rows', { 3, 1 }, writer.floats { 1, 2, 3 }), tensor('k', { f, d, 1 }, flipped),
-      tensor('wide', { f, 2, 2 }, flipped) })
+      tensor('wide', { f, 2, 2 }, flipped) }
+    local all = read({ case[1] }, list, parted)
     unit.assertEquals(#all.layers, 1, case[2])
     unit.assertStrContains(all.about[2] or '', case[2], false, case[2])
   end

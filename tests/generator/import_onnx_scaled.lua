@@ -44,14 +44,22 @@ local function product(of)
   return y
 end
 
-local function read(nodes, tensors, options, more)
+local function model(nodes, tensors, more)
   local list, all = { table.unpack(nodes) }, { writer.weights('down', { f, d }, 5) }
-  for _, text in ipairs { 'Relu h -> r', 'MatMul r down -> y' } do list[#list + 1] = text end
+  local behind = more and more.behind or 'Relu h -> r'
+  for _, text in ipairs { behind, 'MatMul r down -> y' } do list[#list + 1] = text end
   for _, one in ipairs(tensors) do all[#all + 1] = one end
   local made = { nodes = list, tensors = all, rank = 2 }
   for key, value in pairs(more or {}) do made[key] = value end
-  return onnx_layers.of(writer, made, options or {})
+  return made
 end
+
+local function read(nodes, tensors, options, more)
+  return onnx_layers.of(writer, model(nodes, tensors, more), options or {})
+end
+
+--- What parts products, so that each is one by itself.
+local parted = { behind = 'Softmax h -> r' }
 
 --- The outputs of a layer's first product, of x.
 local function first_of(all)
@@ -165,7 +173,7 @@ function TestOnnxScaled.test_decode()
   } do
     local nodes = { table.unpack(case[1]) }
     nodes[#nodes + 1] = 'MatMul x w -> h'
-    local all = read(nodes, case[2])
+    local all = read(nodes, case[2], {}, parted)
     unit.assertEquals(all.layers[1].kind, 'linear', case[3])
     support.assert_has(all.about[2], case[3])
     support.assert_has(all.about[2], '--decode makes f32 of them')
@@ -230,7 +238,7 @@ function TestOnnxScaled.test_refused()
     local nodes = { table.unpack(case[1]) }
     nodes[#nodes + 1] = node(('MatMul x %s -> h'):format(case[4] or 'w'), {}, 'first')
     local what = table.concat(case[1], '; '):gsub('%c', '.') .. ' ' .. case[3]
-    local all = read(nodes, case[2], { decode = true })
+    local all = read(nodes, case[2], { decode = true }, parted)
     unit.assertEquals({ #all.layers, all.layers[1].kind }, { 1, 'linear' }, what)
     support.assert_has(all.about[2], 'not taken: MatMul "first"')
     support.assert_has(all.about[2], case[3])
@@ -239,10 +247,15 @@ function TestOnnxScaled.test_refused()
   local all = read({ 'DequantizeLinear q s -> w', 'MatMul x w -> h' }, { own_q, halves })
   unit.assertEquals(all.layers[1].matrices[1].weight.format, 'i8')
   support.assert_has(all.layers[1].because[3].text, 'rounds each to f16')
-  -- A bias is no matrix.
-  all = read({ 'DequantizeLinear v s -> b', 'MatMul x q -> m', 'Add m b -> h' }, {
-    tensor('q', { d, f }, writer.floats(x):rep(f)), tensor('v', { f }, zeros, i8), own_s })
-  unit.assertEquals(#all.layers, 2)
+  -- A bias is no matrix, and the product is not taken without it.
+  for _, case in ipairs { { i8, '"v" has numbers that are scaled' },
+    { 6, '"b" is computed by' } } do
+    local width = case[1] == i8 and 1 or 4
+    support.assert_has(onnx_layers.refusal(writer, model({ 'DequantizeLinear v s -> b',
+      'MatMul x q -> m', 'Add m b -> h' }, { tensor('q', { d, f }, writer.floats(x):rep(f)),
+      tensor('v', { f }, ('\0'):rep(width * f), case[1]), one_scale })),
+      'MatMul "m" gives, which is not taken: Add "h" adds its bias: ' .. case[2])
+  end
 end
 
 -- MatMulNBits ------------------------------------------------------------------------------------
@@ -359,7 +372,7 @@ function TestOnnxScaled.test_rounded_x()
       product(function(_, b) return signed(b) * 0.25 end) },
   } do
     local what = table.concat(case[1], '; '):gsub('%c', '.')
-    local all = read(case[1], case[2])
+    local all = read(case[1], case[2], {}, parted)
     unit.assertEquals({ #all.layers, all.layers[1].kind }, { 1, 'linear' }, what)
     support.assert_has(table.concat(all.about, '\n'), 'so that a result depends on its neighbours: '
       .. '--float-activations leaves it in f32', what)

@@ -25,6 +25,7 @@ return {
   'TestSandbox.test_what_is_handed_over',
   'TestSelfCheck.test_without_a_bound',
   'TestOnnxRun.test_rows',
+  'TestOnnxRounded.test_pairs',
   'TestOnnxFiles.test_damage',
   'TestFetches.test_single_tiles_of_avx512',
   'TestProfiles.test_levels',

@@ -1,12 +1,12 @@
 --- What import finds in an ONNX file, computed in plain Lua from the bytes that it points at.
 local activations = require 'activation'
+local disk = require 'common.disk'
 local found_records = require 'import.found'
 local number = require 'activation.graph.number'
 local numbers = require 'common.number'
 local onnx_reader = require 'import.readers.onnx'
-local support = require 'support'
+local problems = require 'common.problem'
 local trace = require 'activation.graph.trace'
-local unit = require 'luaunit'
 
 local M = {}
 
@@ -116,7 +116,7 @@ end
 --- A layer of one row of x.
 function M.evaluate(all, layer, x)
   local files, f, by_role = {}, layer.fields, {}
-  for i, file in ipairs(all.files) do files[i] = support.read(file.path) end
+  for i, file in ipairs(all.files) do files[i] = disk.read(file.path) end
   for _, m in ipairs(layer.matrices) do by_role[m.role .. m.at] = m end
   if layer.kind == 'mlp' then
     for i, width in ipairs(f.layers) do
@@ -138,16 +138,29 @@ end
 
 --- The folder of a package of Python; where it is not installed the test is skipped.
 function M.package(name)
+  local support, unit = require 'support', require 'luaunit'
   local folder = support.capture(([[python3 -c 'import importlib.util as u; s = u.find_spec("%s");
 print(s.submodule_search_locations[0] if s else "")' 2>/dev/null]]):format(name))
   if folder == '' then unit.skip(name .. ' is not installed') end
   return folder
 end
 
+--- Why a model is refused, as bad input.
+---@return string
+function M.refusal(writer, of, options)
+  local unit = require 'luaunit'
+  local ok, problem = pcall(M.of, writer, of, options)
+  unit.assertFalse(ok, 'it is taken')
+  unit.assertTrue(problems.is(problem), tostring(problem))
+  unit.assertEquals(problem.code, 4)
+  return problem.text
+end
+
 --- A file with a model, and what import finds in it.
 ---@param writer table  as support/onnx_writer.lua
 ---@param of table      of writer.model()
 function M.of(writer, of, options)
+  local support = require 'support'
   local path = support.folder() .. '/m.onnx'
   support.write(path, writer.model(of))
   return M.read(path, options)

@@ -53,8 +53,10 @@ end
 ---@return string
 function M.value(name, result, parameters)
   local body = statements(result, 'double', function(n)
-    if n.op == 'constant' then return n.value < 0 and ('(%s)'):format(literal(n.value))
-      or literal(n.value) end
+    if n.op == 'constant' then
+      local has_sign = n.value < 0 or numbers.is_minus_zero(n.value)
+      return has_sign and ('(%s)'):format(literal(n.value)) or literal(n.value)
+    end
     if n.op == 'input' then return n.name end
     return ('(double)parameters[%d]'):format(index(parameters, n.name))
   end, in_double)

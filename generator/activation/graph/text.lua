@@ -9,7 +9,8 @@ local sums, products, minus, powers, whole = 1, 2, 3, 4, 5
 
 --- A number that reads back as the same f32.
 local function literal(x)
-  if math.tointeger(x) and math.abs(x) < 1e6 then return ('%.0f'):format(x) end
+  local is_whole = math.tointeger(x) and math.abs(x) < 1e6
+  if is_whole and not numbers.is_minus_zero(x) then return ('%.0f'):format(x) end
   return numbers.to_f32(x) == x and numbers.shortest(x) or numbers.shown(x)
 end
 
@@ -31,6 +32,9 @@ local function told(n, o)
     -- What is added below 0 is taken away.
     if n.op == 'add' and n[2].op == 'constant' and n[2].value < 0 then
       sign, other = '-', literal(-n[2].value)
+    elseif n.op == 'sub' and n[2].op == 'constant' and n[2].value == 0 then
+      -- Lua adds the integer 0 in place of taking it away, which makes 0 of -0.
+      other = numbers.is_minus_zero(n[2].value) and '-0.0' or '0.0'
     end
     return { text = ('%s %s %s'):format(wrapped(o[1], binds), sign, other), binds = binds }
   elseif n.op == 'neg' then

@@ -12,6 +12,7 @@ local M = {}
 ---@field applied Applied      what is done to its sums
 ---@field region Region
 ---@field why string|false     what ended the chain here
+---@field lost string|false    why the stage is none: a bias of its products would be left out
 
 local most_tails = 64 -- ends of a last product that are tried
 
@@ -23,7 +24,8 @@ local most_tails = 64 -- ends of a last product that are tried
 ---@field ends table<Product, string>  why nothing follows, by the last product
 ---@field regions table<Value, { region: Region|nil, why: string|nil }>  that were asked for
 ---@field is_float boolean   what is rounded between products stays f32
----@field roundings { step: Step, why: string }[]  that alone part two products
+---@field roundings Refused[]  that alone part two products, or a product and its bias
+---@field is_told table<Step, boolean>  these
 
 --- The region of a value, which many products may take.
 local function region_of(c, value)
@@ -57,6 +59,12 @@ local function rounds(c, region)
   return step and ('%s: %s'):format(shown.step(narrowed.rounder(step)), narrowed.problem(step))
 end
 
+--- Tells of a step that rounds, and that nothing else parts what belongs together.
+local function tell(c, step, why)
+  if not c.is_told[step] then c.roundings[#c.roundings + 1] = { step = step, why = why } end
+  c.is_told[step] = true
+end
+
 --- Looks what a product takes.
 local function link(c, product)
   local x = product.x
@@ -66,9 +74,7 @@ local function link(c, product)
   why = why or no_link(product, region)
   if not why then applied, why = c.find(region) end
   if applied and rounds(c, region) then
-    c.roundings[#c.roundings + 1] = {
-      step = narrowed.rounder(region.narrows), why = narrowed.problem(region.narrows),
-    }
+    tell(c, narrowed.rounder(region.narrows), narrowed.problem(region.narrows))
     applied, why = nil, rounds(c, region)
   end
   if applied then
@@ -98,15 +104,34 @@ end
 --- Whether the last that is done to a value is to round it: nothing of a layer's is behind that.
 local function is_rounded_last(value)
   local step = value.step
+  if value.stream then return value.stream.rounded ~= false end
   while step and step.is_same and not step.narrows do step = step.ins[1] and step.ins[1].step end
   return step and step.narrows
 end
 
---- The last value that is a function of a last product alone, or of it and another last one.
+--- Why a product is not taken without what is added to its sums behind a rounding, or nil.
+local function lost(c, product, values)
+  if product.lost then return product.lost end
+  for _, value in ipairs(c.is_float and {} or values) do
+    for _, leaf in ipairs(value.stream and { value } or value.leaves) do
+      local parted = leaf.stream.product == product and leaf.stream.parted
+      if parted then
+        local step = narrowed.rounder(parted.by)
+        tell(c, step, narrowed.parts(parted))
+        return ('%s: %s'):format(shown.step(step), narrowed.parts(parted))
+      end
+    end
+  end
+end
+
+--- The last value that is a function of a last product alone, or of it and another last one; and
+--- why the product is not taken at all.
 ---@return Region
 ---@return Applied
+---@return string|nil lost
 local function tail(c, product, values)
-  local best, best_applied
+  local best, best_applied, parting
+  local why_lost = lost(c, product, values)
   for i = #values, math.max(1, #values - most_tails), -1 do
     local value = values[i]
     local leaves = value.stream and { value } or value.leaves
@@ -117,18 +142,22 @@ local function tail(c, product, values)
     if is_free and (#leaves == 2 or not best) and not is_rounded_last(value) then
       local region, why = region_of(c, value)
       local applied, problem
-      why = why or rounds(c, region)
       if not why then applied, problem = c.find(region) end
-      if applied and #leaves == 2 then return region, applied end
+      if applied and rounds(c, region) then
+        if #leaves == 2 then parting = region.narrows end
+        applied, problem = nil, rounds(c, region)
+      end
+      if applied and #leaves == 2 then return region, applied, why_lost end
       if applied then best, best_applied = region, applied end
       c.ends[product] = c.ends[product] or why or problem
     end
   end
+  if parting then tell(c, narrowed.rounder(parting), narrowed.problem(parting)) end
   if not best then
     best = { value = values[1], leaves = { values[1] }, steps = {} }
     best_applied = c.find(best)
   end
-  return best, best_applied
+  return best, best_applied, why_lost
 end
 
 --- Streams of a region in the order gate, up.
@@ -139,12 +168,13 @@ local function ordered(region, applied)
   return list
 end
 
-local function stage(c, region, applied)
+local function stage(c, region, applied, why_lost)
   local list, products = ordered(region, applied), {}
   for i, of in ipairs(list) do products[i] = of.product end
   return {
     products = products, streams = list, applied = applied, region = region,
     why = c.ends[products[1]] or c.ends[products[2] or products[1]] or false,
+    lost = why_lost or false,
   }
 end
 
@@ -154,13 +184,13 @@ local function chain(c, first, values, done)
   local list, product = {}, first
   while product do
     local next_one = c.followed[product]
-    local region, applied
+    local region, applied, why_lost
     if next_one then
       region, applied = c.links[next_one].region, c.links[next_one].applied
     else
-      region, applied = tail(c, product, values[product])
+      region, applied, why_lost = tail(c, product, values[product])
     end
-    local made = stage(c, region, applied)
+    local made = stage(c, region, applied, why_lost)
     for _, own in ipairs(made.products) do done[own] = true end
     list[#list + 1], product = made, next_one
   end
@@ -173,10 +203,10 @@ end
 ---@param find fun(region: Region): Applied|nil, string|nil
 ---@param options ImportOptions
 ---@return ChainStage[][]
----@return { step: Step, why: string }[]  roundings that alone part two products
+---@return Refused[]  roundings that alone part two products, or a product and its bias
 function M.of(found, steps, find, options)
   local c = { found = found, find = find, links = {}, followed = {}, ends = {},
-    regions = {}, roundings = {}, is_float = options.float_activations }
+    regions = {}, roundings = {}, is_told = {}, is_float = options.float_activations }
   for _, product in ipairs(found.products) do link(c, product) end
   local values, chains, done = ends_of(c, steps), {}, {}
   -- A chain begins where a product takes what none of them gives.

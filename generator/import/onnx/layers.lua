@@ -1,5 +1,6 @@
 --- Chains of products as the layers of a spec, with what told so and what lies around them.
 local batch_norms = require 'import.onnx.batch_norms'
+local connected = require 'import.onnx.connected'
 local narrowed = require 'import.onnx.narrowed'
 local numbers = require 'common.number'
 local products = require 'import.onnx.products'
@@ -106,13 +107,14 @@ local function parts_of(chain)
     local first, second = chain[at], chain[at + 1]
     local stop = at
     if #first.products == 2 then
-      local is_ffn = second and is_identity(second)
+      local is_ffn = second and is_identity(second) and not second.lost
       parts[#parts + 1] = { kind = is_ffn and 'ffn' or 'glu', first, is_ffn and second or nil }
       stop = is_ffn and at + 1 or at
     elseif not is_plain(first) then
       parts[#parts + 1] = { kind = 'selfgate', first }
     else
-      while stop < #chain and stop - at + 1 < most_stages and is_plain(chain[stop + 1]) do
+      while stop < #chain and stop - at + 1 < most_stages and is_plain(chain[stop + 1])
+        and not chain[stop + 1].lost do
         stop = stop + 1
       end
       local part = { kind = 'mlp', table.unpack(chain, at, stop) }
@@ -229,6 +231,16 @@ local function beside(list, place, step, text)
   }
 end
 
+--- Tells how many more there are than are told.
+local function add_rest(list, place, count, value)
+  if count > 0 then
+    list[#list + 1] = {
+      place = place, what = ('%d more nodes'):format(count),
+      text = ('that take %s'):format(shown.quoted(value.name)),
+    }
+  end
+end
+
 --- What takes what a layer takes, other than it.
 local function add_before(list, part)
   local product, own = part[1].products[1], {}
@@ -243,22 +255,30 @@ local function add_before(list, part)
     x = x.source or x
   end
   if x.step then beside(list, 'before', x.step) end
+  local rest = 0
   for _, use in ipairs(product.x.uses) do
-    if #list == most_around then break end
-    if not own[use] then
+    if not own[use] and #list >= most_around then
+      rest = rest + 1
+    elseif not own[use] then
       beside(list, 'beside', use, ('node %s takes what the layer takes'):format(
         shown.quoted(shown.at(use))))
     end
   end
+  add_rest(list, 'beside', rest, product.x)
 end
 
 local function add_after(list, part)
   local last = part[#part]
-  for _, use in ipairs(last.region.value.uses) do
-    if #list == most_around then break end
-    beside(list, 'after', use, use.why and ('node %s: %s'):format(shown.quoted(shown.at(use)),
-      use.why))
+  local rest = 0
+  for i, use in ipairs(last.region.value.uses) do
+    if i > most_around then
+      rest = rest + 1
+    else
+      beside(list, 'after', use, use.why and ('node %s: %s'):format(shown.quoted(shown.at(use)),
+        use.why))
+    end
   end
+  add_rest(list, 'after', rest, last.region.value)
   if last.why then
     list[#list + 1] = { place = 'after', what = 'the chain ends', text = last.why }
   end
@@ -316,13 +336,27 @@ local function add_notes(list, part)
   end
 end
 
+--- Products that belong to what is taken, and are left to the host.
+local function add_neighbours(list, item, taken)
+  if item.why then
+    list[#list + 1] = { place = 'beside', what = 'a part of a layer', text = item.why }
+  end
+  for _, other in ipairs(item.why and {} or item.neighbours) do
+    if not taken[other.step] and #list < 2 * most_around then
+      list[#list + 1] = { place = 'beside', what = 'belongs to it', text = other.text }
+    end
+  end
+end
+
 ---@param maker LayerMaker
----@param part table  stages, and their kind
+---@param item Part
+---@param taken table<Step, boolean>  by all layers
 ---@return table  what found.layer() takes, without its index
-local function layer(maker, part)
-  local around = {}
+local function layer(maker, item, taken)
+  local around, part = {}, item.part
   add_before(around, part)
   add_after(around, part)
+  add_neighbours(around, item, taken)
   add_notes(around, part)
   add_defaults(around, part)
   return {
@@ -333,17 +367,57 @@ local function layer(maker, part)
   }
 end
 
---- The parts of chains that are layers, each with the products that it takes.
+---@class Part  of a chain, that may be a layer
+---@field part table           stages, and their kind
+---@field own table<Step, boolean>  its products
+---@field is_chain boolean     of several products
+---@field lost string|false    why it is none: a bias of it would be left out
+---@field why string|false     why it is half of a layer
+---@field neighbours Neighbour[]  products that belong to it, and are not its own
+
+--- The parts of chains.
 ---@param chains ChainStage[][]
----@return { part: table, is_chain: boolean }[]
-function M.parts(chains)
+---@param ties Ties
+---@return Part[]
+function M.parts(chains, ties)
   local list = {}
   for _, chain in ipairs(chains) do
     for _, part in ipairs(parts_of(chain)) do
-      list[#list + 1] = { part = part, is_chain = #chain > 1 or not is_plain(chain[1]) }
+      local own, steps, lost = {}, {}, false
+      for _, stage in ipairs(part) do
+        for _, product in ipairs(stage.products) do
+          own[product.step], steps[#steps + 1] = true, product.step
+        end
+        lost = lost or stage.lost
+      end
+      list[#list + 1] = {
+        part = part, own = own, lost = lost, why = false,
+        neighbours = connected.neighbours(ties, steps, own),
+        is_chain = #chain > 1 or not is_plain(chain[1]),
+      }
     end
   end
   return list
+end
+
+--- Whether a part is a matrix in two, of which the first has fewer outputs: nothing stands between.
+local function is_low_rank(part) return #part > 1 and is_identity(part[1]) end
+
+--- Why a part is half of a layer, or nil: what it is tied to is not taken.
+---@param item Part
+---@param why_not table<Step, string>  of products that are not taken
+---@return string|nil
+function M.half(item, why_not)
+  for _, other in ipairs(item.neighbours) do
+    if why_not[other.step] then
+      return ('%s, which is not taken: %s'):format(other.text, why_not[other.step])
+    end
+  end
+  for _, other in ipairs(is_low_rank(item.part) and item.neighbours or {}) do
+    if other.how == 'plus' then
+      return other.text .. ', as an adapter beside a matrix is: merge it into that'
+    end
+  end
 end
 
 M.layer = layer

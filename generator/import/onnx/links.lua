@@ -23,6 +23,7 @@ local M = {}
 ---@field rounded Rounded|nil     see rounding.lua
 ---@field quantised Quantised|nil  see narrowed.lua
 ---@field narrowed table<string, Value>|nil  by what it is rounded to: see narrowed.lua
+---@field moved Stream|nil        outputs of a product, along other axes: see biases.lua
 ---@field gated Value|nil         and of what their product multiplies, one and the same value
 ---@field shaped Step|nil          that gave it another shape than the product's, its rows kept
 ---@field source Value|nil         the same numbers in another type

@@ -4,6 +4,7 @@
 local attributes = require 'import.onnx.attributes'
 local lists = require 'common.list'
 local shown = require 'import.onnx.shown'
+local streams = require 'import.onnx.stream'
 local tensors = require 'files.onnx_tensors'
 local views = require 'import.onnx.views'
 
@@ -133,6 +134,7 @@ function makers.DequantizeLinear(step)
     step.is_same = not step.cuts
   else
     pass_all(bytes, out)
+    out.stream = out.stream and streams.rounded(out.stream, step)
     step.is_same = true
   end
 end
@@ -197,9 +199,17 @@ end
 
 --- Why it ends a chain.
 ---@param step Step
-function M.problem(step)
-  return ('it rounds %s between products, so that a layer without it is another function: '
-    .. '--float-activations leaves it in f32'):format(step.narrows)
+---@param what string|nil  what it stands between
+function M.problem(step, what)
+  return ('it rounds %s between %s, so that a layer without it is another function: '
+    .. '--float-activations leaves it in f32'):format(step.narrows, what or 'products')
+end
+
+--- Why a product is not taken whose bias, or norm, stands behind a step that rounds: it would be
+--- one without them.
+---@param parted Parted
+function M.parts(parted)
+  return M.problem(parted.by, ('a product and its bias, %s'):format(shown.step(parted.adds)))
 end
 
 return M

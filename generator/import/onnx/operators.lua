@@ -88,11 +88,30 @@ local function behind_one(value)
   end
 end
 
---- ln(1 + a) is told as such.
+--- What a Sigmoid takes whose result a value is.
+local function behind_sigmoid(value)
+  local step = value and value.step
+  return step and step.op == 'Sigmoid' and step.ins[1] or nil
+end
+
+--- Above 20 it is x, as f32 has it.
+local function softplus(x, way)
+  if way == 1 then return word.log1p(word.exp(x)) end
+  return word.select(word.lt(20, x), x, word.log1p(word.exp(word.min(x, 20))))
+end
+
+--- ln(u): u - 1 has all digits of u from a half on, and 1 / u - 1 below.
+local function log(u)
+  return word.select(word.lt(u, 0.5), -word.log1p(1 / u - 1), word.log1p(u - 1))
+end
+
+--- ln(1 + a) is told as such, and ln(sigmoid(a)) by -softplus(-a), of which f32 has all digits.
 add('Log', {}, 1, 1, function(args, step, telling)
-  local other = telling.value_of and behind_one(step.ins[1])
-  local a = other and telling.value_of(other)
-  return word.log1p(a or args[1] - 1)
+  local function told(other) return other and telling.value_of(other) end
+  local a = telling.value_of and told(behind_one(step.ins[1]))
+  if a then return word.log1p(a) end
+  a = telling.value_of and told(behind_sigmoid(step.ins[1]))
+  return a and -softplus(-a, 2) or log(args[1])
 end)
 
 -- Choices ----------------------------------------------------------------------------------------
@@ -174,14 +193,11 @@ add('HardSigmoid', { 'alpha', 'beta' }, 1, 1, function(args, step)
 end)
 one('HardSwish', function(x) return x * cut(x) / 6 end)
 
---- Above 20 it is x, as f32 has it.
-local function softplus(x, way)
-  if way == 1 then return word.log1p(word.exp(x)) end
-  return word.select(word.lt(20, x), x, word.log1p(word.exp(word.min(x, 20))))
-end
 add('Softplus', {}, 1, 1, function(args, _, telling) return softplus(args[1], telling.way) end)
 one('Softsign', function(x) return x / (1 + word.abs(x)) end)
-one('Mish', function(x) return x * word.tanh(softplus(x, 1)) end)
+add('Mish', {}, 1, 1, function(args, _, telling)
+  return args[1] * word.tanh(softplus(args[1], telling.way))
+end)
 
 local function sigmoid_of(x, alpha)
   return x * word.sigmoid(alpha == 1 and x or alpha * x)
@@ -265,6 +281,9 @@ function M.apply(operator, args, step, telling)
   end
   return operator.apply(args, step, telling)
 end
+
+--- Whether an operator is one that is told, in some form.
+function M.has(op) return by_name[op] ~= nil end
 
 --- The operator of a step, or nil where it is none of these.
 ---@param step Step

@@ -24,6 +24,7 @@ local M = {}
 ---@field sums Value|false      its sums, where the node does more to them
 ---@field taker Step|nil         that takes x, where it is another than the step
 ---@field inner Step[]|nil       steps that are one product together
+---@field lost string|false       why it is not taken: a bias of it is not read
 ---@field rounder Step|nil       that multiplies an x that is rounded, which is left out
 
 ---@class Strided  numbers of a tensor: number (o, i) at first + o * row + i * column
@@ -127,6 +128,7 @@ local function product(step, x, weight, more)
     bias = more.bias or false, scale = more.scale or 1.0, constant = more.constant or 0.0,
     axis = more.axis or false, type = type_of(weight),
     rank = step.outs[1].rank or more.rank or x.rank or false, sums = false,
+    lost = false,
   }
 end
 

@@ -3,6 +3,7 @@
 --- element.
 local attributes = require 'import.onnx.attributes'
 local batch_norms = require 'import.onnx.batch_norms'
+local biases = require 'import.onnx.biases'
 local cuts = require 'import.onnx.cuts'
 local links = require 'import.onnx.links'
 local narrowed = require 'import.onnx.narrowed'
@@ -13,30 +14,18 @@ local record = require 'common.record'
 local rounding = require 'import.onnx.rounding'
 local shapes = require 'import.onnx.shapes'
 local shown = require 'import.onnx.shown'
+local streams = require 'import.onnx.stream'
 local views = require 'import.onnx.views'
 
 local M = {}
 
----@class Stream  outputs first, first + by, ... of a product
----@field product Product
----@field first integer
----@field count integer
----@field by integer
----@field bias Strided|false
----@field because string|false  where its bias was found, where that is another node's
----@field norm BatchNorm|false  behind the sums and their bias
+---@class Refused  a step that is not taken
+---@field step Step
+---@field why string
 
 ---@class Streams
 ---@field products Product[]
----@field refused { step: Step, why: string }[]  products that are not taken
-
-local function stream(of, change)
-  return {
-    product = of.product, first = change.first or of.first, count = change.count or of.count,
-    by = change.by or of.by, bias = change.bias or of.bias, because = of.because or false,
-    norm = change.norm or of.norm,
-  }
-end
+---@field refused Refused[]  products that are not taken
 
 --- A value and a step that the file does not have: what a node does to its product's sums.
 local function hidden(step, value, op, number, after)
@@ -56,10 +45,7 @@ end
 --- What the first output of a product's node is.
 local function give(product)
   local step, out = product.step, product.step.outs[1]
-  local whole = {
-    product = product, first = 0, count = product.outputs, by = 1, bias = product.bias,
-    because = false, norm = false,
-  }
+  local whole = streams.whole(product)
   if product.scale == 1.0 and product.constant == 0.0 then
     out.stream = whole
     return
@@ -95,13 +81,17 @@ local function add_vector(step)
   for i = 1, 2 do
     local value, other = step.ins[i], step.ins[3 - i]
     local of, view = value and value.stream, other and other.view
+    if of and is_here(value, step) and other then biases.unread(step, of, other) end
     local after = of and view and behind(of.product)
     local is_number = view and view.one and (of and of.count > 1 or #view.dims == 0)
     if of and view and is_here(value, step) and after and not of.bias and not of.norm
       and not is_number and keeps_axis(of.product, view) then
       local vector = products.vector(view, of.count, after)
-      if vector and not products.problem_of(view) then
-        step.outs[1].stream, step.outs[1].shaped = stream(of, { bias = vector }), value.shaped
+      local why = vector and products.problem_of(view)
+      if why then biases.unread(step, of, other, why) end
+      if vector and not why then
+        step.outs[1].stream = streams.added(streams.with(of, { bias = vector }), step)
+        step.outs[1].shaped = value.shaped
         step.is_same = true
         return true
       end
@@ -112,7 +102,7 @@ end
 --- Part of a stream, or nil where its rows share scales with others.
 local function part(of, first, count, by)
   if not products.rows(of.product.weight, of.first + first * of.by, of.by * by) then return nil end
-  return stream(of, {
+  return streams.with(of, {
     first = of.first + first * of.by, count = count, by = of.by * by,
     bias = of.bias and products.vector_part(of.bias, first, by) or nil,
     norm = of.norm and batch_norms.cut(of.norm, first, by) or nil,
@@ -186,7 +176,8 @@ end
 local function normalise(step, opset)
   local value, norm = step.ins[1], batch_norms.of(step, opset)
   if not norm or not is_here(value, step) or value.shaped then return false end
-  step.outs[1].stream, step.is_same = stream(value.stream, { norm = norm }), true
+  step.outs[1].stream = streams.added(streams.with(value.stream, { norm = norm }), step)
+  step.is_same = true
   return true
 end
 
@@ -202,7 +193,8 @@ local function pass(step, operator, opset)
   local source = value.source or value
   step.outs[1].source = step.narrows and narrowed.source(step, source) or source
   if not value.stream or not is_here(value, step) then return false end
-  step.outs[1].stream, step.outs[1].shaped, step.is_same = value.stream, value.shaped, true
+  step.outs[1].stream = step.narrows and streams.rounded(value.stream, step) or value.stream
+  step.outs[1].shaped, step.is_same = value.shaped, true
   return true
 end
 
@@ -300,6 +292,7 @@ local function take_from_norm(step)
   local vector = best and products.vector(value.view, best.count, 0)
   if vector then
     best.bias = vector
+    streams.added(best, step)
     best.because = ('added by %s "%s" behind it: leave it out there'):format(step.op,
       shown.at(step))
   end
@@ -342,6 +335,8 @@ local function follow(found, step, opset, options)
     or pass(step, operator, opset) or normalise(step, opset) then
     return
   end
+  biases.behind_scale(step)
+  biases.behind_moves(step)
   if operator then apply(step) end
 end
 

@@ -1,0 +1,36 @@
+--- Graphs of ONNX: a chain with nodes at up to five of its places.
+local chains = require 'onnx_chains'
+
+local M = {}
+
+---@param random Random
+function M.make(random)
+  local index, changes = random:range(1, #chains.chains), {}
+  local places = chains.places(chains.chains[index])
+  for i = 1, random:range(1, 5) do
+    changes[i] = { place = random:pick(places), kind = random:range(1, #chains.kinds) }
+  end
+  return { chain = index, changes = changes, float = random:chance(50) }
+end
+
+function M.show(case)
+  local lines = { chains.chains[case.chain].name }
+  for i, change in ipairs(case.changes) do
+    lines[i + 1] = ('%s behind %s'):format(chains.kinds[change.kind].name, change.place)
+  end
+  lines[#lines + 1] = case.float and 'as --float-activations asks' or 'as it is'
+  return table.concat(lines, '\n')
+end
+
+--- Of several at a place the last one counts.
+---@param folder string is empty
+---@return string|nil problem
+---@return string outcome
+function M.check(case, folder)
+  local at = {}
+  for _, change in ipairs(case.changes) do at[change.place] = chains.kinds[change.kind] end
+  return chains.check(chains.chains[case.chain], at, { float_activations = case.float },
+    folder .. '/m.onnx')
+end
+
+return M
