@@ -498,7 +498,7 @@ function TestImportFamilies.test_options()
 end
 
 --- Rows that are no plain numbers and have no scheme (import_packed.lua has those that have one),
---- by the method's name; dense rows beside such a word are taken.
+--- by the method's name; so are plain ones beside such a word, but by the user's.
 function TestImportFamilies.test_quantised()
   local up, methods = 'model.layers.0.mlp.up_proj.', {
     bitsandbytes = { weight = { 'U8', 1, { 48, 1 } } }, hqq = { W_q = { 'U8', 1, { 12, 8 } } },
@@ -517,6 +517,19 @@ function TestImportFamilies.test_quantised()
     { quantization = { bits = 4, group_size = 64 } }), { 'MLX' })
   refused_model(copied('mistral', { quantization_config = { quant_method = 'bitnet' } }),
     { 'of three values' })
+  for key, text in pairs { quantization = 'MLX', compression_config = 'sparse',
+    quantization_config = 'bitsandbytes' } do
+    local at = copied('mistral', { [key] = { quant_method = text } })
+    refused_model(at, { key .. ' is ' .. text, 'no layer of it is taken', '--leave ' .. key })
+    local found = huggingface.read(at, { leave = { key } })
+    unit.assertEquals(#found.layers, 2)
+    support.assert_has(found.about[#found.about], key .. ' is ' .. text .. '; these rows are dense')
+  end
+  refused_model(copied('mistral', { quantization_config = { quant_method = 4 } }),
+    { 'quant_method is 4: a method is a name' })
+  refused_model(copied('mistral', { quantization_config = { load_in_4bit = true } }),
+    { 'is bitsandbytes' })
+  refused_model(copied('mistral', { quantization_config = { x = 1 } }), { 'has no quant_method' })
   local dense = huggingface.read(copied('mistral', { quantization_config =
     { quant_method = 'fp8', modules_to_not_convert = { 'mlp' } } }), { leave = {} })
   support.assert_has(dense.about[#dense.about], 'quantization_config is fp8; these rows are dense')

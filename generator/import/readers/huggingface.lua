@@ -169,13 +169,14 @@ function M.read(path, options)
   local others = lists.filter(options.leave, function(name) return not config:has(name) end)
   local packing = quantized.of(config)
   local function is_left_key(key) return lists.has(keys, key) end
+  quantized.check(config, packing, is_left_key)
   local conclusion = conclude.of(config, is_left_key)
   local model = model_folder.open(folder)
   local r = {
     model = model, options = options, quantized = packing, taken = {}, spans = {}, read = {},
     about = conclusion.about, is_left_key = is_left_key,
     is_left = leaving.test({ path = path, keys = model.keys, elsewhere = {} }, others, '--leave'),
-    reason = packing and ('quantization_config is %s, %s'):format(packing.method, packing.reason)
+    reason = packing and ('%s is %s, %s'):format(packing.key, packing.method, packing.reason)
       or false,
   }
   local layers, found = {}, numbered(model)
@@ -187,8 +188,8 @@ function M.read(path, options)
   end
   leaving.check_model(lists.filter(model.keys, function(key) return r.taken[key] end), others)
   if packing then
-    conclusion.about[#conclusion.about + 1] = ('quantization_config is %s; %s'):format(
-      packing.method, r.rule and r.rule.about or 'these rows are dense')
+    conclusion.about[#conclusion.about + 1] = ('%s is %s; %s'):format(packing.key, packing.method,
+      r.rule and r.rule.about or 'these rows are dense')
   end
   if r.rule and r.rule.activations then
     conclusion.about[#conclusion.about + 1] = ('The origin rounds what goes into each product (%s);'
