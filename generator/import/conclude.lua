@@ -348,17 +348,17 @@ local function experts_of(c, layers)
   end
   part.names, part.beside = of.forms, lists.append(lists.append({}, part.beside), of.beside)
   part.experts = { count = count, used = used, shared = shared }
-  local of_router = routers.told(config)
   part.around[#part.around + 1] = {
     place = 'beside', what = 'router', optional = false,
-    text = ('this is one of %d experts of a layer; which %d of them a token passes, and their '
-      .. 'weighted sum, are computed by the host%s%s'):format(count, used,
-      of.text and '; ' .. filled(config, of.text) or '',
-      of_router ~= '' and '; ' .. of_router or ''),
+    text = ('this is one of %d experts of a layer; which %d of them a token passes, and what is '
+      .. 'made of what they give, are computed by the host: %s%s'):format(count, used,
+      routers.told(config, of.router, used), of.text and '; ' .. filled(config, of.text) or ''),
   }
   if shared > 0 then
     part.around[#part.around + 1] = { place = 'beside', what = 'shared expert', optional = false,
-      text = ('of width %d, which every token passes; what both give is added'):format(shared) }
+      text = ('of width %d, which every token passes; what it gives is %sadded to that of the '
+        .. 'others'):format(shared, of.shared_gate and ('multiplied by the sigmoid of x times the '
+        .. 'row of %s, and '):format(of.shared_gate) or '') }
   end
   return part
 end

@@ -46,6 +46,8 @@ local families = 'tests/generator/run.lua -p TestImportFamilies'
 
 --- That packed rows of models lie where their scheme says.
 local packed_rows = 'tests/generator/run.lua -p TestImportPacked'
+--- That what is told of routers is what their classes compute.
+local routers = 'tests/generator/run.lua -p TestImportRouters'
 
 --- That floats are embedded as they are packed.
 local embeds = 'tests/generator/run.lua -p TestEmbed'
@@ -1414,7 +1416,7 @@ return {
     file = 'generator/import/huggingface/layer.lua', test = families,
     find = 'local is_known = r.taken[key] or r.is_left(key)', put = 'local is_known = true' },
   { name = 'overlooks a key that no rule knows', file = 'generator/import/config.lua',
-    test = families, find = 'local is_known = self.asked[key] or own[key] or keys.known[key]',
+    test = families, find = 'local is_known = self.asked[key] or own[key]',
     put = 'local is_known = true' },
   { name = 'takes half of the rows of each expert', file = 'generator/import/rows.lua',
     test = families, find = 'w.expert * outputs', put = 'w.expert * w.outputs' },
@@ -1422,7 +1424,18 @@ return {
   -- Packed rows of models.
   { name = 'takes the zeros of the first GPTQ as they are stored',
     file = 'generator/import/quantized/gptq.lua', test = packed_rows,
-    find = 'gptq = 1, gptq_v2 = 0', put = 'gptq = 0, gptq_v2 = 0' },
+    find = 'if version == nil then return 1 end', put = 'if version == nil then return 0 end' },
+  { name = 'overlooks that sym says what zeros are',
+    file = 'generator/import/quantized/gptq.lua', test = packed_rows,
+    find = 'false) and 8 or 0', put = 'false) and 0 or 0' },
+  { name = 'packs zeros that sym contradicts', file = 'runtime/pack/scaled.c', test = pack,
+    find = 'if (only > 0 && zero != only)', put = 'if (only > 15)' },
+  { name = 'knows keys of models in what tells of packed rows',
+    file = 'generator/import/quantized/modules.lua', test = packed_rows,
+    find = 'q.said:check_all(', put = 'q.said:check(' },
+  { name = 'takes plain rows of a method without a scheme',
+    file = 'generator/import/quantized/init.lua', test = families,
+    find = 'if not q or q.scheme or is_left(q.key) then return end', put = 'if q then return end' },
   { name = 'takes up from behind more words than the gate has',
     file = 'generator/import/quantized/arrays.lua', test = packed_rows,
     find = '(w.half - 1) * (w.outputs // outputs) * row',
@@ -1519,9 +1532,19 @@ return {
   { name = 'gives a spec the room of what is not collected', file = 'generator/read/sandbox.lua',
     test = 'tests/generator/run.lua -p TestSandbox.test_garbage',
     find = 'start = now - grown', put = 'start = now - grown + (start + grown - now)' },
-  { name = 'drops what a config tells of its router', file = 'generator/import/conclude.lua',
-    test = 'tests/generator/run.lua -p TestImportFamilies.test_around',
-    find = "of_router ~= '' and '; ' .. of_router or ''", put = "''" },
+  { name = 'says nothing of the correction of a router', file = 'generator/import/routers.lua',
+    test = routers, find = "r.correction and ('score + %s'):format(r.correction) or 'score'",
+    put = "'score'" },
+  { name = 'adds what the shared expert of Qwen gives without its gate',
+    file = 'generator/import/conclude.lua', test = routers, find = 'of.shared_gate and (',
+    put = 'false and (' },
+  { name = 'weights the experts of gpt-oss among all', test = routers,
+    file = 'generator/import/families/experts.lua',
+    find = "router = { score = 'softmax of those chosen', bias = 'mlp.router.bias' }",
+    put = "router = { score = 'softmax', bias = 'mlp.router.bias' }" },
+  { name = 'takes groups of experts by one score each', test = routers,
+    file = 'generator/import/families/experts.lua', find = "groups = 'two largest'",
+    put = "groups = 'largest'" },
   { name = 'follows any link of a model', file = 'generator/files/model_folder.lua',
     test = 'tests/generator/run.lua -p TestImportFiles.test_links',
     find = "if target:find '[/\\\\]' or", put = 'if' },
@@ -1669,9 +1692,9 @@ return {
   { name = 'says of weights alone that others may be given for them',
     file = 'generator/import/onnx/layers.lua', test = onnx .. 'Narrowed.test_defaults',
     find = 'for _, step in ipairs(stage.region.steps) do each_tensor(step, visit) end', put = '' },
-  { name = 'says nothing of what keys tell of a router',
+  { name = 'says nothing of keys of a router that nobody reads',
     file = 'generator/import/gguf/routers.lua', test = gguf_models .. '.test_routers',
-    find = "o.router ~= '' and '; ' .. o.router or ''", put = "''" },
+    find = 'if told[key] and not read[key] then unread[#unread + 1] = told[key] end', put = '' },
   { name = 'passes over what is told of numbers in another file',
     file = 'generator/files/onnx_tensors.lua', test = onnx .. 'Products.test_other_files',
     find = "if not entries[key] and not key:find '^prepacked_%d+$' then", put = 'if false then' },

@@ -41,6 +41,7 @@ return {
       forms = { { gate = 'mlp.experts.{expert}.w1', up = 'mlp.experts.{expert}.w3',
         down = 'mlp.experts.{expert}.w2' } },
       beside = { 'mlp.gate' },
+      router = { score = 'softmax', normalise = true },
     },
   }),
   family.like(blocks.llama, minicpm),
