@@ -173,6 +173,10 @@ local function fields_of_activation(config, rule)
       record.suggest(name, record.sorted_keys(activation_names.by_name)))
   end
   if named.refused then config:refuse('the activation "%s": %s', name, named.refused) end
+  if named.learned and not rule.names.learned then
+    config:refuse('the activation "%s" has learned numbers, and this family\'s rule does not say '
+      .. 'where they are stored', name)
+  end
   local fields = {
     variant = activation_names.variant(named.is, gated),
     parameters = named.learned and 'runtime' or named.parameters,
@@ -333,10 +337,11 @@ local function experts_of(c, layers)
   local d_ff, why = size_of(config, of.d_ff)
   local count, used = count_of(config, of.count), count_of(config, of.used)
   local part = part_of(c, d_ff, why .. ', of an expert', layers)
-  if of.bias then
-    part.bias, part.fields.bias = { gate = true, up = true, down = true }, true
-    part.because[#part.because].text = 'of the experts of this family'
-  end
+  -- A key of biases is one of the dense layers.
+  local bias = of.bias or false
+  part.bias, part.fields.bias = { gate = bias, up = bias, down = bias }, bias
+  part.because[#part.because].text = bias and 'of the experts of this family'
+    or 'none of the experts of this family'
   local shared = 0
   if of.shared then
     local value = config:first(of.shared.keys)

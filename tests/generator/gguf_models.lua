@@ -419,10 +419,10 @@ function TestGgufModels.test_routers()
   end
   local f = mixture { architecture = 'deepseek2', keys = keys }
   unit.assertEquals(router(f), 'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each '
-    .. 'token: scores are the sigmoid of each logit (deepseek2.expert_gating_func 2); those with the '
-    .. 'largest score are chosen, of the 4 of 8 groups whose two largest have the largest sum; what '
-    .. 'an expert gives is multiplied by its score, divided by the sum of those chosen (in llama.cpp '
-    .. 'by 2^-14 at least) (deepseek2.expert_weights_norm true), times 2.5 '
+    .. 'token: scores are the sigmoid of each logit (deepseek2.expert_gating_func 2); those with '
+    .. 'the largest score are chosen, of the 4 of 8 groups whose two largest have the largest sum; '
+    .. 'what an expert gives is multiplied by its score, divided by the sum of those chosen (in '
+    .. 'llama.cpp by 2^-14 at least) (deepseek2.expert_weights_norm true), times 2.5 '
     .. '(deepseek2.expert_weights_scale 2.5), and these are added')
   gguf_file.set(f.keys, own .. 'gating_func', 1)
   has(f, { 'scores are the softmax of all logits (deepseek2.expert_gating_func 1)' })
@@ -434,7 +434,7 @@ function TestGgufModels.test_routers()
   gguf_file.set(f.keys, own .. 'gating_func')
   has(f, { 'scores are the softmax of all logits; those' })
   gguf_file.set(f.keys, own .. 'weights_norm', false)
-  has(f, { 'score, not divided by the sum of those chosen (deepseek2.expert_weights_norm false), t' })
+  has(f, { 'score, not divided by the sum of those chosen (deepseek2.expert_weights_norm false)' })
   gguf_file.set(f.keys, own .. 'weights_norm', true)
   gguf_file.set(f.keys, own .. 'gating_func', 9)
   assert_refused(f, 'deepseek2.expert_gating_func is 9: no rule knows that score of experts')
@@ -455,10 +455,10 @@ function TestGgufModels.test_routers()
   gguf_file.set(f.keys, own .. 'group_count', 'x')
   assert_refused(f, 'deepseek2.expert_group_count is no number')
   unit.assertEquals(router(mixture { architecture = 'qwen3moe' }),
-    'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each token: scores are the softmax '
-    .. 'of all logits; those with the largest score are chosen; what an expert gives is multiplied '
-    .. 'by its score, divided by the sum of those chosen (in llama.cpp by 2^-14 at least), and these '
-    .. 'are added; llama.cpp does not read qwen3moe.expert_weights_scale 2.5 of this architecture')
+    'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each token: scores are the '
+    .. 'softmax of all logits; those with the largest score are chosen; what an expert gives is multiplied '
+    .. 'by its score, divided by the sum of those chosen (in llama.cpp by 2^-14 at least), and '
+    .. 'these are added; llama.cpp does not read qwen3moe.expert_weights_scale 2.5 of this architecture')
   -- What llama.cpp's file of each architecture hands to build_moe_ffn: gating, norm_w, w_scale.
   local handed = {
     llama = 'softmax true', mistral3 = 'softmax true', granitemoe = 'softmax true',
@@ -473,7 +473,7 @@ function TestGgufModels.test_routers()
     unit.assertEquals(r and ('%s%s %s%s'):format(r.gating, r.gating_key and ' key' or '',
       r.norm_key and 'key' or r.norm, r.scale_key and ' scale' or ''), handed[name] or false, name)
   end
-  has(mixture { architecture = 'phimoe' }, { 'scores are the softmax of all logits', 'sparsemixer' })
+  has(mixture { architecture = 'phimoe' }, { 'the softmax of all logits', 'sparsemixer' })
   has(mixture { architecture = 'qwen2moe' }, { 'score, not divided by the sum' })
   -- A model without experts has no router.
   f = gguf_file.model { blocks = 1, tensors = gguf_file.gated, keys = {

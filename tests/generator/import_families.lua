@@ -251,6 +251,36 @@ function TestImportFamilies.test_traps()
     '2 swiglu 8-12')
 end
 
+--- Keys that the origin's class does not read change nothing, whatever they say.
+function TestImportFamilies.test_ignored_keys()
+  local count = 0
+  for _, case in ipairs {
+    { 'apertus', { mlp_bias = true } }, { 'phi3', { mlp_bias = true } },
+    { 'mpt', { no_bias = false, expansion_ratio = 8 } }, { 'bloom', { n_inner = 9 } },
+    { 'cohere', { use_gated_activation = false, use_parallel_block = false } },
+    { 'cohere2', { use_gated_activation = false, use_parallel_block = false } },
+    { 'starcoder2', { mlp_type = 'gated', activation_function = 'relu' } },
+    { 'qwen3_moe', { shared_expert_intermediate_size = 6 } },
+    { 'deepseek_v2', { mlp_bias = true } }, -- of its dense layers alone
+    { 'gemma2', { hidden_act = 'relu' } }, { 'gpt_oss', { hidden_act = 'relu' } },
+  } do
+    local name, changes = table.unpack(case)
+    unit.assertEquals(conclusion_text(said(name, changes)), concluded[name], name)
+    count = count + 1
+  end
+  unit.assertEquals(count, 11)
+  for _, part in ipairs(said('qwen3_moe', { shared_expert_intermediate_size = 6 }).stacks[1].parts)
+  do
+    for _, a in ipairs(part.around) do unit.assertNotEquals(a.what, 'shared expert') end
+  end
+  local data = json.decode(support.read(folder .. 'qwen3_5_moe/config.json'))
+  data.text_config.decoder_sparse_step, data.text_config.mlp_only_layers = 2, { 0 }
+  local at = support.folder()
+  support.write(at .. '/config.json', json.encode(data))
+  unit.assertEquals(conclusion_text(conclude.of(configs.open(at .. '/config.json'), nothing)),
+    concluded.qwen3_5_moe)
+end
+
 --- What is missing, unknown or contradicts.
 function TestImportFamilies.test_refused_configs()
   for _, case in ipairs {
@@ -264,6 +294,8 @@ function TestImportFamilies.test_refused_configs()
     { 'llama', { hidden_act = json.null }, 'no hidden_act' },
     { 'llama', { hidden_act = 'gelu_knew' }, '"gelu_knew" has no rule (did you mean "gelu_new"?)' },
     { 'llama', { hidden_act = 'prelu' }, 'its slope is learned' },
+    { 'llama', { hidden_act = 'xielu' }, '"xielu" has learned numbers, and this family\'s rule' },
+    { 'bert', { hidden_act = 'xielu' }, '"xielu" has learned numbers' },
     { 'llama', { hidden_act = 3 }, 'hidden_act is 3: an activation is a name' },
     { 'llama', { intermediate_size = '12' }, 'intermediate_size is 12: a size is an integer' },
     { 'llama', { intermediate_size = -1 }, 'intermediate_size is -1: a size is an integer' },

@@ -1427,7 +1427,7 @@ return {
     find = 'if version == nil then return 1 end', put = 'if version == nil then return 0 end' },
   { name = 'overlooks that sym says what zeros are',
     file = 'generator/import/quantized/gptq.lua', test = packed_rows,
-    find = 'false) and 8 or 0', put = 'false) and 0 or 0' },
+    find = "or false') and 8 or 0", put = "or false') and 0 or 0" },
   { name = 'packs zeros that sym contradicts', file = 'runtime/pack/scaled.c', test = pack,
     find = 'if (only > 0 && zero != only)', put = 'if (only > 15)' },
   { name = 'knows keys of models in what tells of packed rows',

@@ -67,14 +67,14 @@ local bert = {
 }
 
 --- A router: divided by the sum or not, both without a key.
-local function softmax(norm, own)
-  return { gating = 'softmax', gating_key = false, norm = norm, norm_key = false,
+local function softmax(divides, own)
+  return { gating = 'softmax', gating_key = false, norm = divides, norm_key = false,
     scale_key = false, own = own or false }
 end
 
 --- One that keys tell, and what stands for a gating that is not told.
-local function by_keys(gating, norm)
-  return { gating = gating, gating_key = true, norm = norm or false, norm_key = norm == nil,
+local function by_keys(gating, divides)
+  return { gating = gating, gating_key = true, norm = divides or false, norm_key = divides == nil,
     scale_key = true, own = false }
 end
 
