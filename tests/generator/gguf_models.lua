@@ -456,9 +456,11 @@ function TestGgufModels.test_routers()
   assert_refused(f, 'deepseek2.expert_group_count is no number')
   unit.assertEquals(router(mixture { architecture = 'qwen3moe' }),
     'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each token: scores are the '
-    .. 'softmax of all logits; those with the largest score are chosen; what an expert gives is multiplied '
+    .. 'softmax of all logits; those with the largest score are chosen; what an expert gives is '
+    .. 'multiplied '
     .. 'by its score, divided by the sum of those chosen (in llama.cpp by 2^-14 at least), and '
-    .. 'these are added; llama.cpp does not read qwen3moe.expert_weights_scale 2.5 of this architecture')
+    .. 'these are added; '
+    .. 'llama.cpp does not read qwen3moe.expert_weights_scale 2.5 of this architecture')
   -- What llama.cpp's file of each architecture hands to build_moe_ffn: gating, norm_w, w_scale.
   local handed = {
     llama = 'softmax true', mistral3 = 'softmax true', granitemoe = 'softmax true',
