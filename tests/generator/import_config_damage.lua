@@ -176,18 +176,20 @@ end
 
 --- Where in a config's text the value of a key stands: what is in front, and behind; nested ones
 --- and those of lists, too.
----@return { before: string, behind: string }[]
+---@return { before: string, behind: string, is_text: boolean }[]
 local function places(text)
   local list = {}
   for _, value in ipairs { '()[^\n{%[]-(),?\n', '()%b{}()', '()%b[]()' } do
     for from, to in text:gmatch('": ' .. value) do
-      list[#list + 1] = { before = text:sub(1, from - 1), behind = text:sub(to) }
+      list[#list + 1] = { before = text:sub(1, from - 1), behind = text:sub(to),
+        is_text = text:find('^"', from) ~= nil }
     end
   end
   return list
 end
 
---- Every field of every model's config with every word in its place: of the quick form some.
+--- Fields of every model's config with words in their place: by chance, and in the full form every
+--- text with every word, of which then no more than the config is judged.
 function TestImportConfigDamage.test_words()
   local all, list = words(), {}
   for _, folder in ipairs { 'hf/', 'packed/' } do
@@ -198,28 +200,25 @@ function TestImportConfigDamage.test_words()
   unit.assertTrue(#all > 130 and #list > 1900, ('%d words, %d places'):format(#all, #list))
   local at, random = support.folder(), damage.chance(0x3a7)
   local options = { leave = {}, decode = true, float_activations = true }
-  local number, taken, count = 0, 0, 0
-  local function look(place, file, word)
+  local taken, count = 0, 0
+  local function look(place, word, file)
     local text = place.before .. word .. place.behind
     local function shown() return text end
-    number, count = number + 1, count + 1
-    if not damage.is_taken(number, shown, concluded, 'config.json', text) then return end
+    count = count + 1
+    if not damage.is_taken(count, shown, concluded, 'config.json', text) or not file then return end
     support.write(at .. '/config.json', text)
     support.write(at .. '/model.safetensors', file)
-    if damage.is_taken(number, shown, function()
+    if damage.is_taken(count, shown, function()
       local found = found_records.of(huggingface.read(at, options))
       return plan_text.of(found, groups.of(found), 'out', '/h')
     end) then taken = taken + 1 end
   end
-  if support.full then
-    for _, entry in ipairs(list) do
-      for _, word in ipairs(all) do look(entry[1], entry[2], word) end
-    end
-  else
-    for _ = 1, 120 do
-      local entry = list[random(#list)]
-      look(entry[1], entry[2], all[random(#all)])
-    end
+  for _ = 1, support.full and 5000 or 120 do
+    local entry = list[random(#list)]
+    look(entry[1], all[random(#all)], entry[2])
+  end
+  for _, entry in ipairs(support.full and list or {}) do
+    for _, word in ipairs(entry[1].is_text and all or {}) do look(entry[1], word) end
   end
   unit.assertTrue(taken > 0 and taken < count)
   -- An activation with learned numbers in every family.
