@@ -569,6 +569,32 @@ function TestImportFamilies.test_quantised()
     { up .. 'weight_scale" stands in the block' })
 end
 
+--- Packed rows of which config.json says nothing: another file does, or none.
+function TestImportFamilies.test_packed_without_a_word()
+  local changes = {}
+  for key in pairs(tensors_of 'mistral') do
+    local module = key:match '^(model%.layers%.%d+%.mlp%..*)%.weight$'
+    if module then
+      changes[key], changes[module .. '.qweight'] = gone, { 'I32', 4, { 1, 12 } }
+    end
+  end
+  local at = with_tensors('mistral', changes)
+  refused_model(at, { 'gate_proj.weight"; "model.layers.0.mlp.gate_proj.qweight" is there: rows '
+    .. 'that a program has packed', 'config.json has no quantization_config' })
+  for name, method in pairs { ['quantize_config.json'] = 'gptq', ['quant_config.json'] = 'awq' } do
+    support.write(at .. '/' .. name, '{}')
+    refused_model(at, { 'is there: ' .. name .. ' tells how rows are packed, and config.json does '
+      .. 'not: put what it says into config.json', '"quant_method": "' .. method .. '"' })
+    os.remove(at .. '/' .. name)
+  end
+  -- Beside plain rows it is told.
+  local plain = copied 'mistral'
+  support.write(plain .. '/quantize_config.json', '{}')
+  local about = huggingface.read(plain, { leave = {} }).about
+  support.assert_has(about[#about], 'quantize_config.json tells how rows are packed')
+  support.assert_has(about[#about], 'these rows are plain numbers')
+end
+
 --- Folders that hold something else.
 function TestImportFamilies.test_refused_folders()
   local at = copied 'mistral'
@@ -579,6 +605,19 @@ function TestImportFamilies.test_refused_folders()
   support.write(adapter .. '/adapter_config.json', '{}')
   unit.assertTrue(huggingface.recognises(adapter))
   refused_model(adapter, { 'adapter', 'merge_and_unload()' })
+  -- Beside its base: which files are whose, and what takes the base alone.
+  local both = copied 'mistral'
+  support.write(both .. '/adapter_config.json', '{}')
+  store(both .. '/adapter_model.safetensors', { x = { 'F32', 4, { 2 } } })
+  refused_model(both, { '(adapter_config.json, adapter_model.safetensors) and a model (config.json,'
+    .. ' model.safetensors)', 'merge_and_unload()', '--leave adapter_config.json for the model' })
+  unit.assertEquals(#huggingface.read(both, { leave = { 'adapter_config.json' } }).layers, 2)
+  local shards = copied 'llama_shards'
+  support.write(shards .. '/adapter_config.json', '{}')
+  store(shards .. '/adapter_model.safetensors', { x = { 'F32', 4, { 2 } } })
+  unit.assertEquals(#huggingface.read(shards, { leave = { 'adapter_config.json' } }).layers, 2)
+  support.assert_has(refusal.of('none', huggingface.read, folder .. 'mistral',
+    { leave = { 'adapter_config.json' } }), 'has no "adapter_config.json"')
   support.write(at .. '/config.json', '{')
   refused_model(at, { 'config.json: no config.json: it is no JSON object' })
   unit.assertTrue(huggingface.recognises(at))
