@@ -117,7 +117,9 @@ typedef enum ffn_arithmetic {
  * quiet one. unpack() gives in floats exactly what the kernel multiplies with, and its own numbers
  * as they were, byte for byte. Of a block whose scale is not finite all weights are NaN,
  * as they are of a scale of f32 or bf16 from 2^121 on, of f8_e4m3 from 2^120 on, whose 0x7f and
- * 0xff are NaN by themselves; f32 scales below 2^-100 other than 0 are refused. */
+ * 0xff are NaN by themselves; f32 scales below 2^-100 other than 0 are refused. A scale of mxfp4 of
+ * 255 is NaN, as the format defines it; ggml takes it for 2^128. pack() has nothing to say that
+ * with: the floats that unpack() gives show it, and ffn-pack names such tensors. */
 typedef enum ffn_source {
   FFN_SOURCE_F32 = FFN_FORMAT_F32,
 /*@ source_list */

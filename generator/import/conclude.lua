@@ -173,6 +173,10 @@ local function fields_of_activation(config, rule)
       record.suggest(name, record.sorted_keys(activation_names.by_name)))
   end
   if named.refused then config:refuse('the activation "%s": %s', name, named.refused) end
+  if named.learned and not rule.names.learned then
+    config:refuse('the activation "%s" has learned numbers, and this family\'s rule does not say '
+      .. 'where they are stored', name)
+  end
   local fields = {
     variant = activation_names.variant(named.is, gated),
     parameters = named.learned and 'runtime' or named.parameters,
@@ -333,10 +337,11 @@ local function experts_of(c, layers)
   local d_ff, why = size_of(config, of.d_ff)
   local count, used = count_of(config, of.count), count_of(config, of.used)
   local part = part_of(c, d_ff, why .. ', of an expert', layers)
-  if of.bias then
-    part.bias, part.fields.bias = { gate = true, up = true, down = true }, true
-    part.because[#part.because].text = 'of the experts of this family'
-  end
+  -- A key of biases is one of the dense layers.
+  local bias = of.bias or false
+  part.bias, part.fields.bias = { gate = bias, up = bias, down = bias }, bias
+  part.because[#part.because].text = bias and 'of the experts of this family'
+    or 'none of the experts of this family'
   local shared = 0
   if of.shared then
     local value = config:first(of.shared.keys)
@@ -348,17 +353,17 @@ local function experts_of(c, layers)
   end
   part.names, part.beside = of.forms, lists.append(lists.append({}, part.beside), of.beside)
   part.experts = { count = count, used = used, shared = shared }
-  local of_router = routers.told(config)
   part.around[#part.around + 1] = {
     place = 'beside', what = 'router', optional = false,
-    text = ('this is one of %d experts of a layer; which %d of them a token passes, and their '
-      .. 'weighted sum, are computed by the host%s%s'):format(count, used,
-      of.text and '; ' .. filled(config, of.text) or '',
-      of_router ~= '' and '; ' .. of_router or ''),
+    text = ('this is one of %d experts of a layer; which %d of them a token passes, and what is '
+      .. 'made of what they give, are computed by the host: %s%s'):format(count, used,
+      routers.told(config, of.router, used), of.text and '; ' .. filled(config, of.text) or ''),
   }
   if shared > 0 then
     part.around[#part.around + 1] = { place = 'beside', what = 'shared expert', optional = false,
-      text = ('of width %d, which every token passes; what both give is added'):format(shared) }
+      text = ('of width %d, which every token passes; what it gives is %sadded to that of the '
+        .. 'others'):format(shared, of.shared_gate and ('multiplied by the sigmoid of x times the '
+        .. 'row of %s, and '):format(of.shared_gate) or '') }
   end
   return part
 end

@@ -118,9 +118,17 @@ end
 ---@param is_left fun(key: string): boolean  what the user says is to be left out
 ---@param family string
 function Config:check(known, is_left, family)
+  self:check_all(lists.append(record.sorted_keys(keys.known), known), is_left, family)
+end
+
+--- The same where the keys of a model say nothing: those of all families are none of its own.
+---@param known string[]
+---@param is_left fun(key: string): boolean
+---@param family string
+function Config:check_all(known, is_left, family)
   local own = lists.set(known)
   for _, key in ipairs(record.sorted_keys(self.data)) do
-    local is_known = self.asked[key] or own[key] or keys.known[key]
+    local is_known = self.asked[key] or own[key]
     if not is_known and not is_left(self:name(key)) then
       local word = keys.telling(key)
       self:refuse('"%s" is a key that no rule of %s knows%s: it may change what a layer computes. '

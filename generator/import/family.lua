@@ -58,7 +58,9 @@ local M = {}
 ---@field dense table          which layers have none: { none = true }, { first = key }, { step =
 ---  key, listed = key }, { every = key, listed = key }
 ---@field shared KeyRule|nil   the width of an expert that every token passes
----@field text string|nil
+---@field shared_gate string|nil  the module whose sigmoid what that gives is multiplied by
+---@field router RouterRule    what its class computes
+---@field text string|nil      what else the host does
 
 ---@class FamilyRule
 ---@field name string          of its file

@@ -132,7 +132,7 @@ local scaled_record = record_of('scaled', {
 local beside_record = record_of('beside', {
   { 'tensor', needed }, { 'file', needed }, { 'first', needed }, { 'bytes', needed },
   { 'encoding', needed }, { 'row_bytes', needed }, { 'column_bytes', needed }, { 'rows', 1 },
-  { 'add', 0 },
+  { 'add', 0 }, { 'only', 0 },
 })
 local matrix_record = record_of('matrix', {
   { 'role', needed }, { 'at', 0 }, { 'outputs', needed }, { 'inputs', needed },

@@ -58,13 +58,19 @@ local function beside_text(b, own)
   return b and ('{%s%s}'):format(numbers_text(b), own) or 'null'
 end
 
+--- Zeros: what each must be is told where a model's config does.
+---@param zeros Beside
+local function zeros_text(zeros)
+  local only = zeros.only > 0 and (',"only":%d'):format(zeros.only) or ''
+  return beside_text(zeros, (',"rows":%d,"add":%d%s'):format(zeros.rows, zeros.add, only))
+end
+
 --- What lies beside scaled numbers.
 ---@param s Scaled
 local function scaled_text(s)
   return (',\n      "every":%d,"scales":%s,\n      "zeros":%s,"groups":%s'):format(s.every,
     beside_text(s.scales, (',"rows":%d'):format(s.scales.rows)),
-    s.zeros and beside_text(s.zeros, (',"rows":%d,"add":%d'):format(s.zeros.rows, s.zeros.add))
-      or 'null', beside_text(s.groups, ''))
+    s.zeros and zeros_text(s.zeros) or 'null', beside_text(s.groups, ''))
 end
 
 ---@param p Placed|false

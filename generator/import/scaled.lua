@@ -22,6 +22,7 @@ local M = {}
 ---@field column_bytes integer
 ---@field rows integer  neighbouring outputs that share a row: 128 of blocks, all of a matrix; 1
 ---@field add integer   of zeros: so much more than is stored, 1 of GPTQ's first version; else 0
+---@field only integer  of zeros: what each has to be, as the model's config says; 0: any
 
 --- Encodings: of how many inputs and outputs a unit holds numbers, and its bytes. Number (o, i) is
 --- in the unit at first + o // outputs * row_bytes + i // inputs * column_bytes.

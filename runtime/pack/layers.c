@@ -13,6 +13,7 @@
 #include "pack/pipe.h"
 #include "pack/scaled.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Inputs that are packed at a time, at least; columns, where numbers are gathered column by column;
@@ -39,6 +40,7 @@ typedef struct pack_job {
   char *memory[2];
   int filled;
   char *tile, *tiles[FFN_MAX_BRANCHES]; /* all of them, and that of each branch */
+  size_t told; /* matrices that are not finite, which stderr has heard of */
 } pack_job;
 
 /* The memory of a cut: a header, a part, what may be written behind it, and gathered numbers. */
@@ -256,6 +258,67 @@ static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix 
   return put(job, zeros, past) && (!stage->bias || pack_bias(job, stage, matrices));
 }
 
+/* ---- What is not finite --------------------------------------------------------------------- */
+
+/* Whether outputs of a matrix, of a panel at most, are finite where they are packed. */
+static int is_finite(pack_job *job, const plan_stage *stage, const plan_matrix *matrix,
+    size_t output, size_t outputs, size_t input, size_t inputs) {
+  const ffn_packing *packing = stage->format->packing;
+  ffn_packed_header *header = (ffn_packed_header *)(void *)job->memory[0];
+  ffn_weights weights = {0};
+  ffn_stage part = {0};
+  if (!matrix_of(job, stage, matrix, job->tile, output, outputs, input, inputs, &weights.gate))
+    return 1; /* what cannot be read was refused before */
+  part.inputs = inputs;
+  part.outputs = outputs;
+  part.branches = 1;
+  part.source = packing->own ? stage->format->source : FFN_SOURCE_F32;
+  part.source_alone = !packing->pack;
+  header->finite = 1;
+  stage->format->pack(header, sizeof *header, FFN_PANEL, &part, &weights);
+  return header->finite != 0;
+}
+
+/* Names a tensor in which a scale or a number is Inf or NaN: its weights are as their format says,
+ * and what else reads the file may take them for something else. */
+static void tell_matrix(pack_job *job, const plan_matrix *matrix, size_t output) {
+  enum { most_told = 20 };
+  const encoding_kind kind = matrix->weight.encoding.kind;
+  const int is_scaled = encoding_is_scaled(kind) && kind != encoding_e4m3;
+  pack_problem text = {0};
+  if (job->told++ == most_told)
+    fprintf(stderr, "ffn-pack: more tensors have such weights, which are not named\n");
+  if (job->told > most_told)
+    return;
+  fails(&text, code_failure, is_scaled ? matrix->scaled.scales.tensor : matrix->weight.tensor,
+      "%s of output %zu is Inf or NaN, and so are weights of %s: they are packed as %s means them",
+      encoding_is_float(kind) ? "a number"
+      : kind == encoding_e4m3 ? "a number or scale"
+                              : "a scale",
+      output, job->layer->name, matrix->weight.encoding.name);
+  fprintf(stderr, "ffn-pack: %s\n", text.text);
+}
+
+/* Looks for the matrices of a stage that are not finite, and for the first output of each. */
+static void tell_stage(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
+  const pack_cut cut = cut_of(stage, 0);
+  for (size_t b = 0; b < stage->branches; ++b) {
+    int finite = 1;
+    for (size_t o = 0; finite && o < stage->outputs; o += FFN_PANEL)
+      for (size_t k = 0; finite && k < stage->inputs; k += cut.inputs) {
+        const size_t outputs = ffn_min(FFN_PANEL, stage->outputs - o);
+        const size_t inputs = ffn_min(cut.inputs, stage->inputs - k);
+        size_t first = 0;
+        finite = is_finite(job, stage, &matrices[b], o, outputs, k, inputs);
+        while (!finite && first + 1 < outputs &&
+               is_finite(job, stage, &matrices[b], o + first, 1, k, inputs))
+          ++first;
+        if (!finite)
+          tell_matrix(job, &matrices[b], o + first);
+      }
+  }
+}
+
 /* Packs a layer; its checksum. */
 static int pack_layer(pack_job *job, uint64_t at, uint64_t *checksum) {
   const plan_kernel *kernel = job->layer->kernel;
@@ -276,9 +339,15 @@ static int pack_layer(pack_job *job, uint64_t at, uint64_t *checksum) {
   /* Last, as it tells whether all weights are finite. */
   headers[0]->finite &= headers[1]->finite;
   job->at = at;
+  const int finite = headers[0]->finite != 0;
   if (!put(job, headers[0], sizeof **headers) || !pipe_wait(&job->pipe, job->problem))
     return 0;
   *checksum = ffn_xxh64_end(&job->pipe.hash);
+  matrices = job->layer->matrices;
+  for (size_t s = 0; !finite && s < kernel->stage_count; ++s) {
+    tell_stage(job, &kernel->stages[s], matrices);
+    matrices += kernel->stages[s].branches;
+  }
   return 1;
 }
 

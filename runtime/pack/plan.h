@@ -54,10 +54,11 @@ typedef struct plan_numbers {
 
 /* What lies beside numbers that have their scales in arrays: the scale of (o, k) is number
  * (o / scale_rows, k / every) of scales, and alike the zero; `every` is 0 where all inputs share
- * one. Zeros mean so much more than is stored. groups are [inputs], the group of each. */
+ * one. Zeros mean so much more than is stored, and are all zero_only where the model says so (0: it
+ * does not). groups are [inputs], the group of each. */
 typedef struct plan_scaled {
   size_t every, scale_rows, zero_rows;
-  unsigned zero_add;
+  unsigned zero_add, zero_only;
   int has_zeros, has_groups;
   plan_numbers scales, zeros, groups;
 } plan_scaled;

@@ -91,7 +91,7 @@ static int read_beside(const reader *r, const pack_plan *plan, const json_t *val
 static int read_scaled(const reader *r, const pack_plan *plan, const json_t *value,
     const plan_stage *stage, plan_scaled *to) {
   const json_t *zeros = json_object_get(value, "zeros"), *groups = json_object_get(value, "groups");
-  uint64_t every = 0, add = 0;
+  uint64_t every = 0, add = 0, only = 0;
   if (!whole_field(r, value, "every", PLAN_MOST_SIZE, &every))
     return 0;
   to->every = (size_t)every;
@@ -102,11 +102,13 @@ static int read_scaled(const reader *r, const pack_plan *plan, const json_t *val
           &to->scales, &to->scale_rows))
     return 0;
   if (to->has_zeros) {
-    if (!read_beside(
-            r, plan, zeros, NUMBER_FIELDS " rows add", stage, count, &to->zeros, &to->zero_rows) ||
-        !whole_field(r, zeros, "add", 1, &add))
+    if (!read_beside(r, plan, zeros, NUMBER_FIELDS " rows add ?only", stage, count, &to->zeros,
+            &to->zero_rows) ||
+        !whole_field(r, zeros, "add", 1, &add) ||
+        (json_object_get(zeros, "only") && !whole_field(r, zeros, "only", 15, &only)))
       return 0;
     to->zero_add = (unsigned)add;
+    to->zero_only = (unsigned)only;
   }
   if (!to->has_groups)
     return 1;

@@ -168,13 +168,22 @@ static int check_zeros(const plan_matrix *from, const pack_source *sources, size
   if (!is_nibble(from->weight.encoding.kind) || !from->scaled.has_zeros)
     return 1;
   const pack_numbers zeros = numbers_of(sources, &from->scaled.zeros);
+  const unsigned add = from->scaled.zero_add, only = from->scaled.zero_only;
   for (size_t o = 0; o < outputs; ++o)
-    for (size_t g = 0; g < groups; ++g)
-      if (zero_at(from, zeros, o, g) > 15)
+    for (size_t g = 0; g < groups; ++g) {
+      const unsigned zero = zero_at(from, zeros, o, g);
+      if (zero > 15)
         return fails(problem, code_bad_input, from->scaled.zeros.tensor,
             "the zero of output %zu, group %zu is stored as 15, which readers of this format take "
             "for 0 or for 16: re-export the model as gptq_v2",
             o, g);
+      if (only > 0 && zero != only)
+        return fails(problem, code_bad_input, from->scaled.zeros.tensor,
+            "the zero of output %zu, group %zu is stored as %u, and where the model's config says "
+            "sym it is %u: one of them is wrong. Where it is the format (gptq stores 7 for 8, "
+            "gptq_v2 8), or sym, put it right in config.json and import anew",
+            o, g, zero - add, only - add);
+    }
   return 1;
 }
 

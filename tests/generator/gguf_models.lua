@@ -403,7 +403,7 @@ function TestGgufModels.test_experts()
     end)
 end
 
---- Of the router, which is the host's, each key is told with its value, and its biases are.
+--- Of the router, which is the host's, what it computes is told, with each key that says it.
 function TestGgufModels.test_routers()
   local own = 'deepseek2.expert_'
   local keys = {
@@ -414,25 +414,69 @@ function TestGgufModels.test_routers()
     local around = assert_taken(f).layers[1].around[i or 2]
     return ('%s %s %s'):format(around.what, around.tensor, around.text)
   end
+  local function has(f, words)
+    for _, text in ipairs(words) do support.assert_has(router(f), text, text) end
+  end
   local f = mixture { architecture = 'deepseek2', keys = keys }
   unit.assertEquals(router(f), 'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each '
-    .. 'token, and weights what they give; deepseek2.expert_group_count 8, '
-    .. 'deepseek2.expert_group_used_count 4, deepseek2.expert_gating_func 2 (sigmoid), '
-    .. 'deepseek2.expert_weights_norm true, deepseek2.expert_weights_scale 2.5')
+    .. 'token: scores are the sigmoid of each logit (deepseek2.expert_gating_func 2); those with '
+    .. 'the largest score are chosen, of the 4 of 8 groups whose two largest have the largest sum; '
+    .. 'what an expert gives is multiplied by its score, divided by the sum of those chosen (in '
+    .. 'llama.cpp by 2^-14 at least) (deepseek2.expert_weights_norm true), times 2.5 '
+    .. '(deepseek2.expert_weights_scale 2.5), and these are added')
+  gguf_file.set(f.keys, own .. 'gating_func', 1)
+  has(f, { 'scores are the softmax of all logits (deepseek2.expert_gating_func 1)' })
+  gguf_file.set(f.keys, own .. 'gating_func', 3)
+  has(f, { 'scores are the softmax of those that are chosen by their logits (deepseek2.expert_g' })
+  unit.assertNil(router(f):find('largest score', 1, true))
+  gguf_file.set(f.keys, own .. 'gating_func', 0)
+  has(f, { 'scores are the softmax of all logits (deepseek2.expert_gating_func 0)' })
+  gguf_file.set(f.keys, own .. 'gating_func')
+  has(f, { 'scores are the softmax of all logits; those' })
+  gguf_file.set(f.keys, own .. 'weights_norm', false)
+  has(f, { 'score, not divided by the sum of those chosen (deepseek2.expert_weights_norm false)' })
+  gguf_file.set(f.keys, own .. 'weights_norm', true)
   gguf_file.set(f.keys, own .. 'gating_func', 9)
-  support.assert_has(router(f), 'expert_gating_func 9, ')
+  assert_refused(f, 'deepseek2.expert_gating_func is 9: no rule knows that score of experts')
+  gguf_file.set(f.keys, own .. 'gating_func', 2)
   for _, stem in ipairs { 'exp_probs_b', 'ffn_gate_inp' } do
     f.tensors[#f.tensors + 1] = { name = ('blk.0.%s.bias'):format(stem), shape = { 3 },
       type = 'F32' }
   end
-  support.assert_has(router(f), '; it has a bias, ffn_gate_inp.bias; deepseek2')
+  has(f, { 'sigmoid of each logit, to which ffn_gate_inp.bias is added before (deepseek2',
+    'those with the largest score + exp_probs_b are chosen', 'multiplied by its score alone, ' })
   unit.assertEquals(router(f, 3),
     'router\'s bias blk.0.exp_probs_b.bias added where it chooses, and not where it weights')
   gguf_file.set(f.keys, own .. 'weights_norm', 'yes')
-  assert_refused(f, 'deepseek2.expert_weights_norm is neither a number nor true or false')
+  assert_refused(f, 'deepseek2.expert_weights_norm is neither true nor false')
+  gguf_file.set(f.keys, own .. 'weights_norm', true)
+  gguf_file.set(f.keys, own .. 'group_count', 2.5)
+  assert_refused(f, 'deepseek2.expert_group_count is 2.5: a number of groups')
+  gguf_file.set(f.keys, own .. 'group_count', 'x')
+  assert_refused(f, 'deepseek2.expert_group_count is no number')
   unit.assertEquals(router(mixture { architecture = 'qwen3moe' }),
-    'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each token, and weights what '
-    .. 'they give; qwen3moe.expert_weights_scale 2.5')
+    'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each token: scores are the '
+    .. 'softmax of all logits; those with the largest score are chosen; what an expert gives is '
+    .. 'multiplied '
+    .. 'by its score, divided by the sum of those chosen (in llama.cpp by 2^-14 at least), and '
+    .. 'these are added; '
+    .. 'llama.cpp does not read qwen3moe.expert_weights_scale 2.5 of this architecture')
+  -- What llama.cpp's file of each architecture hands to build_moe_ffn: gating, norm_w, w_scale.
+  local handed = {
+    llama = 'softmax true', mistral3 = 'softmax true', granitemoe = 'softmax true',
+    qwen2moe = 'softmax false', qwen3moe = 'softmax true', qwen3vlmoe = 'softmax true',
+    ['minimax-m2'] = 'sigmoid key true', olmoe = 'softmax false', deepseek = 'softmax false scale',
+    deepseek2 = 'softmax key key scale', dots1 = 'sigmoid key key scale',
+    ['ernie4_5-moe'] = 'softmax true', ['hunyuan-moe'] = 'softmax true', phimoe = 'softmax true',
+    glm4moe = 'sigmoid key key scale', ['gpt-oss'] = 'softmax of those chosen false',
+  }
+  for _, name in ipairs(architectures.names) do
+    local r = architectures.of[name].router
+    unit.assertEquals(r and ('%s%s %s%s'):format(r.gating, r.gating_key and ' key' or '',
+      r.norm_key and 'key' or r.norm, r.scale_key and ' scale' or ''), handed[name] or false, name)
+  end
+  has(mixture { architecture = 'phimoe' }, { 'the softmax of all logits', 'sparsemixer' })
+  has(mixture { architecture = 'qwen2moe' }, { 'score, not divided by the sum' })
   -- A model without experts has no router.
   f = gguf_file.model { blocks = 1, tensors = gguf_file.gated, keys = {
     { 'qwen3.expert_gating_func', 2 } }, architecture = 'qwen3' }

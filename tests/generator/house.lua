@@ -322,6 +322,8 @@ function TestHouse.test_records_are_read()
       { 'import', support.root .. '/tests/data/import/packed/origin_gptq', '--out', 'packed',
         '--spec-only' },
       { 'import', support.root .. '/tests/data/import/packed/origin_mxfp4', '--list' },
+      { 'import', support.root .. '/tests/data/import/hf/deepseek_v3', '--list' },
+      { 'import', support.root .. '/tests/data/import/hf/phimoe', '--list' },
     } do
       support.assert_code(in_process.run(support.project, arguments, folder), 0,
         table.concat(arguments, ' '))

@@ -1,14 +1,17 @@
 --- Damaged configs, and tensors that are others than theirs: whatever stands in the files of a
 --- model of Hugging Face, import concludes something of it or says what is wrong, in no time.
 local unit = require 'luaunit'
+local activation_names = require 'import.activations'
 local conclude = require 'import.conclude'
 local configs = require 'import.config'
 local damage = require 'damage'
+local families = require 'import.families'
 local found_records = require 'import.found'
 local groups = require 'import.groups'
 local huggingface = require 'import.readers.huggingface'
 local plan_text = require 'import.plan_text'
 local quantized = require 'import.quantized'
+local record = require 'common.record'
 local support = require 'support'
 
 TestImportConfigDamage = {}
@@ -152,4 +155,75 @@ function TestImportConfigDamage.test_packed()
       if i % 2 == 0 then return damage.several(config, random, damages, 2), header end
       return config, damage.several(header, random, of_packed, 2)
     end)
+end
+
+-- Words where others stand ------------------------------------------------------------------------
+
+--- What a field may say: every word of the vocabularies, and what is no word.
+local function words()
+  local list = { '""', '"no"', '"../x"', 'null', 'false', '-1', '4', '1.5', '[]', '["a"]', '{}',
+    '{"a": 1}', '[{}]' }
+  for _, names in ipairs {
+    record.sorted_keys(activation_names.by_name), families.model_types, quantized.names,
+    record.sorted_keys(quantized.by_method),
+    { 'gptq_v2', 'gemm', 'gated-gelu', 'swiglu', 'geglu', 'bitsandbytes', 'greedy', 'dynamic',
+      'group_limited_greedy', 'group', 'channel', 'float-quantized', 'int', 'float' },
+  } do
+    for _, name in ipairs(names) do list[#list + 1] = ('"%s"'):format(name) end
+  end
+  return list
+end
+
+--- Where in a config's text the value of a key stands: what is in front, and behind; nested ones
+--- and those of lists, too.
+---@return { before: string, behind: string, is_text: boolean }[]
+local function places(text)
+  local list = {}
+  for _, value in ipairs { '()[^\n{%[]-(),?\n', '()%b{}()', '()%b[]()' } do
+    for from, to in text:gmatch('": ' .. value) do
+      list[#list + 1] = { before = text:sub(1, from - 1), behind = text:sub(to),
+        is_text = text:find('^"', from) ~= nil }
+    end
+  end
+  return list
+end
+
+--- Fields of every model's config with words in their place: by chance, and in the full form every
+--- text with every word, of which then no more than the config is judged.
+function TestImportConfigDamage.test_words()
+  local all, list = words(), {}
+  for _, folder in ipairs { 'hf/', 'packed/' } do
+    for _, model in ipairs(models_in(folder)) do
+      for _, place in ipairs(places(model[1])) do list[#list + 1] = { place, model[2] } end
+    end
+  end
+  unit.assertTrue(#all > 130 and #list > 1900, ('%d words, %d places'):format(#all, #list))
+  local at, random = support.folder(), damage.chance(0x3a7)
+  local options = { leave = {}, decode = true, float_activations = true }
+  local taken, count = 0, 0
+  local function look(place, word, file)
+    local text = place.before .. word .. place.behind
+    local function shown() return text end
+    count = count + 1
+    if not damage.is_taken(count, shown, concluded, 'config.json', text) or not file then return end
+    support.write(at .. '/config.json', text)
+    support.write(at .. '/model.safetensors', file)
+    if damage.is_taken(count, shown, function()
+      local found = found_records.of(huggingface.read(at, options))
+      return plan_text.of(found, groups.of(found), 'out', '/h')
+    end) then taken = taken + 1 end
+  end
+  for _ = 1, support.full and 5000 or 120 do
+    local entry = list[random(#list)]
+    look(entry[1], all[random(#all)], entry[2])
+  end
+  for _, entry in ipairs(support.full and list or {}) do
+    for _, word in ipairs(entry[1].is_text and all or {}) do look(entry[1], word) end
+  end
+  unit.assertTrue(taken > 0 and taken < count)
+  -- An activation with learned numbers in every family.
+  for _, model in ipairs(models_in 'hf/') do
+    local text = model[1]:gsub('("%w*act%w*": )"[%w_]+"', '%1"xielu"')
+    damage.is_taken(0, function() return text end, concluded, 'config.json', text)
+  end
 end

@@ -162,7 +162,6 @@ function TestImportFamilies.test_around()
   support.assert_has(read('stablelm').layers[1].around[1].text, 'eps 1e-05')
   local moe = read('qwen2_moe').layers
   support.assert_has(moe[2].around[3].text, 'this is one of 2 experts of a layer; which 1 of them')
-  support.assert_has(moe[2].around[3].text, '; norm_topk_prob = false')
   support.assert_has(moe[2].around[4].text, 'of width 6, which every token passes')
   unit.assertEquals({ #moe, moe[1].at, moe[1].part, moe[3].at, moe[3].index, moe[3].part },
     { 3, 'model.layers.0.mlp', false, 'model.layers.1.mlp.experts.1', 1, 1 })
@@ -252,6 +251,36 @@ function TestImportFamilies.test_traps()
     '2 swiglu 8-12')
 end
 
+--- Keys that the origin's class does not read change nothing, whatever they say.
+function TestImportFamilies.test_ignored_keys()
+  local count = 0
+  for _, case in ipairs {
+    { 'apertus', { mlp_bias = true } }, { 'phi3', { mlp_bias = true } },
+    { 'mpt', { no_bias = false, expansion_ratio = 8 } }, { 'bloom', { n_inner = 9 } },
+    { 'cohere', { use_gated_activation = false, use_parallel_block = false } },
+    { 'cohere2', { use_gated_activation = false, use_parallel_block = false } },
+    { 'starcoder2', { mlp_type = 'gated', activation_function = 'relu' } },
+    { 'qwen3_moe', { shared_expert_intermediate_size = 6 } },
+    { 'deepseek_v2', { mlp_bias = true } }, -- of its dense layers alone
+    { 'gemma2', { hidden_act = 'relu' } }, { 'gpt_oss', { hidden_act = 'relu' } },
+  } do
+    local name, changes = table.unpack(case)
+    unit.assertEquals(conclusion_text(said(name, changes)), concluded[name], name)
+    count = count + 1
+  end
+  unit.assertEquals(count, 11)
+  for _, part in ipairs(said('qwen3_moe', { shared_expert_intermediate_size = 6 }).stacks[1].parts)
+  do
+    for _, a in ipairs(part.around) do unit.assertNotEquals(a.what, 'shared expert') end
+  end
+  local data = json.decode(support.read(folder .. 'qwen3_5_moe/config.json'))
+  data.text_config.decoder_sparse_step, data.text_config.mlp_only_layers = 2, { 0 }
+  local at = support.folder()
+  support.write(at .. '/config.json', json.encode(data))
+  unit.assertEquals(conclusion_text(conclude.of(configs.open(at .. '/config.json'), nothing)),
+    concluded.qwen3_5_moe)
+end
+
 --- What is missing, unknown or contradicts.
 function TestImportFamilies.test_refused_configs()
   for _, case in ipairs {
@@ -265,6 +294,8 @@ function TestImportFamilies.test_refused_configs()
     { 'llama', { hidden_act = json.null }, 'no hidden_act' },
     { 'llama', { hidden_act = 'gelu_knew' }, '"gelu_knew" has no rule (did you mean "gelu_new"?)' },
     { 'llama', { hidden_act = 'prelu' }, 'its slope is learned' },
+    { 'llama', { hidden_act = 'xielu' }, '"xielu" has learned numbers, and this family\'s rule' },
+    { 'bert', { hidden_act = 'xielu' }, '"xielu" has learned numbers' },
     { 'llama', { hidden_act = 3 }, 'hidden_act is 3: an activation is a name' },
     { 'llama', { intermediate_size = '12' }, 'intermediate_size is 12: a size is an integer' },
     { 'llama', { intermediate_size = -1 }, 'intermediate_size is -1: a size is an integer' },
@@ -498,7 +529,7 @@ function TestImportFamilies.test_options()
 end
 
 --- Rows that are no plain numbers and have no scheme (import_packed.lua has those that have one),
---- by the method's name; dense rows beside such a word are taken.
+--- by the method's name; so are plain ones beside such a word, but by the user's.
 function TestImportFamilies.test_quantised()
   local up, methods = 'model.layers.0.mlp.up_proj.', {
     bitsandbytes = { weight = { 'U8', 1, { 48, 1 } } }, hqq = { W_q = { 'U8', 1, { 12, 8 } } },
@@ -517,12 +548,51 @@ function TestImportFamilies.test_quantised()
     { quantization = { bits = 4, group_size = 64 } }), { 'MLX' })
   refused_model(copied('mistral', { quantization_config = { quant_method = 'bitnet' } }),
     { 'of three values' })
+  for key, text in pairs { quantization = 'MLX', compression_config = 'sparse',
+    quantization_config = 'bitsandbytes' } do
+    local at = copied('mistral', { [key] = { quant_method = text } })
+    refused_model(at, { key .. ' is ' .. text, 'no layer of it is taken', '--leave ' .. key })
+    local found = huggingface.read(at, { leave = { key } })
+    unit.assertEquals(#found.layers, 2)
+    support.assert_has(found.about[#found.about], key .. ' is ' .. text .. '; these rows are dense')
+  end
+  refused_model(copied('mistral', { quantization_config = { quant_method = 4 } }),
+    { 'quant_method is 4: a method is a name' })
+  refused_model(copied('mistral', { quantization_config = { load_in_4bit = true } }),
+    { 'is bitsandbytes' })
+  refused_model(copied('mistral', { quantization_config = { x = 1 } }), { 'has no quant_method' })
   local dense = huggingface.read(copied('mistral', { quantization_config =
     { quant_method = 'fp8', modules_to_not_convert = { 'mlp' } } }), { leave = {} })
   support.assert_has(dense.about[#dense.about], 'quantization_config is fp8; these rows are dense')
   -- A scale beside rows of plain numbers is never overlooked.
   refused_model(with_tensors('mistral', { [up .. 'weight_scale'] = { 'F32', 4, { 12, 1 } } }),
     { up .. 'weight_scale" stands in the block' })
+end
+
+--- Packed rows of which config.json says nothing: another file does, or none.
+function TestImportFamilies.test_packed_without_a_word()
+  local changes = {}
+  for key in pairs(tensors_of 'mistral') do
+    local module = key:match '^(model%.layers%.%d+%.mlp%..*)%.weight$'
+    if module then
+      changes[key], changes[module .. '.qweight'] = gone, { 'I32', 4, { 1, 12 } }
+    end
+  end
+  local at = with_tensors('mistral', changes)
+  refused_model(at, { 'gate_proj.weight"; "model.layers.0.mlp.gate_proj.qweight" is there: rows '
+    .. 'that a program has packed', 'config.json has no quantization_config' })
+  for name, method in pairs { ['quantize_config.json'] = 'gptq', ['quant_config.json'] = 'awq' } do
+    support.write(at .. '/' .. name, '{}')
+    refused_model(at, { 'is there: ' .. name .. ' tells how rows are packed, and config.json does '
+      .. 'not: put what it says into config.json', '"quant_method": "' .. method .. '"' })
+    os.remove(at .. '/' .. name)
+  end
+  -- Beside plain rows it is told.
+  local plain = copied 'mistral'
+  support.write(plain .. '/quantize_config.json', '{}')
+  local about = huggingface.read(plain, { leave = {} }).about
+  support.assert_has(about[#about], 'quantize_config.json tells how rows are packed')
+  support.assert_has(about[#about], 'these rows are plain numbers')
 end
 
 --- Folders that hold something else.
@@ -535,6 +605,19 @@ function TestImportFamilies.test_refused_folders()
   support.write(adapter .. '/adapter_config.json', '{}')
   unit.assertTrue(huggingface.recognises(adapter))
   refused_model(adapter, { 'adapter', 'merge_and_unload()' })
+  -- Beside its base: which files are whose, and what takes the base alone.
+  local both = copied 'mistral'
+  support.write(both .. '/adapter_config.json', '{}')
+  store(both .. '/adapter_model.safetensors', { x = { 'F32', 4, { 2 } } })
+  refused_model(both, { '(adapter_config.json, adapter_model.safetensors) and a model (config.json,'
+    .. ' model.safetensors)', 'merge_and_unload()', '--leave adapter_config.json for the model' })
+  unit.assertEquals(#huggingface.read(both, { leave = { 'adapter_config.json' } }).layers, 2)
+  local shards = copied 'llama_shards'
+  support.write(shards .. '/adapter_config.json', '{}')
+  store(shards .. '/adapter_model.safetensors', { x = { 'F32', 4, { 2 } } })
+  unit.assertEquals(#huggingface.read(shards, { leave = { 'adapter_config.json' } }).layers, 2)
+  support.assert_has(refusal.of('none', huggingface.read, folder .. 'mistral',
+    { leave = { 'adapter_config.json' } }), 'has no "adapter_config.json"')
   support.write(at .. '/config.json', '{')
   refused_model(at, { 'config.json: no config.json: it is no JSON object' })
   unit.assertTrue(huggingface.recognises(at))

@@ -4,9 +4,11 @@
 local exceptions = require 'import.quantized.exceptions'
 local found_records = require 'import.found'
 local groups = require 'import.groups'
+local harmless = require 'import.quantized.harmless'
 local huggingface = require 'import.readers.huggingface'
 local json = require 'dkjson'
 local model_files = require 'model_files'
+local plan_text = require 'import.plan_text'
 local quantized = require 'import.quantized'
 local refusal = require 'refusal'
 local support = require 'support'
@@ -252,6 +254,18 @@ function TestImportPacked.test_refused_configs()
     { 'gptq', { is_marlin_format = true }, 'is_marlin_format is there' },
     { 'gptq', { dynamic = { ['-:.*up.*'] = {} } }, 'quantization_config.dynamic is there' },
     { 'gptq', { pack_dtype = 'int16' }, 'pack_dtype is int16' },
+    { 'gptq', { sym = 'yes' }, 'sym is yes: true or false' },
+    { 'gptq', { static_groups = 1 }, 'static_groups is 1: true or false' },
+    { 'gptq', { version = 'gemm' }, 'version is gemm: an order of its own' },
+    { 'gptq', { format = 'gptq', version = 'gptq_v2' }, 'which of them?' },
+    { 'gptq', { w_bit = 8 }, 'bits is 4 and quantization_config.w_bit is 8' },
+    { 'gptq', { adapter = { name = 'lora' } }, 'adapter is there: what it adds' },
+    { 'gptq', { meta = 'x' }, 'meta is no object' },
+    { 'gptq', { meta = { quantizer = { 'x:1' }, rotation = 'x' } },
+      '"quantization_config.meta.rotation" is a key that no rule of gptq knows' },
+    -- A key that models have, and no quantization.
+    { 'gptq', { sliding_window = 4 }, '"quantization_config.sliding_window" is a key that no' },
+    { 'awq', { meta = { x = 1 } }, '"quantization_config.meta.x" is a key that no rule of awq' },
     { 'gptq', { rotation = 'hadamard' }, '"quantization_config.rotation" is a key that no rule of '
       .. 'gptq knows' },
     { 'gptq', { modules_in_block_to_quantize = { { 'self_attn.q_proj' } } },
@@ -286,6 +300,9 @@ function TestImportPacked.test_refused_configs()
     { 'pack', weights { lattice = 8 }, 'group_0.weights.lattice" is a key that no rule' },
     { 'pack', group_with { output_activations = { num_bits = 8 } }, 'output_activations is there' },
     { 'pack', group_with { input_activations = { num_bits = 8 } }, '--float-activations' },
+    { 'pack', group_with { targets = { 're:.*self_attn.*', 'model.layers.0.mlp.up_proj' } },
+      'gate_proj" is packed, and quantization_config (compressed-tensors) says that it is dense' },
+    { 'pack', group_with { targets = 'Linear' }, 'targets is no list of names' },
     { 'pack', group_with { format = 'nvfp4-pack-quantized' }, 'format is nvfp4-pack-quantized' },
     { 'pack', { config_groups = { a = group, b = merged(group, { weights = merged(group.weights,
       { group_size = 64 }) }) } }, 'ways of their own' },
@@ -302,7 +319,7 @@ function TestImportPacked.test_refused_configs()
       options)
     count = count + 1
   end
-  unit.assertEquals(count, 53)
+  unit.assertEquals(count, 65)
   -- Groups in the order of activations that are static lie as others do, which g_idx has to tell.
   local static = merged(configs.gptq, { desc_act = true, static_groups = true })
   unit.assertEquals(#read(written(static, modules.gptq)).layers, 1)
@@ -310,6 +327,56 @@ function TestImportPacked.test_refused_configs()
   -- A key may be left out, by the user's word.
   local at = written(merged(configs.gptq, { rotation = 'none' }), modules.gptq)
   unit.assertEquals(#read(at, { leave = { 'quantization_config.rotation' } }).layers, 1)
+end
+
+--- What a file says of its zeros: the version, and that all are in the middle.
+function TestImportPacked.test_zeros()
+  local count = 0
+  for _, case in ipairs {
+    { 'gptq', {}, 1, 0 }, { 'gptq', { sym = false }, 1, 0 }, { 'gptq', { sym = true }, 1, 8 },
+    { 'gptq', { sym = true, checkpoint_format = 'gptq' }, 1, 8 },
+    { 'gptq', { sym = true, checkpoint_format = 'gptq_v2' }, 0, 8 },
+    { 'gptq', { version = 'gptq_v2' }, 0, 0 }, { 'round', { sym = true }, 1, 8 },
+    { 'round', { sym = true, packing_format = 'auto_round:auto_awq' }, 0, 8, 'awq' },
+    -- Of AWQ no reader asks for it.
+    { 'awq', { sym = true }, 0, 0 },
+  } do
+    local name, changes, add, only, module = table.unpack(case)
+    local found = read(written(merged(configs[name], changes),
+      modules[module or scheme_of[name] or name]))
+    local zeros = found.layers[1].matrices[1].weight.scaled.zeros
+    unit.assertEquals({ zeros.add, zeros.only }, { add, only }, name)
+    local plan = plan_text.of(found, groups.of(found), 'out', '/h')
+    unit.assertEquals(plan:find('"add":' .. add .. (only > 0 and ',"only":8}' or '}'), 1, true)
+      ~= nil, true, name)
+    count = count + 1
+  end
+  unit.assertEquals(count, 9)
+end
+
+--- Keys that change nothing have a reason, stand once for a method, and are taken.
+function TestImportPacked.test_harmless_keys()
+  local seen, count = {}, 0
+  for _, entry in ipairs(harmless.list) do
+    unit.assertTrue(#entry.why > 20)
+    for _, method in ipairs(entry.methods) do
+      unit.assertNotNil(quantized.by_method[method], method)
+      for _, key in ipairs(entry.keys) do
+        local name = method .. ' ' .. key
+        unit.assertNil(seen[name], name)
+        seen[name], count = true, count + 1
+      end
+    end
+  end
+  unit.assertTrue(count > 80, count)
+  for name, config in pairs(configs) do
+    local all = {}
+    for _, key in ipairs(harmless.of(quantized.by_method[config.quant_method].methods[1])) do
+      all[key] = config[key] == nil and 'x' or nil
+    end
+    unit.assertEquals(#read(written(merged(config, all), modules[scheme_of[name] or name])).layers,
+      1, name)
+  end
 end
 
 --- Numbers that no format has as they are become f32 where that is asked for.
@@ -390,6 +457,23 @@ function TestImportPacked.test_refused_tensors()
     dense)
   local matrices = read(at).layers[1].matrices
   unit.assertEquals({ matrices[2].weight.format, matrices[3].weight.format }, { 'u4g32', 'f16' })
+  -- The same of a group that is meant for other modules.
+  local gone_down = { ['down_proj.weight_packed'] = gone, ['down_proj.weight_scale'] = gone,
+    ['down_proj.weight_shape'] = gone, ['down_proj.weight'] = { 'F16', 2, { d, f } } }
+  for targets, words in pairs {
+    [{ 're:.*(gate|up)_proj$', 'Embedding' }] = false,
+    [{ 're:.*_proj$' }] = 'says that it is packed', [{ 'Linear' }] = 'says that it is packed',
+    [{ 're:.*gate_proj', 're:.*up_proj' }] = false,
+  } do
+    local own = compressed('pack-quantized', nibbles)
+    own.config_groups.group_0.targets = targets
+    at = written(own, modules.pack, gone_down)
+    if words then
+      refused(at, { words })
+    else
+      unit.assertEquals(read(at).layers[1].matrices[3].weight.format, 'f16')
+    end
+  end
   -- What rounds activations is known where it is told that they stay floats.
   at = written(configs.fp8, modules.fp8, { ['up_proj.input_scale'] = { 'F32', 4, { 1 } } })
   unit.assertEquals(#read(at).left, 1)
@@ -466,7 +550,7 @@ function TestImportPacked.test_older_files()
     { quant_method = gone }) })
   local found = read(at)
   unit.assertEquals(found.layers[1].matrices[1].weight.format, 'u4g32_bf16')
-  support.assert_has(found.about[#found.about], 'quantization_config is compressed-tensors; pack-')
+  support.assert_has(found.about[#found.about], 'compression_config is compressed-tensors; pack-')
 end
 
 --- What lists of exceptions say of a module.

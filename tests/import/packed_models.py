@@ -112,11 +112,13 @@ def floats_of(q, zero, scale):
 # Schemes: each adds the tensors of a module and gives its floats, [outputs][inputs] -------------
 
 
-def gptq(group, add=1, g_idx=True, bias=False):
+def gptq(group, add=1, g_idx=True, bias=False, sym=False):
     def module(m, name, outputs, inputs):
         every = inputs if group == -1 else group
         groups = inputs // every
         q, z = drawn(outputs, inputs, 0, 15), drawn(outputs, groups, add, 15)
+        if sym: # then all zeros are in the middle
+            z = [[8] * groups for _ in range(outputs)]
         s, data = drawn_scales(outputs, groups, "F16")
         # qweight: a word of column o has inputs 8 r to 8 r + 7; qzeros: outputs 8 c to 8 c + 7.
         m.add(name + ".qweight", "I32", [inputs // 8, outputs], words(
@@ -310,7 +312,7 @@ GPTQ = {"quant_method": "gptq", "bits": 4, "desc_act": False, "sym": False, "gro
         "damp_percent": 0.1, "true_sequential": True}
 AWQ = {"quant_method": "awq", "bits": 4, "version": "gemm", "zero_point": True,
        "modules_to_not_convert": None}
-ROUND = {"quant_method": "auto-round", "bits": 4, "sym": True, "data_type": "int", "iters": 200}
+ROUND = {"quant_method": "auto-round", "bits": 4, "sym": False, "data_type": "int", "iters": 200}
 FP8 = {"quant_method": "fp8", "activation_scheme": "dynamic", "fmt": "e4m3"}
 
 
@@ -318,6 +320,10 @@ def models():
     yield "gptq", llama(GPTQ, gptq(128, bias=True), 128, 256, layers=2)
     yield "gptq_v2", llama(dict(GPTQ, group_size=32, checkpoint_format="gptq_v2"),
                            gptq(32, add=0, g_idx=False), 64, 96, model_type="phi3")
+    yield "gptq_sym", llama(dict(GPTQ, group_size=32, sym=True, meta={"quantizer": ["x:1"]}),
+                            gptq(32, sym=True), 64, 32)
+    yield "gptq_v2_sym", llama(dict(GPTQ, group_size=32, sym=True, format="gptq_v2"),
+                               gptq(32, add=0, sym=True), 64, 32)
     yield "gptq_16", llama(dict(GPTQ, group_size=16), gptq(16), 48, 80, "--decode")
     yield "gptq_rows", llama(dict(GPTQ, group_size=-1, desc_act=True), gptq(-1), 40, 72, "--decode")
     yield "gptq_experts", experts(dict(GPTQ, group_size=64, checkpoint_format="gptq"), gptq(64),
@@ -326,8 +332,9 @@ def models():
                        72, down=dense)
     yield "awq_fused", llama(dict(AWQ, group_size=32), awq(32), 64, 32, model_type="phi3")
     yield "awq_rows", llama(dict(AWQ, q_group_size=-1), awq(-1), 40, 48, "--decode")
-    yield "round_gptq", llama(dict(ROUND, group_size=32, packing_format="auto_round:auto_gptq"),
-                              gptq(32, g_idx=False), 32, 64)
+    yield "round_gptq", llama(
+        dict(ROUND, sym=True, group_size=32, packing_format="auto_round:auto_gptq"),
+        gptq(32, g_idx=False, sym=True), 32, 64)
     yield "round_awq", llama(
         dict(ROUND, group_size=32, packing_format="auto_round:auto_awq", extra_config={
             "model.layers.0.mlp.down_proj": {"bits": 16}}), awq(32), 32, 64, down=dense)

@@ -362,6 +362,12 @@ do
   plan('groups as floats', 'told in i32', function(p)
     scaled(p, has_groups).groups.encoding = 'f32'
   end)
+  plan('zeros of another number than sym says', 'where the model\'s config says sym it is ',
+    function(p)
+      scaled(p, function(w) return is_nibbles(w) and has_zeros(w) and w.zeros.add == 0 end)
+        .zeros.only = 8
+    end)
+  plan('a zero beyond nibbles', 'only must be', function(p) scaled(p, has_zeros).zeros.only = 16 end)
   plan('a stored zero of 15', 'is stored as 15', function(p)
     scaled(p, function(w) return is_nibbles(w) and has_zeros(w) and w.zeros.add == 0 end)
       .zeros.add = 1

@@ -16,21 +16,36 @@ local sparse = {
     down = 'block_sparse_moe.experts.{expert}.w2' },
   stacked,
 }
+local softmax = { score = 'softmax', normalise = true }
+local by_key = { key = 'norm_topk_prob', default = false }
+-- Its class has keys that say the same, and reads none of them.
+local corrected = {
+  score = 'sigmoid', correction = 'mlp.gate.e_score_correction_bias', groups = 'two largest',
+  group_counts = { 8, 4 }, normalise = { key = 'norm_topk_prob', default = true },
+  epsilon = 1e-20, scale = { key = 'routed_scaling_factor', default = 2.5 },
+  agrees = { scoring_func = 'sigmoid', topk_method = 'noaux_tc' },
+}
 local width = { keys = { 'moe_intermediate_size' } }
 local inside = {
   { at = { 'model.language_model.layers', 'language_model.layers' },
     count = { 'num_hidden_layers' } },
 }
 
+--- Experts beside one that every token passes, whose result has a gate.
+local function qwen_experts(normalise, fields)
+  return family.like({
+    count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
+    d_ff = width, forms = { numbered, stacked },
+    beside = { 'mlp.gate', 'mlp.shared_expert', 'mlp.shared_expert_gate' },
+    dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
+    shared = { keys = { 'shared_expert_intermediate_size' } },
+    shared_gate = 'mlp.shared_expert_gate',
+    router = { score = 'softmax', normalise = normalise },
+  }, fields or {})
+end
+
 local function qwen(fields)
   return family.like(family.like(blocks.llama, {
-    experts = {
-      count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = width, forms = { numbered, stacked },
-      beside = { 'mlp.gate', 'mlp.shared_expert', 'mlp.shared_expert_gate' },
-      dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
-      shared = { keys = { 'shared_expert_intermediate_size' } },
-    },
     beside = { 'linear_attn' },
     known = { 'norm_topk_prob', 'linear_conv_kernel_dim', 'linear_key_head_dim',
       'linear_num_key_heads', 'linear_num_value_heads', 'linear_value_head_dim',
@@ -39,15 +54,28 @@ local function qwen(fields)
   }), fields)
 end
 
+-- Its class always divides, and has no dense layers.
+local qwen3_5 = qwen_experts(true, { dense = { none = true } })
+-- Norms of it and of Qwen3-Next multiply by one more than they store.
+local one_more = {
+  { place = 'before', what = 'RMSNorm', tensor = 'post_attention_layernorm.weight',
+    text = 'times 1 + weight, eps {rms_norm_eps}' },
+  { place = 'after', what = 'residual', text = 'x + y' },
+}
+local qwen3_5_known = { 'decoder_sparse_step', 'mlp_only_layers' }
+
+local function deepseek_experts(router)
+  return {
+    count = { 'n_routed_experts' }, used = { 'num_experts_per_tok' }, d_ff = width,
+    forms = { numbered, stacked }, beside = { 'mlp.gate', 'mlp.shared_experts' },
+    dense = { first = 'first_k_dense_replace', step = 'moe_layer_freq' },
+    shared = { keys = { 'moe_intermediate_size' }, times = 'n_shared_experts' },
+    router = router,
+  }
+end
+
 local function deepseek(fields)
   return family.like(family.like(blocks.llama, {
-    experts = {
-      count = { 'n_routed_experts' }, used = { 'num_experts_per_tok' }, d_ff = width,
-      forms = { numbered, stacked }, beside = { 'mlp.gate', 'mlp.shared_experts' },
-      dense = { first = 'first_k_dense_replace', step = 'moe_layer_freq' },
-      shared = { keys = { 'moe_intermediate_size' }, times = 'n_shared_experts' },
-      text = 'the sum is multiplied by routed_scaling_factor = {routed_scaling_factor}',
-    },
     known = { 'norm_topk_prob', 'routed_scaling_factor', 'scoring_func', 'topk_group',
       'topk_method', 'n_group', 'num_nextn_predict_layers' },
     beyond = 'num_nextn_predict_layers',
@@ -75,7 +103,7 @@ local function llama4(fields)
       beside = { 'feed_forward.router', 'feed_forward.shared_expert' },
       dense = { every = 'interleave_moe_layer_step', listed = 'moe_layers' },
       shared = { keys = { 'intermediate_size' } },
-      text = 'what goes into an expert is multiplied by its score',
+      router = { score = 'sigmoid', on_input = true },
     },
   }), fields)
 end
@@ -89,7 +117,7 @@ return {
       count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
       forms = sparse,
-      beside = { 'block_sparse_moe.gate', 'mlp.gate' },
+      beside = { 'block_sparse_moe.gate', 'mlp.gate' }, router = softmax,
     },
   }),
   family.like(blocks.llama, {
@@ -99,6 +127,7 @@ return {
       count = { 'num_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
       forms = { numbered, stacked }, beside = { 'mlp.gate' },
+      router = { score = 'softmax', normalise = by_key },
     },
     known = { 'norm_topk_prob' },
   }),
@@ -109,6 +138,7 @@ return {
       count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true }, forms = sparse,
       beside = { 'block_sparse_moe.gate', 'mlp.router' },
+      router = { score = 'sparsemixer', noise = { key = 'router_jitter_noise', default = 0.01 } },
     },
     around = blocks.norm_before('LayerNorm', 'post_attention_layernorm.weight', 'rms_norm_eps'),
   }),
@@ -121,47 +151,77 @@ return {
       forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
         down = 'block_sparse_moe.output_linear', stacked = true } },
       beside = { 'block_sparse_moe.router' },
+      router = { score = 'softmax of those chosen' },
       text = 'the sum is multiplied by residual_multiplier = {residual_multiplier} before it is '
-        .. 'added',
+        .. 'added to the residual',
     },
   }),
   deepseek {
     model_types = { 'glm4_moe' }, classes = { 'Glm4Moe' },
     source = 'transformers: models/glm4_moe/modeling_glm4_moe.py, Glm4MoeMLP',
+    experts = deepseek_experts(family.like(corrected, {
+      group_counts = { 1, 1 }, scale = { key = 'routed_scaling_factor', default = 1 },
+    })),
   },
   qwen {
     model_types = { 'qwen2_moe' }, classes = { 'Qwen2Moe' },
     source = 'transformers: models/qwen2_moe/modeling_qwen2_moe.py, Qwen2MoeMLP',
+    experts = qwen_experts(by_key),
   },
   qwen {
     model_types = { 'qwen3_moe' }, classes = { 'Qwen3Moe' },
     source = 'transformers: models/qwen3_moe/modeling_qwen3_moe.py, Qwen3MoeMLP',
+    -- Its class has no shared expert, whatever its config says.
+    experts = {
+      count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = width, forms = { numbered, stacked }, beside = { 'mlp.gate' },
+      dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
+      router = { score = 'softmax', normalise = by_key },
+    },
+    known = { 'shared_expert_intermediate_size' },
   },
   qwen {
     model_types = { 'qwen3_next' }, classes = { 'Qwen3Next' },
     source = 'transformers: models/qwen3_next/modeling_qwen3_next.py, Qwen3NextMLP',
+    experts = qwen_experts { key = 'norm_topk_prob', default = true }, around = one_more,
   },
   qwen {
     model_types = { 'qwen3_5_moe_text' }, classes = { 'Qwen3_5Moe' },
     source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
+    experts = qwen3_5, known = qwen3_5_known, around = one_more,
   },
   qwen {
     model_types = { 'qwen3_5_moe' }, classes = { 'Qwen3_5Moe' }, nested = 'text_config',
     nested_types = { 'qwen3_5_moe_text' }, stacks = inside,
     source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
+    experts = qwen3_5, known = qwen3_5_known, around = one_more,
   },
   deepseek {
     model_types = { 'deepseek' }, classes = { 'Deepseek' },
     source = 'deepseek-ai/deepseek-moe-16b-base: modeling_deepseek.py, DeepseekMLP',
+    experts = deepseek_experts {
+      score = 'softmax', epsilon = 1e-20, agrees = { scoring_func = 'softmax' },
+      normalise = { key = 'norm_topk_prob', default = false, several = true },
+    },
+    must = {
+      { key = 'scoring_func', is = 'softmax', default = 'softmax',
+        why = 'its class computes no other score' },
+    },
   },
   deepseek {
     model_types = { 'deepseek_v2' }, classes = { 'DeepseekV2' },
     source = 'transformers: models/deepseek_v2/modeling_deepseek_v2.py, DeepseekV2MLP',
+    experts = deepseek_experts {
+      score = 'softmax', groups = 'largest', scale = { key = 'routed_scaling_factor', default = 1 },
+      groups_where = { key = 'topk_method', is = 'group_limited_greedy', else_is = 'greedy' },
+      group_counts = { 1, 1 }, agrees = { scoring_func = 'softmax', norm_topk_prob = false },
+    },
     bias = { keys = { 'mlp_bias' }, default = false },
   },
   deepseek {
     model_types = { 'deepseek_v3', 'kimi_k2' }, classes = { 'DeepseekV3' },
     source = 'transformers: models/deepseek_v3/modeling_deepseek_v3.py, DeepseekV3MLP',
+    experts = deepseek_experts(corrected),
   },
   {
     model_types = { 'deepseek_v4' }, classes = { 'DeepseekV4' },
@@ -194,6 +254,7 @@ return {
       forms = { { fused = 'mlp.experts.gate_up_proj', order = 'interleaved',
         down = 'mlp.experts.down_proj', stacked = true, bare = true, in_out = true } },
       beside = { 'mlp.router' },
+      router = { score = 'softmax of those chosen', bias = 'mlp.router.bias' },
     },
     known = { 'hidden_act', 'experts_per_token', 'initial_context_length' },
   },

@@ -22,7 +22,10 @@ local gemma4 = family.like(gemma2, {
       text = 'eps {rms_norm_eps}' },
     { place = 'beside', what = 'experts', text = '{num_experts} of {moe_intermediate_size}, '
       .. '{top_k_experts} a token: each of the two results has a norm of its own, and they are '
-      .. 'added', when = { key = 'enable_moe_block', is = true, default = false } },
+      .. 'added; the router takes the residual, through an RMSNorm without weights, times '
+      .. 'router.scale / sqrt({hidden_size}): scores are the softmax of router.proj\'s logits over '
+      .. 'all experts, divided by the sum of those chosen, times router.per_expert_scale',
+      when = { key = 'enable_moe_block', is = true, default = false } },
     { place = 'after', what = 'RMSNorm', tensor = 'post_feedforward_layernorm.weight',
       text = 'eps {rms_norm_eps}, before the residual' },
     { place = 'after', what = 'residual', text = 'x + y, then times layer_scalar' },

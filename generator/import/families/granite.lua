@@ -7,9 +7,8 @@ local norm = {
   text = 'eps {rms_norm_eps}',
 }
 local minicpm = {
-  model_types = { 'minicpm', 'minicpm3' }, classes = { 'MiniCPM', 'MiniCPM3' },
+  model_types = { 'minicpm' }, classes = { 'MiniCPM' },
   source = 'openbmb/MiniCPM-2B: modeling_minicpm.py, MiniCPMMLP and MiniCPMDecoderLayer',
-  bias = { keys = { 'mlp_bias' }, default = false },
   around = {
     norm,
     { place = 'after', what = 'residual multiplier',
@@ -17,7 +16,7 @@ local minicpm = {
     { place = 'beside', what = 'logit multiplier',
       text = 'logits * {dim_model_base} / {hidden_size}; embeddings * {scale_emb}' },
   },
-  known = { 'scale_depth', 'mup_denominator', 'residual_multiplier' },
+  known = { 'scale_depth', 'mup_denominator', 'residual_multiplier', 'mlp_bias' },
 }
 
 return {
@@ -41,7 +40,13 @@ return {
       forms = { { gate = 'mlp.experts.{expert}.w1', up = 'mlp.experts.{expert}.w3',
         down = 'mlp.experts.{expert}.w2' } },
       beside = { 'mlp.gate' },
+      router = { score = 'softmax', normalise = true },
     },
   }),
   family.like(blocks.llama, minicpm),
+  family.like(family.like(blocks.llama, minicpm), {
+    model_types = { 'minicpm3' }, classes = { 'MiniCPM3' },
+    source = 'transformers: models/minicpm3/modeling_minicpm3.py, MiniCPM3MLP',
+    bias = { keys = { 'mlp_bias' }, default = false },
+  }),
 }

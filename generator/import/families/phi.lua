@@ -19,8 +19,7 @@ return {
     model_types = { 'phi3' }, classes = { 'Phi3', 'Phi4' },
     source = 'transformers: models/phi3/modeling_phi3.py, Phi3MLP: gate, up = chunk(2)',
     names = { fused = 'mlp.gate_up_proj', order = 'gate first', down = 'mlp.down_proj' },
-    bias = { keys = { 'mlp_bias' }, default = false },
-    known = { 'interpolate_factor', 'full_attn_mod' },
+    known = { 'interpolate_factor', 'full_attn_mod', 'mlp_bias' }, -- its class has none
   }),
   {
     model_types = { 'phi3small' },

@@ -13,13 +13,9 @@ local function cohere(model_type, class)
       { place = 'after', what = 'residual', text = 'x + attention + y: a parallel block' },
       { place = 'beside', what = 'logit multiplier', text = 'logits * {logit_scale}' },
     },
-    must = {
-      { key = 'use_gated_activation', is = true, default = true, why = 'there is then no gate' },
-      { key = 'use_parallel_block', is = true, default = true,
-        why = 'then it stands behind attention' },
-    },
-    known = { 'layer_switch', 'order_of_interleaved_layers', 'use_embedding_sharing',
-      'use_parallel_embedding' },
+    -- Of these its class reads none.
+    known = { 'use_gated_activation', 'use_parallel_block', 'layer_switch',
+      'order_of_interleaved_layers', 'use_embedding_sharing', 'use_parallel_embedding' },
   })
 end
 
@@ -61,12 +57,11 @@ return {
     model_types = { 'apertus' }, classes = { 'Apertus' },
     source = 'transformers: models/apertus/modeling_apertus.py, ApertusMLP; xielu of '
       .. 'activations.py, two learned numbers a layer',
-    gated = false,
-    bias = { keys = { 'mlp_bias' }, default = false },
+    gated = false, -- and without a bias, whatever mlp_bias says
     names = { up = 'mlp.up_proj', down = 'mlp.down_proj', learned = 'mlp.act_fn' },
     around = blocks.norm_before('RMSNorm', 'feedforward_layernorm.weight', 'rms_norm_eps'),
     beside = { 'attention_layernorm', 'feedforward_layernorm' },
-    known = { 'post_norm' },
+    known = { 'post_norm', 'mlp_bias' },
   }),
   {
     model_types = { 'bitnet' },

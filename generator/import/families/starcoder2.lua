@@ -15,7 +15,5 @@ return {
     around = blocks.norm_before('LayerNorm', 'post_attention_layernorm.weight', 'norm_epsilon'),
     beside = { 'self_attn', 'input_layernorm', 'post_attention_layernorm' },
     known = { 'activation_function', 'mlp_type' },
-    must = { { key = 'mlp_type', is = 'default', default = 'default',
-      why = 'only the mlp_type "default" has these names' } },
   },
 }

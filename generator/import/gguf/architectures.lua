@@ -18,11 +18,22 @@ local M = {}
 ---@field residual_else string|false  what that is where there is no such key
 ---@field parallel string|false  the key that tells whether attention and the layer take the same
 ---@field experts boolean|string  blocks may be mixtures of experts, too; 'only': all are
+---@field router GgufRouter|false  what chooses among them, where there may be some
 ---@field stacks string[]      what names of blocks begin with
 ---@field source string        where the structure is read
 ---@field own string|false     where the activation is, if llama.cpp has another
 ---@field computed string|false  which other one
 ---@field unsure string|false  why a user has to choose between both
+
+--- What llama.cpp computes of a block's router: build_moe_ffn of its src/llama-graph.cpp, with what
+--- the architecture's own file hands over.
+---@class GgufRouter
+---@field gating string       'softmax', 'sigmoid', 'softmax of those chosen'
+---@field gating_key boolean  expert_gating_func says another one
+---@field norm boolean        weights are divided by their sum
+---@field norm_key boolean    expert_weights_norm says it
+---@field scale_key boolean   expert_weights_scale multiplies them
+---@field own string|false    what the model's own code has in its place
 
 ---@class RuleAround
 ---@field place string
@@ -55,7 +66,25 @@ local bert = {
   norm('after', 'LayerNorm', 'layer_output_norm', 'behind the residual'),
 }
 
+--- A router: divided by the sum or not, both without a key.
+local function softmax(divides, own)
+  return { gating = 'softmax', gating_key = false, norm = divides, norm_key = false,
+    scale_key = false, own = own or false }
+end
+
+--- One that keys tell, and what stands for a gating that is not told.
+local function by_keys(gating, divides)
+  return { gating = gating, gating_key = true, norm = divides or false, norm_key = divides == nil,
+    scale_key = true, own = false }
+end
+
+local function with(router, field, value)
+  router[field] = value
+  return router
+end
+
 local defaults = {
+  router = false,
   activation = 'silu', gated = true, plain = false, bias = 'none', around = rms, residual = false,
   residual_else = false, parallel = false, experts = false, stacks = { '' }, own = false,
   computed = false, unsure = false,
@@ -74,12 +103,13 @@ local function add(name, source, given)
   for _, field in ipairs(record.sorted_keys(given)) do
     if defaults[field] == nil then error(('rule of %s: no field "%s"'):format(name, field)) end
   end
+  assert((rule.router ~= false) == (rule.experts ~= false), name)
   M.of[name], M.names[#M.names + 1] = record.strict('rule of GGUF', rule), name
 end
 
 -- SwiGLU.
-add('llama', 'llama', { bias = 'either', experts = true })
-add('mistral3', 'mistral3', { bias = 'either', experts = true })
+add('llama', 'llama', { bias = 'either', experts = true, router = softmax(true) })
+add('mistral3', 'mistral3', { bias = 'either', experts = true, router = softmax(true) })
 add('deci', 'deci', { bias = 'either' })
 add('qwen', 'qwen', {})
 add('qwen2', 'qwen2', {})
@@ -115,7 +145,9 @@ add('cohere2', 'cohere2', { around = beside_attention })
 add('plamo', 'plamo', { around = { norm('before', 'RMSNorm', 'attn_norm', parallel) } })
 add('nomic-bert', 'bert', { around = bert })
 add('granite', 'granite', { bias = 'either', residual = 'residual_scale' })
-add('granitemoe', 'granite', { experts = 'only', residual = 'residual_scale' })
+add('granitemoe', 'granite', {
+  experts = 'only', router = softmax(true), residual = 'residual_scale',
+})
 add('minicpm', 'granite', {
   bias = 'either', residual = 'residual_scale', residual_else = '1.4 / sqrt(block_count)',
 })
@@ -127,20 +159,31 @@ add('chatglm', 'chatglm', { gated = 'fused' })
 add('glm4', 'glm4', { gated = 'fused', around = both })
 
 -- Mixtures of experts, with blocks among them that have none.
-add('qwen2moe', 'qwen2moe', { experts = 'only' })
-add('qwen3moe', 'qwen3moe', { experts = 'only' })
-add('qwen3vlmoe', 'qwen3vl-moe', { experts = 'only' })
-add('minimax-m2', 'minimax-m2', { experts = 'only' })
-add('olmoe', 'olmoe', { experts = 'only' })
-add('deepseek', 'deepseek', { experts = true })
-add('deepseek2', 'deepseek2', { experts = true })
-add('dots1', 'dots1', { experts = true })
-add('ernie4_5-moe', 'ernie4-5-moe', { experts = true })
-add('hunyuan-moe', 'hunyuan-moe', { experts = 'only' })
-add('phimoe', 'phi3', { experts = 'only', around = layer_norm })
-add('glm4moe', 'glm4-moe', { experts = true, around = after_attention })
+add('qwen2moe', 'qwen2moe', { experts = 'only', router = softmax(false) })
+add('qwen3moe', 'qwen3moe', { experts = 'only', router = softmax(true) })
+add('qwen3vlmoe', 'qwen3vl-moe', { experts = 'only', router = softmax(true) })
+add('minimax-m2', 'minimax-m2', {
+  experts = 'only', router = with(by_keys('sigmoid', true), 'scale_key', false),
+})
+add('olmoe', 'olmoe', { experts = 'only', router = softmax(false) })
+add('deepseek', 'deepseek', {
+  experts = true, router = with(softmax(false), 'scale_key', true),
+})
+add('deepseek2', 'deepseek2', { experts = true, router = by_keys 'softmax' })
+add('dots1', 'dots1', { experts = true, router = by_keys 'sigmoid' })
+add('ernie4_5-moe', 'ernie4-5-moe', { experts = true, router = softmax(true) })
+add('hunyuan-moe', 'hunyuan-moe', { experts = 'only', router = softmax(true) })
+add('phimoe', 'phi3', {
+  experts = 'only', around = layer_norm,
+  router = softmax(true, 'the model\'s own code chooses one after the other and weights each among '
+    .. 'those near it (transformers: models/phimoe/modeling_phimoe.py, sparsemixer)'),
+})
+add('glm4moe', 'glm4-moe', {
+  experts = true, around = after_attention, router = by_keys 'sigmoid',
+})
 add('gpt-oss', 'openai-moe', {
   activation = 'clamped_swiglu', experts = 'only', bias = 'all', around = after_attention,
+  router = with(softmax(false), 'gating', 'softmax of those chosen'),
 })
 
 -- GELU, by tanh in the models, too.

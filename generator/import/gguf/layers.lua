@@ -38,7 +38,7 @@ end
 ---@field sizes GgufSizes
 ---@field block GgufBlock
 ---@field host Around[]  what keys tell of the host's part
----@field router string   and of routers
+---@field router GgufRouting|false  and of routers
 
 local function shape_text(shape)
   local parts = {}

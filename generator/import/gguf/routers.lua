@@ -1,6 +1,7 @@
---- What a file tells of the router of a mixture of experts: all of it is the host's, and each key
---- is told with its value.
+--- What the router of a mixture of experts computes, of which all is the host's: an architecture's
+--- rule tells what llama.cpp does, keys of the file the numbers, and this makes sentences.
 local problems = require 'common.problem'
+local record = require 'common.record'
 
 local M = {}
 
@@ -13,45 +14,122 @@ M.keys = {
 --- llama_expert_gating_func_type of src/llama-hparams.h of llama.cpp.
 local gatings = { 'softmax', 'sigmoid', 'softmax of those chosen' }
 
---- The keys of a file with their values, in words; '' where there are none.
+--- What a file's keys make of a rule.
+---@class GgufRouting
+---@field gating string
+---@field groups { all: integer, taken: integer }|false
+---@field norm boolean
+---@field scale number
+---@field told table<string, string>  ' (deepseek2.expert_weights_norm true)', by a key's name
+---@field unread string[]  keys that llama.cpp does not read here, with their values
+---@field own string|false  what the model's own code has in its place
+
+local function shown(value)
+  return math.type(value) == 'float' and ('%.9g'):format(value) or tostring(value)
+end
+
+--- The keys of a file, judged, and each with its value in words.
+local function values_of(path, values, name)
+  local own, told = {}, {}
+  for _, key in ipairs(M.keys) do
+    local whole = ('%s.%s'):format(name, key)
+    local value = values[whole]
+    local is_flag = key == 'expert_weights_norm'
+    if value ~= nil and type(value) ~= (is_flag and 'boolean' or 'number') then
+      problems.bad_input(path, is_flag and '%s is neither true nor false' or '%s is no number',
+        whole)
+    end
+    if value ~= nil and key:find 'count$' and (math.type(value) ~= 'integer' or value < 0) then
+      problems.bad_input(path, '%s is %s: a number of groups', whole, shown(value))
+    end
+    own[key], told[key] = value, value ~= nil and ('%s %s'):format(whole, shown(value)) or nil
+  end
+  return own, told
+end
+
+--- What of a rule the file's keys say otherwise.
 ---@param path string
 ---@param values table<string, GgufValue>
----@param name string  the architecture's
----@return string
-function M.told(path, values, name)
-  local parts = {}
-  for _, own in ipairs(M.keys) do
-    local key = ('%s.%s'):format(name, own)
-    local value = values[key]
-    if value ~= nil and type(value) ~= 'number' and type(value) ~= 'boolean' then
-      problems.bad_input(path, '%s is neither a number nor true or false', key)
-    end
-    if value ~= nil then
-      local word = own == 'expert_gating_func' and gatings[value]
-      parts[#parts + 1] = ('%s %s%s'):format(key,
-        math.type(value) == 'float' and ('%.9g'):format(value) or tostring(value),
-        word and (' (%s)'):format(word) or '')
+---@param rule GgufRule
+---@return GgufRouting|false  false: its blocks have no experts
+function M.of(path, values, rule)
+  local router = rule.router
+  if not router then return false end
+  local own, told = values_of(path, values, rule.name)
+  local gating = router.gating
+  local read = {
+    expert_gating_func = router.gating_key, expert_weights_norm = router.norm_key,
+    expert_weights_scale = router.scale_key, expert_group_count = true,
+    expert_group_used_count = true,
+  }
+  -- 0: the file does not say it.
+  if router.gating_key and own.expert_gating_func and own.expert_gating_func ~= 0 then
+    gating = gatings[own.expert_gating_func]
+    if not gating then
+      problems.bad_input(path, '%s.expert_gating_func is %s: no rule knows that score of experts',
+        rule.name, shown(own.expert_gating_func))
     end
   end
-  return table.concat(parts, ', ')
+  local unread, because = {}, {}
+  for _, key in ipairs(M.keys) do
+    if told[key] and not read[key] then unread[#unread + 1] = told[key] end
+    because[key] = told[key] and (' (%s)'):format(told[key]) or ''
+  end
+  local norm, scale = router.norm, router.scale_key and own.expert_weights_scale or 1
+  if router.norm_key then norm = own.expert_weights_norm or false end
+  local all = own.expert_group_count or 0
+  return record.strict('routing', {
+    gating = gating, norm = norm, scale = scale == 0 and 1 or scale, told = because,
+    unread = unread, own = router.own,
+    groups = all > 1 and { all = all, taken = own.expert_group_used_count or 0 } or false,
+  })
+end
+
+--- What a router does, of a block with such tensors.
+---@param r GgufRouting
+---@param sizes GgufSizes
+---@param bias boolean        its logits have one
+---@param correction boolean  added where experts are chosen
+local function text_of(r, sizes, bias, correction)
+  local by = correction and 'score + exp_probs_b' or 'score'
+  local is_late = r.gating == 'softmax of those chosen'
+  local scores = is_late and 'the softmax of those that are chosen by their logits'
+    or r.gating == 'softmax' and 'the softmax of all logits' or 'the sigmoid of each logit'
+  local parts = {
+    ('chooses %d of %d experts for each token: scores are %s%s%s'):format(sizes.used, sizes.experts,
+      scores, bias and ', to which ffn_gate_inp.bias is added before' or '',
+      r.told.expert_gating_func),
+  }
+  if not is_late then
+    parts[2] = ('those with the largest %s are chosen%s'):format(by, r.groups
+      and (', of the %d of %d groups whose two largest have the largest sum'):format(
+        r.groups.taken, r.groups.all) or '')
+  end
+  parts[#parts + 1] = ('what an expert gives is multiplied by its score%s, %sdivided by the sum of '
+    .. 'those chosen%s%s%s, and these are added'):format(correction and ' alone' or '',
+    r.norm and '' or 'not ', r.norm and ' (in llama.cpp by 2^-14 at least)' or '',
+    r.told.expert_weights_norm, r.scale ~= 1 and (', times %.9g%s'):format(r.scale,
+      r.told.expert_weights_scale) or '')
+  for _, key in ipairs(r.unread) do
+    parts[#parts + 1] = ('llama.cpp does not read %s of this architecture'):format(key)
+  end
+  if r.own then parts[#parts + 1] = r.own end
+  return table.concat(parts, '; ')
 end
 
 --- What a block's router is, as what lies beside a layer.
 ---@param o GgufReading
 ---@return Around[]
 function M.around(o)
-  local router = o.block.stems.ffn_gate_inp
+  local router, correction = o.block.stems.ffn_gate_inp, o.block.stems.exp_probs_b
   local list = { {
     place = 'beside', what = 'router', tensor = o.block.prefix .. 'ffn_gate_inp.weight',
-    text = ('chooses %d of %d experts for each token, and weights what they give%s%s'):format(
-      o.sizes.used, o.sizes.experts, router.bias and '; it has a bias, ffn_gate_inp.bias' or '',
-      o.router ~= '' and '; ' .. o.router or ''),
+    text = text_of(o.router, o.sizes, router.bias ~= nil, correction ~= nil),
   } }
-  local bias = o.block.stems.exp_probs_b
-  if bias then
+  if correction then
     list[2] = {
       place = 'beside', what = 'router\'s bias',
-      tensor = ('%sexp_probs_b.%s'):format(o.block.prefix, bias.bias and 'bias' or 'weight'),
+      tensor = ('%sexp_probs_b.%s'):format(o.block.prefix, correction.bias and 'bias' or 'weight'),
       text = 'added where it chooses, and not where it weights',
     }
   end

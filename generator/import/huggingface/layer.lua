@@ -40,13 +40,26 @@ local function names_of(r, part, prefix)
   end)[1] or part.names[1]
 end
 
+--- Whether a tensor is named as only packed rows are.
+---@param key string|nil
+local function is_packed_name(key)
+  for _, tail in ipairs { 'qweight', 'qzeros', 'g_idx', 'scales', 'weight_packed', 'weight_scale',
+    'W_q', 'codes' } do
+    if key and key:sub(-#tail - 1) == '.' .. tail then return true end
+  end
+  return false
+end
+
 --- Why a tensor that should be there is not.
 local function refuse_missing(r, key)
   local module = key:gsub('%.weight$', '')
   local others = lists.filter(r.model.keys, function(other) return paths.is_of(other, module) end)
   local shown = #others > 0 and ('; "%s" is there'):format(record.shown(others[1], 80)) or ''
+  local reason = r.reason or is_packed_name(others[1]) and 'rows that a program has packed, and '
+    .. 'config.json has no quantization_config, which tells how: take the config.json that they '
+    .. 'came with'
   problems.bad_input(r.model.path, 'no tensor "%s"%s%s', record.shown(key, 80), shown,
-    r.reason and ': ' .. r.reason or '')
+    reason and ': ' .. reason or '')
 end
 
 --- A tensor of a layer, where it lies.

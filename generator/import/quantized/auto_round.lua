@@ -9,11 +9,6 @@ local M = {
   methods = { 'auto-round', 'intel/auto-round' },
   about = 'AutoRound: packed as GPTQ or AWQ has it',
   tails = gptq.tails,
-  known = { 'quant_method', 'sym', 'autoround_version', 'enable_quanted_input', 'low_gpu_mem_usage',
-    'enable_minmax_tuning', 'gradient_accumulate_steps', 'iters', 'lr', 'minmax_lr', 'nsamples',
-    'n_samples', 'batch_size', 'train_bs', 'scale_dtype', 'seqlen', 'quant_lm_head', 'dataset',
-    'amp', 'enable_norm_bias_tuning', 'act_group_size', 'act_sym', 'act_dynamic', 'act_data_type',
-    'desc_act', 'true_sequential', 'damp_percent', 'enable_alg_ext', 'lm_head' },
 }
 
 --- Names of blocks that are packed: a text of names, or a list of them.
@@ -80,7 +75,7 @@ function M.rule(said)
     about = ('AutoRound, packed as %s, 4 bits, %s'):format(is_awq and 'AWQ' or 'GPTQ',
       settings.scales(every)),
     activations = act_bits ~= 16 and ('act_bits is %s'):format(record.shown(act_bits)) or false,
-    unread = {}, every = every, add = 1, layout = is_awq and awq or gptq,
+    unread = {}, every = every, add = 1, only = gptq.middle(said), layout = is_awq and awq or gptq,
   }
 end
 

@@ -8,15 +8,13 @@ local M = {
   about = 'AWQ: nibbles of eight outputs in a word, in an order of their own (qweight), with '
     .. 'qzeros and scales beside them',
   tails = { '.qweight', '.qzeros', '.scales' },
-  known = { 'modules_to_fuse', 'do_fuse', 'fuse_max_seq_len', 'exllama_config', 'quant_method',
-    'method', 'sym', 'lm_head', 'meta', 'desc_act', 'true_sequential', 'dataset' },
 }
 
 function M.is_dense(said)
   return exceptions.listed(settings.names(said, { 'modules_to_not_convert' }))
 end
 
-function M.rule(said)
+function M.rule(said, is_left)
   local bits = said:one { 'bits', 'w_bit' }
   if bits ~= 4 then
     settings.one_of(said, bits ~= nil and said:get 'bits' == nil and 'w_bit' or 'bits', { 4 }, nil,
@@ -29,26 +27,28 @@ function M.rule(said)
   settings.one_of(said, 'backend', { 'autoawq' }, 'autoawq', 'only the layout of autoawq is taken')
   settings.one_of(said, 'zero_point', { true }, true, 'AWQ without zeros has another layout')
   settings.none(said, 'dynamic', 'other settings for some modules are not taken')
+  settings.meta(said, is_left, 'awq')
   local every = settings.group(said, { 'group_size', 'q_group_size' })
   return {
     about = ('AWQ, 4 bits, %s'):format(settings.scales(every)), activations = false, unread = {},
-    every = every,
+    every = every, only = 0,
   }
 end
 
 --- Also of others that have its layout.
 ---@param p PackedModule
----@param rule SchemeRule  with every
+---@param rule SchemeRule  with every, only
 function M.placed(p, rule)
   local groups = arrays.count(p, rule.every)
   local weight = arrays.of(p, '.qweight', {
     encodings = { I32 = 'u4_awq8' }, columns = p.w.inputs, turned = true,
   })
+  local zeros = arrays.of(p, '.qzeros', {
+    encodings = { I32 = 'u4_awq8' }, columns = groups, turned = true,
+  })
+  zeros.only = rule.only
   weight.scaled = {
-    every = rule.every,
-    zeros = arrays.of(p, '.qzeros', {
-      encodings = { I32 = 'u4_awq8' }, columns = groups, turned = true,
-    }),
+    every = rule.every, zeros = zeros,
     scales = arrays.of(p, '.scales', {
       encodings = arrays.floats, columns = groups, turned = true,
     }),

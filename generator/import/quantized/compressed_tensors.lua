@@ -11,11 +11,40 @@ local M = {
   about = 'compressed-tensors: packed integers or FP8, with scales beside them',
   tails = { '.weight_packed', '.weight_scale', '.weight_zero_point', '.weight_shape',
     '.weight_g_idx' },
-  known = { 'quant_method', 'quantization_status', 'kv_cache_scheme', 'global_compression_ratio',
-    'version', 'run_compressed' },
 }
 
-function M.is_dense(said) return exceptions.listed(settings.names(said, { 'ignore' })) end
+--- Whether groups of the config are meant for a module: 'yes', 'no', 'perhaps'. Linear is the class
+--- of all of them; of another class nothing tells which are of it.
+local function targeted(said)
+  local groups, names, all, unsure = said:part 'config_groups', {}, false, false
+  for _, name in ipairs(record.sorted_keys(groups.data)) do
+    local group = groups:part(name)
+    local targets = settings.names(group, { 'targets' })
+    all = all or group:get 'targets' == nil
+    for _, target in ipairs(targets) do
+      if target == 'Linear' then all = true
+      elseif target:find '^%u[%w_]*$' then unsure = true
+      else names[#names + 1] = target end
+    end
+  end
+  local listed = exceptions.listed(names)
+  return function(module)
+    if all then return 'yes' end
+    local answer = listed(module, false)
+    return answer == 'no' and unsure and 'perhaps' or answer
+  end
+end
+
+local opposite = { yes = 'no', no = 'yes', perhaps = 'perhaps' }
+
+function M.is_dense(said)
+  local is_excepted = exceptions.listed(settings.names(said, { 'ignore' }))
+  local is_meant = targeted(said)
+  return function(module, is_packed)
+    local answer = is_excepted(module, is_packed)
+    return answer == 'no' and opposite[is_meant(module)] or answer
+  end
+end
 
 --- What a format stores, by the type that weights are of.
 local formats = {
@@ -56,7 +85,7 @@ local function weights_of(own, format, is_left)
   if not symmetric and (strategy == 'block' or stored == 'packed' and strategy == 'tensor') then
     own:refuse('%s is false: zeros of a %s have no rule', own:name 'symmetric', strategy)
   end
-  own:check({ 'observer', 'observer_kwargs', 'scale_dtype', 'zp_dtype', 'block_structure' },
+  own:check_all({ 'observer', 'observer_kwargs', 'scale_dtype', 'zp_dtype', 'block_structure' },
     is_left, 'compressed-tensors')
   return {
     stored = stored, bits = bits, symmetric = symmetric, strategy = strategy, block = block,
@@ -79,7 +108,7 @@ local function group_of(own, format, is_left)
     .. 'is another function')
   local has_activations = own:get 'input_activations' ~= nil
   local weights = weights_of(own:part 'weights', format, is_left)
-  own:check({ 'targets' }, is_left, 'compressed-tensors')
+  own:check_all({ 'targets' }, is_left, 'compressed-tensors')
   return { weights = weights, format = format, has_activations = has_activations }
 end
 

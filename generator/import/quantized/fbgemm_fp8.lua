@@ -7,7 +7,6 @@ local M = {
   methods = { 'fbgemm_fp8' },
   about = 'FP8 with a scale for each output beside it (weight_scale)',
   tails = { '.weight_scale' },
-  known = { 'quant_method', 'activation_scale_ub' },
 }
 
 function M.is_dense(said)

@@ -9,7 +9,6 @@ local M = {
   methods = { 'fp8' },
   about = 'FP8 with a scale for each block, or for each tensor, beside it (weight_scale_inv)',
   tails = { '.weight_scale_inv', '.weight_scale' },
-  known = { 'quant_method', 'kv_cache_scheme', 'scale_fmt', 'dequantize', 'kv_cache_quant_method' },
 }
 
 function M.is_dense(said)

@@ -9,13 +9,6 @@ local M = {
     .. 'perhaps g_idx beside them',
   tails = { '.qweight', '.qzeros', '.scales', '.g_idx' },
   zero_bias = true,
-  known = { 'sym', 'true_sequential', 'damp_percent', 'damp_auto_increment', 'model_name_or_path',
-    'model_file_base_name', 'lm_head', 'meta', 'tokenizer', 'dataset', 'block_name_to_quantize',
-    'module_name_preceding_first_block', 'batch_size', 'pad_token_id', 'use_cuda_fp16',
-    'model_seqlen', 'use_exllama', 'disable_exllama', 'exllama_config', 'max_input_length',
-    'cache_block_outputs', 'version', 'quantizer', 'backend', 'mse', 'act_group_aware',
-    'static_groups', 'quant_method', 'method', 'parallel_packing', 'offload_to_disk',
-    'offload_to_disk_path' },
 }
 
 --- Where a config lists modules of a block, these are packed and no others; else all are.
@@ -39,36 +32,48 @@ function M.is_dense(said)
   end
 end
 
-function M.rule(said)
-  settings.one_of(said, 'bits', { 4 }, nil, 'of GPTQ nibbles are taken, no words of other bits: '
-    .. 'quantise with bits = 4')
+--- Which version a file is of: how much more than is stored a zero means.
+local function added(said)
+  local version, key = said:one { 'checkpoint_format', 'format', 'version' }
+  if version == nil then return 1 end
+  settings.one_of(said, key, { 'gptq', 'gptq_v2' }, nil, 'an order of its own for one kind of '
+    .. 'processor: save the model as gptq or gptq_v2')
+  return version == 'gptq' and 1 or 0
+end
+
+--- The zero that all have where a config says that they are in the middle; 0: no config says it.
+---@param said Config
+function M.middle(said)
+  return settings.one_of(said, 'sym', { true, false }, false, 'true or false') and 8 or 0
+end
+
+function M.rule(said, is_left)
+  local bits, key = said:one { 'bits', 'w_bit' }
+  settings.one_of(said, bits ~= nil and key or 'bits', { 4 }, nil, 'of GPTQ nibbles are taken, no '
+    .. 'words of other bits: quantise with bits = 4')
   settings.one_of(said, 'pack_dtype', { 'int32' }, 'int32', 'words are of 32 bits')
-  local version = said:one { 'checkpoint_format', 'format' }
-  local formats = { gptq = 1, gptq_v2 = 0 }
-  if version ~= nil and not formats[version] then
-    settings.one_of(said, said:get 'checkpoint_format' ~= nil and 'checkpoint_format' or 'format',
-      { 'gptq', 'gptq_v2' }, nil, 'an order of its own for one kind of processor: save the model '
-      .. 'as gptq or gptq_v2')
-  end
   settings.none(said, 'is_marlin_format', 'an order of its own for one kind of processor: save the '
     .. 'model as gptq or gptq_v2')
   settings.none(said, 'dynamic', 'other settings for some modules are not taken')
-  local every = settings.group(said, { 'group_size' })
+  settings.none(said, 'adapter', 'what it adds to a product is not in these rows: merge it')
+  settings.meta(said, is_left, 'gptq')
+  local every = settings.group(said, { 'group_size', 'q_group_size' })
   local by_act = settings.one_of(said, 'desc_act', { true, false }, false, 'true or false')
-  if by_act and every > 0 and said:get 'static_groups' ~= true then
+  local is_static = settings.one_of(said, 'static_groups', { true, false }, false, 'true or false')
+  if by_act and every > 0 and not is_static then
     said:refuse('%s is true: groups in the order of activations (act-order) are not taken: '
       .. 're-export with desc_act false', said:name 'desc_act')
   end
   return {
     about = ('GPTQ, 4 bits, %s'):format(settings.scales(every)), activations = false, unread = {},
-    every = every, add = formats[version or 'gptq'],
+    every = every, add = added(said), only = M.middle(said),
     needs_order = by_act and every > 0, -- static groups: they are as they would be anyway
   }
 end
 
 --- Also of others that have its layout.
 ---@param p PackedModule
----@param rule SchemeRule  with every, add, perhaps needs_order
+---@param rule SchemeRule  with every, add, only, perhaps needs_order
 function M.placed(p, rule)
   local groups = arrays.count(p, rule.every)
   local weight = arrays.of(p, '.qweight', {
@@ -77,7 +82,7 @@ function M.placed(p, rule)
   local zeros = arrays.of(p, '.qzeros', {
     encodings = { I32 = 'u4_out8' }, columns = groups, turned = true,
   })
-  zeros.add = rule.add
+  zeros.add, zeros.only = rule.add, rule.only
   weight.scaled = {
     every = rule.every, zeros = zeros,
     groups = arrays.groups(p, '.g_idx', rule.needs_order or false),

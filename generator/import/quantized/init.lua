@@ -12,7 +12,6 @@ local M = {
 ---@field methods string[]  its names as quant_method
 ---@field about string      what lies in a module, for messages
 ---@field tails string[]    what only packed modules have, behind the module's name
----@field known string[]    keys of the config that tell nothing of the layers
 ---@field is_dense fun(said: Config): fun(module: string, is_packed: boolean): string  whether a
 ---  module is an exception by the config: 'yes', 'no'; 'perhaps' where it cannot be told
 ---@field rule fun(said: Config, is_left: fun(key: string): boolean): SchemeRule
@@ -29,7 +28,7 @@ local M = {
 for _, name in ipairs(M.names) do
   local given = require('import.quantized.' .. name)
   local scheme = record.strict('scheme ' .. name, {
-    methods = given.methods, about = given.about, tails = given.tails, known = given.known,
+    methods = given.methods, about = given.about, tails = given.tails,
     is_dense = given.is_dense, rule = given.rule, placed = given.placed,
     stacked = given.stacked or false, zero_bias = given.zero_bias or false,
   })
@@ -53,10 +52,26 @@ local reasons = {
 local keys = { 'quantization_config', 'compression_config' }
 
 ---@class Quantized
+---@field key string           of the config that says it
 ---@field method string
 ---@field reason string        what its rows are
 ---@field scheme Scheme|false  false: none is taken
 ---@field said Config|false
+
+--- The method that a config names; the first files of some name none.
+---@param said Config
+---@param key string
+local function method_of(said, key)
+  local method = said:get 'quant_method'
+  if type(method) == 'string' then return method end
+  if method ~= nil then
+    said:refuse('%s is %s: a method is a name', said:name 'quant_method', record.shown(method))
+  end
+  if key == keys[2] then return 'compressed-tensors' end
+  if said:get 'load_in_8bit' or said:get 'load_in_4bit' then return 'bitsandbytes' end
+  if said:get 'bits' ~= nil then return 'gptq' end
+  said:refuse('%s has no quant_method, which tells how its rows are packed', key)
+end
 
 --- What a config says of it; nil: nothing.
 ---@param config Config
@@ -66,18 +81,13 @@ function M.of(config)
   if data == nil then
     if config:get 'quantization' == nil then return nil end
     return record.strict('quantized', {
-      method = 'MLX', scheme = false, said = false,
+      key = 'quantization', method = 'MLX', scheme = false, said = false,
       reason = 'MLX: words of packed integers with scales and biases for each group beside them',
     })
   end
   if type(data) ~= 'table' or #data > 0 then config:refuse('%s is no object', key) end
   local said = config:part(key)
-  local method = said:get 'quant_method'
-  if type(method) ~= 'string' then
-    -- The first files of both say no method.
-    local is_gptq = data.bits ~= nil and not data.load_in_8bit and not data.load_in_4bit
-    method = is_gptq and 'gptq' or key == keys[2] and 'compressed-tensors' or 'bitsandbytes'
-  end
+  local method = method_of(said, key)
   if method == 'bitnet' then
     config:refuse('quantization_config: bitnet: its matrices are of three values and round what '
       .. 'goes into them to 8 bits, which is another function than that of the stored numbers')
@@ -86,8 +96,20 @@ function M.of(config)
   local reason = scheme and scheme.about or reasons[method]
     or ('no rule says what "%s" stores'):format(record.shown(method))
   return record.strict('quantized', {
-    method = record.shown(method), reason = reason, scheme = scheme, said = said,
+    key = key, method = record.shown(method), reason = reason, scheme = scheme, said = said,
   })
+end
+
+--- Refuses what has no scheme, whatever its rows look like: unless it is told to be left out, they
+--- would be taken for plain numbers.
+---@param config Config
+---@param q Quantized|nil
+---@param is_left fun(key: string): boolean
+function M.check(config, q, is_left)
+  if not q or q.scheme or is_left(q.key) then return end
+  config:refuse('%s is %s, %s: no layer of it is taken. Load the model with its own program and '
+    .. 'save it in f16, bf16 or f32; where its rows are plain numbers as they are, --leave %s',
+    config:name(q.key), q.method, q.reason, config:name(q.key))
 end
 
 return M

@@ -1,5 +1,6 @@
 --- The rows of a module as its scheme packs them: whether it is packed, as its tensors and its
 --- config say alike; where they lie; and which format holds them.
+local harmless = require 'import.quantized.harmless'
 local numbers = require 'import.huggingface.numbers'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -25,7 +26,7 @@ local function rule_of(r)
   local q = r.quantized
   if not r.rule then
     local rule = q.scheme.rule(q.said, r.is_left_key)
-    q.said:check(q.scheme.known, r.is_left_key, q.method)
+    q.said:check_all(harmless.of(q.scheme.methods[1]), r.is_left_key, q.method)
     if rule.activations and not r.options.float_activations then
       q.said:refuse('the origin rounds what goes into each product, too (%s): another function '
         .. 'than that of the stored numbers. --float-activations computes with x and h as floats',

@@ -9,7 +9,6 @@ local M = {
   methods = { 'mxfp4' },
   about = 'MXFP4 of experts in two tensors, blocks and scales',
   tails = { '_blocks', '_scales' },
-  known = { 'quant_method', 'dequantize' },
   stacked = true,
 }
 

@@ -1,5 +1,6 @@
 --- Keys of a quantization_config that mean something, each judged: what stands for one that is not
 --- there, and which values are taken.
+local harmless = require 'import.quantized.harmless'
 local lists = require 'common.list'
 local record = require 'common.record'
 
@@ -32,6 +33,17 @@ function M.none(said, key, why)
     return
   end
   said:refuse('%s is there: %s', said:name(key), why)
+end
+
+--- Refuses what a program's own notes say that nobody knows.
+---@param said Config
+---@param is_left fun(key: string): boolean
+---@param method string
+function M.meta(said, is_left, method)
+  local meta = said:get 'meta'
+  if meta == nil then return end
+  if type(meta) ~= 'table' or #meta > 0 then said:refuse('%s is no object', said:name 'meta') end
+  said:part('meta'):check_all(harmless.meta, is_left, method)
 end
 
 --- Inputs to a scale: 0 for all of an output, which files say as -1.

@@ -162,7 +162,7 @@ function M.read(path, options)
   local counts = counts_of(path, values, rule)
   local sorted = blocks.of(path, model, rule, counts, is_left)
   local host, list, before = host_of(path, values, rule), {}, 0
-  local router = routers.told(path, values, rule.name)
+  local router = routers.of(path, values, rule)
   for i, stack in ipairs(sorted.stacks) do
     local sizes = sizes_of(path, values, rule, counts[i])
     check_dense(path, values, rule, stack)

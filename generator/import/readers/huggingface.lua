@@ -148,14 +148,62 @@ local function files_of(model, spans, config)
   return files
 end
 
---- Refuses an adapter, which is no model.
-local function refuse_adapter(folder, names)
-  if names[adapter_name] and not names[config_name] then
-    problems.bad_input(folder .. '/' .. adapter_name, 'an adapter such as LoRA is added to a '
-      .. 'model: merge it first: python3 -c "from peft import AutoPeftModelForCausalLM as A; '
-      .. "A.from_pretrained('%s').merge_and_unload().save_pretrained('merged')\"",
-      record.shown(folder))
+--- Files of tensors in a folder: those of an adapter, and others.
+local function tensor_files(names)
+  local own, others = {}, {}
+  for _, name in ipairs(record.sorted_keys(names)) do
+    local is_file = name:find '%.safetensors$' or name:find '%.safetensors%.index%.json$'
+    if is_file then table.insert(name:find '^adapter_model' and own or others, name) end
   end
+  return own, others
+end
+
+--- Refuses an adapter, which is no model, unless it is told to be left out.
+local function refuse_adapter(folder, names, is_left)
+  if not names[adapter_name] or is_left then return end
+  local merge = ('merge it first: python3 -c "from peft import AutoPeftModelForCausalLM as A; '
+    .. "A.from_pretrained('%s').merge_and_unload().save_pretrained('merged')\""):format(
+    record.shown(folder))
+  if not names[config_name] then
+    problems.bad_input(folder .. '/' .. adapter_name, 'an adapter such as LoRA is added to a '
+      .. 'model: %s', merge)
+  end
+  local own, others = tensor_files(names)
+  problems.bad_input(folder, 'it has an adapter such as LoRA (%s) and a model (%s), to which it is '
+    .. 'added: %s, or --leave %s for the model without it',
+    table.concat(lists.map(lists.append({ adapter_name }, own), record.shown), ', '),
+    table.concat(lists.map(lists.append({ config_name }, others), record.shown), ', '), merge,
+    adapter_name)
+end
+
+--- What has the model's tensors: the folder, or where it has an adapter's, too, the other file.
+local function weights_of(folder, names)
+  local own, others = tensor_files(names)
+  local indices = lists.filter(others, function(name) return name:find '%.json$' ~= nil end)
+  local one = #indices == 1 and indices[1] or #others == 1 and others[1]
+  return #own > 0 and one and folder .. '/' .. one or folder
+end
+
+--- Files that tell how rows are packed where config.json does not: what the first versions of
+--- programs wrote, and by which method.
+local beside = {
+  ['quantize_config.json'] = 'gptq', ['quant_config.json'] = 'awq',
+  ['hf_quant_config.json'] = 'modelopt',
+}
+
+--- Why rows may be no plain numbers, or false.
+---@param packing Quantized|nil
+---@param names table<string, boolean>  in the folder
+local function reason_of(packing, names)
+  if packing then return ('%s is %s, %s'):format(packing.key, packing.method, packing.reason) end
+  for _, name in ipairs(record.sorted_keys(beside)) do
+    if names[name] then
+      return ('%s tells how rows are packed, and config.json does not: put what it says into '
+        .. 'config.json, as "quantization_config", with "quant_method": "%s" in it'):format(name,
+        beside[name])
+    end
+  end
+  return false
 end
 
 ---@param path string
@@ -163,20 +211,23 @@ end
 function M.read(path, options)
   local folder = folder_of(path)
   local names = lists.set(disk.list(folder))
-  refuse_adapter(folder, names)
+  local is_alone = lists.has(options.leave, adapter_name)
+  refuse_adapter(folder, names, is_alone)
   local config = configs.open(model_folder.inside(folder, config_name, folder))
   local keys = lists.filter(options.leave, function(name) return config:has(name) end)
-  local others = lists.filter(options.leave, function(name) return not config:has(name) end)
+  local others = lists.filter(options.leave, function(name)
+    return not config:has(name) and not (name == adapter_name and names[adapter_name])
+  end)
   local packing = quantized.of(config)
   local function is_left_key(key) return lists.has(keys, key) end
+  quantized.check(config, packing, is_left_key)
   local conclusion = conclude.of(config, is_left_key)
-  local model = model_folder.open(folder)
+  local model = model_folder.open(is_alone and weights_of(folder, names) or folder)
   local r = {
     model = model, options = options, quantized = packing, taken = {}, spans = {}, read = {},
     about = conclusion.about, is_left_key = is_left_key,
     is_left = leaving.test({ path = path, keys = model.keys, elsewhere = {} }, others, '--leave'),
-    reason = packing and ('quantization_config is %s, %s'):format(packing.method, packing.reason)
-      or false,
+    reason = reason_of(packing, names),
   }
   local layers, found = {}, numbered(model)
   for _, stack in ipairs(conclusion.stacks) do
@@ -187,8 +238,11 @@ function M.read(path, options)
   end
   leaving.check_model(lists.filter(model.keys, function(key) return r.taken[key] end), others)
   if packing then
-    conclusion.about[#conclusion.about + 1] = ('quantization_config is %s; %s'):format(
-      packing.method, r.rule and r.rule.about or 'these rows are dense')
+    conclusion.about[#conclusion.about + 1] = ('%s is %s; %s'):format(packing.key, packing.method,
+      r.rule and r.rule.about or 'these rows are dense')
+  end
+  if r.reason and not packing then
+    conclusion.about[#conclusion.about + 1] = r.reason .. '; these rows are plain numbers'
   end
   if r.rule and r.rule.activations then
     conclusion.about[#conclusion.about + 1] = ('The origin rounds what goes into each product (%s);'

@@ -109,7 +109,7 @@ local function around_of(keys, prefix, at)
   if prefix:find 'experts%.%d+%.$' then
     result[#result + 1] = {
       place = 'beside', what = 'router', text = 'this is one expert of a list; which tokens go '
-        .. 'to it, and the weighted sum of experts, are computed by the host',
+        .. 'to it, and what is made of what experts give, are computed by the host',
     }
   end
   return result
