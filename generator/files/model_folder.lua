@@ -174,7 +174,9 @@ function M.refuse(path, names)
       problems.bad_input(joined(path, name), 'a file of pickles, which run code when they are '
         .. 'read: make safetensors of it: python3 -c "import torch, safetensors.torch as s; '
         .. "s.save_file({k: v.contiguous().clone() for k, v in torch.load('%s', weights_only=True, "
-        .. "map_location='cpu').items()}, 'model.safetensors')\"", record.shown(name))
+        .. "map_location='cpu').items()}, 'model.safetensors')\" (where torch refuses a whole "
+        .. "module, and you trust who made it: weights_only=False, and .state_dict().items() in "
+        .. 'place of .items())', record.shown(name))
     end
   end
   problems.bad_input(joined(path, names[1] or ''), 'no model that is read here')

@@ -247,6 +247,8 @@ function TestImportFiles.test_others()
   assert_refused('no model that is read here', model_folder.open, folder)
   support.write(folder .. '/pytorch_model.bin', '')
   assert_refused("torch.load('pytorch_model.bin', weights_only=True", model_folder.open, folder)
+  assert_refused('whole module, and you trust who made it: weights_only=False, and .state_dict()',
+    model_folder.open, folder)
   local broken = folder .. '/x.safetensors'
   for _, case in ipairs {
     { '', 'the header\'s length is beyond' }, { string.pack('<I8', 1 << 63), 'length is beyond' },

@@ -116,10 +116,12 @@ class File(Sequence[Layer]):
 
 def _head_of(path: str) -> bytes:
     """The header, whose checksums are of all that is in the file; what the system says of a path
-    that is none, in its words. A pipe that nobody writes to would not open."""
+    that is none, in its words. A pipe that nobody writes to is not waited for."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        return os.read(handle, HEADER) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise ValueError(f"{path}: it is no regular file, as ffn-pack writes")
+        return os.read(handle, HEADER)
     finally:
         os.close(handle)
 

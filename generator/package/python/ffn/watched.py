@@ -52,16 +52,16 @@ def _torch_of(torch: Any) -> _Torch:
     return _Torch(torch)
 
 
-def _torch() -> _Torch | None:
-    """It is not imported: who has a tensor has done that."""
+def _torch(value: Any) -> _Torch | None:
+    """None where it is no tensor. torch is not imported here: who has one has done that."""
     torch = sys.modules.get("torch")
-    return None if torch is None or not hasattr(torch, "Tensor") else _torch_of(torch)
+    return _torch_of(torch) if isinstance(value, getattr(torch, "Tensor", ())) else None
 
 
 def refuse(name: str, value: Any) -> None:
     """Whatever would be lost in silence."""
-    torch = _torch()
-    if torch is None or not isinstance(value, torch.tensor):
+    torch = _torch(value)
+    if torch is None:
         return
     if torch.is_traced():
         raise RuntimeError(f"{name}: torch.jit.trace, with which torch.onnx.export may begin, "
@@ -86,10 +86,8 @@ _RECORDS = ("records what torch computes, and would keep memory that nobody writ
 def written(value: Any) -> None:
     """What a kernel wrote into a tensor counts as a change in place: torch refuses gradients that
     it would take from what was there before."""
-    torch = _torch()
-    if torch is None or not isinstance(value, torch.tensor) or value.is_inference():
-        return
-    if torch.increment_version:
+    torch = _torch(value)
+    if torch and torch.increment_version and not value.is_inference():
         torch.increment_version(value)
 
 
