@@ -10,7 +10,6 @@ import unittest
 
 import ffn
 import numpy as np
-from ffn import arrays
 from support import LESSONS, lessons, normal, weights_for
 
 NAME = "notebook_swiglu"  # large enough for its kernel to take threads
@@ -97,45 +96,6 @@ class Threads(unittest.TestCase):
                 os._exit(status)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
         np.testing.assert_array_equal(layer(x), wanted)
-
-    def in_a_child(self, call):
-        """Whether call() is true in a process that was forked off."""
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                status = 0 if call() else 2
-            finally:
-                os._exit(status)
-        return os.waitpid(child, 0)[1] == 0
-
-    def test_a_child_has_no_locks_of_threads_that_it_has_not(self):
-        """Which were held when it was forked off."""
-        def is_free():
-            free = arrays._Shared.lock.acquire(blocking=False)
-            if free:
-                arrays._Shared.lock.release()
-            return free and self.layer.pack(self.weights).has_weights
-
-        with arrays._Shared.lock:
-            self.assertTrue(self.in_a_child(is_free))
-        trained = ffn.load("linear 'learns' { d_model = 3, d_out = 2, backward = true, "
-                           "build = { { isa = { 'c' } } } }")["learns"]
-        trainer = trained.trainer(weights_for(trained))
-        x = normal(3, trained.inputs)
-        wanted = trainer(x)
-        self.assertTrue(self.in_a_child(lambda: np.array_equal(trainer(x), wanted)))
-
-        def is_refused():
-            try:
-                trainer(x)
-            except RuntimeError as error:
-                return "when this process was forked off: make one by" in str(error)
-            return False
-        with trainer._lock:
-            self.assertTrue(self.in_a_child(is_refused))
-            with self.assertRaisesRegex(RuntimeError, "computes for another thread"):
-                trainer(x)
 
     @unittest.skipUnless(os.path.isdir("/proc/self/task"), "no /proc/self/task")
     def test_threads_end_with_their_library(self):

@@ -2,9 +2,12 @@
 the argument, and never what nobody wrote."""
 import copy
 import io
+import sys
 import threading
+import types
 import unittest
 import warnings
+from unittest import mock
 
 import ffn
 import numpy as np
@@ -18,17 +21,17 @@ except ImportError:
 SPEC = """
 local build = { { isa = { 'c' } } }
 mlp 'chain' { d_model = 5, layers = { { 7, 'relu' }, { 3 } }, backward = true, build = build }
-linear 'plain' { d_model = 5, d_out = 3, build = build }
 ffn 'beta' { variant = 'swish', d_model = 5, d_ff = 7, build = build }
 linear 'several' { d_model = 5, d_out = { q = 3, k = 4 }, build = build }
 """
+PLAIN = "linear 'plain' { d_model = 5, d_out = 3, build = { { isa = { 'c' } } } }\n"
 
 
 @unittest.skipIf(torch is None, "torch is not installed")
 class Watched(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.layers = ffn.load(SPEC)
+        cls.layers = ffn.load(SPEC + PLAIN)
 
     def setUp(self):
         torch.manual_seed(3)
@@ -338,6 +341,95 @@ class Watched(unittest.TestCase):
         self.mine.get_parameter("0.weight").data = torch.ones(7, 4)
         with self.assertRaisesRegex(ValueError, r"0.weight: expected shape \(7, 5\)"):
             self.mine(self.x)
+
+
+class StandIn(types.ModuleType):
+    """As much of torch as tells what follows a tensor; where torch is not installed, too."""
+
+    class Tensor:
+        """Rows that NumPy has."""
+
+        def __init__(self, array):
+            self.array, self.changes, self.wrapped, self.tangent = array, 0, False, None
+            self.shape = array.shape
+
+        def data_ptr(self):
+            return self.array.ctypes.data
+
+        def numpy(self):
+            return self.array
+
+        def new_empty(self, shape):
+            return StandIn.Tensor(np.empty(shape, np.float32))
+
+        def is_inference(self):
+            return False
+
+    def __init__(self):
+        super().__init__("torch")
+        space = types.SimpleNamespace
+        self.trace = self.proxy = None
+        self._C = space(_get_tracing_state=lambda: self.trace,
+                        _functorch=space(is_functorch_wrapped_tensor=lambda t: t.wrapped),
+                        _get_dispatch_mode=lambda key: self.proxy,
+                        _TorchDispatchModeKey=space(PROXY=1))
+        self.forward_ad = space(_current_level=-1, unpack_dual=lambda t: t)
+        self.autograd = space(forward_ad=self.forward_ad,
+                              graph=space(increment_version=self.change))
+
+    def change(self, tensor):
+        tensor.changes += 1
+
+
+class BesideTorch(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        layer = ffn.load(PLAIN)["plain"]
+        cls.weights = {"0.weight": np.ones((3, 5), np.float32)}
+        cls.layer = layer.pack(cls.weights)
+
+    def setUp(self):
+        self.torch = StandIn()
+        patched = mock.patch.dict(sys.modules, {"torch": self.torch})
+        patched.start()
+        self.addCleanup(patched.stop)
+        self.x, self.out = (self.torch.Tensor(np.ones((4, width), np.float32)) for width in (5, 3))
+
+    def refused(self, kind, told):
+        """x, out and weights alike."""
+        plain = np.ones((4, 5), np.float32)
+        for name, call in (("x", lambda: self.layer(self.x)),
+                           ("out", lambda: self.layer(plain, self.out)),
+                           ("x", lambda: self.layer.reference(self.x)),
+                           ("0.weight", lambda: self.layer.pack(self.torch_weights()))):
+            with self.subTest(name), self.assertRaisesRegex(kind, f"^{name}: {told}"):
+                call()
+
+    def torch_weights(self):
+        made = self.torch.Tensor(self.weights["0.weight"])
+        made.wrapped, made.tangent = self.x.wrapped, self.x.tangent
+        return {"0.weight": made}
+
+    def test_what_is_followed(self):
+        self.assertTrue((self.layer(self.x).array == 5).all())
+        self.torch.trace = object()
+        self.refused(RuntimeError, "torch.jit.trace")
+        self.torch.trace, self.torch.proxy = None, object()
+        self.refused(RuntimeError, "torch.export, make_fx")
+        self.torch.proxy = None
+        self.x.wrapped = self.out.wrapped = True
+        self.refused(NotImplementedError, "ffn computes beside the transforms")
+        self.x.wrapped = self.out.wrapped = False
+        self.x.tangent = self.out.tangent = object()
+        self.assertTrue((self.layer(self.x).array == 5).all())  # of a level that is left
+        self.torch.forward_ad._current_level = 0
+        self.refused(NotImplementedError, "it has a tangent")
+
+    def test_what_is_written_has_changed(self):
+        self.layer(self.x, self.out)
+        self.assertEqual((self.x.changes, self.out.changes), (0, 1))
+        self.layer.add(self.x, self.out)
+        self.assertEqual(self.out.changes, 2)
 
 
 if __name__ == "__main__":
