@@ -8,8 +8,8 @@
 
 typedef struct bench_child {
   const char *name;
-  long pid;         /* 0: not running */
-  FILE *to;         /* NULL: never started. What is written to who is gone is lost */
+  long pid; /* 0: not running */
+  FILE *to; /* NULL: never started. What is written to who is gone is lost */
   int from;
   char line[256];   /* the last answer */
   char failed[512]; /* why it is gone: "" while it runs, and where it said nothing and ended well */
