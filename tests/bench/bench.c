@@ -1,5 +1,5 @@
 /* The benchmark: ffngen's kernels beside libraries, and both beside what the machine can do, in one
- * run. bench --help tells the rest. Exit status 1 where any answer is wrong. */
+ * run. bench --help tells the rest. Exit status 1 where any answer is wrong, or a peer failed. */
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "blocks.h"
 #include "cell.h"
@@ -151,6 +151,7 @@ static void measure_layer(session *s, const bench_spec *spec) {
   add_peers(&all, &data, copies.given_sets > 1);
   bench_report_layer(&s->report, spec->name, &data.layer, all.list, all.count);
   measure_cells(s, spec, &data, &all);
+  bench_report_failed(&s->report, all.list, all.count);
   bench_subjects_close(all.list, all.count);
   bench_data_close(&data);
 }
@@ -229,5 +230,5 @@ int main(int argc, char **argv) {
   for (size_t t = 0; t < o->thread_count_count; ++t)
     if (s.pools[t])
       bench_pool_close(s.pools[t]);
-  return s.wrong != 0;
+  return s.wrong != 0 || s.report.failed != 0;
 }

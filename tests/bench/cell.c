@@ -21,6 +21,8 @@ static int is_wrong(bench_data *data, bench_subject *s, const bench_cell *cell, 
   test_poison(data->y, bytes);
   bench_subject_prepare(data, s, cell);
   s->once = bench_subject_answer(data, s, cell);
+  if (bench_subject_failed(s))
+    return 0; /* there is no answer */
   const double noise = s->kind == BENCH_PEER ? s->peer->noise : 0;
   const double error = noise > 0 ? bench_data_noise(data, cell->tokens) / noise
                                  : bench_data_error(data, cell->tokens, s->kind == BENCH_PEER);
@@ -90,6 +92,8 @@ static void plan(bench_data *data, bench_subject *s, const bench_cell *cell, dou
     bench_subject_prepare(data, s, cell);
     s->once = bench_subject_time(data, s, cell, 0, 1);
   }
+  if (bench_subject_failed(s))
+    return;
   s->calls = calls_of(data, s, cell, kernel);
   s->slow =
       !bench_is_limit(s) && s->once > too_slow * kernel && s->once * ROUNDS_LEAST > cell->budget;
@@ -105,7 +109,7 @@ static int check_and_plan(bench_data *data, bench_subject *subjects, size_t coun
       s->timed = 0;
       ++wrong;
     }
-    if (s->timed)
+    if (s->timed && !bench_subject_failed(s))
       plan(data, s, cell, subjects[0].once);
   }
   return wrong;
@@ -116,6 +120,8 @@ static void take_sample(bench_data *data, bench_subject *s, const bench_cell *ce
   if (s->once < long_call)
     bench_subject_time(data, s, cell, 0, cell->cold ? 1 : WARM_CALLS);
   const double seconds = bench_subject_time(data, s, cell, cell->cold ? 1 : 0, s->calls);
+  if (bench_subject_failed(s))
+    return;
   s->samples[s->rounds++] = seconds / (double)s->calls * s->scale;
 }
 
@@ -158,8 +164,11 @@ static void take_turns(bench_data *data, bench_subject *subjects, size_t count,
   }
   const double start = bench_now();
   for (size_t round = 0; !is_over(round, turns, bench_now() - start, cell->budget); ++round)
-    for (size_t place = 0; place < turns; ++place)
-      take_sample(data, in_turns[bench_turn(round, place, turns)], cell);
+    for (size_t place = 0; place < turns; ++place) {
+      bench_subject *s = in_turns[bench_turn(round, place, turns)];
+      if (s->timed)
+        take_sample(data, s, cell);
+    }
   for (size_t i = 0; i < count; ++i)
     if (subjects[i].timed)
       conclude(&subjects[i], &subjects[0]);

@@ -23,7 +23,7 @@ local function parts_of(path)
 end
 
 local function join(paths)
-  local first, cells, undecided, wrong = nil, {}, 0, 0
+  local first, cells, undecided, failed, wrong = nil, {}, 0, 0, 0
   for _, path in ipairs(paths) do
     local run, parts = results.read(path), parts_of(path)
     first = first or parts
@@ -34,9 +34,10 @@ local function join(paths)
     end
     if #run.cells > 0 then cells[#cells + 1] = parts.cells end
     undecided, wrong = undecided + run.undecided, wrong + run.wrong
+    failed = failed + (run.failed or 0)
   end
-  return ('%s%s],\n"undecided": %d, "wrong": %d}\n'):format(first.head, table.concat(cells, ','),
-    undecided, wrong)
+  return ('%s%s],\n"undecided": %d, "failed": %d, "wrong": %d}\n'):format(first.head,
+    table.concat(cells, ','), undecided, failed, wrong)
 end
 
 if #arg < 1 then

@@ -95,6 +95,18 @@ static void subjects_of(FILE *file, const char *key, int limits, const bench_sub
   fputc(']', file);
 }
 
+/* Peers that are gone, by name and why. */
+static void failed_of(FILE *file, const bench_subject *subjects, size_t count) {
+  size_t failed = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (subjects[i].failed[0]) {
+      fputs(failed++ ? ", " : ", \"failed\": {", file);
+      bench_json_text(file, subjects[i].name, subjects[i].failed);
+    }
+  if (failed)
+    fputc('}', file);
+}
+
 void bench_json_cell(FILE *file, const char *spec, const bench_layer *layer, const bench_cell *cell,
                      const bench_outcome *outcome, const bench_subject *subjects, size_t count) {
   const ffn_kernel *k = layer->kernel;
@@ -112,5 +124,6 @@ void bench_json_cell(FILE *file, const char *spec, const bench_layer *layer, con
           outcome->repeated ? "true" : "false", outcome->undecided ? "true" : "false");
   subjects_of(file, "subjects", 0, subjects, count);
   subjects_of(file, "limits", 1, subjects, count);
+  failed_of(file, subjects, count);
   fputc('}', file);
 }

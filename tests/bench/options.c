@@ -39,7 +39,8 @@ static const char help[] =
     "turns\n"
     "with it, and the speed and spread of that limit; and for each peer its time over the\n"
     "kernel's. ~ marks a cell whose limit moved more than its result, twice. BENCH_PYTHON names\n"
-    "the Python that has onnxruntime, openvino or torch.\n";
+    "the Python that has onnxruntime, openvino or torch, BENCH_PEER_SECONDS how long such a peer\n"
+    "may be silent (600).\n";
 
 static _Noreturn void mistake(const char *problem, const char *word, const char *known) {
   fprintf(stderr, "bench: %s \"%s\"\n  known: %s\n", problem, word, known);

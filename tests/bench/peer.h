@@ -42,6 +42,9 @@ typedef struct bench_peer {
    * on the x of the last run(). The first uses copy `copy`, the next the same one, or, where cold,
    * the one after it. NULL: the benchmark takes the time. */
   double (*seconds)(void *state, size_t copy, int cold, size_t calls);
+  /* And why it died, hung or answered what is none; NULL while it has not. Then what it gave is
+   * nothing. open() begins anew. NULL: it cannot. */
+  const char *(*failed)(void);
 } bench_peer;
 
 /* The symbol of a shared object. */

@@ -5,6 +5,7 @@
 #include "peers.h"
 #include "stage.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const char *const script = "tests/bench/peers.py";
@@ -16,10 +17,11 @@ typedef struct package {
 } package;
 
 static const char *version(package *p) {
-  if (!p->child.to)
-    bench_child_start(&p->child, script);
-  return p->child.to && bench_child_answer(&p->child) ? p->child.line + 3 : NULL;
+  return bench_child_start(&p->child, script) && bench_child_answer(&p->child) ? p->child.line + 3
+                                                                               : NULL;
 }
+
+static const char *failed(const package *p) { return *p->child.failed ? p->child.failed : NULL; }
 
 /* Bytes of the numbers of a matrix that is not of floats, of its scales and of its zeros. */
 typedef struct own_bytes {
@@ -57,8 +59,11 @@ static void write_matrix(FILE *file, FILE *own, const ffn_linear *linear, const 
 
 static void *open_layer(package *p, const bench_layer *layer, const char **why) {
   const ffn_kernel *kernel = layer->kernel;
-  FILE *file = bench_child_file(&p->child, "weights", "wb"), *to = p->child.to;
-  FILE *own_file = bench_child_file(&p->child, "own", "wb");
+  *why = p->child.line;
+  if (!p->child.pid && !version(p)) /* it failed at the layer before */
+    return NULL;
+  FILE *file = bench_child_file(&p->child, "weights"), *to = p->child.to;
+  FILE *own_file = bench_child_file(&p->child, "own");
   p->layer = *layer;
   fprintf(to, "open %zu build/bench/%s %zu", layer->copies, p->child.name, kernel->stage_count);
   for (size_t i = 0; i < kernel->stage_count; ++i) {
@@ -75,7 +80,6 @@ static void *open_layer(package *p, const bench_layer *layer, const char **why) 
   }
   fputc('\n', to);
   fclose(file), fclose(own_file);
-  *why = p->child.line;
   return bench_child_answer(&p->child) ? p : NULL;
 }
 
@@ -84,28 +88,29 @@ static int shape_layer(void *argument, const bench_shape *shape) {
   p->tokens = shape->tokens;
   fprintf(p->child.to, "shape %zu %zu\n", shape->tokens, shape->threads);
   const int ok = bench_child_answer(&p->child);
-  if (!ok)
+  if (!ok && p->child.pid)
     fprintf(stderr, "bench: %s: %s\n", p->child.name, p->child.line);
   return ok;
 }
 
 static void run(void *argument, size_t copy, float *y, const float *x) {
   package *p = argument;
-  FILE *file = bench_child_file(&p->child, "x", "wb");
+  FILE *file = bench_child_file(&p->child, "x"), *made = bench_child_file(&p->child, "y");
   bench_child_write(file, x, p->tokens * p->layer.kernel->inputs);
   fclose(file);
   fprintf(p->child.to, "run %zu\n", copy);
-  bench_child_must_answer(&p->child);
-  file = bench_child_file(&p->child, "y", "rb");
-  bench_child_read(file, y, p->tokens * p->layer.kernel->outputs);
-  fclose(file);
+  if (bench_child_must_answer(&p->child))
+    bench_child_read(&p->child, made, y, p->tokens * p->layer.kernel->outputs);
+  fclose(made);
 }
 
 static double seconds(void *argument, size_t copy, int cold, size_t calls) {
   package *p = argument;
   fprintf(p->child.to, "time %zu %d %zu\n", copy, cold, calls);
-  bench_child_must_answer(&p->child);
-  return strtod(p->child.line + 3, NULL);
+  const double took = bench_child_must_answer(&p->child) ? strtod(p->child.line + 2, NULL) : 0;
+  if (p->child.pid && !(took > 0 && took < INFINITY))
+    bench_child_fail(&p->child, "the time that it took is no number");
+  return took;
 }
 
 static void close_layer(void *argument) {
@@ -117,6 +122,7 @@ static void close_layer(void *argument) {
 #define PYTHON_PEER(its, most_noise)                                                               \
   static package package_##its = {.child = {.name = #its}};                                        \
   static const char *version_##its(void) { return version(&package_##its); }                       \
+  static const char *failed_##its(void) { return failed(&package_##its); }                         \
   static void *open_##its(const bench_layer *layer, const char **why) {                            \
     return open_layer(&package_##its, layer, why);                                                 \
   }                                                                                                \
@@ -128,7 +134,8 @@ static void close_layer(void *argument) {
                                   .shape = shape_layer,                                            \
                                   .run = run,                                                      \
                                   .close = close_layer,                                            \
-                                  .seconds = seconds};
+                                  .seconds = seconds,                                              \
+                                  .failed = failed_##its};
 PYTHON_PEER(onnxruntime, 0)
 PYTHON_PEER(openvino, 0)
 PYTHON_PEER(pytorch, 0)

@@ -73,10 +73,14 @@ void bench_peers_load(const char *folder) {
     if (version) {
       snprintf(entry->version, sizeof entry->version, "%s", version);
     } else {
+      const char *failed = entry->peer->failed ? entry->peer->failed() : NULL;
       entry->peer = NULL;
-      snprintf(entry->why, sizeof entry->why,
-               "not importable; BENCH_PYTHON names a Python that "
-               "has it");
+      entry->failed = failed != NULL;
+      if (failed)
+        snprintf(entry->why, sizeof entry->why, "failed: %s", failed);
+      else
+        snprintf(entry->why, sizeof entry->why,
+                 "not importable; BENCH_PYTHON names a Python that has it");
     }
   }
 }

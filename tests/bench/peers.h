@@ -8,8 +8,9 @@ typedef struct bench_peer_entry {
   const char *name;
   int wanted;
   const bench_peer *peer; /* NULL: see why */
-  char why[256];
+  char why[600];
   char version[256];
+  int failed; /* 1: it is there, and died before it said its version */
 } bench_peer_entry;
 
 enum { BENCH_PEER_COUNT = 12 };

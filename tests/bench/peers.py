@@ -424,10 +424,18 @@ class Server:
         self.forget()
 
 
+def answers():
+    """Where answers go. Whatever libraries print, or who they start when they abort, is none."""
+    out = os.fdopen(os.dup(1), 'w')
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return out
+
+
 def main():
     kinds = {'onnxruntime': OnnxRuntime, 'openvino': OpenVino, 'pytorch': PyTorch,
              'torch_bf16': PyTorchBf16, 'ggml': Ggml}
-    out, sys.stdout = sys.stdout, sys.stderr
+    out = answers()
     try:
         server = Server(kinds[sys.argv[1]]())
     except ImportError:

@@ -27,7 +27,8 @@ static void say_roofs(const bench_roofs *r) {
 static void report_peers(FILE *json) {
   for (size_t i = 0; i < BENCH_PEER_COUNT; ++i) {
     const bench_peer_entry *e = &bench_peers[i];
-    printf("%-12s %s%s\n", e->name, e->peer ? "" : "skipped: ", e->peer ? e->version : e->why);
+    printf("%-12s %s%s\n", e->name,
+           e->peer || e->failed ? "" : "skipped: ", e->peer ? e->version : e->why);
     if (!json)
       continue;
     fprintf(json, "%s\n{", i ? "," : "");
@@ -39,6 +40,8 @@ static void report_peers(FILE *json) {
 }
 
 void bench_report_open(bench_report *report, const char *json) {
+  for (size_t i = 0; i < BENCH_PEER_COUNT; ++i)
+    report->failed += (size_t)bench_peers[i].failed;
   if (json && !(report->json = fopen(json, "w"))) {
     perror(json);
     exit(2);
@@ -135,7 +138,7 @@ void bench_report_cell(bench_report *report, const char *spec, const bench_layer
     if (subjects[i].timed)
       printf(" %9.2fx", subjects[i].ratio);
     else
-      printf(" %10s", "-");
+      printf(" %10s", subjects[i].failed[0] ? "failed" : "-");
   }
   printf("  %s%s\n", best ? best->name : "", outcome->undecided ? " ~" : "");
   fflush(stdout);
@@ -147,14 +150,29 @@ void bench_report_cell(bench_report *report, const char *spec, const bench_layer
   ++report->cells;
 }
 
+size_t bench_report_failed(bench_report *report, const bench_subject *subjects, size_t count) {
+  size_t failed = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (subjects[i].failed[0]) {
+      printf("%s failed: %s\n", subjects[i].name, subjects[i].failed);
+      ++failed;
+    }
+  fflush(stdout);
+  report->failed += failed;
+  return failed;
+}
+
 void bench_report_close(bench_report *report, int wrong) {
   printf("\n*: rounds what it multiplies to fewer bits than f32; no best peer\n");
   printf("\n%zu of %zu cells are undecided (~): the machine moved more than the result, twice\n",
          report->undecided, report->cells);
   if (wrong)
     printf("bench: %d WRONG ANSWERS, see above\n", wrong);
+  if (report->failed)
+    printf("bench: peers FAILED %zu times, see above\n", report->failed);
   if (!report->json)
     return;
-  fprintf(report->json, "],\n\"undecided\": %zu, \"wrong\": %d}\n", report->undecided, wrong);
+  fprintf(report->json, "],\n\"undecided\": %zu, \"failed\": %zu, \"wrong\": %d}\n",
+          report->undecided, report->failed, wrong);
   fclose(report->json);
 }

@@ -14,7 +14,7 @@ typedef struct bench_report {
   bench_machine machine;
   size_t roof_count;
   bench_roofs roofs[BENCH_THREAD_COUNTS_MOST];
-  size_t models, cells, undecided; /* so far */
+  size_t models, cells, undecided, failed; /* so far */
 } bench_report;
 
 /* Models first, then cells. */
@@ -27,6 +27,8 @@ void bench_report_layer(const bench_report *report, const char *spec, const benc
 void bench_report_cell(bench_report *report, const char *spec, const bench_layer *layer,
                        const bench_cell *cell, const bench_outcome *outcome,
                        const bench_subject *subjects, size_t count);
+/* Those peers of a layer that are gone, a row for each. How many that are. */
+size_t bench_report_failed(bench_report *report, const bench_subject *subjects, size_t count);
 void bench_report_close(bench_report *report, int wrong);
 
 #endif

@@ -22,8 +22,18 @@ void bench_peer_subject(bench_subject *s, const bench_peer *library, const bench
   s->layer.weights += set * s->layer.copies;
   if (s->layer.kernel->kind != FFN_KIND_SELFGATE)
     s->state = library->open(&s->layer, &why);
-  if (!s->state)
+  if (!s->state && !bench_subject_failed(s))
     printf("%s does not do %s: %s\n", s->name, s->layer.kernel->layer, why);
+}
+
+int bench_subject_failed(bench_subject *s) {
+  const char *why = s->kind == BENCH_PEER && s->peer->failed ? s->peer->failed() : NULL;
+  if (!why && !s->failed[0])
+    return 0;
+  if (!s->failed[0])
+    snprintf(s->failed, sizeof s->failed, "%s", why);
+  s->timed = 0;
+  return 1;
 }
 
 void bench_peak_subject(bench_subject *s, ffn_isa isa) {
@@ -64,8 +74,10 @@ int bench_subject_shape(bench_data *data, bench_subject *s, const bench_cell *ce
   bench_pool_bind(0); /* shape() may start a library's threads, which inherit what is allowed */
   if (s->kind == BENCH_KERNEL)
     return 1;
-  if (s->kind == BENCH_PEER)
-    return s->state && s->peer->shape(s->state, &shape);
+  if (s->kind == BENCH_PEER) {
+    const int ready = s->state && !bench_subject_failed(s) && s->peer->shape(s->state, &shape);
+    return !bench_subject_failed(s) && ready;
+  }
   if (s->kind == BENCH_PEAK)
     amount = bench_peak_flop(s->isa, cell->threads);
   else if (cell->way.streams)

@@ -31,6 +31,7 @@ typedef struct bench_subject {
   size_t set;             /* of copies, of packed or given weights */
   bench_rested own;       /* a peer's own copies */
   ffn_isa isa;            /* BENCH_PEAK */
+  char failed[512];       /* why a peer in another process is gone; "": it is not */
   /* What the last cell gave. Times are of one call; a limit's, of as many flop or bytes. */
   int timed;      /* 0: not in this cell */
   int slow;       /* 1: so slow that one sample was taken */
@@ -55,6 +56,9 @@ void bench_peer_subject(bench_subject *s, const bench_peer *library, const bench
 void bench_peak_subject(bench_subject *s, ffn_isa isa);
 void bench_read_subject(bench_subject *s, size_t set);
 void bench_subjects_close(bench_subject *subjects, size_t count);
+
+/* Whether a peer is gone: then it is timed no more, and `failed` says why. */
+int bench_subject_failed(bench_subject *s);
 
 /* Makes ready for the cell. 0 where the subject has nothing to do in it. */
 int bench_subject_shape(bench_data *data, bench_subject *s, const bench_cell *cell);

@@ -25,6 +25,8 @@ static const training_peer *load_openblas(void) {
   return object ? (const training_peer *)dlsym(object, "training_openblas") : NULL;
 }
 
+static int is_gone(const training_peer *peer) { return peer && peer->failed && peer->failed(); }
+
 static void find_peers(const training_peer **peers, size_t threads) {
   static const char *const without[PEER_COUNT] = {
       "OpenBLAS: no cblas.h (package libopenblas-dev): skipped",
@@ -35,7 +37,7 @@ static void find_peers(const training_peer **peers, size_t threads) {
     const char *version = peers[i] ? peers[i]->version(threads) : NULL;
     if (version)
       printf("%s: %s\n", peers[i]->name, version);
-    else
+    else if (!is_gone(peers[i]))
       peers[i] = NULL, printf("%s\n", without[i]);
   }
 }
@@ -78,6 +80,8 @@ static void check(const training_scene *scene, const training_peer *peer) {
   peer->forward(), peer->gradients();
   if (peer->answer)
     peer->answer();
+  if (is_gone(peer))
+    return;
   const double apart = training_difference(scene);
   if (!(apart <= difference_most)) {
     fprintf(stderr, "training: %s: y, dx, dW or db of %s is %.1e apart\n", scene->kernel->name,
@@ -102,7 +106,21 @@ static void measure(training_scene *scene, const training_peer *const *found, si
       const size_t subject = (i + round) % TRAINING_SUBJECTS;
       times.seconds[subject][round] = time_subject(scene, peers, subject);
     }
+  for (size_t i = 0; i < PEER_COUNT; i++) /* what it gave is a part of a round */
+    if (is_gone(peers[i]))
+      times.seconds[TRAINING_PEERS + 2 * i][0] = NAN;
   training_table_row(&times);
+}
+
+/* A row for each peer that is gone, and how many are. */
+static int say_failed(const training_peer *const *peers) {
+  int failed = 0;
+  for (size_t i = 0; i < PEER_COUNT; i++)
+    if (is_gone(peers[i])) {
+      printf("%s failed: %s\n", peers[i]->name, peers[i]->failed());
+      failed++;
+    }
+  return failed;
 }
 
 int main(int argc, char **argv) {
@@ -126,5 +144,5 @@ int main(int argc, char **argv) {
     }
   }
   ffn_pool_destroy(pool);
-  return 0;
+  return say_failed(peers) > 0;
 }

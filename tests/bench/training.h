@@ -56,6 +56,8 @@ typedef struct training_peer {
   double (*forward)(void);
   double (*gradients)(void);
   void (*answer)(void); /* writes the last answer; NULL: it is there */
+  /* Why it is gone, where it is another process; NULL while it is there, and where it is none. */
+  const char *(*failed)(void);
 } training_peer;
 
 /* The first is a shared object's, build/bench/training_openblas.so. */

@@ -2,15 +2,14 @@
 #include "child.h"
 #include "training.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static bench_child child = {.name = "training"};
 static training_scene *scene;
 
 static const char *version(size_t threads) {
-  if (!child.to)
-    bench_child_start(&child, "tests/bench/training.py");
-  if (!child.to || !bench_child_answer(&child))
+  if (!bench_child_start(&child, "tests/bench/training.py") || !bench_child_answer(&child))
     return NULL;
   static char text[300];
   snprintf(text, sizeof text, "%s; %zu thread%s", child.line + 3, threads, threads > 1 ? "s" : "");
@@ -24,12 +23,16 @@ static void write_weights(void *file, const float *weights, float *gradient, siz
 
 static void read_gradient(void *file, const float *weights, float *gradient, size_t count) {
   (void)weights;
-  bench_child_read(file, gradient, count);
+  bench_child_read(&child, file, gradient, count);
 }
+
+static const char *failed(void) { return *child.failed ? child.failed : NULL; }
 
 static int open_scene(training_scene *of) {
   const ffn_kernel *k = of->kernel;
-  FILE *file = bench_child_file(&child, "layer", "wb");
+  if (!child.pid)
+    return 0;
+  FILE *file = bench_child_file(&child, "layer");
   scene = of;
   bench_child_write(file, of->x, of->tokens * k->inputs);
   bench_child_write(file, of->dy, of->tokens * k->outputs);
@@ -39,15 +42,14 @@ static int open_scene(training_scene *of) {
           ffn_activation_name(k->stages[0].activation), of->gated, k->bias, of->tokens, k->inputs,
           k->hidden, k->outputs);
   const int ok = bench_child_answer(&child);
-  if (!ok)
+  if (!ok && child.pid)
     fprintf(stderr, "training: PyTorch: %s\n", child.line);
   return ok;
 }
 
 static double seconds(const char *what) {
   fprintf(child.to, "%s\n", what);
-  bench_child_must_answer(&child);
-  return strtod(child.line + 3, NULL);
+  return bench_child_must_answer(&child) ? strtod(child.line + 2, NULL) : NAN;
 }
 
 static double forward(void) { return seconds("forward"); }
@@ -55,12 +57,13 @@ static double gradients(void) { return seconds("gradients"); }
 
 static void answer(void) {
   const ffn_kernel *k = scene->kernel;
+  FILE *file = bench_child_file(&child, "answer");
   fprintf(child.to, "answer\n");
-  bench_child_must_answer(&child);
-  FILE *file = bench_child_file(&child, "answer", "rb");
-  bench_child_read(file, scene->theirs.y, scene->tokens * k->outputs);
-  bench_child_read(file, scene->theirs.to.dx, scene->tokens * k->inputs);
-  training_each(scene, &scene->theirs, read_gradient, file);
+  if (bench_child_must_answer(&child)) {
+    bench_child_read(&child, file, scene->theirs.y, scene->tokens * k->outputs);
+    bench_child_read(&child, file, scene->theirs.to.dx, scene->tokens * k->inputs);
+    training_each(scene, &scene->theirs, read_gradient, file);
+  }
   fclose(file);
 }
 
@@ -69,4 +72,5 @@ const training_peer training_pytorch = {.name = "PyTorch",
                                         .open = open_scene,
                                         .forward = forward,
                                         .gradients = gradients,
-                                        .answer = answer};
+                                        .answer = answer,
+                                        .failed = failed};

@@ -62,19 +62,20 @@ function TestResults.test_join()
   local function text(cpu, specs, undecided)
     local cells = lists.map(specs, function(spec) return ('\n{"spec": "%s"}'):format(spec) end)
     return ('{"schema": 2,\n"machine": {"cpu": "%s"},\n"peers": [\n{"name": "blis"}],\n'
-      .. '"cells": [%s],\n"undecided": %d, "wrong": 1}\n'):format(cpu, table.concat(cells, ','),
-      undecided)
+      .. '"cells": [%s],\n"undecided": %d, "failed": 2, "wrong": 1}\n'):format(cpu,
+      table.concat(cells, ','), undecided)
   end
   local function join()
     return support.run({ 'lua5.4', support.root .. '/tests/bench/join.lua', '1.json', '2.json',
       '3.json' }, { dir = folder })
   end
   support.write(folder .. '/1.json', text('one', { 'a', 'b' }, 2))
-  support.write(folder .. '/2.json', text('one', {}, 0))
+  support.write(folder .. '/2.json', (text('one', {}, 0):gsub('"failed": 2, ', ''))) -- older
   support.write(folder .. '/3.json', text('one', { 'c' }, 1))
   local joined = join()
   support.assert_code(joined, 0, 'join.lua')
-  local whole = text('one', { 'a', 'b', 'c' }, 3):gsub('"wrong": 1', '"wrong": 3')
+  local whole = text('one', { 'a', 'b', 'c' }, 3):gsub('"failed": 2, "wrong": 1',
+    '"failed": 4, "wrong": 3')
   unit.assertEquals(joined.out, whole)
   support.write(folder .. '/3.json', text('two', { 'c' }, 1))
   joined = join()
@@ -83,7 +84,8 @@ function TestResults.test_join()
 end
 
 --- A run over all layers that was ended goes on with the layer that it had begun, unless what is
---- asked for has changed.
+--- asked for has changed. One in which a peer failed is kept, and tells; one with a wrong answer is
+--- not.
 function TestResults.test_goes_on()
   local folder = support.folder()
   support.run({ 'mkdir', '-p', 'tests/bench', 'build/bench' }, { dir = folder })
@@ -101,14 +103,18 @@ while [ "$1" != --layers ]; do shift; done
 cell='
 {"spec": "'$2'"}' models=
 [ "$2" != none ] || cell= models='{"model": "m"}'
+failed=0 wrong=0
+[ "$2" != b ] || [ ! -e dies ] || failed=1
+[ "$2" != b ] || [ ! -e errs ] || wrong=1
 cat >"$4" <<END
 {"schema": 2,
 "machine": {"cpu": "one"},
 "peers": [],
 "models": [$models],
 "cells": [$cell],
-"undecided": 0, "wrong": 0}
+"undecided": 0, "failed": $failed, "wrong": $wrong}
 END
+exit $((failed + wrong))
 ]])
   support.run({ 'chmod', '+x', 'build/bench/bench' }, { dir = folder })
   local function timed(option)
@@ -130,6 +136,11 @@ END
   unit.assertEquals({ timed('--cold') }, { 0, 'none a b c' })
   support.run({ 'touch', '-d', '1 minute', 'build/bench/bench' }, { dir = folder })
   unit.assertEquals({ timed('--cold') }, { 0, 'none a b c' })
+  support.write(folder .. '/errs', '')
+  unit.assertEquals({ timed('--cold') }, { 1, 'none a b' })
+  assert(os.rename(folder .. '/errs', folder .. '/dies'))
+  unit.assertEquals({ timed('--cold') }, { 1, 'none a b c' })
+  unit.assertEquals(json.decode(support.read(folder .. '/build/bench/results.json')).failed, 1)
 end
 
 --- Models' layers are told however they are held; an older run has none.

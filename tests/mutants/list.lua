@@ -7,6 +7,8 @@ local gradients = 'tests/scripts/gradients.sh'
 --- Of those in the Python package.
 local python = 'tests/python/defects.sh'
 local python_beside = 'tests/python/defects.sh test_beside'
+local python_file = 'tests/python/defects.sh test_file.Files'
+local python_watched = 'tests/python/defects.sh test_watched.BesideTorch'
 
 --- And of those in kernels for few tokens, which it would call with more.
 local few_tokens = 'tests/scripts/few_tokens.sh'
@@ -937,6 +939,36 @@ return {
   { name = 'forgets zeros beside numbers in Python', test = python_beside,
     file = 'generator/package/python/ffn/kernel.py',
     find = 'None if zeros is None else zeros.ctypes.data', put = 'None' },
+  { name = 'unmaps a file of Python at exit, where calls go on',
+    test = python_file .. '.test_calls_at_exit', file = 'generator/package/python/ffn/file.py',
+    find = 'self._end.atexit = False', put = 'self._end.atexit = True' },
+  { name = 'copies a file of Python beside what closes it', test = python_file .. '.test_copies',
+    file = 'generator/package/python/ffn/file.py', find = 'return self  # two that close',
+    put = 'return object.__new__(File)  # two that close' },
+  { name = 'takes another file of Python for the one that was pickled',
+    test = python_file .. '.test_copies', file = 'generator/package/python/ffn/file.py',
+    find = 'if file._head != head:', put = 'if file._head == b"":' },
+  { name = 'decodes a file of Python by a kernel for one token',
+    test = python_file .. '.test_a_kernel_for_any_number_of_tokens',
+    file = 'generator/package/python/ffn/file.py', find = '-(layer.max_tokens or math.inf)',
+    put = 'layer.max_tokens or math.inf' },
+  { name = 'waits in a child of Python for a thread that it has not',
+    test = 'tests/python/defects.sh test_memory', file = 'generator/package/python/ffn/arrays.py',
+    find = '    _Shared.lock = threading.Lock()', put = '    pass' },
+  { name = 'trains on in a child of Python with half of a call', test = python,
+    file = 'generator/package/python/ffn/trainer.py', find = 'if self._process != os.getpid():',
+    put = 'if self._process == 0:' },
+  { name = 'lets torch.jit.trace keep what nobody wrote', test = python_watched,
+    file = 'generator/package/python/ffn/watched.py', find = 'if torch.is_traced():',
+    put = 'if torch.is_traced() == 0:' },
+  { name = 'drops a tangent in silence', test = python_watched,
+    file = 'generator/package/python/ffn/watched.py', find = 'if torch.has_tangent(value):',
+    put = 'if torch.has_tangent(value) is None:' },
+  { name = 'lets make_fx record memory that a kernel writes', test = python_watched,
+    file = 'generator/package/python/ffn/watched.py',
+    find = 'self.mode(self.proxy) is not None:', put = 'self.mode(None) is False:' },
+  { name = 'writes into a tensor that torch keeps for a gradient', test = python_watched,
+    file = 'generator/package/python/ffn/layer.py', find = 'watched.written(made)', put = 'pass' },
 
   -- Files of weights.
   { name = 'takes what stands between two matrices for nothing',

@@ -133,6 +133,23 @@ class Stored(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "^0.weight: .* given float64, of which"):
             self.brain.pack({"0.weight": self.weight.astype(np.float64) / 3})
 
+    def test_bytes_of_bfloat16(self):
+        """As readers of GGUF files have them, by any name."""
+        rounded = self.brain.pack({"0.weight": self.weight})
+        bits = rounded.unpack(own=True)["0.weight"]
+        for name in ("0.weight", "fc1.weight"):
+            for given in (bits.view(np.uint8), torch and torch.from_numpy(bits.view(np.uint8))):
+                with self.assertRaisesRegex(TypeError, f"^{name}.* or its bits as uint16, given "
+                                                       r"uint8: view\(numpy.uint16\) has"):
+                    self.brain.pack({name: bits.view(np.uint8) if given is None else given})
+        self.packs(self.brain, bits.view(np.uint8).view(np.uint16), rounded)
+        for given, told in ((bits, r"uint16 .*\(bits.astype\(numpy.uint32\) << 16\).view"),
+                            (bits.view(np.uint8), r"uint8 .*: where .* view\(numpy.uint16")):
+            with self.assertRaisesRegex(TypeError, f"^w: expected float32, .* given {told}"):
+                exact.float32("w", given)
+        wide = (bits.astype(np.uint32) << 16).view(np.float32)
+        np.testing.assert_array_equal(wide, rounded.unpack()["0.weight"])
+
 
 @unittest.skipIf(torch is None, "torch is not installed")
 class Tensors(unittest.TestCase):

@@ -1,7 +1,12 @@
 """Packed files, written here by what runtime/ffn_file.h says of them."""
+import copy
 import gc
+import os
+import pickle
 import shutil
 import struct
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -14,6 +19,31 @@ SPEC = """
 local build = { { isa = { 'c' } } }
 ffn 'one' { variant = 'swiglu', d_model = 6, d_ff = 10, build = build }
 linear 'two' { d_model = 6, d_out = 6, bias = true, weights = 'bf16', build = build }
+"""
+LIMITED = """
+local build = { { isa = { 'c' } } }
+local function of(name, most)
+  ffn(name) { variant = 'swiglu', d_model = 6, d_ff = 10, build = build, max_tokens = most }
+end
+"""
+AT_EXIT = """
+import atexit, gc, sys
+layers = []
+def last():  # behind whatever else ends, as it was there first
+    print(*(layer(x).sum() for layer in layers), flush=True)
+atexit.register(last)
+import threading
+import ffn, numpy as np
+x = np.ones((4, 6), np.float32)
+file = ffn.File(sys.argv[1], ffn.load(sys.argv[2]))
+layers += [file[0], file[1], file[0].use_packed(file[0].packed)]
+def always():
+    while True:
+        layers[0](x)
+threading.Thread(target=always, daemon=True).start()
+print(*(layer(x).sum() for layer in layers), flush=True)
+del file
+gc.collect()
 """
 OTHER = "linear 'three' { d_model = 3, d_out = 2, build = { { isa = { 'c' } } } }"
 
@@ -119,6 +149,56 @@ class Files(unittest.TestCase):
         del layer
         gc.collect()
         np.testing.assert_array_equal(again(x), self.layers[0](x))
+
+    def test_copies(self):
+        file, x = ffn.File(self.path, self.library), normal(4, 6)
+        for made in (copy.copy(file), copy.deepcopy(file)):
+            self.assertIs(made, file)
+        layers = [copy.copy(file[0]), copy.deepcopy(file[0])]
+        again = pickle.loads(pickle.dumps(file))
+        self.assertIsNot(again, file)
+        self.assertEqual((again.names, again.path), (file.names, file.path))
+        layers += [again[0], pickle.loads(pickle.dumps(file[0]))]
+        data = pickle.dumps(file)
+        del file, again, made
+        gc.collect()
+        for layer in layers:
+            np.testing.assert_array_equal(layer(x), self.layers[0](x))
+        self.path.unlink()
+        with self.assertRaisesRegex(FileNotFoundError, "model.ffn"):
+            pickle.loads(data)
+        self.path.write_bytes(packed_file([("other", self.names[0], "f32",
+                                            self.layers[0].packed.tobytes())]))
+        with self.assertRaisesRegex(ValueError, "model.ffn: another file was pickled than lies"):
+            pickle.loads(data)
+
+    def test_calls_at_exit(self):
+        """By a thread that does not end, and by a function that runs behind all finalisers."""
+        ffn.build(SPEC, self.folder / "my.so")
+        done = subprocess.run([sys.executable, "-c", AT_EXIT, self.path, self.folder / "my.so"],
+                              capture_output=True, text=True, check=False,
+                              env={**os.environ, "PYTHONPATH": str(Path(ffn.__file__).parents[1])})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        first, last = done.stdout.splitlines()
+        self.assertEqual(first, last)
+
+    def test_a_kernel_for_any_number_of_tokens(self):
+        for limits, told in (((1, 8, None), ("c", None)), ((1, 8), ("b", 8))):
+            lines = [f"of('{name}', {most or 'nil'})" for name, most in zip("abc", limits)]
+            library = ffn.load(LIMITED + "\n".join(lines))
+            layer = ffn.File(self.path, library)[0]
+            self.assertEqual((layer.name, layer.max_tokens), told)
+            x = normal(layer.max_tokens or 9, 6)
+            np.testing.assert_array_equal(layer(x), self.layers[0](x))
+
+    def test_what_is_no_file(self):
+        os.mkfifo(self.folder / "pipe")
+        for path in (self.folder / "pipe", self.folder, os.devnull):
+            with self.assertRaisesRegex(ValueError, f"^{path}: it is no regular file"):
+                ffn.File(path, self.library)
+        for path in (None, 3, ["model.ffn"]):
+            with self.assertRaisesRegex(TypeError, "^path: expected a path, given"):
+                ffn.File(path, self.library)
 
     def test_refused(self):
         self.refused("it is cut short", self.bytes[:-1])

@@ -7,6 +7,7 @@ import weakref
 import numpy as np
 
 from ffn import arrays
+from support import in_a_child
 
 
 def pages_of(address):
@@ -72,3 +73,12 @@ class Memory(unittest.TestCase):
             arrays.aligned(arrays.HUGE // 2 - 1)
         gc.collect()
         self.assertIsNone(page(), "the page of arrays that are gone")
+
+    def test_a_child_process_can_take_memory(self):
+        """Though a thread that it does not have cut some off when it was forked off."""
+        def can():
+            free = arrays._Shared.lock.acquire(blocking=False)
+            return free and not arrays._Shared.lock.release() and arrays.aligned(331840).size > 0
+        with arrays._Shared.lock:
+            self.assertTrue(in_a_child(can))
+        self.assertTrue(in_a_child(can))

@@ -204,7 +204,7 @@ class Torch(unittest.TestCase):
         _, mine = self.pair()
         given = torch.randn(3, 5, requires_grad=True)
         dx, = torch.autograd.grad(mine(given).square().sum(), given, create_graph=True)
-        with self.assertRaisesRegex(RuntimeError, "differentiate twice|does not require grad"):
+        with self.assertRaisesRegex(RuntimeError, "^chain: ffn gives no gradients of gradients"):
             dx.sum().backward()
 
 

@@ -8,7 +8,7 @@ from unittest import mock
 import ffn
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
-from support import normal, weights_for
+from support import in_a_child, normal, weights_for
 
 SPEC = """
 local build = { { isa = { 'c' } } }
@@ -54,6 +54,26 @@ class Trainers(unittest.TestCase):
         with self.assertRaises(ValueError):
             trainer.pack({**other, "beta": 1e300})
         self.equal(trainer.grad(dy), fresh.grad(dy))
+
+    def test_in_a_child_process(self):
+        """What another thread was about when it was forked off is half done there."""
+        trainer, x = self.gated.trainer(self.weights), normal(3, 6)
+        wanted = trainer(x)
+        self.assertTrue(in_a_child(lambda: np.array_equal(trainer(x), wanted)))
+
+        def is_refused():
+            for call in (lambda: trainer(x), lambda: trainer.pack(self.weights)):
+                try:
+                    call()
+                    return False
+                except RuntimeError as error:
+                    if "forked off: make one by layer.trainer(weights)" not in str(error):
+                        return False
+            return np.array_equal(self.gated.trainer(self.weights)(x), wanted)
+        with trainer._lock:
+            self.assertTrue(in_a_child(is_refused))
+            with self.assertRaisesRegex(RuntimeError, "computes for another thread: each"):
+                trainer(x)
 
     def test_x_may_change(self):
         trainer = self.gated.trainer(self.weights)

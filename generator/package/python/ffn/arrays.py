@@ -3,11 +3,14 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import os
 import threading
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+
+from . import watched
 
 ALIGNMENT = 64  # FFN_ALIGNMENT
 
@@ -20,6 +23,15 @@ class _Shared:
     lock = threading.Lock()
     page = np.empty(0, np.uint8)
     used = 0
+
+
+def _after_fork() -> None:
+    """A thread that held the lock is not in this process; what it cut off is nobody's."""
+    _Shared.lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _huge(size: int) -> np.ndarray:
@@ -67,6 +79,7 @@ def at(address: int, size: int) -> np.ndarray:
 def array_of(name: str, value: Any) -> np.ndarray:
     """value as NumPy sees it: itself, or the memory of a torch tensor on the CPU."""
     unmasked(name, value)
+    watched.refuse(name, value)
     try:
         return np.asarray(value.numpy() if hasattr(value, "data_ptr") else value)
     except (RuntimeError, TypeError, ValueError) as error:  # rows of other lengths; a tensor's own

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import arrays, scalars
+from . import arrays, scalars, watched
 from .tensors.wanted import Beside, Stored
 
 NUMBERS = {"bf16": "bfloat16", "f16": "float16"}  # NumPy's names, by those of formats
@@ -32,7 +32,8 @@ def float32(name: str, value: Any) -> np.ndarray:
     if array.dtype == np.float32:
         return array
     if array.dtype.kind != "f" and array.dtype.name != "bfloat16":
-        raise TypeError(f"{name}: {_TAKEN}, given {array.dtype.name} ({array.dtype.str})")
+        raise TypeError(f"{name}: {_TAKEN}, given {array.dtype.name} ({array.dtype.str})"
+                        f"{_hint(array.dtype)}")
     with np.errstate(all="ignore"):
         narrow = array.astype(np.float32)
         changed = (narrow != array) & (array == array)
@@ -43,6 +44,17 @@ def float32(name: str, value: Any) -> np.ndarray:
                          f"{np.count_nonzero(changed)} would change, {array[at]!s}{where} to "
                          f"{narrow[at]!s}: astype(numpy.float32), or float() of a tensor, rounds")
     return narrow
+
+
+def _hint(dtype: np.dtype) -> str:
+    """What numbers that NumPy has no type for may have come as."""
+    if dtype == np.uint16:
+        return (": of the bits of bfloat16, (bits.astype(numpy.uint32) << 16).view(numpy.float32) "
+                "are the numbers")
+    if dtype == np.uint8:
+        return (": where they are bytes of bfloat16, as a GGUF file's are, view(numpy.uint16) are "
+                "its bits")
+    return ""
 
 
 def stored(name: str, value: Any, own: Stored | None) -> np.ndarray:
@@ -108,12 +120,17 @@ def _blocks(name: str, value: Any, own: Stored) -> np.ndarray:
 
 
 def _bits(name: str, value: Any, own: str) -> np.ndarray:
-    array = arrays.array_of(name, _of_tensor(name, value, (own,)) if hasattr(value, "data_ptr")
-                            else value)
+    bits = ("uint16", "uint8") if own == "bfloat16" else ()
+    array = arrays.array_of(name, _of_tensor(name, value, (own, *bits))
+                            if hasattr(value, "data_ptr") else value)
     if array.dtype.name == own:
         return _bits_of(array)
-    if own == "bfloat16" and array.dtype.name == "uint16":
+    if bits and array.dtype.name == "uint16":
         return array.astype(np.uint16, copy=False)
+    if bits and array.dtype.kind != "f":
+        raise TypeError(f"{name}: expected float32, which is rounded, bfloat16, or its bits as "
+                        f"uint16, given {array.dtype.name}: view(numpy.uint16) has bits of the "
+                        "bytes of a GGUF file's BF16")
     return float32(name, array)
 
 
@@ -128,6 +145,7 @@ def number(name: str, value: Any) -> float:
 def _of_tensor(name: str, tensor: Any, own: Sequence[str] = ()) -> Any:
     """The memory of a tensor on the CPU, shared with NumPy where NumPy knows its numbers. own: what
     is taken beside floats, and of bfloat16 and float8 that are to be so their bits."""
+    watched.refuse(name, tensor)
     device, layout = getattr(tensor, "device", "cpu"), getattr(tensor, "layout", "torch.strided")
     if getattr(device, "type", "cpu") != "cpu":
         raise TypeError(f"{name}: expected a tensor on the CPU, given one on {device}: cpu() "

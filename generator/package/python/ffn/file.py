@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
+import stat
 import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,6 +15,7 @@ from .layer import Layer
 from .library import Library
 
 OTHER_KERNEL = -1  # of pyffn_file_packed()
+HEADER = 64  # bytes of ffn_file_header
 
 
 class File(Sequence[Layer]):
@@ -25,21 +28,29 @@ class File(Sequence[Layer]):
 
     file[i] is a Layer whose weights lie in the mapping, which lasts as long as any such layer. The
     head of the file is checked when it is opened, the weights by check().
+
+    Nothing of it changes, so that its copies are itself. It may be pickled: where it is loaded, the
+    file at `path` is mapped, which has to be the same.
     """
 
     def __init__(self, path: str | os.PathLike[str], library: Library) -> None:
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            raise TypeError(f"path: expected a path, given {type(path).__name__}")
         self.path = os.path.abspath(os.fsdecode(path))
         if not isinstance(library, Library):
             raise TypeError(f"library: expected an ffn.Library, given {type(library).__name__}")
         self._functions = functions = library._functions
         if not functions.has_files:
             raise ValueError(f"{library.path}: made from a folder that was vendored without --file")
-        with open(self.path, "rb"):  # what the system says, in its words
-            pass
+        self._head = _head_of(self.path)
         self._library = library
+        there = [layer for layer in library._layers.values() if layer]
+        # Of one packed layer's those for any number of tokens first, else for most.
+        self._by_tokens = sorted(there, key=lambda layer: -(layer.max_tokens or math.inf))
         self._memory = ctypes.create_string_buffer(functions.file_bytes())
         self._refuse(functions.file_open(self._memory, os.fsencode(self.path)), "")
         self._end = weakref.finalize(self, functions.file_close, self._memory)
+        self._end.atexit = False  # a thread, or a function at exit, may still compute then
         self.names: list[str] = []
         self.formats: list[list[str]] = []
         self.places: list[tuple[int, int]] = []
@@ -61,10 +72,7 @@ class File(Sequence[Layer]):
             return [self[i] for i in range(*index.indices(len(self)))]
         entry = range(len(self))[index]
         packed = ctypes.c_void_p()
-        for name in self._library:
-            layer = self._library._layers[name]
-            if layer is None:
-                continue
+        for layer in self._by_tokens:
             kernel = layer._kernel
             status = self._functions.file_packed(self._memory, entry, kernel.address,
                                                  ctypes.byref(packed))
@@ -76,6 +84,15 @@ class File(Sequence[Layer]):
 
     def __iter__(self) -> Iterator[Layer]:
         return (self[i] for i in range(len(self)))
+
+    def __copy__(self) -> File:
+        return self  # two that close one mapping would leave layers of the other without memory
+
+    def __deepcopy__(self, memo: Any) -> File:
+        return self
+
+    def __reduce__(self) -> Any:
+        return _reopened, (self.path, self._library, self._head)
 
     def __repr__(self) -> str:
         return f"<ffn.File {self.path}: {len(self)} layers>"
@@ -95,3 +112,23 @@ class File(Sequence[Layer]):
         if status:
             text = self._functions.file_text(status).decode()
             raise ValueError(f"{self.path}{where}: {text}")
+
+
+def _head_of(path: str) -> bytes:
+    """The header, whose checksums are of all that is in the file; what the system says of a path
+    that is none, in its words. A pipe that nobody writes to is not waited for."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise ValueError(f"{path}: it is no regular file, as ffn-pack writes")
+        return os.read(handle, HEADER)
+    finally:
+        os.close(handle)
+
+
+def _reopened(path: str, library: Library, head: bytes) -> File:
+    """A file that was pickled."""
+    file = File(path, library)
+    if file._head != head:
+        raise ValueError(f"{path}: another file was pickled than lies there now")
+    return file

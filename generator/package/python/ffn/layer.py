@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import arrays, scalars
+from . import arrays, scalars, watched
 from .kernel import Kernel
 from .trainer import Trainer
 from .weights import options
@@ -127,6 +127,7 @@ class Layer:
         self._needs(self._kernel.packs, "pack", "")
         return self._kernel.unpacked(self._own(), scalars.truth("own", own))
 
+    @watched.uncompiled
     def __call__(self, x: Any, out: Any = None) -> Any:
         """y [..., outputs] of x [..., inputs]: an array, or a torch tensor on the CPU; float32.
 
@@ -142,6 +143,7 @@ class Layer:
         self._run(x, out, None)
         return out
 
+    @watched.uncompiled
     def add(self, x: Any, out: Any, scale: float = 1.0) -> Any:
         """out += scale * layer(x), rounded once; x and out as in a call, a dict, too. Returns out.
 
@@ -149,6 +151,9 @@ class Layer:
         """
         self._needs(self._kernel.adds, "add",
                     ", or add layer(x) to it yourself, which rounds twice")
+        if getattr(scale, "requires_grad", False):
+            raise TypeError("scale: expected a number that asks for no gradients, which add() does "
+                            "not give: item() of a tensor is one")
         self._run(x, out, ctypes.c_float(scalars.real("scale", scale)))
         return out
 
@@ -184,6 +189,8 @@ class Layer:
         run(kernel, *to, scale, given.ctypes.data, x_stride, len(given), packed.ctypes.data,
             work.ctypes.data, work.size, pool)
         self._spare.append(work)
+        for made in out.values() if isinstance(out, Mapping) else (out,):
+            watched.written(made)
 
     def _destination(self, out: Any, leading: tuple[int, ...],
                      others: dict[str, np.ndarray]) -> tuple[Any, tuple[Any, Any]]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from . import watched
 from .layer import Layer
 from .tensors.choice import Chosen
 from .trainer import Trainer
@@ -44,18 +45,55 @@ class _Call(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, module: Module, seed: int | None, x: torch.Tensor,
                 *weights: torch.Tensor) -> Any:
-        ctx.names = list(module.ffn_layer.shapes)
+        ctx.layer, ctx.names = module.ffn_layer.name, list(module.ffn_layer.shapes)
         ctx.held = module._held(dict(zip(ctx.names, weights)))
-        return ctx.held.trainer(x.detach(), seed=seed)
+        return ctx.held.trainer(_dense(x), seed=seed)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
     def backward(ctx: Any, dy: torch.Tensor) -> Any:
         names = ["x", *ctx.names]
         wanted = [name for name, needs in zip(names, ctx.needs_input_grad[2:]) if needs]
-        made = ctx.held.trainer.grad(dy.contiguous(), wanted)
-        return None, None, *(torch.from_numpy(made[name]) if name in made else None
-                             for name in names)
+        _taken("dy", dy, ctx.layer)
+        made = {name: torch.from_numpy(gradient) for name, gradient in
+                ctx.held.trainer.grad(_dense(dy), wanted).items()}
+        if torch.is_grad_enabled():  # create_graph=True: they depend on x and on all weights
+            made = dict(zip(made, _Once.apply(
+                ctx.layer, torch.empty(0, device="cpu", requires_grad=True), *made.values())))
+        return None, None, *(made.get(name) for name in names)
+
+
+class _Once(torch.autograd.Function):
+    """Gradients that cannot be differentiated, and say so. They are made to depend on a tensor that
+    asks for gradients, or what would be computed of them would pass for a constant."""
+
+    @staticmethod
+    def forward(ctx: Any, layer: str, _: torch.Tensor, *gradients: torch.Tensor) -> Any:
+        ctx.layer = layer
+        return tuple(gradient.view_as(gradient) for gradient in gradients)
+
+    @staticmethod
+    def backward(ctx: Any, *_: torch.Tensor) -> Any:
+        raise NotImplementedError(f"{ctx.layer}: ffn gives no gradients of gradients")
+
+
+def _dense(tensor: torch.Tensor) -> torch.Tensor:
+    """As a kernel reads it, a copy where it has to be one."""
+    return tensor.detach().resolve_neg().contiguous()
+
+
+def _taken(name: str, tensor: Any, layer: str) -> None:
+    """Refuses what is no tensor that a kernel reads."""
+    if not isinstance(tensor, torch.Tensor):
+        raise TypeError(f"{name}: {layer} expected a torch.Tensor, given {type(tensor).__name__}")
+    watched.refuse(name, tensor)
+    if tensor.layout != torch.strided or tensor.is_nested:
+        of = "nested tensor" if tensor.is_nested else f"tensor of {tensor.layout}"
+        remedy = "to_padded_tensor()" if tensor.is_nested else "to_dense()"
+        raise TypeError(f"{name}: {layer} expected a dense tensor, given a {of}: {remedy} makes "
+                        "one")
+    if tensor.dtype != torch.float32 or tensor.device.type != "cpu":
+        raise TypeError(f"{name}: {layer} computes in float32 on the CPU, given {tensor.dtype} on "
+                        f"{tensor.device}: float() and cpu() make it so")
 
 
 class Module(torch.nn.Module):
@@ -73,26 +111,31 @@ class Module(torch.nn.Module):
             value = values[name].T if name in self._turned else values[name]
             _register(self, key, torch.nn.Parameter(value.contiguous(), layer.is_trained))
 
+    @watched.uncompiled
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         name, weights = self.ffn_layer.name, self._weights()
         for what, tensor in {"x": x, **weights}.items():
-            if tensor.dtype != torch.float32 or tensor.device.type != "cpu":
-                raise TypeError(f"{what}: {name} computes in float32 on the CPU, given "
-                                f"{tensor.dtype} on {tensor.device}: float() and cpu() make it so")
+            _taken(what, tensor, name)
         learns = torch.is_grad_enabled() and any(t.requires_grad for t in (x, *weights.values()))
         if learns and not self.ffn_layer.is_trained:
             raise RuntimeError(f"{name} gives no gradients: its spec does not say backward = true; "
                                "call it under torch.no_grad()")
         if not learns and not (self.training and self.ffn_layer.is_trained):
-            y: torch.Tensor = self.ffn_layer.pack(weights)(x.detach().contiguous())
+            y: torch.Tensor = self.ffn_layer.pack(weights)(_dense(x))
             return y
-        seed = int(torch.randint(2**63 - 1, ())) if self.training else None
-        made: torch.Tensor = _Call.apply(self, seed, x.contiguous(), *weights.values())
+        seed = int(torch.randint(2**63 - 1, (), dtype=torch.int64, device="cpu")) \
+            if self.training else None
+        made: torch.Tensor = _Call.apply(self, seed, x, *weights.values())
         return made
 
     def packed(self) -> Layer:
         """The layer with the weights as they are now: calls of it do not pack again."""
         return self.ffn_layer.pack(self._weights())
+
+    def __prepare_scriptable__(self) -> Any:
+        raise RuntimeError(f"{self.ffn_layer.name}: torch.jit.script compiles what Python says, "
+                           "and would see nothing of what ffn computes: take the torch.nn.Module "
+                           "there that these weights are for")
 
     def extra_repr(self) -> str:
         layer = self.ffn_layer
@@ -128,7 +171,9 @@ def module(layer: Layer, weights: Mapping[str, Any] | None = None, *, prefix: st
     Every call takes the weights as they are then. In train() mode a layer whose spec says dropout
     drops, by a seed that each call draws from torch's generator, so that torch.manual_seed() gives
     the same again; the numbers dropped are not those that torch.nn.Dropout would drop. In eval()
-    mode nothing is dropped. Gradients of gradients are refused.
+    mode nothing is dropped. Gradients are of x and of the weights as the call saw them, whatever
+    changes in place before backward(). Gradients of gradients are refused, as are tangents, what
+    torch.func transforms and what is recorded (torch.jit, torch.export).
     """
     if not isinstance(layer, Layer):
         raise TypeError(f"layer: expected a Layer, given {type(layer).__name__}")
@@ -161,7 +206,7 @@ def _begin(layer: Layer) -> dict[str, Any]:
             raise ValueError(f"{layer.name}: give weights, for where {name} begins is not known")
         inputs = shape[1] if len(shape) == 2 else layer.shapes[name.replace("bias", "weight")][1]
         bound = 1 / math.sqrt(inputs)
-        begin[name] = torch.empty(shape).uniform_(-bound, bound)
+        begin[name] = torch.empty(shape, dtype=torch.float32, device="cpu").uniform_(-bound, bound)
     return begin
 
 

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from . import arrays, scalars
+from . import arrays, scalars, watched
 from .kernel import Kernel
 
 
@@ -30,8 +31,13 @@ def _alone(method: _Method) -> _Method:
     @functools.wraps(method)
     def call(self: Trainer[Any], *args: Any, **kwargs: Any) -> Any:
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError(f"the trainer of {self._kernel.name} computes for another thread: "
-                               "each thread takes a trainer of its own")
+            name = self._kernel.name
+            if self._process != os.getpid():  # what that thread left half done is there, too
+                raise RuntimeError(f"the trainer of {name} computed for another thread when this "
+                                   "process was forked off: make one by layer.trainer(weights)")
+            raise RuntimeError(f"the trainer of {name} computes for another thread: each thread "
+                               "takes a trainer of its own")
+        self._process = os.getpid()
         try:
             return method(self, *args, **kwargs)
         finally:
@@ -59,7 +65,7 @@ class Trainer(Generic[_Layer]):
         self._saved, self._rows = arrays.aligned(0), arrays.aligned(0)
         self._forward: _Forward | None = None
         self._packs = 0
-        self._lock = threading.Lock()
+        self._lock, self._process = threading.Lock(), os.getpid()
         self.pack(weights)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
@@ -79,6 +85,7 @@ class Trainer(Generic[_Layer]):
         self._functions.pack_train(self._kernel.address, self._training, self._packed.ctypes.data,
                                    self._kernel.linears(given), parameters.ctypes.data)
 
+    @watched.uncompiled
     @_alone
     def __call__(self, x: Any, out: Any = None, *, seed: int | None = None, step: int = 0,
                  first_token: int = 0) -> Any:
@@ -104,8 +111,10 @@ class Trainer(Generic[_Layer]):
             len(rows), self._saved.ctypes.data, self._packed.ctypes.data, self._work.ctypes.data,
             drops, pool)
         self._forward = _Forward(array, rows, drops, self._packs)
+        watched.written(out)
         return out
 
+    @watched.uncompiled
     @_alone
     def grad(self, dy: Any, wanted: Iterable[str] | None = None, *,
              out: Mapping[str, Any] | None = None, accumulate: bool = False) -> dict[str, Any]:
@@ -138,6 +147,8 @@ class Trainer(Generic[_Layer]):
             int(adds), from_rows.ctypes.data, dy_stride, forward.rows.ctypes.data,
             inputs, len(forward.rows), self._saved.ctypes.data, self._packed.ctypes.data,
             self._work.ctypes.data, forward.drops, self._kernel.pool.address())
+        for made in given.values():
+            watched.written(made)
         return to
 
     def _last(self) -> _Forward:

@@ -48,11 +48,12 @@ def chosen(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
 
 
 def _shape_of(value: Any, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
-    """Of blocks that of the weights that they mean."""
+    """Of blocks that of the weights that they mean; of bytes of bfloat16, too, which are refused by
+    their type."""
     shape = exact.shape_of(value)
     if shape is not None and str(getattr(value, "dtype", "")).endswith("uint8"):
         for t in tensors:
-            if t.stored and t.stored.number == "" and shape == (t.shape[0], t.stored.row_bytes):
+            if t.stored and t.stored.number in ("", "bfloat16") and shape == (t.shape[0], t.stored.row_bytes):
                 return t.shape
     return shape
 
