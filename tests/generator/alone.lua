@@ -100,6 +100,7 @@ end
 ---@param shape string[]
 ---@param kind string  of layer
 ---@param runs boolean its self-check is linked, and run where this machine can
+---@return string
 local function check(format, isa, shape, kind, runs)
   local what = ('%s for %s %s'):format(kind:format(format), isa, table.concat(shape, ' '))
   local folder = support.user_folder(kind:format(format))
@@ -126,6 +127,7 @@ local function check(format, isa, shape, kind, runs)
   support.assert_code(support.run({ 'sh', '-c', ('clang -fsyntax-only %s -Iout out/*.c')
     :format(options) }, { dir = folder }), 0, what)
   if shape[1] == '--single-file' then check_carried(folder, options, what) end
+  return folder
 end
 
 --- Whether a shape takes a layer: plain functions take floats, and give one output.
@@ -146,6 +148,13 @@ function TestAlone.test_formats()
     end
   end
   unit.assertTrue(seen > 5)
+end
+
+--- What packs calls words of portable C: in a file of its own, and in one of several.
+function TestAlone.test_what_packs_calls()
+  local folder = check('u4g128', 'avx512', { '--max-tu-bytes', '40000' }, kinds[2], false)
+  unit.assertTrue(support.exists(folder .. '/out/ffn_swiglu_d256_f256_o20_u4g128_avx512_part2.c'))
+  check('q8_0', 'avx2', { '--single-file', '--no-selfcheck' }, kinds[1], false)
 end
 
 --- What is trained has functions of its own.

@@ -850,6 +850,17 @@ return {
     FFN_FETCH(address);
   }
 ]], put = '  fetches > 2 ? FFN_FETCH_FAR(address) : FFN_FETCH(address);\n' },
+  { name = 'carries what nothing calls', file = 'generator/common/sections.lua',
+    test = 'tests/generator/run.lua -p TestAlone.test_what_packs_calls',
+    find = 'chosen[name] = false', put = 'chosen[name] = true' },
+  { name = 'forgets what the sections that come call', file = 'generator/common/sections.lua',
+    test = 'tests/generator/run.lua -p TestSections.test_called',
+    find = 'local comes = not part.seen',
+    put = 'local comes = not part.seen and not part.sections[1]' },
+  { name = 'leaves what packs without its words in a file of several',
+    file = 'generator/vendor/kernels.lua',
+    test = 'tests/generator/run.lua -p TestAlone.test_what_packs_calls',
+    find = 'lists.append(helper_texts, {', put = 'lists.append({}, {' },
   { name = 'shares columns of weights that are near', file = 'generator/plan/plan.lua',
     test = 'tests/generator/run.lua -p TestPlans', find = 'math.min(4, 2 * row_tile)',
     put = '2 * row_tile' },
