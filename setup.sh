@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what is missing, then runs the demo: ./setup.sh
-#   --no-demo     only install
+# Installs what is missing, then builds and runs the demo, and builds ffn-pack: ./setup.sh
+#   --no-demo     only install; `ninja` builds
 #   --hosts       also the languages that call kernels in tests: Rust, Go; half a GB, 100 MB to load
 #   --models      also models' files that tests read where they are there: ONNX's own, 6 MB
 #   --mpi         also Open MPI, for the tests of slices over processes
@@ -116,5 +116,11 @@ if [ -n "$missing" ]; then
     >/dev/null
 fi
 
-[ "$demo" -eq 0 ] || ninja demo
-echo "setup.sh: ready. Next: ninja test"
+# The kernels of this CPU first: a number is there before the others are compiled.
+if [ "$demo" -ne 0 ]; then
+  ninja demo-first
+  ninja
+  ninja demo
+fi
+echo "setup.sh: ready. Next: ninja test; for any folder, link what is built into your PATH:"
+echo "  ln -s '$PWD/ffngen' '$PWD/build/ffn-pack' ~/.local/bin/"

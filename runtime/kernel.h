@@ -77,7 +77,7 @@
 
 FFN_EXACT_BEGIN
 
-/*@ fetch */
+/*@ touch */
 /* Reads something of the cache line of an address, for the load alone: lines that a vector takes
  * whole come faster from memory on Zen 4 where every second one is asked for twice. */
 #define FFN_TOUCH(address) ((void)*(const volatile char *)(const void *)(address))
@@ -115,18 +115,23 @@ FFN_SHARED float ffn_from_bits(int32_t bits) {
 }
 
 /*@ scalar */
-/* ---- Scalar words of the portable kernels ------------------------------------------------- */
+/* ---- Scalar words: of the portable kernels, and of what packs ------------------------------ */
 
+/*@ abs */
 FFN_SHARED float ffn_abs(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x) & 0x7fffffffu;
   float y;
   FFN_MEMCPY(&y, &bits, sizeof y);
   return y;
 }
+/*@ end */
 
+/*@ flip */
 /* -x where x may be a sum that cancels: compilers would take a float's minus into the sum. */
 FFN_SHARED float ffn_flip(float x) { return ffn_from_bits(ffn_bits(x) ^ INT32_MIN); }
+/*@ end */
 
+/*@ sqrt */
 /* The square root, rounded once. Newton's steps in double come closer to it than it can lie to
  * the middle between two floats, so the conversion rounds as IEEE 754 asks. No libm: kernels work
  * without one. */
@@ -143,7 +148,9 @@ FFN_SHARED float ffn_sqrt(float x) {
     root = 0.5 * (root + square / root);
   return (float)root;
 }
+/*@ end */
 
+/*@ fma */
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__riscv_flen) || \
     defined(__FP_FAST_FMAF)
 #define ffn_fma(a, b, c) __builtin_fmaf(a, b, c)
@@ -193,6 +200,7 @@ FFN_FMA_KIND float ffn_fma(float a, float b, float c) {
 }
 #endif
 /*@ end */
+/*@ end */
 
 FFN_SHARED size_t ffn_round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
 FFN_SHARED size_t ffn_min(size_t a, size_t b) { return a < b ? a : b; }
@@ -209,7 +217,7 @@ FFN_SHARED size_t ffn_next_part(size_t n, size_t most) {
   return n < 2 * most ? ffn_even_part(n, most) : most;
 }
 
-/*@ fetch */
+/*@ ahead */
 /* In how many shares the row tiles of a chunk fetch the next block of weights: as many as there are
  * tiles, or the next power of two below. */
 FFN_SHARED size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }

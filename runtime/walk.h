@@ -21,7 +21,7 @@ typedef struct ffn_choices {
   size_t reread; /* 1: one row that fetches nothing reads every second line twice */
 } ffn_choices;
 
-/*@ fetch */
+/*@ abreast */
 /* Whether so many rows are few that fetch nothing, and so many panels are read side by side. */
 FFN_SHARED int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t panels) {
   return rows <= choices->few_rows && choices->few_ahead == 0 && panels <= choices->streams;

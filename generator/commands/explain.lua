@@ -3,6 +3,7 @@ local activations = require 'activation'
 local arguments = require 'commands.arguments'
 local arithmetics = require 'arithmetic'
 local choice_names = require 'emit.choices'
+local code_costs = require 'commands.code_costs'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local equations = require 'emit.equations'
@@ -123,7 +124,8 @@ local function instructions_text(isa, format)
 end
 
 --- How it is computed on one instruction set.
-local function plan_text(p)
+---@param costs string|nil  what is said of its code
+local function plan_text(p, costs)
   local lines = {
     ('plan %s'):format(p.name),
     ('  %s, %d lanes, %d registers'):format(p.isa.title, p.isa.lanes, p.isa.files.vector),
@@ -140,6 +142,7 @@ local function plan_text(p)
   for _, format in ipairs(lists.unique(formats)) do
     lists.append(lines, instructions_text(p.isa, format))
   end
+  if costs then lines[#lines + 1] = '  ' .. costs end
   local abreast, sparse = describe.abreast_stages(pass), 0
   if abreast ~= '' then lines[#lines + 1] = '  ' .. abreast end
   local scratch = pass.form.name == 'walk' and describe.scratch_stages(pass.stages) or ''
@@ -182,7 +185,7 @@ end
 --- The page for one spec.
 ---@param s Spec
 ---@param plans Plan[] of that spec
-local function page(s, plans)
+local function page(root, s, plans)
   local lines = {}
   local function append(more)
     for _, line in ipairs(more) do lines[#lines + 1] = line end
@@ -190,7 +193,7 @@ local function page(s, plans)
   end
   append(spec_text(s))
   append(layer_text(plans[1].layer))
-  for _, p in ipairs(plans) do append(plan_text(p)) end
+  for _, p in ipairs(plans) do append(plan_text(p, code_costs.told(root, s, { p }))) end
   lines[#lines] = nil
   return table.concat(lines, '\n') .. '\n'
 end
@@ -210,7 +213,7 @@ function M.run(root, args)
     known[#known + 1] = s.name
     if #wanted > 0 then
       if how.measured then pipeline.check_measured(root, wanted, how.measured) end
-      output.write(page(s, pipeline.plan(wanted, how)))
+      output.write(page(root, s, pipeline.plan(wanted, how)))
       return 0
     end
   end

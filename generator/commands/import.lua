@@ -118,6 +118,12 @@ end
 --- Collects again, however a block ends.
 local collecting = setmetatable({}, { __close = function() collectgarbage('restart') end })
 
+--- How the next command is called: of the source tree where it is built there, else by its name.
+local function packer(root)
+  local built = root .. 'build/ffn-pack'
+  return disk.mode(built) == 'file' and shell.quoted(built) or 'ffn-pack'
+end
+
 function M.run(root, args)
   if not args.out and not args.list then
     problems.usage('where to? add --out DIR: ffngen import %s --out mine/', args.path)
@@ -150,7 +156,7 @@ function M.run(root, args)
   elseif args.dry_run then
     report.changes(list, changes)
   else
-    output.line('ffn-pack %s', shell.quoted(folder .. '/PLAN.json'))
+    output.line('%s %s', packer(root), shell.quoted(folder .. '/PLAN.json'))
   end
   if not args.dry_run then message('%d files in %s/, %d changed', #list, folder, #changes) end
   for _, line in ipairs(report.left(found, named)) do message('%s', line) end

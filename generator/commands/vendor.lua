@@ -1,10 +1,12 @@
 --- `ffngen vendor`: its options, and what it says and writes.
 local arguments = require 'commands.arguments'
 local code_bytes = require 'vendor.code_bytes'
+local code_costs = require 'commands.code_costs'
 local cpus = require 'cpu'
 local differences = require 'common.differences'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
+local kernels_of = require 'vendor.kernels_of'
 local lists = require 'common.list'
 local message = require 'common.message'
 local output = require 'common.output'
@@ -263,6 +265,18 @@ local function print_report(told, changed)
   output.line('%d of %d files would change; nothing was written', changed, #told.files)
 end
 
+--- Tells of layers whose compressed weights cost more code than they save.
+---@param asked Request
+---@param layers table[]  with their kernels' bytes of code
+local function tell_costs(root, asked, layers)
+  for i, l in ipairs(asked.layers) do
+    local code = 0
+    for _, k in ipairs(layers[i].kernels) do code = code + k.code.text end
+    local costs = code_costs.told(root, l.spec, kernels_of(l.spec, l.name, asked.plans), code)
+    if costs then message('"%s": %s', l.spec.name, costs) end
+  end
+end
+
 --- The command that compiles a folder, and checks it where it can be.
 ---@param asked Request
 local function compiling(asked)
@@ -284,6 +298,7 @@ function M.run(root, args)
   local asked, measured = request(root, args)
   local list, layers = vendor.folder(root, asked)
   if measured then message('%s', tuned.summary(measured, asked.plans)) end
+  tell_costs(root, asked, layers)
   local written = {
     folder = folder, files = list, maker = 'vendor', is_ours = is_made, is_stale = is_made,
   }

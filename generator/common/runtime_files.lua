@@ -120,6 +120,17 @@ function M.chosen(root, file, prefix, choice)
   return sections.apply(marked(root, file, prefix), choice, 'runtime/' .. file)
 end
 
+--- A choice of its sections in which calls decide what it says nothing of.
+---@param root string
+---@param file string
+---@param prefix string
+---@param choice table<string, boolean|string>
+---@param callers string[]  texts in that prefix
+---@return table<string, boolean|string>
+function M.called(root, file, prefix, choice, callers)
+  return sections.called(marked(root, file, prefix), choice, callers, 'runtime/' .. file)
+end
+
 --- What the self-check has where layers are trained: nothing where FFN_NO_TRAIN is defined.
 ---@param code string|false  its part for them
 ---@param prefix string

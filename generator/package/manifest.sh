@@ -2,8 +2,9 @@
 # shellcheck shell=sh
 #
 # Lines of the list are of paths under the prefix: `folder PATH` for one that install.sh made,
-# `file CHECKSUM BYTES PATH` (by cksum) for one that it wrote. It is written along with them, so that
-# an installation that was cut short can be undone, too.
+# `file CHECKSUM BYTES PATH` (by cksum) for one that it wrote, or `above COUNT` for so many folders
+# in which the prefix lies, `staged COUNT` where that is under DESTDIR. It is written along with them,
+# so that an installation that was cut short can be undone, too.
 name=$(basename "$0" .sh)
 prefix=${PREFIX:-/usr/local}
 case $prefix in
@@ -12,6 +13,8 @@ case $prefix in
 esac
 place=${DESTDIR:-}$prefix
 manifest=$place/share/ffngen/manifest
+above=above
+test -z "${DESTDIR:-}" || above=staged
 
 # sum_of FILE: its checksum and bytes.
 sum_of() { cksum <"$1"; }
@@ -59,5 +62,17 @@ remove_folders() {
       /./) rmdir "$place" 2>/dev/null || true ;;
       *) rmdir "$place/$path" 2>/dev/null || true ;;
     esac
+  done
+}
+
+# remove_above LIST: the folders in which the prefix lies that were made for it, where they are empty.
+remove_above() {
+  count=$(sed -n "s/^$above //p" "$1" | sort -n | tail -n 1)
+  around=$place
+  case ${count:-0} in *[!0-9]*) count=0 ;; esac
+  while [ "${count:-0}" -gt 0 ]; do
+    around=$(dirname "$around")
+    rmdir "$around" 2>/dev/null || break
+    count=$((count - 1))
   done
 }

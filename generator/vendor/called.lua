@@ -25,6 +25,27 @@ local function name_of(definition)
   return error('neither a type nor a function: ' .. definition)
 end
 
+--- Those of some texts that define what others call: what a caller names, by itself or through
+--- one that is called.
+---@param texts string[]  each behind those that it names
+---@param caller string
+---@return string[]
+function M.texts(texts, caller)
+  local kept = {}
+  for i = #texts, 1, -1 do
+    local is_called = false
+    for line in texts[i]:gmatch '[^\n]+' do
+      local name = line:match '^#define ([%w_]+)' or line:match '^%a[^(=]-([%w_]+)%('
+      is_called = is_called or name and caller:find('%f[%w_]' .. name .. '%f[^%w_]') ~= nil
+    end
+    if is_called then
+      table.insert(kept, 1, texts[i])
+      caller = caller .. texts[i]
+    end
+  end
+  return kept
+end
+
 ---@param text string   functions and types, each behind those that it names
 ---@param caller string
 ---@return string

@@ -1,5 +1,6 @@
 --- Kernels as C text for a vendored folder: a file each, several files where that is too long, or
 --- side by side in a larger file.
+local called = require 'vendor.called'
 local emit = require 'emit.emit'
 local helpers = require 'emit.helpers'
 local lists = require 'common.list'
@@ -159,8 +160,9 @@ local function cut(root, request, plan, most, size)
     end
   end
   close()
+  local helper_texts = called.texts(texts_of(k.helpers), k.tables .. k.api)
   table.insert(parts, 1, { path = stem .. '.c', text = unit(request, k.about, k,
-    { k.sizes, declarations, k.tables, k.api }) })
+    lists.append(helper_texts, { k.sizes, declarations, k.tables, k.api })) })
   return parts
 end
 

@@ -249,13 +249,8 @@ function M.choices(root, request, own)
     },
     ['kernel.h'] = {
       head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
-      arm64 = arm64, scalar = needs.emulated, wide = needs.wide, fetch = needs.fetch,
-      sparse = needs.sparse,
-      lines = needs.straight or needs.walk, straight = needs.straight,
-      compact = needs.compact, walk = needs.walk, pack = true,
-      whole_rows = needs.whole_rows, outputs = needs.outputs,
-      chained = needs.chained,
-      parameters = needs.parameters, embedded = no_pack(request),
+      arm64 = arm64, pack = true, embedded = no_pack(request),
+      -- What this says nothing of comes where something calls it.
     },
     ['freestanding.h'] = { head = own, foot = own },
     ['ffn_file.h'] = { head = own, foot = own }, ['ffn_file.c'] = { head = own, includes = own },

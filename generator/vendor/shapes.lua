@@ -17,15 +17,28 @@ local M = {}
 ---@field sources table[]  of the library
 ---@field check table[]    of the self-check
 
---- Reads files of the runtime as chosen.
+--- Reads files of the runtime as chosen; what a choice leaves open is decided by the calls in some
+--- texts.
 local function reader(root, request, own, env)
   local choices = runtime.choices(root, request, own)
   local trained = runtime.training_choices(root, request, own, env.train_layers)
-  return function(file, changes)
+  return function(file, changes, callers)
     local choice = choices[file] or trained[file]
     for _, change in ipairs(changes or {}) do choice[change[1]] = change[2] end
+    if callers then
+      choice = runtime_files.called(root, file, request.prefix, choice, callers)
+    end
     return runtime_files.chosen(root, file, request.prefix, choice)
   end
+end
+
+--- Texts of files, of adapters' sources among them: what calls the header of kernels.
+local function callers_of(root, request, files)
+  local sources = lists.filter(runtime_files.adapters(request.threads), runtime_files.is_source)
+  return lists.append(lists.map(files, function(file) return file.text end),
+    lists.map(sources, function(file)
+      return runtime_files.chosen(root, file, request.prefix, {})
+    end))
 end
 
 --- The public header with the layers of this folder; `behind` stands behind them.
@@ -57,9 +70,9 @@ end
 function M.files(root, request, env, size)
   local read = reader(root, request, true, env)
   local headers, sources = { { path = 'ffn.h', text = header(env, read, '') } }, {}
-  local private = { { path = 'kernel.h', text = read 'kernel.h' } }
+  local private = {}
   if request.freestanding then
-    private[2] = { path = 'freestanding.h', text = read 'freestanding.h' }
+    private[1] = { path = 'freestanding.h', text = read 'freestanding.h' }
   end
   if env.training then
     headers[2] = {
@@ -98,12 +111,14 @@ function M.files(root, request, env, size)
     problems.bad_input('--max-tu-bytes', '%d: %s cannot be cut further: give at least %d',
       request.max_bytes, largest, needed)
   end
-  return {
-    headers = headers, private = private, sources = sources,
-    check = lists.map(check_sources(request, env), function(file)
-      return { path = file, text = read(file) }
-    end),
-  }
+  local check = lists.map(check_sources(request, env), function(file)
+    return { path = file, text = read(file) }
+  end)
+  local all = lists.append(lists.append(lists.append({}, private), sources), check)
+  table.insert(private, 1, {
+    path = 'kernel.h', text = read('kernel.h', {}, callers_of(root, request, all)),
+  })
+  return { headers = headers, private = private, sources = sources, check = check }
 end
 
 --- Lists of #include as one.
@@ -130,19 +145,22 @@ local function library(root, request, env)
   local function section(file, name)
     return runtime_files.section(root, file, request.prefix, name)
   end
-  return texts.paragraphs {
-    request.freestanding and read 'freestanding.h'
-      or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
-        .. section('ffn.c', 'alloc_linux') .. '\n'
-        .. (request.file and section('ffn_file.c', 'includes') .. '\n' or '')
-        .. section('kernel.h', 'libc_macros'),
-    read 'kernel.h', env.training and read 'dropout.h' .. '\n' .. read 'train_walk.h' or '',
+  local code = texts.paragraphs {
+    env.training and read 'dropout.h' .. '\n' .. read 'train_walk.h' or '',
     kernels_text(root, request, env),
     kernels.ruler 'Finding a kernel', read 'ffn.c', read 'registry.c',
     request.dispatch and read 'cpu.c' or '',
     env.layers_c, env.training and read 'train.c' .. '\n' .. read 'dropout.c' or '',
     request.weights and env.weights_c or '', request.file and read 'ffn_file.c' or '',
     env.flat and texts.paragraphs { env.flat.checks, env.flat.code, env.flat.training } or '',
+  }
+  return texts.paragraphs {
+    request.freestanding and read 'freestanding.h'
+      or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
+        .. section('ffn.c', 'alloc_linux') .. '\n'
+        .. (request.file and section('ffn_file.c', 'includes') .. '\n' or '')
+        .. section('kernel.h', 'libc_macros'),
+    read('kernel.h', {}, { code }), code,
   }
 end
 

@@ -78,6 +78,8 @@ int main(int argc, char **argv) {
   char **layers = argc > 1 ? argv + 1 : shown;
   const int count = argc > 1 ? argc - 1 : (int)(sizeof shown / sizeof *shown);
   int wrong = 0;
+  /* A row is there when it is measured, through a pipe, too. */
+  setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
   printf(
       "Feed-forward kernels on one thread; error is a fraction of what is allowed, at most 1.\n");
   printf("%s: %s\n", peer.name, peer.version());

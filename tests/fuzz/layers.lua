@@ -32,6 +32,7 @@ local programs = {
 ---@field level string      of optimisation
 ---@field tuned boolean     by a record of random choices: they change no bit
 ---@field layers FuzzLayer[]
+---@field vendored table    { layer = name, isa =, options = } of a folder for one instruction set
 
 --- The most weights of a layer, were every size the largest.
 local function weights_of(l)
@@ -42,6 +43,29 @@ local function weights_of(l)
   table.sort(sizes)
   for i = #sizes, math.max(1, #sizes - 1), -1 do most = most * sizes[i] end
   return most
+end
+
+--- Instruction sets that this machine may have.
+local function isas()
+  local machine = process.output 'uname -m'
+  return machine:match('^x86_64') and { 'c', 'avx2', 'avx512' }
+    or machine:match('^aarch64') and { 'c', 'neon' } or { 'c' }
+end
+
+--- How a product takes one of some layers: for one instruction set, of which all that its kernel
+--- calls is in the folder.
+local function vendored(random, layers)
+  local own, options = isas(), {}
+  local shape = random:pick { '', '--single-file', '--header-only', '--max-tu-bytes 200000' }
+  for _, more in ipairs { '--no-dispatch', '--freestanding', '--flat' } do
+    if random:chance(25) and (more ~= '--flat' or shape ~= '--header-only') then
+      options[#options + 1] = more
+    end
+  end
+  return {
+    layer = random:pick(layers).name, isa = own[1 + random:below(#own)],
+    options = shape .. ' ' .. table.concat(options, ' '),
+  }
 end
 
 ---@param random Random
@@ -68,14 +92,15 @@ function M.make(random)
   return {
     seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' },
     level = random:chance(15) and '-O1' or '-O0',
-    tuned = random:chance(60), layers = layers,
+    tuned = random:chance(60), layers = layers, vendored = vendored(random, layers),
   }
 end
 
 ---@param case LayersCase
 function M.show(case)
-  return ('-- %s %s, seed %d%s\n%s'):format(case.compiler, case.level, case.seed,
-    case.tuned and ', --tuned' or '', layer_text.file(case.layers))
+  return ('-- %s %s, seed %d%s; vendored: %s, --isa %s %s\n%s'):format(case.compiler, case.level,
+    case.seed, case.tuned and ', --tuned' or '', case.vendored.layer, case.vendored.isa,
+    case.vendored.options, layer_text.file(case.layers))
 end
 
 --- The header that takes longest to read, compiled once.
@@ -126,13 +151,6 @@ local function shared(root, case)
   return folder, compile .. ' -include ' .. header
 end
 
---- Instruction sets that this machine may have.
-local function isas()
-  local machine = process.output 'uname -m'
-  return machine:match('^x86_64') and 'c,avx2,avx512' or machine:match('^aarch64') and 'c,neon'
-    or 'c'
-end
-
 --- Makes the kernels' C.
 ---@return boolean ok
 ---@return string said
@@ -145,7 +163,24 @@ local function generate(case, folder, root)
     options = '--tuned tuned.lua --tuned-for ' .. records.cpu
   end
   return process.run(folder, 100,
-    ('%s generate my.lua --isa %s %s --out c'):format(ffngen, isas(), options))
+    ('%s generate my.lua --isa %s %s --out c'):format(ffngen, table.concat(isas(), ','), options))
+end
+
+--- Makes a folder of one layer for one instruction set, links it and has it check itself.
+---@return string|nil problem
+local function vendor(case, folder, root)
+  local own = case.vendored
+  local what = ('vendor my.lua --out v --prefix my --layer %s --isa %s %s'):format(own.layer,
+    own.isa, own.options)
+  local ok, said = process.run(folder, 100, process.quote(root .. '/ffngen') .. ' ' .. what)
+  if not ok then
+    -- Plain functions do not take all layers, and a file may be too long to be cut.
+    local refused = said:find('--flat', 1, true) or said:find('cannot be cut', 1, true)
+    return not refused and ('it is not vendored by %s: %s'):format(what, said) or nil
+  end
+  ok, said = process.run(folder, 250, ("sh -c 'cd v && %s -std=c11 -O0 -Wall -Wextra -Werror *.c "
+    .. "-lm -o check && ./check'"):format(case.compiler))
+  return not ok and ('%s: %s'):format(what, said) or nil
 end
 
 ---@param case LayersCase
@@ -174,6 +209,8 @@ for name in %s; do %s %s *.o %s/*.o %s/$name/*.o -lm -o ../$name; done
     ok, said = process.run(folder, 120, ('./%s %d'):format(name, case.seed))
     if not ok then return said, 'failed' end
   end
+  local problem = vendor(case, folder, root)
+  if problem then return problem, 'failed' end
   return nil, ('by %s %s%s'):format(case.compiler, case.level, names[2] and ', trained' or '')
 end
 
@@ -183,8 +220,15 @@ function M.smaller(case)
     local function with(field, value) coroutine.yield(part.with(case, field, value)) end
     if case.tuned then with('tuned', false) end
     if #case.layers > 1 then
-      for i = #case.layers, 1, -1 do with('layers', { case.layers[i] }) end
+      for i = #case.layers, 1, -1 do
+        local one = part.with(case, 'layers', { case.layers[i] })
+        coroutine.yield(part.with(one, 'vendored',
+          part.with(case.vendored, 'layer', case.layers[i].name)))
+      end
     else
+      if case.vendored.options ~= '' then
+        with('vendored', part.with(case.vendored, 'options', ''))
+      end
       for _, layer in ipairs(layer_text.smaller(case.layers[1])) do with('layers', { layer }) end
     end
   end)

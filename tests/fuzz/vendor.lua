@@ -50,6 +50,7 @@ function M.make(random)
   for i = 1, embedded and 1 or 1 + random:skewed(2) do
     local name = random:chance(15) and random:pick(words) or ('l%d'):format(i)
     layers[i] = layer_text.random(random, name, 40)
+    if random:chance(40) then layer_text.store(random, layers[i]) end
   end
   local isa = random:pick { 'c', 'avx2', 'avx512', 'c,avx2', 'c,avx2', 'c,avx512,neon', 'neon' }
   options[1] = '--isa ' .. isa

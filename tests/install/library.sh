@@ -59,3 +59,45 @@ double relu(double x);
 int main(void) { return count() < 10 || relu(2) != 2 || relu(-2) != 0; }' >main.c
 gcc main.c -L. -lshared -Wl,-rpath,. -o in_shared
 ./in_shared
+
+# A shared library where it is asked for: by the name of its ABI, with the symbols of the other one,
+# all that it needs in it; pkg-config and CMake know it.
+cd ..
+prefix=$PWD/with
+PREFIX=$prefix SHARED=1 "$root/generator/package/install.sh" >log
+abi=$(sed -n 's/^#define FFN_ABI //p' "$root/runtime/ffn.h")
+test "$(readlink with/lib/libffn.so)" = "libffn.so.$abi"
+readelf -d "with/lib/libffn.so.$abi" >dynamic
+grep -q "SONAME.*\[libffn.so.$abi\]" dynamic || { cat dynamic; exit 1; }
+grep 'NEEDED' dynamic | grep -v -e 'libc.so' -e 'libm.so' && exit 1
+nm -g --defined-only with/lib/libffn.a | awk 'NF == 3 { print $3 }' | LC_ALL=C sort -u >symbols
+nm -D --defined-only with/lib/libffn.so | awk '{ print $3 }' | LC_ALL=C sort -u | diff symbols -
+grep -qx ffn_find symbols
+PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+for program in named every; do
+  eval "gcc -std=c11 clean/$program.c $(pkg-config --cflags --libs ffn) -o ${program}_shared"
+  readelf -d ${program}_shared | grep -q "NEEDED.*\[libffn.so.$abi\]"
+  LD_LIBRARY_PATH=$prefix/lib ./${program}_shared
+done
+if command -v cmake >/dev/null; then
+  mkdir product
+  cat >product/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(product C)
+find_package(ffngen REQUIRED)
+add_executable(product ../clean/named.c)
+target_link_libraries(product PRIVATE ffngen::ffn_shared)
+END
+  cmake -S product -B product/build -DCMAKE_PREFIX_PATH="$prefix" >log
+  cmake --build product/build >log
+  readelf -d product/build/product | grep -q "NEEDED.*\[libffn.so.$abi\]"
+  product/build/product
+fi
+# Without it what an earlier one put there is gone; and so is all of it in the end.
+PREFIX=$prefix "$root/generator/package/install.sh" >log
+for file in libffn.so "libffn.so.$abi"; do
+  test ! -e "with/lib/$file" && test ! -L "with/lib/$file" || { echo "$file is left"; exit 1; }
+done
+PREFIX=$prefix SHARED=1 "$root/generator/package/install.sh" >log
+PREFIX=$prefix "$root/generator/package/uninstall.sh" >log
+test ! -e with || { find with; exit 1; }

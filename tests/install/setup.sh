@@ -10,6 +10,8 @@ here=$(pwd)
 printf '#!/bin/sh\nexit 1\n' >bin/dpkg-query
 # shellcheck disable=SC2016 -- for the script
 printf '#!/bin/sh\nexec "$@"\n' >bin/sudo
+# shellcheck disable=SC2016
+printf '#!/bin/sh\necho "ninja $*" >>"%s/built"\n' "$here" >bin/ninja
 printf '#!/bin/sh\necho "$@" >>"%s/asked"\n' "$here" >bin/apt-get
 chmod +x bin/*
 
@@ -43,3 +45,19 @@ for list in '' cortx cortex,arn; do
   test $status -eq 2 && test ! -e asked && grep -q 'choose from: arm avr cortex' output ||
     { echo "--platforms=$list is taken"; exit 1; }
 done
+
+# A number of this CPU first, then all that a user needs: ffn-pack among it.
+test ! -e built || { echo '--no-demo builds'; exit 1; }
+PATH="$here/bin:$PATH" "$root/setup.sh" >output 2>&1
+printf 'ninja demo-first\nninja \nninja demo\n' | diff built -
+grep -q "ln -s '$root/ffngen' '$root/build/ffn-pack'" output
+grep -q '^default .*build/ffn-pack' "$root/build.ninja"
+# Both by links in a PATH, from any folder.
+mkdir -p links elsewhere
+ln -s "$root/ffngen" "$root/build/ffn-pack" links
+(
+  cd elsewhere
+  PATH="$here/links:$PATH"
+  ffngen --version >../output
+  ffn-pack --help >../output
+)

@@ -25,9 +25,21 @@ fails() {
 test "$(cd "$root" && ninja -t commands install | tail -n 1)" = generator/package/install.sh
 
 # Staged under DESTDIR, for a prefix with spaces; and without DESTDIR.
+touch before
+sleep 0.01
 DESTDIR="$here/the stage" PREFIX='/opt/my tools' "$root/generator/package/install.sh"
 PREFIX="$here/plain" "$root/generator/package/install.sh"
-diff -r "the stage/opt/my tools" plain
+# same A B: but for the folders in which the prefix lies, which were made for one of them alone.
+same() {
+  diff -r -x manifest "$1" "$2"
+  grep -v '^staged 2$' "$1/share/ffngen/manifest" | diff - "$2/share/ffngen/manifest"
+}
+same "the stage/opt/my tools" plain
+# It copies: in the source tree nothing is made, so that another user may install than built it.
+for folder in build/packaging generator templates runtime; do
+  test -z "$(find "$root/$folder" -newer before)" ||
+    { echo "install makes $(find "$root/$folder" -newer before)"; exit 1; }
+done
 fails 2 'PREFIX must be an absolute path, not usr' env PREFIX=usr "$root/generator/package/install.sh"
 
 # From another folder, through a link, and after a move: the same as from the source tree.
@@ -49,7 +61,7 @@ done
 # What belongs to the source tree alone is refused, and nothing is written to the prefix.
 fails 2 'ffngen generate my.lua --out' "$ffngen" generate
 fails 2 'source tree of ffngen' "$ffngen" check
-diff -r "$here/the stage/opt/my tools" '../moved/to here'
+same "$here/the stage/opt/my tools" '../moved/to here'
 
 # The man page names every command and option.
 cd "$here/the stage/opt/my tools"

@@ -19,7 +19,8 @@ listed() { sed -n 's/^file [0-9]* [0-9]* //p' "$1/share/ffngen/manifest" | LC_AL
 all() { (cd "$1" && find . -exec sh -c 'test -d "$0" && echo "$0" || cksum "$0"' {} \; | sort); }
 
 # The targets of ninja are the scripts that are tested here.
-test "$(cd "$root" && ninja -t commands uninstall)" = generator/package/uninstall.sh
+test ! -e "$root/build.ninja" ||
+  test "$(cd "$root" && ninja -t commands uninstall)" = generator/package/uninstall.sh
 
 # A prefix that was not there, staged, with spaces in its name: nothing is left, the prefix itself
 # included. The list has every file: completions, the man page, the package for Python.
@@ -38,9 +39,23 @@ done
 # Python keeps what it compiled beside its sources.
 python3 -m compileall -q "$prefix/share/ffngen/generator/package/python" || true
 uninstall || fail 'uninstall'
-test -z "$(find "$DESTDIR/opt" -mindepth 1)" || fail "left: $(find "$DESTDIR/opt" -mindepth 1)"
+test ! -e "$DESTDIR" || fail "left: $(find "$DESTDIR")"
 ! uninstall || fail 'it is gone, and uninstalled once more'
 grep -q "no $prefix/share/ffngen/manifest: PREFIX and DESTDIR" output || fail 'no word of the prefix'
+
+# Folders in which the prefix lies stay where they were there before, or have something of others.
+mkdir -p "$DESTDIR/opt"
+install
+uninstall || fail 'uninstall'
+test -d "$DESTDIR/opt" && test -z "$(find "$DESTDIR/opt" -mindepth 1)" || fail 'a folder of others'
+rm -r "$DESTDIR"
+install
+echo other >"$DESTDIR/opt/other"
+install
+uninstall || fail 'uninstall'
+test "$(cd "$DESTDIR" && find . -mindepth 1 | sort | tr '\n' ' ')" = './opt ./opt/other ' ||
+  fail 'what others have beside the prefix is not there'
+rm -r "$DESTDIR"
 
 # A prefix that others use, empty folders and folders of the same names included: it is then what it
 # was before. Installing twice is installing once.
@@ -99,12 +114,41 @@ test -e outside && test -d aside || fail 'it reached out of the prefix'
 grep -q 'names ../outside, which is not under' output || fail 'no word of the foreign line'
 all usr | diff before - || fail 'something is left'
 
-# An installation that was cut short can be undone.
+# All or nothing: what is in the way, and what is not built, is told before anything is written.
 echo other >usr/share/fish
 ! install >/dev/null || fail 'a file in place of a folder, and it says nothing'
-test -e usr/lib/libffn.a || fail 'it came to nothing'
-uninstall || fail 'uninstall of a part'
+grep -q "^install: $here/usr/share/fish is no folder: nothing was installed" output ||
+  fail 'what is in the way is not told'
 rm usr/share/fish
+all usr | diff before - || fail 'something was installed'
+mkdir -p usr/lib/libffn.a
+! install >/dev/null || fail 'a folder in place of a file, and it says nothing'
+rmdir usr/lib/libffn.a
+all usr | diff before - || fail 'something was installed beside a folder'
+mkdir unbuilt
+for part in generator templates runtime generated README.md LICENSE ffngen; do
+  ln -s "$root/$part" unbuilt
+done
+rm unbuilt/generator
+mkdir -p unbuilt/generator unbuilt/build
+cp -R "$root/generator/package" unbuilt/generator
+! unbuilt/generator/package/install.sh >output 2>&1 || fail 'what is not built is installed'
+grep -q 'build/ffn-pack is not built (ninja install.files): nothing was installed' output ||
+  fail 'what is not built is not told'
+all usr | diff before - || fail 'something was installed of what is not built'
+
+# An installation that was cut short can be undone: here the disk is full at the twentieth file.
+mkdir bin
+cat >bin/install <<'END'
+#!/bin/sh
+echo x >>"$0.count"
+test "$(wc -l <"$0.count")" -lt 20 || { echo 'install: No space left on device' >&2; exit 1; }
+exec /usr/bin/install "$@"
+END
+chmod +x bin/install
+! PATH="$here/bin:$PATH" install >/dev/null || fail 'it was not cut short'
+test -e usr/bin/ffngen || fail 'it came to nothing'
+uninstall || fail 'uninstall of a part'
 all usr | diff before - || fail 'a part is left'
 
 status=0

@@ -13,6 +13,7 @@ return {
   'TestAdditions.test_isa',
   'TestVerbsOfFormats.test_vendor',
   'TestVerbsOfFormats.test_blocks',
+  'TestCodeCosts.test_objects',
   'TestOwnNames.test_random_formats',
   'TestOwnNames.test_random_words',
   'TestWeightsAround.test_between',
