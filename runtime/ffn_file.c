@@ -122,7 +122,8 @@ ffn_file_status ffn_file_in(ffn_file *file, const void *memory, size_t bytes) {
 ffn_file_status ffn_file_open(ffn_file *file, const char *path) {
   struct stat about;
   *file = ffn_file_empty();
-  const int descriptor = open(path, O_RDONLY | FFN_FILE_ALONE);
+  /* Until it is known to be a file, nothing may wait: a pipe would, for whoever writes to it. */
+  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | FFN_FILE_ALONE);
   if (descriptor < 0)
     return FFN_FILE_SYSTEM;
   if (fstat(descriptor, &about) != 0) {

@@ -46,10 +46,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
     layout.layers[i] = &plan.layers[i];
   pack_source *sources = sources_of(&plan);
   if (sources && file_layout_of(&layout, "plan", &problem) && layout.bytes < 8 * MOST) {
-    pack_output out = {"nowhere", open("/dev/null", O_WRONLY), NULL, layout.bytes, 0, -1};
+    pack_output out = output_none();
+    out.writer.descriptor = open("/dev/null", O_WRONLY);
     if (!layers_pack(&layout, sources, &out, &problem) && problem.code != code_bad_input)
       abort();
-    close(out.descriptor);
+    output_drop(&out);
   }
   for (size_t i = 0; sources && i < plan.file_count; i++)
     free((void *)(uintptr_t)sources[i].memory);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LAYERS = 3, STEP = FFN_FILE_STEP, WORDS = 256 };
@@ -384,6 +385,13 @@ Test(file, mapped) {
   errno = 0;
   cr_assert(ffn_file_open(&file, path) == FFN_FILE_SYSTEM && errno == ENOENT);
   cr_assert(ffn_file_open(&file, "/") == FFN_FILE_FOREIGN);
+  cr_assert(ffn_file_open(&file, "/dev/null") == FFN_FILE_FOREIGN);
+  /* Nobody writes to a pipe: who waits for that hangs until the signal. */
+  cr_assert(mkfifo(path, 0600) == 0);
+  alarm(30);
+  cr_assert(ffn_file_open(&file, path) == FFN_FILE_FOREIGN && !file.memory);
+  alarm(0);
+  remove(path);
   image_close(i);
 }
 
