@@ -127,7 +127,8 @@ static char *read_text(const char *path, size_t *bytes, file_id *id, pack_proble
       close(descriptor);
     }
   } else if ((uint64_t)about.st_size > PLAN_MOST_TEXT) {
-    fails(problem, code_bad_input, path, "it is no file of at most %zu bytes", PLAN_MOST_TEXT);
+    fails(problem, code_bad_input, path, "it is no file of at most %llu bytes",
+        (unsigned long long)PLAN_MOST_TEXT);
   } else {
     *id = file_id_of(&about);
     *bytes = (size_t)about.st_size;
