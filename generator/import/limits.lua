@@ -1,6 +1,7 @@
 --- What a plan may hold, for import, which writes it, and for ffn-pack, which reads it: one set of
 --- limits, from which a header is made for C.
-local layout = require 'weights.layout'
+local weight_layout = require 'weights.layout'
+local protobuf = require 'files.protobuf'
 local size = require 'read.size'
 
 local M = {
@@ -10,7 +11,7 @@ local M = {
   name = 4096, -- bytes of a name or a path
   index = (1 << 32) - 1, -- of a layer, a part, a file, a kernel
   number = 0x1.fffffep127, -- the largest f32
-  read = 640, -- bytes in one piece that import may have read, and that are packed
+  read = protobuf.most_read, -- bytes in one piece that import may read, and that are packed
 }
 
 --- A number as C has it.
@@ -31,8 +32,9 @@ function M.header()
     ' * What a plan may hold: import/limits.lua says what each is. And how many lines of weights\n',
     ' * lie together at least, of numbers in four bytes and of all others: weights/layout.lua. */\n',
     '#ifndef FFN_PLAN_LIMITS_H\n#define FFN_PLAN_LIMITS_H\n\n', table.concat(lines, '\n'),
-    ('\n#define PLAN_WIDE_BYTES %d\n#define PLAN_WIDE_LINES %d\n#define PLAN_LINES %d\n'):format(
-      layout.wide_bytes, layout.wide_pair, layout.pair), '\n#endif\n',
+    ('\n#define PLAN_WIDE_BYTES %d\n'):format(weight_layout.wide_bytes),
+    ('#define PLAN_WIDE_LINES %d\n'):format(weight_layout.wide_pair),
+    ('#define PLAN_LINES %d\n\n#endif\n'):format(weight_layout.pair),
   }
 end
 

@@ -338,30 +338,54 @@ end)
 -- An f64 that is no float: a number of a matrix, of a bias, and one that is larger than all.
 do
   local numbers = read(folder .. '/numbers.bin')
-  local function with(what, value, text, at_of)
+  local function with(what, value, text, at_of, encoding)
     local p = json.decode(whole, 1, json.null)
-    local at = at_of(p)
+    local at, placed = at_of(p)
+    placed.encoding = encoding or 'f64'
     p.files[1].path = 'changed.bin'
     write(folder .. '/changed.bin',
       numbers:sub(1, at) .. string.pack('<d', value) .. numbers:sub(at + 9))
     write(changed, json.encode(p))
-    expect(what, ('%s --out %s'):format(changed, out), 4, text)
+    local code = text == 'written' and 0 or 4
+    expect(what, ('%s --out %s'):format(changed, out), code, text)
+    local made = exists(out) and read(out)
+    os.remove(out)
+    return made
   end
   local function of_matrix(p)
     local _, m = layer(p, function(m)
       return m.weight.encoding == 'f64' and m.outputs > 2 and m.inputs > 3
+        and (m.affine == nil or m.affine == json.null)
     end)
-    return m.weight.first + 2 * m.weight.row_bytes + 3 * m.weight.column_bytes
+    return m.weight.first + 2 * m.weight.row_bytes + 3 * m.weight.column_bytes, m.weight
+  end
+  local function of_bias(p)
+    local _, m = layer(p, function(m)
+      return has_bias(m) and m.bias.encoding == 'f64' and m.outputs > 1 and m.bias.column_bytes > 0
+    end)
+    return m.bias.first + m.bias.column_bytes, m.bias
   end
   with('an f64 between floats', 0.1, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
   with('an f64 beyond floats', 1e300, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
   with('an f64 below floats', 1e-300, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
-  with('a bias between floats', 0.1, 'its number 1 is an f64', function(p)
-    local _, m = layer(p, function(m)
-      return has_bias(m) and m.bias.encoding == 'f64' and m.outputs > 1 and m.bias.column_bytes > 0
-    end)
-    return m.bias.first + m.bias.column_bytes
-  end)
+  with('a bias between floats', 0.1, 'its number 1 is an f64', of_bias)
+  -- Where they are rounded, each is, once, to the nearest f32, of two to the even one.
+  for i, value in ipairs { 0.1, 1 + 0x1p-24, 1 + 0x3p-24, 0x1.8p-149, 1e-300, -0.0 } do
+    local float = string.unpack('<f', string.pack('<f', value))
+    for name, at_of in pairs { matrix = of_matrix, bias = of_bias } do
+      local rounded = with(('rounded %d of a %s'):format(i, name), value, 'written', at_of,
+        'f64_rounded')
+      local same = with(('float %d of a %s'):format(i, name), float, 'written', at_of)
+      passed = passed + 1
+      if rounded ~= same then
+        failed = failed + 1
+        print(('%g of a %s is rounded to another number than %g'):format(value, name, float))
+      end
+    end
+  end
+  with('rounded beyond floats', 1e300, 'is an f64 that no f32 is: it is larger', of_matrix,
+    'f64_rounded')
+  with('a bias beyond floats', -0x1.ffffffp127, 'it is larger than all', of_bias, 'f64_rounded')
   os.remove(folder .. '/changed.bin')
 end
 -- Numbers whose scales lie beside them.
@@ -547,6 +571,17 @@ do -- experts of a layer: parts, in their order where they are not numbered
     failed = failed + 1
     print('parts: ' .. said)
   end
+end
+do -- a layer that has no name in its model
+  local p = json.decode(whole, 1, json.null)
+  p.layers[1].name = ''
+  write(changed, json.encode(p))
+  expect('no name', ('%s --layers %d --out %s'):format(changed, p.layers[1].index, out), 0,
+    'written')
+  os.remove(out)
+  p.layers[1].name = ('x'):rep(4097)
+  write(changed, json.encode(p))
+  expect('a long name', changed, 4, 'name must be a text of at most 4096 bytes')
 end
 expect('listed', good .. ' --layers 0-1 --list', 0, '2 layers, ')
 local pipe = io.popen(('ls %s'):format(folder))

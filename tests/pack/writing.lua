@@ -181,6 +181,7 @@ if not has_strace then skipped[#skipped + 1] = 'system calls: no strace here' en
 --- No second thread, so that calls come in one order.
 local alone = '-e inject=clone,clone3:error=EAGAIN '
 local slow = '-f -e inject=pwrite64:delay_enter=100000 '
+local slower = '-f -e inject=pwrite64:delay_enter=200000 '
 
 local function traced(packer, out, words)
   return pack(packer, out, ('strace -qq -o %s/log %s '):format(here, words))
@@ -240,25 +241,20 @@ end
 
 if has_strace then
   at_each(function(packer, folder, call, before)
-    local code = traced(packer, folder .. '/x.ffn', ('%s-e inject=%s:signal=SIGKILL:when=%d'):format(
-      alone, call.name, call.number))
+    local code = traced(packer, folder .. '/x.ffn',
+      ('%s-e inject=%s:signal=SIGKILL:when=%d'):format(alone, call.name, call.number))
     local there = read(folder .. '/x.ffn')
     check(code == 137 and (there == before or there == new), 'killed at %s: exit %d, %s', call.line,
       code, there and #there)
     again(packer, folder, 'killed at ' .. call.line)
   end)
   local errors, turn = { 'ENOSPC', 'EIO', 'EROFS', 'EDQUOT' }, 0
-  local is_silent = {} -- what may fail without a word: nothing is lost by it
-  for _, name in ipairs { 'getdents64', 'flock', 'fstatfs', 'rt_sigprocmask', 'rt_sigaction',
-    'ioctl', 'fcntl', 'lseek', 'sched_yield', 'readlink', 'getrandom' } do
-    is_silent[name] = true
-  end
   local told = 0
   at_each(function(packer, folder, call, before)
     turn = turn + 1
     local name = errors[turn % #errors + 1]
-    local code, said = traced(packer, folder .. '/x.ffn', ('%s-e inject=%s:error=%s:when=%d'):format(
-      alone, call.name, name, call.number))
+    local code, said = traced(packer, folder .. '/x.ffn',
+      ('%s-e inject=%s:error=%s:when=%d'):format(alone, call.name, name, call.number))
     local there = read(folder .. '/x.ffn')
     local what = ('%s of %s'):format(name, call.line)
     if code == 0 then
@@ -281,8 +277,8 @@ if has_strace then
     for _, packer in ipairs(packers) do
       local folder = fresh()
       write(folder .. '/x.ffn', old)
-      local code = traced(packer, folder .. '/x.ffn', ('%s-e inject=%s:signal=SIG%s:when=%d'):format(
-        alone, i % 2 == 0 and 'fsync' or 'pwrite64', name, 1))
+      local code = traced(packer, folder .. '/x.ffn', ('%s-e inject=%s:signal=SIG%s:when=1'):format(
+        alone, i % 2 == 0 and 'fsync' or 'pwrite64', name))
       check(code > 128 and read(folder .. '/x.ffn') == old and names(folder) == 'x.ffn',
         'SIG%s: exit %d, left is %s', name, code, names(folder))
     end
@@ -302,13 +298,13 @@ if has_strace then
     for _, put in ipairs { put_old, put_none } do
       local folder = fresh()
       put(folder .. '/x.ffn')
-      local one = ('%sstrace -qq -o /dev/null %s %s %s --out %s/x.ffn 2>%s/said%%d; echo $? >%s/code%%d')
-        :format(apart, slow, packer, plan, folder, here, here)
+      local one = ('%sstrace -qq -o /dev/null %s %s %s --out %s/x.ffn 2>%s/said%%d; '):format(apart,
+        slow, packer, plan, folder, here) .. ('echo $? >%s/code%%d'):format(here)
       sh(('(%s) & sleep 0.15; (%s) & wait'):format(one:format(1, 1), one:format(2, 2)))
       check(read(here .. '/code1') == '0\n' and read(here .. '/code2') == '0\n'
         and read(folder .. '/x.ffn') == new and names(folder) == 'x.ffn',
-        'two at once: exit %s and %s, left is %s: %s%s', read(here .. '/code1'), read(here .. '/code2'),
-        names(folder), read(here .. '/said1'), read(here .. '/said2'))
+        'two at once: exit %s and %s, left is %s: %s%s', read(here .. '/code1'),
+        read(here .. '/code2'), names(folder), read(here .. '/said1'), read(here .. '/said2'))
     end
   end
 
@@ -316,16 +312,21 @@ if has_strace then
   for _, packer in ipairs(packers) do
     local folder = fresh()
     lfs.mkdir(folder .. '/to')
-    local one = ('strace -qq -o /dev/null %s %s %s --out %s/to/x.ffn 2>&1; echo $? >%s/code1'):format(
-      slow, packer, plan, folder, here)
-    sh(('(%s) & sleep 0.1; mv %s/to %s/moved; mkdir %s/to; wait'):format(one, folder, folder,
+    local one = ('strace -qq -o %s/log %s -e trace=openat,pwrite64 %s %s --out %s/to/x.ffn 2>&1; ')
+      :format(here, slower, packer, plan, folder) .. ('echo $? >%s/code1'):format(here)
+    -- Until it has made what it writes to.
+    local begun = ('i=0; until grep -q "O_TMPFILE\\|O_CREAT" %s/log || [ $i = 500 ]; do '
+      .. 'sleep 0.02; i=$((i + 1)); done'):format(here)
+    os.remove(here .. '/log')
+    sh(('(%s) & ' .. begun .. '; mv %s/to %s/moved; mkdir %s/to; wait'):format(one, folder, folder,
       folder))
     check(read(here .. '/code1') == '0\n' and names(folder .. '/to') == ''
       and read(folder .. '/moved/x.ffn') == new, 'a folder that moved: exit %s, %s and %s',
       read(here .. '/code1'), names(folder .. '/to'), names(folder .. '/moved'))
     sh(('rm %s/moved/x.ffn'):format(folder))
     one = one:gsub('/to/', '/moved/')
-    local said = sh(('(%s) & sleep 0.1; echo mine >%s/moved/x.ffn; wait'):format(one, folder))
+    os.remove(here .. '/log')
+    local said = sh(('(%s) & ' .. begun .. '; echo mine >%s/moved/x.ffn; wait'):format(one, folder))
     check(read(here .. '/code1') == '1\n' and read(folder .. '/moved/x.ffn') == 'mine\n'
       and names(folder .. '/moved') == 'x.ffn', 'a file that came: exit %s, %s: %s',
       read(here .. '/code1'), names(folder .. '/moved'), said)
