@@ -132,8 +132,9 @@ end)
 plan('no such bundles', 'has bundles of', function(p) p.kernels[1].stages[1].width = 17 end)
 plan('other bundles', 'has bundles of 16 columns, not 32', function(p)
   for _, kernel in ipairs(p.kernels) do
-    local stage = kernel.stages[1]
-    if stage.format == 'f32' and stage.outputs > 16 then stage.width = 32 end
+    for _, stage in ipairs(kernel.stages) do
+      if stage.format == 'f32' and stage.outputs > 16 then stage.width = 32 end
+    end
   end
 end)
 plan('bundles of half as many', 'has bundles of 32 columns, not 16', function(p)
