@@ -1384,7 +1384,7 @@ return {
   -- Few tokens of compressed weights.
   { name = 'reads panels of few bits each as a stream', file = 'generator/weights/layout.lua',
     test = 'tests/generator/run.lua -p TestPlans.test_compressed',
-    find = 'local pair, wide_pair = 2, 1', put = 'local pair, wide_pair = 1, 1' },
+    find = 'M.pair, M.wide_pair = 2, 1', put = 'local pair, wide_pair = 1, 1' },
   { name = 'reads several bundles of compressed weights side by side',
     file = 'generator/plan/tiles.lua',
     test = 'tests/generator/run.lua -p TestPlans.test_compressed',
