@@ -30,7 +30,7 @@ function M.header()
   return table.concat {
     '/* Made by ffngen packaging. Do not edit.\n *\n',
     ' * What a plan may hold: import/limits.lua says what each is. And how many lines of weights\n',
-    ' * lie together at least, of numbers in four bytes and of all others: weights/layout.lua. */\n',
+    ' * lie together, of numbers in four bytes and of all others: weights/layout.lua. */\n',
     '#ifndef FFN_PLAN_LIMITS_H\n#define FFN_PLAN_LIMITS_H\n\n', table.concat(lines, '\n'),
     ('\n#define PLAN_WIDE_BYTES %d\n'):format(weight_layout.wide_bytes),
     ('#define PLAN_WIDE_LINES %d\n'):format(weight_layout.wide_pair),
