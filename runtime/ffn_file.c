@@ -77,12 +77,21 @@ static const ffn_file_entry *ffn_file_entries(const void *memory) {
   return (const ffn_file_entry *)(const void *)((const char *)memory + sizeof(ffn_file_header));
 }
 
+/* Whether an entry has as many formats as stages, and nothing where nothing stands. */
+static int ffn_file_entry_agrees(const void *memory, const ffn_file_entry *entry) {
+  uint32_t words = 1;
+  for (const char *at = (const char *)memory + entry->formats_at; *at; ++at)
+    words += *at == ' ';
+  return entry->stages == words && entry->zeros[0] == 0 && entry->zeros[1] == 0;
+}
+
 /* Whether all entries are there, in order, and apart from each other. */
 static int ffn_file_entries_fit(const void *memory, const ffn_file_header *header) {
   const ffn_file_entry *entries = ffn_file_entries(memory);
   uint64_t from = header->head_bytes;
   for (size_t i = 0; i < header->layers; ++i) {
-    if (!ffn_file_entry_fits(header, &entries[i], from))
+    if (!ffn_file_entry_fits(header, &entries[i], from) ||
+        !ffn_file_entry_agrees(memory, &entries[i]))
       return 0;
     if (i > 0 && ffn_file_compare(&entries[i - 1], entries[i].layer, entries[i].part) >= 0)
       return 0;
@@ -106,7 +115,8 @@ ffn_file_status ffn_file_in(ffn_file *file, const void *memory, size_t bytes) {
   if (header.bytes != bytes)
     return header.bytes > bytes ? FFN_FILE_TRUNCATED : FFN_FILE_CORRUPTED;
   const uint64_t table = sizeof header + (uint64_t)header.layers * sizeof(ffn_file_entry);
-  if (header.head_bytes <= table || header.head_bytes > bytes)
+  if (header.head_bytes <= table || header.head_bytes > bytes || header.zeros[0] != 0 ||
+      header.zeros[1] != 0)
     return FFN_FILE_CORRUPTED;
   if (((const char *)memory)[header.head_bytes - 1] != 0 ||
       ffn_file_head_checksum(memory, (size_t)header.head_bytes) != header.checksum ||
@@ -122,7 +132,8 @@ ffn_file_status ffn_file_in(ffn_file *file, const void *memory, size_t bytes) {
 ffn_file_status ffn_file_open(ffn_file *file, const char *path) {
   struct stat about;
   *file = ffn_file_empty();
-  const int descriptor = open(path, O_RDONLY | FFN_FILE_ALONE);
+  /* Until it is known to be a file, nothing may wait: a pipe would, for whoever writes to it. */
+  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | FFN_FILE_ALONE);
   if (descriptor < 0)
     return FFN_FILE_SYSTEM;
   if (fstat(descriptor, &about) != 0) {
@@ -219,8 +230,15 @@ ffn_file_status ffn_file_packed(
       strcmp(ffn_file_kernel(file, entry), kernel->packed) != 0)
     return FFN_FILE_OTHER_KERNEL;
   const char *at = (const char *)file->memory + own->at;
-  /* Of the weights their first 64 bytes alone, which are in the file. */
+  uint64_t packed_hash;
+  /* Of the weights their first 64 bytes alone, which are in the file; at byte 8 stands the hash of
+   * the name, as in the entry. */
   if (ffn_packed_problem(kernel, at, (size_t)own->bytes))
+    return FFN_FILE_CORRUPTED;
+  memcpy(&packed_hash, at + 8, sizeof packed_hash);
+  if (own->packed != packed_hash || own->inputs != kernel->inputs ||
+      own->hidden != kernel->hidden || own->outputs != kernel->outputs ||
+      own->stages != kernel->stage_count)
     return FFN_FILE_CORRUPTED;
   *packed = at;
   return FFN_FILE_OK;

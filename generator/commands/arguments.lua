@@ -150,13 +150,19 @@ function M.out(command)
   command:option('--out', 'The folder to write to.'):argname('DIR'):convert(M.folder)
 end
 
+--- What a file begins with, whatever its version: who made it is told by that.
+local function begin_of(text) return (text:sub(1, 120):gsub('[%d.]', ''):sub(1, 60)) end
+
 ---@param verb string
 ---@param list File[]
 ---@return integer exit code
 function M.write_out(verb, args, list)
   if not args.out then problems.usage('where to? ffngen %s --out DIR', verb) end
+  local text_of = {}
+  for _, file in ipairs(list) do text_of[file.path] = file.text end
   files.write {
-    folder = args.out, files = list, maker = verb, is_ours = function() return true end,
+    folder = args.out, files = list, maker = verb,
+    is_ours = function(name, head) return begin_of(head) == begin_of(text_of[name]) end,
   }
   return 0
 end

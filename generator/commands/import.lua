@@ -1,6 +1,7 @@
 --- `ffngen import`: a model's file to a spec, the plan of its weights, and kernels.
 local arguments = require 'commands.arguments'
 local disk = require 'common.disk'
+local doubles = require 'import.doubles'
 local files = require 'write.files'
 local found_records = require 'import.found'
 local generate = require 'commands.generate'
@@ -87,7 +88,8 @@ local function read(path, args)
   if not reader then
     require('files.model_folder').refuse(path, mode == 'directory' and disk.list(path) or {})
   end
-  return found_records.of(reader.read(path, options_of(reader, args)))
+  local options = options_of(reader, args)
+  return doubles.settle(found_records.of(reader.read(path, options)), options.decode)
 end
 
 --- The files of DIR/kernels/, as `ffngen generate DIR/model.lua --out DIR/kernels` writes them.

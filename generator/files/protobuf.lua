@@ -14,7 +14,7 @@ local most_text = 1 << 16   -- bytes of a name
 local most_numbers = 64     -- of a list of integers that are kept
 local most_read = 640       -- bytes in one piece that count as read
 
-M.most_numbers = most_numbers
+M.most_numbers, M.most_read = most_numbers, most_read
 
 ---@class Wire
 ---@field path string    for messages

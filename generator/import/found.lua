@@ -3,6 +3,7 @@
 --- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
 --- out (nil) is false in a record, or {} where it is a list.
 local affine = require 'import.affine'
+local limits = require 'import.limits'
 local number_types = require 'import.number_types'
 local fields = require 'read.fields'
 local problems = require 'common.problem'
@@ -80,14 +81,14 @@ local M = {}
 ---@field file integer        index into files, from 1
 ---@field first integer       byte of its first number in the file
 ---@field bytes integer       of the whole tensor
----@field encoding string     f64, or a format of weights/ whose numbers a file may hold as they
----                           are; where it is scaled, one of scaled.units
+---@field encoding string     f64, f64_rounded (doubles.lua), or a format of weights/ whose numbers
+---                           a file may hold as they are; where it is scaled, one of scaled.units
 ---@field row_bytes integer   0 for a vector
 ---@field column_bytes integer
 ---@field scaled Scaled|false what numbers have beside them: import/scaled.lua
 ---@field format string       that a matrix is packed as: its encoding's, or what a reader says
 
-local most = 1 << 52 -- bytes of a file, a stride: products are compared without making them
+local most = limits.bytes -- of a file, a stride: products are compared without making them
 
 --- What a record of a kind has: fields, each with what stands for it where it is left out.
 local needed = {} -- nothing does
@@ -237,8 +238,23 @@ local function check_extent(p, files, outputs, inputs, k, bytes)
   end
 end
 
+--- A name as a plan holds it, or why it is none.
+---@param name string
+---@return string|nil problem
+function M.name_problem(name)
+  if #name <= limits.name and utf8.len(name) and not name:find('\0', 1, true) then
+    return nil
+  end
+  return ('is no name of at most %d bytes of UTF-8 without a zero, as plans have them: give it '
+    .. 'another one in the model'):format(limits.name)
+end
+
 local function check_file(p, files)
   if not files[p.file] then error(('placed: "%s" is in no file'):format(p.tensor), 0) end
+  local problem = M.name_problem(p.tensor)
+  if problem then
+    problems.bad_input(files[p.file].path, '"%s" %s', record.shown(p.tensor, 80), problem)
+  end
 end
 
 --- The same of units of several numbers.
@@ -252,6 +268,9 @@ end
 ---@return Beside
 local function beside_of(given, files, unit, outputs, groups)
   local b = made(given, beside_record)
+  if not is_count(b.rows, 1) or b.rows > limits.size then
+    refuse(b, files, '%s outputs share a row', tostring(b.rows))
+  end
   check_units(b, files, unit, (outputs + b.rows - 1) // b.rows, groups)
   if b.rows > 1 and unit.outputs > 1 then
     refuse(b, files, 'eight outputs of 32 bits share no row')
@@ -267,7 +286,9 @@ local function format_of_scaled(p, files, outputs, inputs)
   local unit = scaled.units[p.encoding]
   if not unit then error(('scaled: no encoding "%s"'):format(p.encoding), 0) end
   check_units(p, files, unit, outputs, inputs)
-  if not is_count(s.every, 0) then refuse(p, files, '%s inputs to a scale', tostring(s.every)) end
+  if not is_count(s.every, 0) or s.every > limits.size then
+    refuse(p, files, '%s inputs to a scale', tostring(s.every))
+  end
   local groups = s.every > 0 and (inputs + s.every - 1) // s.every or 1
   local bytes = scaled.scale_bytes(p.encoding, s.scales.encoding)
   if not bytes then
@@ -364,6 +385,25 @@ local function check_fields(l)
   end
 end
 
+--- What a plan says of a layer beside where its numbers lie.
+local function check_told(l, files)
+  local path = files[l.matrices[1].weight.file].path
+  local problem = M.name_problem(l.at)
+  if problem then problems.bad_input(path, '"%s" %s', record.shown(l.at, 80), problem) end
+  for _, number in ipairs { l.index, l.part or 0 } do
+    if not is_count(number, 0) or number > limits.index then
+      problems.bad_input(path, '"%s": %s numbers no layer: they are from 0 to %d',
+        record.shown(l.at, 80), tostring(number), limits.index)
+    end
+  end
+  for _, number in ipairs(l.parameters) do
+    if number ~= number or math.abs(number) > limits.number then
+      problems.bad_input(path, '"%s": %s is no parameter of an activation: it is no f32',
+        record.shown(l.at, 80), tostring(number))
+    end
+  end
+end
+
 --- The record of a layer.
 ---@param files FoundFile[]
 ---@param seen table<table, any>  what layers have in common, with what was made of it
@@ -374,6 +414,7 @@ function M.layer(given, files, seen)
   seen[l.fields] = l.kind
   for _, m in ipairs(l.matrices) do M.matrix(m, files) end
   if #l.matrices == 0 then error('found layer: no matrices', 0) end
+  check_told(l, files)
   for _, a in ipairs(seen[l.around] and {} or l.around) do
     made(a, around_record)
     if not places[a.place] then error(('around: no place "%s"'):format(tostring(a.place)), 0) end

@@ -2,8 +2,13 @@
 --- which files these are, and how the kernels want it laid. Indices are from 0. The format is
 --- version 1; README.md of this folder tells its fields.
 local affine = require 'import.affine'
+local found_records = require 'import.found'
+local limits = require 'import.limits'
 local packed = require 'import.packed'
+local problems = require 'common.problem'
+local record = require 'common.record'
 local version = require 'common.version'
+local xxh64 = require 'files.xxh64'
 
 local M = {}
 
@@ -147,7 +152,18 @@ function M.path(path, folder, here)
   return file
 end
 
---- The plan.
+--- The same of a file that was found, as a plan may hold it.
+local function path_of(file, folder, here)
+  local path = M.path(file.path, folder, here)
+  local problem = found_records.name_problem(path)
+  if problem then
+    problems.bad_input(nil, '"%s" %s', record.shown(path, 200), (problem:gsub(': .*', ''))
+      .. ': move the model, or name its folder otherwise')
+  end
+  return path
+end
+
+--- The plan. In front stands the hash of all behind it: a plan that was changed is told.
 ---@param found Found
 ---@param named NamedGroups
 ---@param folder string  of PLAN.json
@@ -157,7 +173,7 @@ function M.of(found, named, folder, here)
   local files, kernels, layers = {}, {}, {}
   for i, file in ipairs(found.files) do
     files[i] = value_text(object {
-      { 'path', M.path(file.path, folder, here) }, { 'bytes', file.bytes },
+      { 'path', path_of(file, folder, here) }, { 'bytes', file.bytes },
       { 'spans', file.spans }, { 'xxh64', file.xxh64 },
     })
   end
@@ -166,9 +182,15 @@ function M.of(found, named, folder, here)
     local group = named.group_of[i]
     layers[i] = layer_text(layer, group - 1, named.groups[group].places)
   end
-  return ('{"ffngen_plan":%d,"abi":%d,"layout":%d,\n "files":[\n  %s],\n "kernels":[\n  %s],\n'
-    .. ' "layers":[\n  %s]}\n'):format(M.version, version.abi, version.layout,
-    table.concat(files, ',\n  '), table.concat(kernels, ',\n  '), table.concat(layers, ',\n  '))
+  local rest = (',"abi":%d,"layout":%d,\n "files":[\n  %s],\n "kernels":[\n  %s],\n'
+    .. ' "layers":[\n  %s]}\n'):format(version.abi, version.layout, table.concat(files, ',\n  '),
+    table.concat(kernels, ',\n  '), table.concat(layers, ',\n  '))
+  local text = ('{"ffngen_plan":%d,"xxh64":"%s"'):format(M.version, xxh64.of(rest)) .. rest
+  if #text > limits.text then
+    problems.bad_input(found.path, 'its plan has %d bytes, and ffn-pack takes %d: import fewer '
+      .. 'layers at a time', #text, limits.text)
+  end
+  return text
 end
 
 return M

@@ -22,8 +22,8 @@ M.lanes = formats.outputs
 --- So many lines at least lie together: of one branch those of several panels, of two branches
 --- those of one panel, as they do anyway. A panel of few bits is short, and two streams end before
 --- a core has learned to fetch them. Those of numbers as wide as sums are long: each is a stream.
-local pair, wide_pair = 2, 1
-local wide_bytes = 4
+M.pair, M.wide_pair = 2, 1
+M.wide_bytes = 4
 
 --- Outputs that threads, slices of a layer and groups of hidden values are cut in multiples of,
 --- whatever lies together.
@@ -95,7 +95,7 @@ end
 ---@return Layout
 function M.of(format, branches, inputs, outputs, operand)
   local columns = M.columns(outputs)
-  local lines = format.bytes == wide_bytes and wide_pair or pair
+  local lines = format.bytes == M.wide_bytes and M.wide_pair or M.pair
   local most = math.min(columns // M.lanes, math.max(1, lines // branches))
   return of_bundles(format, branches, inputs, columns, operand and 1 or most)
 end
@@ -122,7 +122,7 @@ end
 --- Whether weights are read a bundle at a time: what lies line by line is one stream, as fast as a
 --- core follows any.
 ---@param layout Layout
-function M.is_one_stream(layout) return layout.element ~= wide_bytes end
+function M.is_one_stream(layout) return layout.element ~= M.wide_bytes end
 
 --- Where the weights of a branch for a column are that is counted from the begin of a bundle: its
 --- bundle, from there on, and which lane of all that lie side by side.

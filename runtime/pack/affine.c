@@ -13,7 +13,7 @@ static double number_at(const pack_source *sources, const plan_numbers *from, si
   double wide;
   float value = 0.0f;
   size_t output, input;
-  if (from->encoding.kind == encoding_f64) {
+  if (from->encoding.bytes == sizeof wide) {
     memcpy(&wide, at, sizeof wide);
     return wide;
   }

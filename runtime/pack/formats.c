@@ -37,6 +37,7 @@ int encoding_of(const char *name, pack_encoding *to) {
       {"f16", encoding_f16, 1, 1, 2, NULL},
       {"bf16", encoding_bf16, 1, 1, 2, NULL},
       {"f64", encoding_f64, 1, 1, 8, NULL},
+      {"f64_rounded", encoding_f64_rounded, 1, 1, 8, NULL},
 #define FFN_PACK_UNIT(numbers, inputs, outputs, bytes, decoded) \
   {#numbers, encoding_##numbers, inputs, outputs, bytes, NULL},
 #include "scaled.inc"
@@ -94,7 +95,9 @@ static inline float from_bf16(const char *at, int *exact) {
   return ffn_bf16_value(half_at(at));
 }
 
-static inline float from_f64(const char *at, int *exact) {
+/* Rounded to f32; *exact stays where that is the number itself, *fits where it is no larger than
+ * all. */
+static inline float narrowed(const char *at, int *exact, int *fits) {
   double wide;
   uint64_t bits;
   memcpy(&wide, at, sizeof wide);
@@ -103,12 +106,22 @@ static inline float from_f64(const char *at, int *exact) {
   const double size = wide < 0 ? -wide : wide;
   /* Beyond all floats a conversion is not defined. Infinities are floats, and so is a NaN. */
   if (finite && size > 0x1.fffffep127) {
-    *exact = 0;
+    *exact = *fits = 0;
     return 0.0f;
   }
   const float value = (float)wide;
   *exact &= is_nan || !((double)value < wide || (double)value > wide);
   return value;
+}
+
+static inline float from_f64(const char *at, int *exact) {
+  int fits = 1;
+  return narrowed(at, exact, &fits);
+}
+
+static inline float from_f64_rounded(const char *at, int *exact) {
+  int is_same = 1;
+  return narrowed(at, &is_same, exact);
 }
 
 /* Rows that are fetched ahead where each lies in another page. */
@@ -148,6 +161,7 @@ GATHER(gather_f32, float, from_f32)
 GATHER(gather_f16, float, from_f16)
 GATHER(gather_bf16, float, from_bf16)
 GATHER(gather_f64, float, from_f64)
+GATHER(gather_f64_rounded, float, from_f64_rounded)
 GATHER(gather_half, uint16_t, from_half)
 
 int gather_floats(float *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs,
@@ -161,6 +175,8 @@ int gather_floats(float *to, size_t pitch, pack_numbers from, size_t outputs, si
     return gather_bf16(to, pitch, from, outputs, inputs, output, input);
   case encoding_f64:
     return gather_f64(to, pitch, from, outputs, inputs, output, input);
+  case encoding_f64_rounded:
+    return gather_f64_rounded(to, pitch, from, outputs, inputs, output, input);
   default:
     return 0; /* no floats: who calls asks before */
   }

@@ -28,6 +28,7 @@ typedef enum encoding_kind {
   encoding_f16,
   encoding_bf16,
   encoding_f64,
+  encoding_f64_rounded, /* to f32, once each */
   encoding_blocks,
   encoding_u4_in2,
   encoding_u4_in8,
@@ -74,7 +75,7 @@ typedef struct pack_numbers {
 } pack_numbers;
 
 /* Floats [outputs][inputs], whose rows begin `pitch` apart. 0: the number at *output, *input is an
- * f64 that is no f32. */
+ * f64 that is no f32, and none is to be rounded, or larger than all f32. */
 int gather_floats(float *to, size_t pitch, pack_numbers from, size_t outputs, size_t inputs,
     size_t *output, size_t *input);
 

@@ -109,6 +109,13 @@ static int put_filled(pack_job *job, size_t bytes) {
   return put(job, memory, bytes);
 }
 
+/* What helps against an f64 that is no f32. */
+static const char *what_helps(encoding_kind kind) {
+  return kind == encoding_f64_rounded
+             ? ": it is larger than all"
+             : ": rounding is not ffn-pack's to choose: ffngen import --decode does, once each";
+}
+
 /* The matrix of a branch, of `outputs` from `output` on and `inputs` from `input` on: where it
  * lies, or gathered. */
 static int matrix_of(pack_job *job, const plan_stage *stage, const plan_matrix *matrix, char *tile,
@@ -144,9 +151,8 @@ static int matrix_of(pack_job *job, const plan_stage *stage, const plan_matrix *
   else if (!gather_floats(
                (float *)(void *)tile, pitch, part, outputs, inputs, &bad_output, &bad_input))
     return fails(job->problem, code_bad_input, from->tensor,
-        "its number of output %zu, input %zu is an f64 that no f32 is: convert it to f32 before "
-        "import, as rounding is not ffn-pack's to choose",
-        output + bad_output, input + bad_input);
+        "its number of output %zu, input %zu is an f64 that no f32 is%s", output + bad_output,
+        input + bad_input, what_helps(e->kind));
   return 1;
 }
 
@@ -216,8 +222,8 @@ static int bias_of(
       (size_t)from->column_bytes, 0, from->encoding.kind};
   return gather_floats(to, 1, part, outputs, 1, &bad_output, &bad_input) ||
          fails(job->problem, code_bad_input, from->tensor,
-             "its number %zu is an f64 that no f32 is: convert it to f32 before import",
-             output + bad_output);
+             "its number %zu is an f64 that no f32 is%s", output + bad_output,
+             what_helps(from->encoding.kind));
 }
 
 /* The biases of a stage, [branch][columns]. */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "Files of models are little-endian, and ffn-pack reads them as they lie."
@@ -115,15 +116,21 @@ static int list_has(const char *list, uint32_t number) {
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
-static char *read_text(const char *path, size_t *bytes, pack_problem *problem) {
+static char *read_text(const char *path, size_t *bytes, file_id *id, pack_problem *problem) {
   struct stat about;
-  FILE *file = fopen(path, "rb");
+  const int descriptor = open_to_read(path, &about, code_bad_input, problem);
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
   char *text = NULL;
-  if (!file || fstat(fileno(file), &about) != 0) {
-    fails(problem, code_bad_input, path, "%s", strerror(errno));
-  } else if (!S_ISREG(about.st_mode) || (uint64_t)about.st_size > PLAN_MOST_TEXT) {
-    fails(problem, code_bad_input, path, "it is no file of at most %zu bytes", PLAN_MOST_TEXT);
+  if (!file) {
+    if (descriptor >= 0) {
+      fails(problem, code_failure, path, "%s", strerror(errno));
+      close(descriptor);
+    }
+  } else if ((uint64_t)about.st_size > PLAN_MOST_TEXT) {
+    fails(problem, code_bad_input, path, "it is no file of at most %llu bytes",
+        (unsigned long long)PLAN_MOST_TEXT);
   } else {
+    *id = file_id_of(&about);
     *bytes = (size_t)about.st_size;
     text = (char *)malloc(*bytes + 1);
     if (!text)
@@ -212,19 +219,37 @@ static int choose(
   return file_layout_of(to, asked->plan, problem);
 }
 
-static int pack(const pack_request *asked, const pack_plan *plan, const file_layout *layout,
-    const char *out, pack_problem *problem) {
-  pack_output to = {out, -1, NULL, 0, 0, -1};
+/* What is read, and so never written over: the plan, and all files that it names. */
+static kept_file *kept_files(const pack_plan *plan, file_id own, const pack_source *sources) {
+  kept_file *kept = (kept_file *)calloc(plan->file_count + 1, sizeof *kept);
+  for (size_t i = 0; kept && i < plan->file_count; ++i) {
+    kept[i].id = sources[i].id;
+    kept[i].what = "a file that the plan takes weights from";
+  }
+  if (kept) {
+    kept[plan->file_count].id = own;
+    kept[plan->file_count].what = "the plan";
+  }
+  return kept;
+}
+
+static int pack(const pack_request *asked, const pack_plan *plan, file_id own,
+    const file_layout *layout, const char *out, pack_problem *problem) {
+  pack_output to = output_none();
   char *folder = beside(asked->plan, "");
   pack_source *sources = folder ? sources_open(plan, folder, problem) : NULL;
-  int works = sources != NULL;
+  kept_file *kept = sources ? kept_files(plan, own, sources) : NULL;
+  int works = kept != NULL;
   if (works && !asked->check)
     fprintf(stderr,
         "ffn-pack: %zu layers, %llu bytes for %s, %zu bytes of memory beside the maps\n",
         layout->count, (unsigned long long)layout->bytes, out, layout->memory);
-  works = works && output_begin(&to, out, layout->bytes, asked->check, problem) &&
-          layers_pack(layout, sources, &to, problem) && output_end(&to, problem);
+  works =
+      works &&
+      output_begin(&to, out, layout->bytes, asked->check, kept, plan->file_count + 1, problem) &&
+      layers_pack(layout, sources, &to, problem) && output_end(&to, problem);
   output_drop(&to);
+  free(kept);
   sources_close(sources, plan);
   free(folder);
   return works;
@@ -234,13 +259,14 @@ static int run(const pack_request *asked, pack_problem *problem) {
   size_t bytes = 0;
   pack_plan plan = {0};
   file_layout layout = {0};
-  char *text = read_text(asked->plan, &bytes, problem);
+  file_id own = {0, 0};
+  char *text = read_text(asked->plan, &bytes, &own, problem);
   char *out = asked->out ? strdup(asked->out) : beside(asked->plan, "model.ffn");
   int works = text && out && plan_read(&plan, text, bytes, asked->plan, problem) &&
               choose(asked, &plan, &layout, problem);
   free(text);
   if (works && !asked->list)
-    works = pack(asked, &plan, &layout, out, problem);
+    works = pack(asked, &plan, own, &layout, out, problem);
   const char *state = asked->list ? "listed" : asked->check ? "same" : "written";
   if (asked->json && (works || problem->code == code_differs))
     tell_json(&layout, out, works ? state : "differs");

@@ -4,7 +4,9 @@
  * twice, numbers beyond 64 bits, and what is nested deeper than 2048. */
 #include "pack/plan.h"
 #include "pack/plan_fields.h"
+#include "pack/plan_kernel.h"
 #include "pack/plan_numbers.h"
+#include "xxh64.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,12 +53,21 @@ static int read_file(const reader *r, const json_t *value, plan_file *to) {
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
+/* Columns of a bundle, as weights/layout.lua has them: so many panels that these lines lie
+ * together, but no more than there are. */
+static size_t width_of(const plan_stage *stage) {
+  const ffn_packing *packing = stage->format->packing;
+  const int is_wide = packing->k == 1 && packing->bytes == PLAN_WIDE_BYTES * FFN_PANEL;
+  const size_t panels = (is_wide ? PLAN_WIDE_LINES : PLAN_LINES) / stage->branches;
+  return ffn_min((panels ? panels : 1) * FFN_PANEL, ffn_round_up(stage->outputs, FFN_PANEL));
+}
+
 static int read_stage(const reader *r, const json_t *value, plan_stage *to) {
-  const char *name = NULL, *format_name = NULL;
+  const char *format_name = NULL;
   uint64_t width = 0;
   if (!has_fields(
           r, "a stage", value, "name format inputs outputs matrices bias width at bias_at") ||
-      !text_field(r, value, "name", &name) || !text_field(r, value, "format", &format_name) ||
+      !text_field(r, value, "name", &to->name) || !text_field(r, value, "format", &format_name) ||
       !size_field(r, value, "inputs", &to->inputs) ||
       !size_field(r, value, "outputs", &to->outputs) ||
       !whole_field(r, value, "width", PLAN_MOST_SIZE, &width) ||
@@ -74,11 +85,12 @@ static int read_stage(const reader *r, const json_t *value, plan_stage *to) {
   if (!json_is_boolean(bias))
     return wrong(r, "bias must be true or false");
   to->bias = json_is_true(bias);
-  to->width = (size_t)width;
-  if (to->width == 0 || to->width % FFN_PANEL != 0 ||
-      to->width > ffn_round_up(to->outputs, FFN_PANEL) ||
-      (to->branches > 1 && to->width != FFN_PANEL))
-    return wrong(r, "no stage of %zu outputs has bundles of %zu columns", to->outputs, to->width);
+  to->width = width_of(to);
+  if (to->width != width)
+    return wrong(r,
+        "width: a stage of %zu outputs in %s has bundles of %zu columns, not %llu as the plan "
+        "says: " PLAN_ANEW,
+        to->outputs, format_name, to->width, (unsigned long long)width);
   return 1;
 }
 
@@ -92,7 +104,7 @@ static int lay_stage(const reader *r, plan_stage *stage, uint64_t *at) {
   if (stage->at != *at || stage->bias_at != bias_at)
     return wrong(r,
         "a stage of %s lies at %llu and %llu, not at %llu and %llu as the plan says: "
-        "it was made by another version",
+        "it was made by another version, or changed: " PLAN_ANEW,
         stage->format->name, (unsigned long long)*at, (unsigned long long)bias_at,
         (unsigned long long)stage->at, (unsigned long long)stage->bias_at);
   *at = bias_at + (stage->bias ? stage->branches * columns * sizeof(float) : 0);
@@ -100,12 +112,11 @@ static int lay_stage(const reader *r, plan_stage *stage, uint64_t *at) {
 }
 
 static int read_kernel(const reader *r, const json_t *value, plan_kernel *to) {
-  const char *kind = NULL;
-  uint64_t parameters = 0, outputs = 0, at = sizeof(ffn_packed_header);
+  uint64_t parameters = 0, at = sizeof(ffn_packed_header);
   if (!has_fields(r, "a kernel", value,
           "layer packed kind inputs hidden outputs parameters packed_bytes stages") ||
       !text_field(r, value, "layer", &to->layer) || !text_field(r, value, "packed", &to->packed) ||
-      !text_field(r, value, "kind", &kind) ||
+      !text_field(r, value, "kind", &to->kind) ||
       !whole_field(r, value, "inputs", PLAN_MOST_BYTES, &to->inputs) ||
       !whole_field(r, value, "hidden", PLAN_MOST_BYTES, &to->hidden) ||
       !whole_field(r, value, "outputs", PLAN_MOST_BYTES, &to->outputs) ||
@@ -122,15 +133,17 @@ static int read_kernel(const reader *r, const json_t *value, plan_kernel *to) {
         !lay_stage(r, &to->stages[s], &at))
       return 0;
     to->matrix_count += to->stages[s].branches;
-    /* Outputs of one x stand side by side. */
-    outputs = (strcmp(kind, "linear") == 0 ? outputs : 0) + to->stages[s].outputs;
   }
-  if (to->inputs != to->stages[0].inputs || to->outputs != outputs ||
-      (to->hidden != 0 && to->hidden != to->stages[0].outputs))
-    return wrong(r, "%s: its inputs, hidden and outputs are not those of its stages", to->layer);
+  if (!kernel_sizes_fit(to))
+    return wrong(
+        r, "%s: its inputs, hidden and outputs are not those of its stages: " PLAN_ANEW, to->layer);
   if (at != to->packed_bytes)
-    return wrong(r, "%s has %llu bytes where it is packed, not %llu as the plan says", to->packed,
-        (unsigned long long)at, (unsigned long long)to->packed_bytes);
+    return wrong(r,
+        "packed_bytes: %s has %llu bytes where it is packed, not %llu as the plan says: " PLAN_ANEW,
+        to->packed, (unsigned long long)at, (unsigned long long)to->packed_bytes);
+  if (!kernel_name_fits(to))
+    return wrong(r, "%s: the name says other sizes, biases or formats than its stages: " PLAN_ANEW,
+        to->packed);
   return 1;
 }
 
@@ -163,7 +176,7 @@ static int read_parameters(const reader *r, const json_t *list, plan_layer *to) 
   for (size_t i = 0; i < to->kernel->parameters; ++i) {
     const json_t *value = json_array_get(list, i);
     const double number = json_number_value(value);
-    if (!json_is_number(value) || number > 0x1.fffffep127 || number < -0x1.fffffep127)
+    if (!json_is_number(value) || number > PLAN_MOST_NUMBER || number < -PLAN_MOST_NUMBER)
       return wrong(r, "%s: a parameter must be a number", to->name);
     to->parameters[i] = (float)number;
   }
@@ -174,9 +187,9 @@ static int read_layer(const reader *r, const pack_plan *plan, const json_t *valu
   uint64_t index = 0, part = 0, kernel = 0;
   if (!has_fields(r, "a layer", value, "index name kernel parameters matrices ?part") ||
       !text_field(r, value, "name", &to->name) ||
-      !whole_field(r, value, "index", UINT32_MAX, &index) ||
-      !whole_field(r, value, "kernel", UINT32_MAX, &kernel) ||
-      (json_object_get(value, "part") && !whole_field(r, value, "part", UINT32_MAX, &part)))
+      !whole_field(r, value, "index", PLAN_MOST_INDEX, &index) ||
+      !whole_field(r, value, "kernel", PLAN_MOST_INDEX, &kernel) ||
+      (json_object_get(value, "part") && !whole_field(r, value, "part", PLAN_MOST_INDEX, &part)))
     return 0;
   if (kernel >= plan->kernel_count)
     return wrong(r, "%s: the plan has no kernel %llu", to->name, (unsigned long long)kernel);
@@ -247,6 +260,29 @@ static int read_lists(const reader *r, const json_t *root, pack_plan *to) {
   return 1;
 }
 
+/* Whether the text is the one that import wrote: its hash is that of all that stands behind it. A
+ * plan that is made by hand may have none. */
+static int is_whole(const reader *r, const json_t *root, const char *text, size_t bytes) {
+  static const char name[] = "\"xxh64\":\"";
+  const json_t *value = json_object_get(root, "xxh64");
+  uint64_t hash = 0;
+  if (!value)
+    return 1;
+  if (!read_hash(r, value, &hash))
+    return 0;
+  /* The first of this name: those of files come later. */
+  for (size_t at = 0; at + sizeof name + 16 < bytes; ++at)
+    if (memcmp(text + at, name, sizeof name - 1) == 0) {
+      ffn_xxh64 state = ffn_xxh64_begin();
+      at += sizeof name + 16;
+      ffn_xxh64_take(&state, text + at, bytes - at);
+      if (ffn_xxh64_end(&state) == hash)
+        return 1;
+      break;
+    }
+  return wrong(r, "it was changed after import wrote it: " PLAN_ANEW);
+}
+
 int plan_read(
     pack_plan *to, const char *text, size_t bytes, const char *where, pack_problem *problem) {
   const reader r = {where, problem};
@@ -254,23 +290,23 @@ int plan_read(
   uint64_t version = 0, abi = 0, layout = 0;
   memset(to, 0, sizeof *to);
   if (bytes > PLAN_MOST_TEXT)
-    return wrong(&r, "a plan has at most %zu bytes", PLAN_MOST_TEXT);
+    return wrong(&r, "a plan has at most %llu bytes", (unsigned long long)PLAN_MOST_TEXT);
   json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
   if (!root)
     return wrong(&r, "line %d: %s", error.line, error.text);
   to->text = root;
   if (!json_is_object(root) || !json_object_get(root, "ffngen_plan"))
     return wrong(&r, "it is no plan of ffngen import");
-  if (!whole_field(&r, root, "ffngen_plan", UINT32_MAX, &version))
+  if (!whole_field(&r, root, "ffngen_plan", PLAN_MOST_INDEX, &version))
     return 0;
   if (version != PLAN_VERSION)
     return wrong(&r,
         "it is of version %llu, and this ffn-pack reads %d: make it anew by ffngen "
         "import, or take the ffn-pack beside it",
         (unsigned long long)version, PLAN_VERSION);
-  if (!has_fields(&r, "the plan", root, "ffngen_plan abi layout files kernels layers") ||
-      !whole_field(&r, root, "abi", UINT32_MAX, &abi) ||
-      !whole_field(&r, root, "layout", UINT32_MAX, &layout))
+  if (!has_fields(&r, "the plan", root, "ffngen_plan abi layout files kernels layers ?xxh64") ||
+      !is_whole(&r, root, text, bytes) || !whole_field(&r, root, "abi", PLAN_MOST_INDEX, &abi) ||
+      !whole_field(&r, root, "layout", PLAN_MOST_INDEX, &layout))
     return 0;
   /* Nothing asks the ABI, as nothing asks that of packed weights: it is for people. */
   if (layout != FFN_LAYOUT)

@@ -7,13 +7,12 @@
 #include "pack/formats.h"
 #include "pack/problem.h"
 
+#include "plan_limits.h"
+
 #define PLAN_VERSION 1
 
-/* Bytes of a plan, of a size of a matrix and of anything else, at most: sums and products of what
- * is below these do not overflow. */
-#define PLAN_MOST_TEXT ((size_t)256 << 20)
-#define PLAN_MOST_SIZE (UINT64_C(1) << 20)
-#define PLAN_MOST_BYTES (UINT64_C(1) << 52)
+/* What to do where a plan is not what import wrote. */
+#define PLAN_ANEW "run ffngen import again"
 
 typedef struct plan_span {
   uint64_t first, bytes;
@@ -29,6 +28,7 @@ typedef struct plan_file {
 
 /* A stage of a kernel, as runtime/packed.h lays it. */
 typedef struct plan_stage {
+  const char *name;
   const pack_format *format;
   size_t inputs, outputs, branches, width;
   int bias;
@@ -36,7 +36,7 @@ typedef struct plan_stage {
 } plan_stage;
 
 typedef struct plan_kernel {
-  const char *layer, *packed;
+  const char *layer, *packed, *kind;
   uint64_t inputs, hidden, outputs, packed_bytes;
   size_t parameters, stage_count, matrix_count;
   plan_stage stages[FFN_MAX_STAGES];

@@ -51,8 +51,9 @@ int size_field(const reader *r, const json_t *object, const char *name, size_t *
 
 int text_field(const reader *r, const json_t *object, const char *name, const char **to) {
   const json_t *value = json_object_get(object, name);
-  if (!json_is_string(value) || json_string_length(value) == 0 || json_string_length(value) > 4096)
-    return wrong(r, "%s must be a text of 1 to 4096 bytes", name);
+  if (!json_is_string(value) || json_string_length(value) > PLAN_MOST_NAME)
+    return wrong(
+        r, "%s must be a text of at most %llu bytes", name, (unsigned long long)PLAN_MOST_NAME);
   *to = json_string_value(value);
   return 1;
 }

@@ -12,6 +12,24 @@ uint64_t plan_row(const plan_numbers *numbers, size_t inputs) {
          numbers->encoding.bytes;
 }
 
+/* Whether bytes may be packed that import has read, too: it reads headers, where no weights are,
+ * and small numbers. Behind the first span, and of few bytes, it may have read what is packed. */
+static int lies_apart_from_header(
+    const reader *r, const plan_file *file, const plan_numbers *n, uint64_t taken) {
+  const uint64_t end = n->first + taken;
+  for (size_t i = 0; i < file->span_count; ++i) {
+    const plan_span *span = &file->spans[i];
+    const uint64_t stop = span->first + span->bytes;
+    if (n->first >= stop || end <= span->first)
+      continue;
+    if (n->first < span->first || end > stop || (span->first == 0 && taken > PLAN_MOST_READ))
+      return wrong(r,
+          "first: %s begins at byte %llu of %s, in what import read as its header: " PLAN_ANEW,
+          n->tensor, (unsigned long long)n->first, file->path);
+  }
+  return 1;
+}
+
 /* Whether what is read from `first` on, (count - 1) * step + ... + last bytes, ends in the file and
  * is no more than the tensor has. All of it is below 2^20 * 2^52 + ...: compared by division. */
 static int lies_in(const reader *r, const pack_plan *plan, const plan_numbers *n, size_t outputs,
@@ -30,9 +48,10 @@ static int lies_in(const reader *r, const pack_plan *plan, const plan_numbers *n
     left -= column * (inputs - 1);
   const uint64_t taken = most - left;
   if (!fits || taken > file->bytes - n->first)
-    return wrong(r, "%s: what the plan takes of it lies beyond its %llu bytes, or the %llu of %s",
+    return wrong(r,
+        "%s: what the plan takes of it lies beyond its %llu bytes, or the %llu of %s: " PLAN_ANEW,
         n->tensor, (unsigned long long)n->bytes, (unsigned long long)file->bytes, file->path);
-  return 1;
+  return lies_apart_from_header(r, file, n, taken);
 }
 
 #define NUMBER_FIELDS "tensor file first bytes encoding row_bytes column_bytes"
@@ -44,7 +63,7 @@ static int read_numbers(const reader *r, const pack_plan *plan, const json_t *va
   uint64_t file = 0;
   if (!has_fields(r, "where numbers lie", value, fields) ||
       !text_field(r, value, "tensor", &to->tensor) || !text_field(r, value, "encoding", &name) ||
-      !whole_field(r, value, "file", UINT32_MAX, &file) ||
+      !whole_field(r, value, "file", PLAN_MOST_INDEX, &file) ||
       !whole_field(r, value, "first", PLAN_MOST_BYTES, &to->first) ||
       !whole_field(r, value, "bytes", PLAN_MOST_BYTES, &to->bytes) ||
       !whole_field(r, value, "row_bytes", PLAN_MOST_BYTES, &to->row_bytes) ||
@@ -53,6 +72,10 @@ static int read_numbers(const reader *r, const pack_plan *plan, const json_t *va
   if (file >= plan->file_count)
     return wrong(r, "%s: the plan has no file %llu", to->tensor, (unsigned long long)file);
   to->file = (size_t)file;
+  if (to->bytes > plan->files[file].bytes)
+    return wrong(r, "bytes: %s has %llu of them, and %s has %llu: " PLAN_ANEW, to->tensor,
+        (unsigned long long)to->bytes, plan->files[file].path,
+        (unsigned long long)plan->files[file].bytes);
   if (!encoding_of(name, &to->encoding))
     return wrong(r, "%s: its numbers are %s, which this version does not know", to->tensor, name);
   return 1;
@@ -75,7 +98,10 @@ static int units_lie_in(
   const int by_column =
       (rows == 1 || n->row_bytes >= e->bytes) && (columns == 1 || n->column_bytes >= along);
   return by_row || by_column ||
-         wrong(r, "%s: its rows do not lie apart from each other", n->tensor);
+         wrong(r,
+             "row_bytes, column_bytes: numbers of %s lie over each other, %llu and %llu bytes "
+             "apart: " PLAN_ANEW,
+             n->tensor, (unsigned long long)n->row_bytes, (unsigned long long)n->column_bytes);
 }
 
 /* Scales or zeros: a row of numbers for so many outputs. */
@@ -143,8 +169,7 @@ int read_weight(const reader *r, const pack_plan *plan, const json_t *value,
     return wrong(
         r, "%s: weights of %s are not packed from %s", to->tensor, stage->format->name, from->name);
   if (encoding_is_float(from->kind))
-    return lies_in(
-        r, plan, to, stage->outputs, to->row_bytes, stage->inputs, to->column_bytes, from->bytes);
+    return units_lie_in(r, plan, to, stage->outputs, stage->inputs);
   if (stage->inputs % from->inputs != 0 || to->column_bytes != 0)
     return wrong(r, "%s: rows of %s are whole blocks of %zu inputs, one after the other",
         to->tensor, from->name, from->inputs);
@@ -160,6 +185,9 @@ static int read_vector(const reader *r, const pack_plan *plan, const json_t *val
     return 0;
   if (!encoding_is_float(to->encoding.kind) || to->row_bytes != 0)
     return wrong(r, "%s: %s is a vector of f32, f16, bf16 or f64", to->tensor, what);
+  if (to->column_bytes > 0 && to->column_bytes < to->encoding.bytes)
+    return wrong(r, "column_bytes: numbers of %s lie over each other, %llu bytes apart: " PLAN_ANEW,
+        to->tensor, (unsigned long long)to->column_bytes);
   return lies_in(r, plan, to, stage->outputs, to->column_bytes, 1, 0, to->encoding.bytes);
 }
 
@@ -182,7 +210,7 @@ int read_affine(const reader *r, const pack_plan *plan, const json_t *value,
     return 0;
   const json_t *epsilon = json_object_get(value, "epsilon");
   to->epsilon = json_number_value(epsilon);
-  if (!json_is_number(epsilon) || !(to->epsilon >= 0.0 && to->epsilon <= 0x1.fffffep127))
+  if (!json_is_number(epsilon) || !(to->epsilon >= 0.0 && to->epsilon <= PLAN_MOST_NUMBER))
     return wrong(r, "%s: epsilon must be a number that is not negative", tensor);
   if (strcmp(stage->format->name, "f32") != 0 || !stage->bias ||
       !encoding_is_float(matrix->weight.encoding.kind))

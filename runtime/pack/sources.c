@@ -6,8 +6,6 @@
 #include "xxh64.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -19,16 +17,14 @@ static const char another[] = "make the plan anew by ffngen import, or bring the
 static int map_file(
     const plan_file *file, const char *path, pack_source *to, pack_problem *problem) {
   struct stat about;
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_to_read(path, &about, code_bad_input, problem);
   if (descriptor < 0)
-    return fails(problem, code_bad_input, path, "%s", strerror(errno));
-  const int known = fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
-  if (!known || (uint64_t)about.st_size != file->bytes) {
+    return 0;
+  if ((uint64_t)about.st_size != file->bytes) {
     close(descriptor);
-    return known ? fails(problem, code_bad_input, path,
-                       "it has %llu bytes, and had %llu when import read it: %s",
-                       (unsigned long long)about.st_size, (unsigned long long)file->bytes, another)
-                 : fails(problem, code_bad_input, path, "it is no file of bytes");
+    return fails(problem, code_bad_input, path,
+        "it has %llu bytes, and had %llu when import read it: %s",
+        (unsigned long long)about.st_size, (unsigned long long)file->bytes, another);
   }
   void *memory = NULL;
   if (file->bytes > 0)
@@ -38,6 +34,7 @@ static int map_file(
     return fails(problem, code_failure, path, "it cannot be mapped: %s", strerror(errno));
   to->memory = (const char *)memory;
   to->bytes = (size_t)file->bytes;
+  to->id = file_id_of(&about);
   return 1;
 }
 

@@ -4,11 +4,13 @@
 #ifndef FFN_PACK_SOURCES_H
 #define FFN_PACK_SOURCES_H
 
+#include "pack/opened.h"
 #include "pack/plan.h"
 
 typedef struct pack_source {
   const char *memory; /* NULL: of no bytes */
   size_t bytes;
+  file_id id;
 } pack_source;
 
 /* Maps the files of a plan, whose relative paths begin in `folder`, and refuses any that is not the

@@ -20,6 +20,18 @@ static void seal(char *memory, size_t bytes) {
   memcpy(memory, &header, sizeof header);
 }
 
+/* Whether what the head says twice is the same. */
+static int agrees(const ffn_file *file, const ffn_file_entry *own) {
+  const char *formats = (const char *)file->memory + own->formats_at;
+  uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+  uint32_t words = 1;
+  for (const char *c = (const char *)file->memory + own->packed_at; *c; c++)
+    hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+  for (; *formats; formats++)
+    words += *formats == ' ';
+  return hash == own->packed && words == own->stages && !own->zeros[0] && !own->zeros[1];
+}
+
 /* All that may be asked of a layer. */
 static size_t ask(const ffn_file *file, size_t entry) {
   const ffn_file_entry *own = ffn_file_entry_of(file, entry);
@@ -28,8 +40,16 @@ static size_t ask(const ffn_file *file, size_t entry) {
   memset(&kernel, 0, sizeof kernel);
   kernel.packed = ffn_file_kernel(file, entry);
   kernel.packed_bytes = (size_t)own->bytes;
+  kernel.inputs = (size_t)own->inputs;
+  kernel.hidden = (size_t)own->hidden;
+  kernel.outputs = (size_t)own->outputs;
+  kernel.stage_count = own->stages;
   const ffn_file_status status = ffn_file_packed(file, entry, &kernel, &packed);
-  if (!status && memcmp(packed, "FFNP", 4) != 0)
+  if (!status && (memcmp(packed, "FFNP", 4) != 0 || !agrees(file, own)))
+    abort();
+  /* A kernel of other sizes is not given what is here. */
+  kernel.outputs++;
+  if (!ffn_file_packed(file, entry, &kernel, &packed) || packed)
     abort();
   if (ffn_file_find(file, own->layer, own->part) != entry)
     abort();

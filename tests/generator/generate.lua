@@ -314,6 +314,29 @@ function TestGenerate.test_selfcheck()
   support.assert_has(compiled.out, '1 failed', 'a broken kernel')
 end
 
+--- Verbs that write a few files to a folder leave those of others alone, and replace their own of
+--- another version.
+function TestGenerate.test_others_files()
+  for _, verb in ipairs { 'packaging', 'activations' } do
+    local folder = support.folder()
+    local function make() return support.ffngen({ verb, '--out', 'out' }, { dir = folder }) end
+    support.assert_code(make(), 0, verb)
+    local made = support.snapshot(folder .. '/out')
+    local paths = support.keys(made)
+    for _, path in ipairs(paths) do
+      support.write(folder .. '/out/' .. path, (made[path]:gsub('0%.1%.0', '0.2.10')) .. 'more\n')
+    end
+    support.assert_code(make(), 0, verb)
+    support.assert_same(support.snapshot(folder .. '/out'), made, verb)
+    local place = folder .. '/out/' .. paths[2]
+    support.write(place, 'my own\n')
+    local result = make()
+    support.assert_code(result, 1, verb)
+    support.assert_has(result.err, paths[2] .. ': not made by ffngen ' .. verb, verb)
+    unit.assertEquals(support.read(place), 'my own\n')
+  end
+end
+
 function TestGenerate.test_activations()
   local folder = support.folder()
   local function make()

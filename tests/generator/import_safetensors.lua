@@ -253,7 +253,7 @@ function TestImport.test_usage()
     { { '--out', '' }, 'not empty' }, { { '--out', 'out', '--list', '--dry-run' }, 'dry-run' },
     { { '--out', 'out', '--order', 'up' }, 'order' },
     { { '--out', 'out', '--leave', 'a,' }, 'no empty one' },
-    { { '--out', 'out', '--decode' }, '--decode says nothing' },
+    { { '--out', 'out', '--float-activations' }, '--float-activations says nothing' },
   } do
     local result = import(table.unpack(case[1]))
     support.assert_code(result, 2, case[2])

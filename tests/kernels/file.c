@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LAYERS = 3, STEP = FFN_FILE_STEP, WORDS = 256 };
@@ -88,7 +89,13 @@ static image *image_open(void) {
     entry->layer = layers[i], entry->part = parts[i];
     entry->name_at = word_of(to, &at, name);
     entry->packed_at = word_of(to, &at, kernel->packed);
-    entry->formats_at = word_of(to, &at, "f32");
+    char formats[WORDS / 2] = "f32";
+    for (size_t s = 1; s < kernel->stage_count; s++)
+      strcat(formats, " f32");
+    entry->formats_at = word_of(to, &at, formats);
+    memcpy(&entry->packed, to->memory + place[i] + 8, sizeof entry->packed);
+    entry->inputs = kernel->inputs, entry->hidden = kernel->hidden;
+    entry->outputs = kernel->outputs, entry->stages = (uint32_t)kernel->stage_count;
   }
   const ffn_file_header header = {{'F', 'F', 'N', 'M', 'O', 'D', 'E', 'L'},
                                   FFN_FILE_ORDER,
@@ -162,7 +169,7 @@ Test(file, layers) {
     cr_assert(packed == i->memory + entry_of(i, l)->at);
     cr_assert(ffn_file_check(&file, l) == FFN_FILE_OK);
     cr_assert(strcmp(ffn_file_kernel(&file, l), i->kernels[l]->packed) == 0);
-    cr_assert(strcmp(ffn_file_formats(&file, l), "f32") == 0);
+    cr_assert(strncmp(ffn_file_formats(&file, l), "f32", 3) == 0);
     const ffn_kernel *other = i->kernels[(l + 1) % LAYERS];
     cr_assert(ffn_file_packed(&file, l, other, &packed) == FFN_FILE_OTHER_KERNEL && !packed);
     cr_assert(ffn_file_packed(&file, l, NULL, &packed) == FFN_FILE_OTHER_KERNEL && !packed);
@@ -256,7 +263,7 @@ Test(file, forged) {
   const size_t head = (size_t)header_of(i)->head_bytes;
   char *right = test_memory(head);
   memcpy(right, i->memory, head);
-  for (int forgery = 0; forgery < 22; forgery++) {
+  for (int forgery = 0; forgery < 28; forgery++) {
     ffn_file_header *header = header_of(i);
     ffn_file_entry *first = entry_of(i, 0), *last = entry_of(i, LAYERS - 1);
     memcpy(i->memory, right, head);
@@ -326,6 +333,25 @@ Test(file, forged) {
     case 20:
       header->bytes -= 64;
       break;
+    case 21:
+      header->zeros[1] = 1;
+      break;
+    case 22:
+      last->zeros[0] = 1;
+      break;
+    case 23:
+      last->stages++;
+      break;
+    case 24:
+      first->stages = 0;
+      break;
+    case 25:
+      first->formats_at = first->name_at; /* a word more or less than there are stages */
+      first->stages = 7;
+      break;
+    case 26:
+      header->zeros[0] = UINT64_MAX;
+      break;
     default:
       i->memory[head - 1] = 'x';
       break;
@@ -337,6 +363,26 @@ Test(file, forged) {
   memcpy(i->memory, right, head);
   cr_assert(status_of(i) == FFN_FILE_OK);
   free(right);
+  image_close(i);
+}
+
+/* Entries that say other things than the weights and the kernel. */
+Test(file, contradicted) {
+  image *i = image_open();
+  ffn_file_entry *entry = entry_of(i, 0);
+  const ffn_file_entry right = *entry;
+  uint64_t *const fields[] = {&entry->packed, &entry->inputs, &entry->hidden, &entry->outputs};
+  for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
+    for (int way = 0; way < 3; way++) {
+      ffn_file file;
+      const void *packed = i;
+      *fields[f] = way == 0 ? *fields[f] + 1 : way == 1 ? *fields[f] ^ (UINT64_C(1) << 40) : 99991;
+      seal(i);
+      cr_assert(ffn_file_in(&file, i->memory, i->bytes) == FFN_FILE_OK);
+      cr_assert(ffn_file_packed(&file, 0, i->kernels[0], &packed) == FFN_FILE_CORRUPTED && !packed,
+                "field %zu, way %d", f, way);
+      *entry = right;
+    }
   image_close(i);
 }
 
@@ -384,6 +430,13 @@ Test(file, mapped) {
   errno = 0;
   cr_assert(ffn_file_open(&file, path) == FFN_FILE_SYSTEM && errno == ENOENT);
   cr_assert(ffn_file_open(&file, "/") == FFN_FILE_FOREIGN);
+  cr_assert(ffn_file_open(&file, "/dev/null") == FFN_FILE_FOREIGN);
+  /* Nobody writes to a pipe: who waits for that hangs until the signal. */
+  cr_assert(mkfifo(path, 0600) == 0);
+  alarm(30);
+  cr_assert(ffn_file_open(&file, path) == FFN_FILE_FOREIGN && !file.memory);
+  alarm(0);
+  remove(path);
   image_close(i);
 }
 

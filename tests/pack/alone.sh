@@ -15,6 +15,12 @@ for source in runtime/pack/*.c; do
     -c "$source" -o "$folder/$(basename "$source" .c).o"
 done
 gcc "$folder"/*.o -ljansson -lm -pthread -o "$folder/ffn-pack"
+gcc -std=c11 -O1 -w -DFFN_PACK_NAMED -I. -Iruntime -c runtime/pack/writer.c -o "$folder/writer.o"
+gcc "$folder"/*.o -ljansson -lm -pthread -o "$folder/ffn-pack-named"
+# shellcheck disable=SC2010,SC2046 # a list is meant to be split
+gcc -std=c11 -O1 -w -Itests/registry/shipped -I. -Iruntime -Igenerated -I"$folder/packaging" \
+  tests/pack/contradictions.c $(ls "$folder"/*.o | grep -v /main.o) -ljansson -lm -pthread \
+  -o "$folder/ffn-pack-contradictions"
 gcc -std=c11 -O1 -w -I"$folder/kernels" tests/pack/equal.c "$folder"/kernels/*.o -lm \
   -o "$folder/equal"
 tests/pack/run.sh "$folder/run" "$folder/ffn-pack" "$folder/equal" tests/pack/layers.lua

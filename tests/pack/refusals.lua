@@ -4,6 +4,7 @@
 ---   lua5.4 tests/pack/refusals.lua FFN_PACK FOLDER
 ---
 --- FOLDER is what plans.lua made, and ffn-pack packed.
+package.path = 'generator/?.lua;' .. package.path
 local json = require 'dkjson'
 
 local pack, folder = arg[1], arg[2]
@@ -129,6 +130,20 @@ plan('other bytes', 'as the plan says', function(p)
   p.kernels[1].packed_bytes = p.kernels[1].packed_bytes + 64
 end)
 plan('no such bundles', 'has bundles of', function(p) p.kernels[1].stages[1].width = 17 end)
+plan('other bundles', 'has bundles of 16 columns, not 32', function(p)
+  for _, kernel in ipairs(p.kernels) do
+    for _, stage in ipairs(kernel.stages) do
+      if stage.format == 'f32' and stage.outputs > 16 then stage.width = 32 end
+    end
+  end
+end)
+plan('bundles of half as many', 'has bundles of 32 columns, not 16', function(p)
+  for _, kernel in ipairs(p.kernels) do
+    for _, stage in ipairs(kernel.stages) do
+      if stage.width == 32 then stage.width = 16 end
+    end
+  end
+end)
 plan('no matrices', 'one or two matrices', function(p)
   p.kernels[1].stages[1].matrices = { 'a', 'b', 'c' }
 end)
@@ -138,6 +153,41 @@ plan('a kernel of other sizes', 'not those of its stages', function(p)
 end)
 plan('a kernel of other outputs', 'not those of its stages', function(p)
   p.kernels[1].outputs = p.kernels[1].outputs + 1
+end)
+plan('a chain of other sizes', 'run ffngen import again', function(p)
+  for _, kernel in ipairs(p.kernels) do
+    if kernel.kind == 'ffn' then kernel.stages[2].inputs = kernel.stages[2].inputs + 1 end
+  end
+  for _, l in ipairs(p.layers) do
+    if p.kernels[l.kernel + 1].kind == 'ffn' then l.matrices[#l.matrices].inputs = 1 end
+  end
+end)
+plan('a kind that there is not', 'not those of its stages', function(p)
+  p.kernels[1].kind = 'conv'
+end)
+--- Text in the name of a kernel's packed weights that becomes another.
+local function renamed(what, from, to)
+  plan(what, 'says other sizes, biases or formats', function(p)
+    for _, kernel in ipairs(p.kernels) do
+      local name, count = kernel.packed:gsub(from, to)
+      if count == 1 then
+        kernel.packed, kernel.layer = name, kernel.layer:gsub(from, to)
+        return nil
+      end
+    end
+    error(what .. ': no kernel has it')
+  end)
+end
+renamed('a name of other inputs', '_d(%d+)_', '_d1%1_')
+renamed('a name of more digits', '_d(%d+)_', '_d%10_')
+renamed('a name of other hidden outputs', '_f(%d+)_', '_f9%1_')
+renamed('a name of other outputs', '_o(%d+)_', '_o%19_')
+renamed('a name of another chain', '^mlp_(%d+_[a-z]+)(%d+)', 'mlp_%1%29')
+renamed('a name of another format', '_f32$', '_bf16')
+renamed('a name without its bias', '_bias_', '_')
+renamed('a name with a bias', '([a-z])_d(%d+_[of]%d+_bf16)$', '%1_bias_d%2')
+plan('a name of another layer', 'says other sizes', function(p)
+  p.kernels[1].layer = 'x' .. p.kernels[1].layer
 end)
 plan('a size beyond all', 'inputs must be', function(p)
   p.kernels[1].stages[1].inputs = (1 << 20) + 1
@@ -184,6 +234,34 @@ end)
 plan('numbers beyond the tensor', 'lies beyond', function(p)
   local _, m = layer(p, any)
   m.weight.bytes = 1
+end)
+plan('a tensor beyond all', 'has 4503599627370496 of them', function(p)
+  layer(p, any).matrices[1].weight.bytes = 1 << 52
+end)
+plan('numbers in the header', 'in what import read as its header', function(p)
+  layer(p, function(m) return m.inputs * m.outputs > 400 end).matrices[1].weight.first = 5
+end)
+plan('numbers that begin in a span', 'in what import read as its header', function(p)
+  layer(p, any).matrices[1].weight.first = 40
+end)
+for _, bytes in ipairs { 0, 1, 3 } do
+  plan('rows ' .. bytes .. ' bytes apart', 'lie over each other', function(p)
+    local _, m = layer(p, function(m)
+      return m.weight.encoding == 'f32' and m.outputs > 1 and m.inputs > 1
+        and m.weight.row_bytes > m.weight.column_bytes
+    end)
+    m.weight.row_bytes = bytes
+  end)
+end
+plan('columns over each other', 'lie over each other', function(p)
+  local _, m = layer(p, function(m)
+    return m.weight.encoding == 'f32' and m.outputs > 1 and m.inputs > 1
+  end)
+  m.weight.column_bytes = 2
+end)
+plan('biases over each other', 'lie over each other', function(p)
+  local _, m = layer(p, function(m) return has_bias(m) and m.outputs > 1 end)
+  m.bias.column_bytes = 1
 end)
 plan('a stride beyond all', 'lies beyond', function(p)
   local _, m = layer(p, function(m) return m.outputs > 2 end)
@@ -247,7 +325,8 @@ plan('a norm that divides by nothing', 'of output 8 the variance and epsilon are
 end)
 plan('a norm of all numbers', 'where the norm behind it is folded in, which is no f32', function(p)
   local affine = with_norm(p).affine
-  affine.gamma.first, affine.gamma.encoding = 0, 'f64' -- text is a large number
+  -- Text, which is a large number, is one for all.
+  affine.gamma.first, affine.gamma.encoding, affine.gamma.column_bytes = 19, 'f64', 0
 end)
 plan('a norm behind blocks', 'a norm is folded into floats alone', function(p)
   local _, m = layer(p, function(_, stage) return stage.format ~= 'f32' end)
@@ -260,30 +339,54 @@ end)
 -- An f64 that is no float: a number of a matrix, of a bias, and one that is larger than all.
 do
   local numbers = read(folder .. '/numbers.bin')
-  local function with(what, value, text, at_of)
+  local function with(what, value, text, at_of, encoding)
     local p = json.decode(whole, 1, json.null)
-    local at = at_of(p)
+    local at, placed = at_of(p)
+    placed.encoding = encoding or 'f64'
     p.files[1].path = 'changed.bin'
     write(folder .. '/changed.bin',
       numbers:sub(1, at) .. string.pack('<d', value) .. numbers:sub(at + 9))
     write(changed, json.encode(p))
-    expect(what, ('%s --out %s'):format(changed, out), 4, text)
+    local code = text == 'written' and 0 or 4
+    expect(what, ('%s --out %s'):format(changed, out), code, text)
+    local made = exists(out) and read(out)
+    os.remove(out)
+    return made
   end
   local function of_matrix(p)
     local _, m = layer(p, function(m)
       return m.weight.encoding == 'f64' and m.outputs > 2 and m.inputs > 3
+        and (m.affine == nil or m.affine == json.null)
     end)
-    return m.weight.first + 2 * m.weight.row_bytes + 3 * m.weight.column_bytes
+    return m.weight.first + 2 * m.weight.row_bytes + 3 * m.weight.column_bytes, m.weight
+  end
+  local function of_bias(p)
+    local _, m = layer(p, function(m)
+      return has_bias(m) and m.bias.encoding == 'f64' and m.outputs > 1 and m.bias.column_bytes > 0
+    end)
+    return m.bias.first + m.bias.column_bytes, m.bias
   end
   with('an f64 between floats', 0.1, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
   with('an f64 beyond floats', 1e300, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
   with('an f64 below floats', 1e-300, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
-  with('a bias between floats', 0.1, 'its number 1 is an f64', function(p)
-    local _, m = layer(p, function(m)
-      return has_bias(m) and m.bias.encoding == 'f64' and m.outputs > 1 and m.bias.column_bytes > 0
-    end)
-    return m.bias.first + m.bias.column_bytes
-  end)
+  with('a bias between floats', 0.1, 'its number 1 is an f64', of_bias)
+  -- Where they are rounded, each is, once, to the nearest f32, of two to the even one.
+  for i, value in ipairs { 0.1, 1 + 0x1p-24, 1 + 0x3p-24, 0x1.8p-149, 1e-300, -0.0 } do
+    local float = string.unpack('<f', string.pack('<f', value))
+    for name, at_of in pairs { matrix = of_matrix, bias = of_bias } do
+      local rounded = with(('rounded %d of a %s'):format(i, name), value, 'written', at_of,
+        'f64_rounded')
+      local same = with(('float %d of a %s'):format(i, name), float, 'written', at_of)
+      passed = passed + 1
+      if rounded ~= same then
+        failed = failed + 1
+        print(('%g of a %s is rounded to another number than %g'):format(value, name, float))
+      end
+    end
+  end
+  with('rounded beyond floats', 1e300, 'is an f64 that no f32 is: it is larger', of_matrix,
+    'f64_rounded')
+  with('a bias beyond floats', -0x1.ffffffp127, 'it is larger than all', of_bias, 'f64_rounded')
   os.remove(folder .. '/changed.bin')
 end
 -- Numbers whose scales lie beside them.
@@ -343,7 +446,7 @@ do
     w.scales.first = p.files[1].bytes - 1
     w.scales.rows, w.scales.row_bytes = 1, 64
   end)
-  plan('rows over each other', 'do not lie apart', function(p)
+  plan('rows over each other', 'lie over each other', function(p)
     local w = scaled(p, function(w, _, m)
       return m.outputs > 8 and m.inputs > 8 and is_nibbles(w)
     end)
@@ -393,6 +496,44 @@ do
     return w.groups.first + (m.inputs - 1) * w.groups.column_bytes
   end)
 end
+-- A plan as import writes it: whatever is changed, it is another one.
+do
+  local xxh64 = require 'files.xxh64'
+  local function sealed(text)
+    local behind = text:sub(#'{' + 1)
+    behind = behind:gsub('^"xxh64":"%x*",', '')
+    -- The hash stands in front of all that it is of.
+    return '{"xxh64":"' .. xxh64.of(',' .. behind) .. '",' .. behind
+  end
+  local p = json.decode(whole, 1, json.null)
+  p.layers = { p.layers[1] }
+  local text = sealed(json.encode(p, {}))
+  write(changed, text)
+  expect('a plan with its hash', ('%s --out %s'):format(changed, out), 0, 'written')
+  os.remove(out)
+  local seen = 0
+  -- Each number of it, and each word.
+  local layers_at = text:find('"layers"', 1, true)
+  for at, digits in text:gmatch '():(%d+)' do
+    if at < 300 or seen % (at > layers_at and 5 or 100) == 0 then
+      write(changed, text:sub(1, at) .. (digits + 1) .. text:sub(at + 1 + #digits))
+      local code, said = call(('%s --out %s'):format(changed, out))
+      if code ~= 4 or exists(out) then
+        failed = failed + 1
+        print(('a number at %d of a plan is another: exit %d, %s'):format(at, code, said))
+        os.remove(out)
+      end
+      passed = passed + 1
+    end
+    seen = seen + 1
+  end
+  write(changed, text:gsub('"encoding":"f32"', '"encoding":"bf16"', 1))
+  expect('another encoding', changed, 4, 'it was changed after import wrote it')
+  write(changed, (text:gsub('"index":%d+', '"index":77')))
+  expect('another index', changed, 4, 'it was changed after import wrote it: run ffngen import')
+  write(changed, (text:gsub('"xxh64":"%x+"', '"xxh64":"0"', 1)))
+  expect('no hash at all', changed, 4, 'sixteen digits')
+end
 -- Calls.
 local good = folder .. '/PLAN.json'
 expect('no plan', '', 2, 'which plan')
@@ -437,6 +578,17 @@ do -- experts of a layer: parts, in their order where they are not numbered
     failed = failed + 1
     print('parts: ' .. said)
   end
+end
+do -- a layer that has no name in its model
+  local p = json.decode(whole, 1, json.null)
+  p.layers[1].name = ''
+  write(changed, json.encode(p))
+  expect('no name', ('%s --layers %d --out %s'):format(changed, p.layers[1].index, out), 0,
+    'written')
+  os.remove(out)
+  p.layers[1].name = ('x'):rep(4097)
+  write(changed, json.encode(p))
+  expect('a long name', changed, 4, 'name must be a text of at most 4096 bytes')
 end
 expect('listed', good .. ' --layers 0-1 --list', 0, '2 layers, ')
 local pipe = io.popen(('ls %s'):format(folder))

@@ -1,4 +1,5 @@
 """Where layers come from: specs, their text, vendored folders, libraries; the cache; mistakes."""
+import fcntl
 import hashlib
 import os
 import pickle
@@ -73,6 +74,36 @@ class Load(unittest.TestCase):
         for library in found:
             self.computes(library)
         self.assertEqual((len(found), len(list(self.cache.iterdir()))), (2, 1))
+
+    def test_library_takes_the_place_of_libraries_alone(self):
+        library = self.folder / "tiny.so"
+        ffn.build(SPEC, library)
+        made = library.read_bytes()
+        own = {"model.safetensors": b"\x10" + bytes(40), "empty": b"", "note": b"my own"}
+        for name, text in own.items():
+            (self.folder / name).write_bytes(text)
+            self.wrong_build("no library: move it", self.folder / name)
+            self.assertEqual((self.folder / name).read_bytes(), text)
+        (self.folder / "link").symlink_to("tiny.so")
+        (self.folder / "lost").symlink_to("nowhere")
+        os.mkfifo(self.folder / "pipe")
+        for name, message in (("link", "symbolic link"), ("lost", "symbolic link"),
+                              ("pipe", "no regular file"), (".", "no regular file")):
+            self.wrong_build(message, self.folder / name)
+        # What a dead run left goes; what somebody holds, and other files, stay.
+        for name in (".ffn-new-dead", ".ffn-new-held", ".new-other"):
+            (self.folder / name).write_bytes(b"")
+        with open(self.folder / ".ffn-new-held", "wb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            ffn.build(SPEC, library)
+            self.assertEqual(sorted(p.name for p in self.folder.glob(".*new-*")),
+                             [".ffn-new-held", ".new-other"])
+        self.assertEqual(library.read_bytes(), made)
+        self.assertEqual(os.readlink(self.folder / "link"), "tiny.so")
+
+    def wrong_build(self, message, library):
+        with self.assertRaisesRegex(ffn.BuildError, message):
+            ffn.build(SPEC, library)
 
     def test_library_without_compiler_or_ffngen(self):
         library = self.folder / "tiny.so"

@@ -30,6 +30,7 @@ return {
   'TestOnnxFiles.test_damage',
   'TestFetches.test_single_tiles_of_avx512',
   'TestProfiles.test_levels',
+  'TestGenerate.test_others_files',
   'TestAdditions.test_new_weight_format',
   'TestPairs.test_other_constants',
   'TestBlocks.test_folders',

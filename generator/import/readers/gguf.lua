@@ -15,7 +15,8 @@ local types = require 'files.ggml_types'
 local variants = require 'import.gguf.variants'
 
 local M = {
-  about = 'GGUF, a file or the first of its shards', takes = { 'node', 'leave', 'variant' },
+  about = 'GGUF, a file or the first of its shards',
+  takes = { 'node', 'leave', 'decode', 'variant' },
 }
 
 local most_blocks = 4096

@@ -17,7 +17,7 @@ local weight_names = require 'tensors.names'
 
 local M = {
   about = 'safetensors by the names of their tensors, one file or many',
-  takes = { 'node', 'leave', 'variant', 'activation', 'order' },
+  takes = { 'node', 'leave', 'decode', 'variant', 'activation', 'order' },
 }
 
 M.recognises = model_folder.recognises

@@ -4,15 +4,22 @@ Needs the standard library alone: the package's own build uses it before NumPy i
 """
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
 import shutil
+import stat
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
+
+try:
+    import fcntl
+except ImportError:  # no Unix
+    fcntl = None  # type: ignore[assignment]
 
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parents[3] if len(HERE.parents) > 3 else HERE  # of ffngen, where the package is in it
@@ -173,30 +180,98 @@ def build(source: str | os.PathLike[str], library: str | os.PathLike[str]) -> No
     ffn.load() takes, on machines without a compiler, too."""
     if not isinstance(library, (str, os.PathLike)):
         raise TypeError(f"library: expected a path, given {type(library).__name__}")
+    place_of = Path(os.fsdecode(library))
     made_from = source_of(source)
+    try:
+        _refuse_other(place_of)
+    except OSError as error:
+        raise BuildError(f"{place_of}: {error.strerror}: nothing was written") from error
     with tempfile.TemporaryDirectory(prefix="ffngen-") as name:
         folder = folder_of(made_from, Path(name))
         made = compiled(folder, *binding_of(folder), Path(name))
-        place(made.read_bytes(), Path(os.fsdecode(library)))
+        place(made.read_bytes(), place_of)
 
 
 def place(made: bytes, library: Path) -> None:
-    """A file in its place, whole at every moment, whoever else writes it, power cuts included."""
+    """A file in its place, whole at every moment, whoever else writes it, power cuts included. It
+    takes the place of a library alone, and what dead runs left beside it goes."""
     try:
-        handle, beside = tempfile.mkstemp(dir=library.parent, prefix=".new-")
-        try:
-            with os.fdopen(handle, "wb") as out:
+        _refuse_other(library)
+        _clean(library.parent)
+        handle, beside = _unfinished(library.parent)
+        with os.fdopen(handle, "wb") as out:  # held until it is in its place
+            try:
                 out.write(made)
                 out.flush()
                 os.fsync(handle)
-            os.chmod(beside, 0o755)
-            os.replace(beside, library)
-        except BaseException:
-            os.unlink(beside)
-            raise
+                os.chmod(beside, 0o755)
+                _refuse_other(library)
+                os.replace(beside, library)
+            except BaseException:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(beside)
+                raise
         _sync_folder(library.parent)
     except OSError as error:
         raise BuildError(f"{library}: {error.strerror}: nothing was written") from error
+
+
+_UNFINISHED = ".ffn-new-"  # what such files' names begin with
+_HEADS = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")  # of ELF and Mach-O libraries
+
+
+def _refuse_other(library: Path) -> None:
+    """Nothing but a library is written over: no link, no device, nobody's own file."""
+    try:
+        mode = os.lstat(library).st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISLNK(mode):
+        raise BuildError(f"{library}: it is a symbolic link, which is not followed: name the file "
+                         "itself")
+    if not stat.S_ISREG(mode):
+        raise BuildError(f"{library}: it is there, and no regular file: choose another name")
+    with library.open("rb") as file:
+        if file.read(4) not in _HEADS:
+            raise BuildError(f"{library}: it is there, and no library: move it, or choose another "
+                             "name")
+
+
+def _hold(handle: int) -> None:
+    """Takes the lock that says that a file is held, and that the system takes back however its
+    holder ends."""
+    if fcntl is None:
+        raise OSError("no locks here")
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _unfinished(folder: Path) -> tuple[int, str]:
+    """A file that is held. Who cleans may be faster than the lock: then there is another one."""
+    while True:
+        handle, path = tempfile.mkstemp(dir=folder, prefix=_UNFINISHED)
+        try:
+            _hold(handle)
+        except BlockingIOError:
+            os.close(handle)
+            continue
+        except OSError:  # no locks: nobody cleans there
+            return handle, path
+        if os.fstat(handle).st_nlink > 0:
+            return handle, path
+        os.close(handle)
+
+
+def _clean(folder: Path) -> None:
+    """Removes what runs left that were killed: files that nobody holds."""
+    for path in folder.glob(_UNFINISHED + "*"):
+        with contextlib.suppress(OSError):
+            handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+            try:
+                if stat.S_ISREG(os.fstat(handle).st_mode):
+                    _hold(handle)
+                    os.unlink(path)
+            finally:
+                os.close(handle)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * plan_kernel.c - see plan_kernel.h. */
+#include "pack/plan_kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int is_kind(const plan_kernel *kernel, const char *kind) {
+  return strcmp(kernel->kind, kind) == 0;
+}
+
+/* ---- Sizes ---------------------------------------------------------------------------------- */
+
+/* Whether stages follow each other: each takes what the one before it gives. */
+static int is_chain(const plan_kernel *kernel) {
+  for (size_t s = 1; s < kernel->stage_count; ++s)
+    if (kernel->stages[s].inputs != kernel->stages[s - 1].outputs)
+      return 0;
+  return 1;
+}
+
+/* Whether stages stand side by side: all take x. */
+static int is_beside(const plan_kernel *kernel) {
+  for (size_t s = 1; s < kernel->stage_count; ++s)
+    if (kernel->stages[s].inputs != kernel->stages[0].inputs)
+      return 0;
+  return 1;
+}
+
+/* Whether all stages have so many branches, but for the first one. */
+static int has_branches(const plan_kernel *kernel, size_t first) {
+  for (size_t s = 0; s < kernel->stage_count; ++s)
+    if (kernel->stages[s].branches != (s == 0 ? first : 1))
+      return 0;
+  return 1;
+}
+
+int kernel_sizes_fit(const plan_kernel *kernel) {
+  const plan_stage *first = &kernel->stages[0], *last = &kernel->stages[kernel->stage_count - 1];
+  const int is_ffn = is_kind(kernel, "ffn"), is_linear = is_kind(kernel, "linear");
+  uint64_t outputs = 0;
+  for (size_t s = 0; s < kernel->stage_count; ++s)
+    outputs += kernel->stages[s].outputs;
+  if (kernel->inputs != first->inputs || kernel->hidden != (is_ffn ? first->outputs : 0) ||
+      kernel->outputs != (is_linear ? outputs : last->outputs))
+    return 0;
+  if (is_linear)
+    return is_beside(kernel) && has_branches(kernel, 1);
+  if (is_ffn)
+    return kernel->stage_count == 2 && is_chain(kernel) && has_branches(kernel, first->branches);
+  if (is_kind(kernel, "mlp"))
+    return is_chain(kernel) && has_branches(kernel, 1);
+  if (is_kind(kernel, "glu"))
+    return kernel->stage_count == 1 && first->branches == 2;
+  return is_kind(kernel, "selfgate") && kernel->stage_count == 1 && first->branches == 1 &&
+         first->inputs == first->outputs;
+}
+
+/* ---- The name ------------------------------------------------------------------------------- */
+
+/* Takes a word at a place in a name. */
+static int takes(const char **at, const char *word) {
+  const size_t bytes = strlen(word);
+  if (strncmp(*at, word, bytes) != 0)
+    return 0;
+  *at += bytes;
+  return 1;
+}
+
+/* "_d4096", say; what stands behind it is no digit. */
+static int takes_size(const char **at, const char *word, uint64_t size) {
+  char text[32];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)size);
+  return takes(at, word) && takes(at, text) && (**at < '0' || **at > '9');
+}
+
+/* The word of a format in names: its own, without what would make it those of two others. */
+static size_t format_word(const pack_format *format, char *to, size_t bytes) {
+  snprintf(to, bytes, "_%s", format->name);
+  for (char *cut = to + 1; (cut = strchr(cut, '_')) != NULL; ++cut) {
+    *cut = 0;
+    const int both = format_of(to + 1) != NULL && format_of(cut + 1) != NULL;
+    *cut = '_';
+    if (both) {
+      memmove(cut, cut + 1, strlen(cut));
+      break;
+    }
+  }
+  return strlen(to);
+}
+
+/* Whether a name ends with the formats of stages, or with one where all are alike; between there
+ * may be what is dropped in training. */
+static int ends_so(const plan_kernel *kernel, const char *at) {
+  char words[FFN_MAX_STAGES * 32];
+  size_t bytes = 0, count = 1;
+  for (size_t s = 1; s < kernel->stage_count; ++s)
+    if (kernel->stages[s].format != kernel->stages[0].format)
+      count = kernel->stage_count;
+  for (size_t s = 0; s < count; ++s)
+    bytes += format_word(kernel->stages[s].format, words + bytes, 32);
+  const size_t left = strlen(at);
+  return left >= bytes && strcmp(at + left - bytes, words) == 0 &&
+         (left == bytes || strncmp(at, "_dropout", 8) == 0);
+}
+
+/* Sizes, and what stands behind them, from a place on. */
+static int is_tail(const plan_kernel *kernel, const char *at) {
+  const plan_stage *stages = kernel->stages;
+  if (!takes_size(&at, "_d", kernel->inputs))
+    return 0;
+  if (is_kind(kernel, "ffn") && !takes_size(&at, "_f", kernel->hidden))
+    return 0;
+  if (is_kind(kernel, "linear") && takes(&at, "_to")) {
+    for (size_t s = 0; s < kernel->stage_count; ++s)
+      if (!takes(&at, "_") || !takes_size(&at, stages[s].name, stages[s].outputs))
+        return 0;
+    return ends_so(kernel, at);
+  }
+  const int says_outputs = is_kind(kernel, "linear") || is_kind(kernel, "glu") ||
+                           (is_kind(kernel, "ffn") && kernel->outputs != kernel->inputs);
+  if (kernel->stage_count > 1 && is_kind(kernel, "linear"))
+    return 0;
+  return (!says_outputs || takes_size(&at, "_o", kernel->outputs)) && ends_so(kernel, at);
+}
+
+/* The same of a chain: an activation and a width for each stage, whatever the activations are. */
+static int is_chain_name(const plan_kernel *kernel, const char *at, int bias) {
+  if (!takes_size(&at, "_", kernel->inputs))
+    return 0;
+  for (size_t s = 0; s < kernel->stage_count; ++s) {
+    /* The next word that ends with a number, which is not a part of the word. */
+    for (++at;; ++at) {
+      const char *behind = at;
+      if (!*at)
+        return 0;
+      if (at[-1] >= '0' && at[-1] <= '9')
+        continue;
+      if (takes_size(&behind, "", kernel->stages[s].outputs) && *behind == '_') {
+        at = behind;
+        break;
+      }
+    }
+  }
+  return (!bias || takes(&at, "_bias")) && ends_so(kernel, at);
+}
+
+int kernel_name_fits(const plan_kernel *kernel) {
+  static const char with_bias[] = "_bias";
+  const char *at = kernel->packed;
+  const int bias = kernel->stages[0].bias;
+  for (size_t s = 1; s < kernel->stage_count; ++s)
+    if (kernel->stages[s].bias != bias)
+      return 0;
+  /* An arithmetic may follow in the layer's name. */
+  const size_t bytes = strlen(at);
+  if (strncmp(kernel->layer, at, bytes) != 0 ||
+      (kernel->layer[bytes] && kernel->layer[bytes] != '_'))
+    return 0;
+  if (!takes(&at, kernel->kind) || *at != '_')
+    return 0;
+  if (is_kind(kernel, "mlp"))
+    return is_chain_name(kernel, at, bias);
+  for (const char *from = at; (from = strstr(from, "_d")) != NULL; ++from) {
+    const int says = from - at >= 5 && memcmp(from - 5, with_bias, 5) == 0;
+    if (says == bias && is_tail(kernel, from))
+      return 1;
+  }
+  return 0;
+}
