@@ -281,6 +281,9 @@ end
 function M.error(stage)
   local parts = { ('|sum - exact| <= g/(1-g) (sum |x||w|%s), g = %d 2^-24'):format(
     stage.stream.bias and ' + |b|' or '', stage.sum.roundings) }
+  if not stage.arithmetic.bounded then
+    parts[1] = ('no bound is stated for sums of %s'):format(stage.arithmetic.name)
+  end
   for _, result in ipairs(stage.results) do
     local apply = expression.find(result.value, 'apply')
     if apply then

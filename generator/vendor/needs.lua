@@ -120,7 +120,9 @@ function M.of(plans)
       return formats[name] and is_such(weights.by_name[name])
     end) > 0
   end
-  local used, known = lists.set(applied), lists.set(profiles)
+  -- By name: those of halves are copies, with choices of their own.
+  local used = lists.set(applied)
+  local known = lists.set(lists.map(profiles, function(p) return p.name end))
   applied = lists.filter(lists.append(lists.map(activations.names, function(name)
     return activations.by_name[name]
   end), applied), function(a) return used[a] or false end)
@@ -133,7 +135,7 @@ function M.of(plans)
     arithmetics = lists.filter(arithmetics.names, function(name)
       return used_arithmetics[name] or false
     end),
-    profiles = lists.filter(cpus.all, function(p) return known[p] or false end),
+    profiles = lists.filter(cpus.all, function(p) return known[p.name] or false end),
     sparse = sparse, parameters = parameters, straight = straight, compact = compact, walk = walk,
     whole_rows = whole_rows, emulated = emulated,
     fetch = #M.trained(plans) > 0 or any_walks(plans, fetches), -- dW has its sums fetched
