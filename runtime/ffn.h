@@ -80,9 +80,9 @@ extern "C" {
 #define FFN_MAX_STAGES 16
 
 /* Enumerations are as wide as int: a compiler with -fshort-enums and one without agree on what lies
- * where. Where short ones are the rule, on bare Arm, they stay so, and the linker tells of files
- * that differ. */
-#if defined(__ARM_SIZEOF_MINIMAL_ENUM) && __ARM_SIZEOF_MINIMAL_ENUM < 4
+ * where. Where short ones are the rule, on 32-bit Arm without an operating system, they stay so:
+ * files say which they have, and the linker tells of those that differ. */
+#if defined(__arm__) && !defined(__linux__) && __ARM_SIZEOF_MINIMAL_ENUM < 4
 #define FFN_WIDE_ENUM(name)
 #else
 #define FFN_WIDE_ENUM(name) , name = 0x7fffffff
