@@ -687,7 +687,7 @@ static const char *check_batches(
     layer *l, const ffn_kernel *k, const void *packed, unsigned char *work) {
   const char *own = batches_of(k->name), *wrong = NULL;
   const uint64_t all = MOST_TOKENS * (MOST_TOKENS + 1) / 2;
-  const size_t any = k->flop_per_token <= 200000000 / all ? MOST_TOKENS : 0;
+  const size_t any = k->flop_per_token <= 20000000 / all ? MOST_TOKENS : 0;
   if (!own)
     return "the self-check was made for other kernels: it knows no batches of this one";
   for (size_t rows = 0; rows <= l->rows && !wrong; rows++)
