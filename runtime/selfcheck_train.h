@@ -168,8 +168,9 @@ static const char *train_part(gradients *g, const layer *l, const ffn_training *
 /* For that of x alone, of some rows into g->dx. */
 static const char *train_rows(gradients *g, const layer *l, const ffn_training *t, size_t first,
     size_t tokens, const void *packed) {
-  static const ffn_linear_gradient none[FFN_MAX_STAGES];
+  ffn_linear_gradient none[FFN_MAX_STAGES];
   ffn_gradients to;
+  memset(none, 0, sizeof none);
   memset(&to, 0, sizeof to);
   to.dx = g->dx, to.dx_stride = t->inputs;
   to.chain = none;

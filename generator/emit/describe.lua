@@ -258,7 +258,9 @@ end
 
 --- The promise of an activation in one sentence.
 function M.contract(activation)
-  if activation.running then return 'within the running error of its graph' end
+  if activation.running then
+    return 'within the running error of its graph, where that is finite'
+  end
   local c = activation.contract
   local text = ('at most %.4g ULP'):format(c.ulp)
   if c.ulp_from then text = ('%s from x = %.4g on'):format(text, c.ulp_from) end
