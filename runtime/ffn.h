@@ -32,7 +32,8 @@
  * - Same bits: a row of y has the same bits for any number of threads, any batch the row rides in,
  *   any alignment, any compiler and optimisation level, and any instruction set. One exception
  *   belongs to the hardware: which NaN a NaN is.
- * - Known error: |y - exact| <= the bound that ffn_reference() computes, for finite results.
+ * - Known error: |y - exact| <= the bound that ffn_reference() computes, for finite results and
+ *   where it is finite. For other arithmetics than FFN_ARITHMETIC_FMA_F32 none is stated yet.
  * - The caller's floating-point mode: both promises are for the usual one, which rounds to the
  *   nearest and keeps subnormals. Whoever calls run() in another (flush-to-zero, denormals are
  *   zero, another rounding) gets what it computes, on the host's threads as on its own, whatever
@@ -78,8 +79,17 @@ extern "C" {
 /* Most stages (matrix passes) in one layer. */
 #define FFN_MAX_STAGES 16
 
+/* Enumerations are as wide as int: a compiler with -fshort-enums and one without agree on what lies
+ * where. Where short ones are the rule, on 32-bit Arm without an operating system, they stay so:
+ * files say which they have, and the linker tells of those that differ. */
+#if defined(__arm__) && !defined(__linux__) && __ARM_SIZEOF_MINIMAL_ENUM < 4
+#define FFN_WIDE_ENUM(name)
+#else
+#define FFN_WIDE_ENUM(name) , name = 0x7fffffff
+#endif
+
 /* The type of x and y. */
-typedef enum ffn_dtype { FFN_F32 = 0, FFN_DTYPE_COUNT } ffn_dtype;
+typedef enum ffn_dtype { FFN_F32 = 0, FFN_DTYPE_COUNT FFN_WIDE_ENUM(FFN_DTYPE_WIDE) } ffn_dtype;
 
 /* What a weight is stored as where it is packed: FFN_FORMAT_F32, which is 0, and so on. */
 typedef enum ffn_format {
@@ -88,7 +98,7 @@ typedef enum ffn_format {
 #include "formats.inc"
 #undef FFN_FORMAT
   /*@ end */
-  FFN_FORMAT_COUNT
+  FFN_FORMAT_COUNT FFN_WIDE_ENUM(FFN_FORMAT_WIDE)
 } ffn_format;
 
 /* What is multiplied, and how it is summed: FFN_ARITHMETIC_FMA_F32, fused multiply-adds of f32,
@@ -99,7 +109,7 @@ typedef enum ffn_arithmetic {
 #include "formats.inc"
 #undef FFN_ARITHMETIC
   /*@ end */
-  FFN_ARITHMETIC_COUNT
+  FFN_ARITHMETIC_COUNT FFN_WIDE_ENUM(FFN_ARITHMETIC_WIDE)
 } ffn_arithmetic;
 
 /* What a matrix holds that pack() is given, and unpack() gives: FFN_SOURCE_F32 are rows of floats,
@@ -127,7 +137,7 @@ typedef enum ffn_source {
 #include "formats.inc"
 #undef FFN_SOURCE
   /*@ end */
-  FFN_SOURCE_COUNT = FFN_FORMAT_COUNT
+  FFN_SOURCE_COUNT = FFN_FORMAT_COUNT FFN_WIDE_ENUM(FFN_SOURCE_WIDE)
 } ffn_source;
 
 /* Instruction sets, FFN_ISA_C and so on. Their order means nothing. */
@@ -137,7 +147,7 @@ typedef enum ffn_isa {
 #include "isas.inc"
 #undef FFN_ISA
   /*@ end */
-  FFN_ISA_COUNT
+  FFN_ISA_COUNT FFN_WIDE_ENUM(FFN_ISA_WIDE)
 } ffn_isa;
 
 /* CPUs that kernels of large layers have a descriptor of their own for: the same code, with other
@@ -149,7 +159,7 @@ typedef enum ffn_profile {
 #include "profiles.inc"
 #undef FFN_PROFILE
   /*@ end */
-  FFN_PROFILE_COUNT
+  FFN_PROFILE_COUNT FFN_WIDE_ENUM(FFN_PROFILE_WIDE)
 } ffn_profile;
 
 /* The bit of ffn_cpu() that says it is a CPU of a profile (none for FFN_PROFILE_ANY), and all such
@@ -163,7 +173,7 @@ typedef enum ffn_kind {
   FFN_KIND_LINEAR,
   FFN_KIND_MLP,
   FFN_KIND_GLU,
-  FFN_KIND_SELFGATE
+  FFN_KIND_SELFGATE FFN_WIDE_ENUM(FFN_KIND_WIDE)
 } ffn_kind;
 
 /* Activations: FFN_ACT_SILU and so on. */
@@ -173,7 +183,7 @@ typedef enum ffn_activation {
 #include "activations.inc"
 #undef FFN_ACTIVATION
   /*@ end */
-  FFN_ACTIVATION_COUNT
+  FFN_ACTIVATION_COUNT FFN_WIDE_ENUM(FFN_ACTIVATION_WIDE)
 } ffn_activation;
 
 /* A variant is an activation, plain or gated: FFN_SILU and FFN_SWIGLU, FFN_GELU and FFN_GEGLU. */
@@ -183,7 +193,7 @@ typedef enum ffn_variant {
 #include "activations.inc"
 #undef FFN_ACTIVATION
   /*@ end */
-  FFN_VARIANT_COUNT
+  FFN_VARIANT_COUNT FFN_WIDE_ENUM(FFN_VARIANT_WIDE)
 } ffn_variant;
 
 /* What the epilogue of a stage multiplies the activation with. */
@@ -192,6 +202,7 @@ typedef enum ffn_product {
   FFN_PRODUCT_UP, /* act(gate) * up: the stage has two branches */
   FFN_PRODUCT_INPUT, /* x * act(s): inputs == outputs */
   FFN_PRODUCT_BOTH /* act(gate, up), an activation of both branches */
+      FFN_WIDE_ENUM(FFN_PRODUCT_WIDE)
 } ffn_product;
 
 /* Which field of ffn_weights a matrix is. */
@@ -200,6 +211,7 @@ typedef enum ffn_matrix {
   FFN_MATRIX_UP,
   FFN_MATRIX_DOWN,
   FFN_MATRIX_CHAIN /* chain[index of the stage] */
+      FFN_WIDE_ENUM(FFN_MATRIX_WIDE)
 } ffn_matrix;
 
 /* Most matrices side by side in one stage. */
@@ -269,6 +281,7 @@ static inline const ffn_linear *ffn_stage_linear(
   case FFN_MATRIX_DOWN:
     return &weights->down;
   case FFN_MATRIX_CHAIN:
+  default:
     break;
   }
   return &weights->chain[stage];
@@ -613,7 +626,8 @@ const char *ffn_activation_name(ffn_activation activation);
  * the kernel's format rounds them, and for each output the bound B on |kernel's y - exact|. y and
  * bound are [tokens][outputs], dense; either may be NULL. scratch holds ffn_reference_bytes(kernel)
  * bytes, aligned for double. Where a value or its bound is not finite, nothing is promised but the
- * class of the value. It and its like below are all that takes libm: -DFFN_NO_MAIN leaves them out
+ * class of the value; kernels with another arithmetic than FFN_ARITHMETIC_FMA_F32 have no finite
+ * bound. It and its like below are all that takes libm: -DFFN_NO_MAIN leaves them out
  * with the self-check, unless -DFFN_REFERENCE asks for them. */
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);

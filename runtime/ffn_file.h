@@ -84,6 +84,7 @@ typedef enum ffn_file_status {
   FFN_FILE_NO_LAYER, /* no such entry */
   FFN_FILE_OTHER_KERNEL, /* the layer is of a kernel of another ffn_kernel.packed */
   FFN_FILE_NO_MEMORY /* the arena has too few bytes left */
+      FFN_WIDE_ENUM(FFN_FILE_WIDE)
 } ffn_file_status;
 
 /* An open file. Its fields are for reading. */

@@ -57,7 +57,8 @@ typedef struct ffn_exchange {
   int gather_outputs; /* 0: each rank has its own columns of y, the others are left as they are */
 } ffn_exchange;
 
-/* NULL where the kernel can run on so many ranks, else why not, in English. */
+/* NULL where the kernel can run on so many ranks, else why not, in English. Kernels of another
+ * arithmetic than FFN_ARITHMETIC_FMA_F32 cannot. */
 const char *ffn_slice_problem(const ffn_kernel *kernel, size_t ranks);
 
 /* Of the outputs of a stage those of a rank: [*first, *last). */

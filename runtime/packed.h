@@ -338,6 +338,7 @@ FFN_SHARED const ffn_unpacked_linear *ffn_stage_unpacked(
   case FFN_MATRIX_DOWN:
     return &to->down;
   case FFN_MATRIX_CHAIN:
+  default:
     break;
   }
   return to->chain ? &to->chain[stage] : NULL;

@@ -52,7 +52,7 @@ double ffn_activation_value(
 #include "activations.inc"
 #undef FFN_ACTIVATION
     /*@ end */
-  case FFN_ACTIVATION_COUNT:
+  default:
     break;
   }
   return (double)NAN;
@@ -69,7 +69,7 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
 #include "activations.inc"
 #undef FFN_ACTIVATION
     /*@ end */
-  case FFN_ACTIVATION_COUNT:
+  default:
     break;
   }
   return (double)NAN;
@@ -213,10 +213,19 @@ size_t ffn_reference_bytes(const ffn_kernel *kernel) {
   return kernel ? 2 * widest(kernel) * sizeof(pair) : 0;
 }
 
+/* Whether errors are known: those of fused multiply-adds of f32 are. */
+static int is_bounded(const ffn_kernel *kernel) {
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    if (kernel->stages[s].arithmetic != FFN_ARITHMETIC_FMA_F32)
+      return 0;
+  return 1;
+}
+
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch) {
   assert(kernel && weights && (tokens == 0 || x));
   assert(is_scratch(scratch));
+  const double unknown = is_bounded(kernel) ? 0 : (double)INFINITY;
   for (size_t t = 0; t < tokens; t++) {
     pair *in = (pair *)scratch, *out = in + widest(kernel);
     size_t beside = 0; /* outputs of the stages before, where all of them read x */
@@ -250,7 +259,7 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
       if (y)
         y[t * kernel->outputs + o] = in[o].v;
       if (bound)
-        bound[t * kernel->outputs + o] = in[o].d * (1 + (double)0x1p-26);
+        bound[t * kernel->outputs + o] = in[o].d * (1 + (double)0x1p-26) + unknown;
     }
   }
 }

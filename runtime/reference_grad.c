@@ -250,6 +250,7 @@ static const ffn_reference_linear *linear_of(
   case FFN_MATRIX_DOWN:
     return &to->down;
   case FFN_MATRIX_CHAIN:
+  default:
     break;
   }
   return to->chain ? &to->chain[s] : &none;

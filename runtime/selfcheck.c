@@ -7,8 +7,9 @@
  *     cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck
  *
  * For every linked kernel that this CPU can run: y lies within the bound of ffn_reference(), which
- * at these ordinary inputs is a finite one; all instruction sets of a layer, all batches and a row
- * alone give the same bits; pack and unpack give the weights back; nothing is written between rows
+ * at these ordinary inputs is a finite one, where its arithmetic has a bound; all instruction sets
+ * of a layer, a row alone and all batches give the same bits, whose sizes are such that all code of
+ * the kernel runs; pack and unpack give the weights back; nothing is written between rows
  * or behind the work memory; the content of y and work before the call is of no consequence. And
  * floats are what kernels were made for: neither flags that no macro tells of nor a mode of the CPU
  * change bits. Exit 0 when all passed, 1 when not.
@@ -37,6 +38,57 @@ FFN_EXACT_BEGIN
 
 enum { MOST_TOKENS = 37, X_GAP = 3, Y_GAP = 5, GUARD = 64 };
 
+/* Calls of how many rows run all code of a kernel or a training, "0-12 32-34", say: each number of
+ * rows that has code of its own, one less and one more, but where that takes long. */
+typedef struct batches {
+  const char *name, *rows;
+} batches;
+
+static const batches all_batches[] = {
+/*@ batches */
+#define FFN_KERNEL(kernel)
+#define FFN_BATCHES(name, rows) {#name, rows},
+#include "kernels.inc"
+#undef FFN_BATCHES
+#undef FFN_KERNEL
+    /*@ end */
+    {NULL, NULL}};
+
+/* Those of a name; NULL where there are none. */
+static const char *batches_of(const char *name) {
+  const batches *b = all_batches;
+  while (b->name && strcmp(b->name, name) != 0)
+    b++;
+  return b->rows;
+}
+
+/* Reads a range, and returns what stands behind it. */
+static const char *next_range(const char *text, size_t *first, size_t *last) {
+  char *end;
+  *first = (size_t)strtoul(text, &end, 10);
+  *last = (size_t)strtoul(end + 1, &end, 10);
+  return end;
+}
+
+/* The most rows of some batches. */
+static size_t most_of(const char *text) {
+  size_t first, last = 0;
+  while (*text)
+    text = next_range(text, &first, &last);
+  return last;
+}
+
+/* Whether some batches have one of so many rows. */
+static int has_batch(const char *text, size_t rows) {
+  size_t first, last;
+  while (*text) {
+    text = next_range(text, &first, &last);
+    if (first <= rows && rows <= last)
+      return 1;
+  }
+  return 0;
+}
+
 /* A matrix of the layer: where it hangs in ffn_weights, its sizes, and what was put there. */
 typedef struct slot {
   ffn_linear *linear;
@@ -51,7 +103,10 @@ typedef struct slot {
 
 typedef struct layer {
   const ffn_kernel *kernel; /* any of the layer's */
-  size_t tokens, x_stride, y_stride, slot_count;
+  /* Rows of x: those that are compared with the reference, which is slow, and all that some batch
+   * has, each of which is compared with the row alone. */
+  size_t tokens, rows;
+  size_t x_stride, y_stride, slot_count;
   slot slots[FFN_MAX_STAGES * FFN_MAX_BRANCHES];
   ffn_linear chain[FFN_MAX_STAGES];
   ffn_weights weights;
@@ -241,6 +296,15 @@ static void find_reference(layer *l, void *packed) {
   free(scratch);
 }
 
+/* Whether ffn_reference() bounds a kernel's error: it knows of fused multiply-adds of f32. Of other
+ * arithmetics bits are compared alone. */
+static int has_bound(const ffn_kernel *k) {
+  for (size_t s = 0; s < k->stage_count; s++)
+    if (k->stages[s].arithmetic != FFN_ARITHMETIC_FMA_F32)
+      return 0;
+  return 1;
+}
+
 /* How many bounds are not finite: NaN is not. */
 static size_t unbounded(const double *bound, size_t count) {
   size_t none = 0;
@@ -264,6 +328,113 @@ static const char *no_bound(size_t none, size_t count, const char *what) {
   return text;
 }
 
+/*@ zeros */
+/* Kernels have code for few rows in all of which most inputs of a stage are 0, as relu and its like
+ * make them. So the first rows of x are multiples of one, and seven of eight outputs of a stage
+ * with such an activation have sums below 0 for these rows: where they are not, the signs of an
+ * output's weights change; of blocks, which take no signs, it has those of one before. */
+enum { ZERO_ROWS = 4, ZEROS_OF = 8 };
+
+/* Rows of a stage's input, dense. */
+typedef struct zero_rows {
+  size_t count;
+  double *in, *out;
+  float *weights; /* of an output */
+} zero_rows;
+
+/* An output's sum for one of the rows, without its bias, of what is in `weights`. */
+static double plain_sum(const slot *s, const zero_rows *rows, size_t row) {
+  double sum = 0;
+  for (size_t k = 0; k < s->inputs; k++)
+    sum += (double)rows->weights[k] * rows->in[row * s->inputs + k];
+  return sum;
+}
+
+static void take_weights(const slot *s, const zero_rows *rows, size_t output) {
+  ffn_linear_values(s->stage, s->linear, output, rows->weights);
+}
+
+/* Whether an output's sums are below 0 for all rows. */
+static int is_below(const slot *s, const zero_rows *rows, size_t output) {
+  size_t below = 0;
+  take_weights(s, rows, output);
+  while (below < rows->count && plain_sum(s, rows, below) < 0)
+    below++;
+  return below == rows->count;
+}
+
+/* An output's become so; `before` is one whose are. */
+static void put_below(slot *s, const zero_rows *rows, size_t output, size_t before) {
+  if (s->bias)
+    s->bias_values[output] = -fabsf(s->bias_values[output]);
+  if (is_below(s, rows, output))
+    return;
+  for (size_t k = 0; !s->own && k < s->inputs; k++)
+    s->weight[output * s->inputs + k] *= -1;
+  /*@ blocks */
+  const size_t bytes = s->own ? ffn_source_row(s->stage->source, s->inputs) : 0;
+  if (s->own && before < output)
+    memcpy(s->own + output * bytes, s->own + before * bytes, bytes);
+  /*@ end */
+  (void)before;
+}
+
+/* What a stage with these matrices gives for the rows, in place of its input. */
+static void pass_on(zero_rows *rows, const slot *slots, const float *parameters) {
+  const ffn_stage *stage = slots->stage;
+  for (size_t o = 0; o < stage->outputs; o++)
+    for (size_t t = 0; t < rows->count; t++) {
+      double sums[FFN_MAX_BRANCHES] = {0};
+      for (size_t b = 0; b < stage->branches; b++) {
+        take_weights(&slots[b], rows, o);
+        sums[b] = plain_sum(&slots[b], rows, t);
+        sums[b] += slots[b].bias ? (double)slots[b].bias_values[o] : 0;
+      }
+      const double up = stage->product == FFN_PRODUCT_UP ? sums[1] : 1;
+      rows->out[t * stage->outputs + o] =
+          up * ffn_activation_value(stage->activation, sums[0], sums[1], parameters);
+    }
+  double *swap = rows->in;
+  rows->in = rows->out, rows->out = swap;
+}
+
+static void meet_zeros(layer *l) {
+  static const float times[ZERO_ROWS] = {1, 0.5f, 2, 0.75f};
+  const ffn_kernel *k = l->kernel;
+  slot *slots = l->slots;
+  size_t widest = k->inputs;
+  for (size_t i = 0; i < l->slot_count; i++)
+    widest = slots[i].outputs > widest ? slots[i].outputs : widest;
+  zero_rows rows = {l->rows < ZERO_ROWS ? l->rows : ZERO_ROWS, NULL, NULL, NULL};
+  rows.in = (double *)need(rows.count * widest * sizeof(double));
+  rows.out = (double *)need(rows.count * widest * sizeof(double));
+  rows.weights = (float *)need(widest * sizeof(float));
+  for (size_t t = rows.count; t-- > 0;)
+    for (size_t i = 0; i < k->inputs; i++) {
+      l->x[t * l->x_stride + i] = times[t] * l->x[i];
+      rows.in[t * k->inputs + i] = (double)l->x[t * l->x_stride + i];
+    }
+  for (size_t s = 0; k->kind != FFN_KIND_LINEAR && s + 1 < k->stage_count; s++) {
+    const ffn_stage *stage = &k->stages[s];
+    const float *parameters = ffn_stage_parameters(stage, &l->weights);
+    const double far = ffn_activation_value(stage->activation, -8, 1, parameters);
+    const double near = ffn_activation_value(stage->activation, -0x1p-8, 1, parameters);
+    size_t before = stage->outputs;
+    for (size_t o = 0; near == 0 && far == 0 && o < stage->outputs; o++) {
+      if (o % ZEROS_OF < ZEROS_OF - 1)
+        put_below(slots, &rows, o, before);
+      before = is_below(slots, &rows, o) ? o : before;
+    }
+    if (s + 2 < k->stage_count)
+      pass_on(&rows, slots, parameters);
+    slots += stage->branches;
+  }
+  free(rows.in);
+  free(rows.out);
+  free(rows.weights);
+}
+/*@ end */
+
 static void shrink_weights(layer *l, float times) {
   for (size_t i = 0; i < l->slot_count; i++) {
     slot *s = &l->slots[i];
@@ -276,14 +447,40 @@ static void shrink_weights(layer *l, float times) {
     for (size_t o = 0; s->bias && o < s->outputs; o++)
       s->bias_values[o] *= times;
   }
+  /*@ zeros */
+  meet_zeros(l);
+  /*@ end */
 }
 
-static void open_layer(layer *l, const ffn_kernel *kernel, void *packed) {
+/* The most rows of a batch of any kernel of a layer that this CPU runs. */
+static size_t rows_of(const char *name, unsigned cpu) {
+  size_t most = 0;
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
+    const char *own =
+        strcmp((*k)->layer, name) == 0 && (cpu & 1u << (*k)->isa) ? batches_of((*k)->name) : NULL;
+    if (own && most_of(own) > most)
+      most = most_of(own);
+  }
+  return most;
+}
+
+static void open_layer(layer *l, const ffn_kernel *kernel, unsigned cpu, void *packed) {
   memset(l, 0, sizeof *l);
   l->kernel = kernel;
   for (size_t i = 0; i < FFN_MAX_PARAMETERS; i++)
     l->weights.parameters[i] = 1.25f - 0.125f * (float)i;
   find_slots(l);
+  /* Fewer rows of a large layer: about 2e8 flop, the reference being slow. */
+  const uint64_t affordable = 200000000 / (kernel->flop_per_token + 1);
+  const size_t most = MOST_TOKENS, of_batches = rows_of(kernel->layer, cpu);
+  l->tokens = affordable > most ? most : affordable < 3 ? 3 : (size_t)affordable;
+  l->rows = of_batches > l->tokens ? of_batches : l->tokens;
+  l->x_stride = kernel->inputs + X_GAP;
+  l->y_stride = kernel->outputs + Y_GAP;
+  l->x = numbers(0, l->rows * l->x_stride, 2);
+  for (size_t t = 0; t < l->rows; t++)
+    for (size_t g = 0; g < X_GAP; g++)
+      l->x[t * l->x_stride + kernel->inputs + g] = NAN;
   for (size_t i = 0; i < l->slot_count; i++) {
     slot *s = &l->slots[i];
     s->weight = numbers(2 * i + 1, s->outputs * s->inputs, sqrtf(4 / (float)s->inputs));
@@ -300,25 +497,19 @@ static void open_layer(layer *l, const ffn_kernel *kernel, void *packed) {
     const int rounds = s->stage->source != FFN_SOURCE_F32 && !s->stage->source_alone;
     s->held = rounds ? (float *)need(s->outputs * s->inputs * sizeof(float)) : s->weight;
   }
-  /* Fewer rows of a large layer: about 2e8 flop, the reference being slow. */
-  const uint64_t affordable = 200000000 / (kernel->flop_per_token + 1);
-  const size_t most = MOST_TOKENS;
-  l->tokens = affordable > most ? most : affordable < 3 ? 3 : (size_t)affordable;
-  l->x_stride = kernel->inputs + X_GAP;
-  l->y_stride = kernel->outputs + Y_GAP;
-  l->x = numbers(0, l->tokens * l->x_stride, 2);
-  for (size_t t = 0; t < l->tokens; t++)
-    for (size_t g = 0; g < X_GAP; g++)
-      l->x[t * l->x_stride + kernel->inputs + g] = NAN;
-  l->y = (float *)need((l->tokens + 1) * l->y_stride * sizeof(float));
-  l->first_y = (float *)need(l->tokens * kernel->outputs * sizeof(float));
+  /*@ zeros */
+  meet_zeros(l);
+  /*@ end */
+  l->y = (float *)need((l->rows + 1) * l->y_stride * sizeof(float));
+  l->first_y = (float *)need(l->rows * kernel->outputs * sizeof(float));
+  memset(l->first_y, 0xff, l->rows * kernel->outputs * sizeof(float));
   l->reference = (double *)need(l->tokens * kernel->outputs * sizeof(double));
   l->bound = (double *)need(l->tokens * kernel->outputs * sizeof(double));
   find_reference(l, packed);
   /* A chain of squares leaves f32 behind unless its weights are small. */
   const size_t count = l->tokens * kernel->outputs;
   size_t none = unbounded(l->bound, count), before = SIZE_MAX;
-  for (int i = 0; i < 6 && may_help(none, before, count); i++) {
+  for (int i = 0; i < 6 && has_bound(kernel) && may_help(none, before, count); i++) {
     shrink_weights(l, 0.5f);
     find_reference(l, packed);
     before = none;
@@ -402,7 +593,7 @@ static size_t at_once(const ffn_kernel *k, size_t tokens) {
 static const char *run(layer *l, const ffn_kernel *k, size_t first, size_t tokens,
     const void *packed, unsigned char *work, int poison) {
   const size_t most = at_once(k, tokens), work_bytes = ffn_work_bytes(k, 1, most);
-  const size_t floats = (l->tokens + 1) * l->y_stride;
+  const size_t floats = (l->rows + 1) * l->y_stride;
   memset(l->y, poison, floats * sizeof(float));
   memset(work, poison, work_bytes + GUARD);
   size_t t = 0;
@@ -465,31 +656,63 @@ static const char *check_bound(layer *l, const ffn_kernel *k, double *worst) {
   return none > 0 ? no_bound(none, count, "outputs") : NULL;
 }
 
+/* The bits of each row alone, which all others are compared with. */
+static const char *find_bits(
+    layer *l, const ffn_kernel *k, const void *packed, unsigned char *work) {
+  const char *wrong = NULL;
+  for (size_t t = 0; t < l->rows && !wrong; t++) {
+    wrong = run(l, k, t, 1, packed, work, 0xff);
+    memcpy(l->first_y + t * k->outputs, l->y, k->outputs * sizeof(float));
+  }
+  l->have_first = 1;
+  return wrong;
+}
+
+/* Batches of so many rows: the last ones, and of few the first ones, which meet many zeros. */
+static const char *check_batch(
+    layer *l, const ffn_kernel *k, size_t rows, const void *packed, unsigned char *work) {
+  const char *wrong = NULL;
+  for (size_t first = l->rows - rows, next = 0; !wrong; first = 0, next++) {
+    if (next > 0 && (next > 1 || rows > 4))
+      break;
+    wrong = run(l, k, first, rows, packed, work, rows % 2 ? 0x7f : 0xff);
+    if (!wrong)
+      wrong = check_bits(l, k, first, rows);
+  }
+  return wrong;
+}
+
+/* Those that run all code of a kernel; of a small layer any number. */
+static const char *check_batches(
+    layer *l, const ffn_kernel *k, const void *packed, unsigned char *work) {
+  const char *own = batches_of(k->name), *wrong = NULL;
+  const uint64_t all = MOST_TOKENS * (MOST_TOKENS + 1) / 2;
+  const size_t any = k->flop_per_token <= 20000000 / all ? MOST_TOKENS : 0;
+  if (!own)
+    return "the self-check was made for other kernels: it knows no batches of this one";
+  for (size_t rows = 0; rows <= l->rows && !wrong; rows++)
+    if (rows <= any || has_batch(own, rows))
+      wrong = check_batch(l, k, rows, packed, work);
+  return wrong;
+}
+
 static const char *check(
     layer *l, const ffn_kernel *k, const void *packed, unsigned char *work, double *worst) {
-  static const size_t batches[] = {0, 1, 2, 5, 17, 33};
   const char *wrong = ffn_packed_fits(k, packed) ? NULL : "ffn_packed_fits() refuses pack()'s work";
   if (!wrong)
     wrong = l->rounding;
   if (!wrong)
     wrong = check_unpack(l, k, packed);
+  if (!wrong && !l->have_first)
+    wrong = find_bits(l, k, packed, work);
   if (!wrong)
     wrong = run(l, k, 0, l->tokens, packed, work, 0xff);
-  if (!wrong)
+  if (!wrong && has_bound(k))
     wrong = check_bound(l, k, worst);
-  for (size_t t = 0; !l->have_first && t < l->tokens; t++)
-    memcpy(l->first_y + t * k->outputs, l->y + t * l->y_stride, k->outputs * sizeof(float));
-  l->have_first = 1;
   if (!wrong)
     wrong = check_bits(l, k, 0, l->tokens);
-  for (size_t i = 0; i < sizeof batches / sizeof *batches && !wrong; i++) {
-    const size_t tokens = batches[i], first = l->tokens - tokens;
-    if (tokens >= l->tokens)
-      break;
-    wrong = run(l, k, first, tokens, packed, work, i % 2 ? 0x7f : 0xff);
-    if (!wrong)
-      wrong = check_bits(l, k, first, tokens);
-  }
+  if (!wrong)
+    wrong = check_batches(l, k, packed, work);
   if (!wrong && k->add)
     wrong = check_add(l, k, packed, work);
   return wrong;
@@ -529,7 +752,7 @@ int main(void) {
       }
       if (!packed) {
         packed = (unsigned char *)need_aligned(k->packed_bytes, &packed_block);
-        open_layer(&l, k, packed);
+        open_layer(&l, k, cpu, packed);
       }
       unsigned char *work =
           (unsigned char *)need_aligned(ffn_work_bytes(k, 1, SIZE_MAX) + GUARD, &work_block);
@@ -537,7 +760,11 @@ int main(void) {
       memset(packed, 0x7f, k->packed_bytes);
       k->pack(packed, &l.weights);
       const char *wrong = check(&l, k, packed, work, &worst);
-      printf("%-60s largest error %-7.2g of its bound: %s\n", k->name, worst, wrong ? wrong : "ok");
+      if (has_bound(k))
+        printf("%-60s largest error %-7.2g of its bound: ", k->name, worst);
+      else
+        printf("%-60s equal bits; no bound is stated for its arithmetic: ", k->name);
+      printf("%s\n", wrong ? wrong : "ok");
       fflush(stdout);
       wrong ? failed++ : passed++;
       free(work_block);

@@ -7,7 +7,8 @@
 
 /* For every linked training that this CPU can run: y has the bits of run(); all gradients lie
  * within the bound of ffn_reference_grad(); all instruction sets of a layer, and a batch in two
- * parts, give the same bits; nothing is written behind saved and work memory, and what lay there
+ * parts, give the same bits, and batches of all sizes those that a row alone has for y and for its
+ * gradient; nothing is written behind saved and work memory, and what lay there
  * is of no consequence. The memory of it is about eight times the bytes of the largest layer's
  * weights. */
 
@@ -18,6 +19,7 @@ enum { MOST_TRAIN_TOKENS = FFN_TOKEN_BLOCK + 5 };
  * parameters; in doubles their reference and its bound. */
 typedef struct gradients {
   size_t tokens, count;
+  size_t rows; /* of x and dy: as many as `tokens`, and as some batch has */
   float *values;
   double *reference, *bound;
   ffn_gradients to;
@@ -25,6 +27,8 @@ typedef struct gradients {
   ffn_linear_gradient chain[FFN_MAX_STAGES];
   ffn_reference_linear truth_chain[FFN_MAX_STAGES];
   float *x, *y, *dy;
+  float *dx, *first_dx; /* of some rows; of each row alone, the bits that all batches must give */
+  int have_first;
   uint64_t hash; /* of the bits that all trainings of the layer must give; 0: none yet */
 } gradients;
 
@@ -72,26 +76,42 @@ static void find_gradients(gradients *g, const layer *l, const ffn_training *t) 
   free(scratch);
 }
 
-static void open_gradients(gradients *g, layer *l, const ffn_training *t) {
+/* The most rows of a batch of any training of a layer that this CPU runs. */
+static size_t train_rows_of(const char *name, unsigned cpu) {
+  size_t most = 0;
+  for (const ffn_training *const *t = ffn_all_trainings(NULL); *t; t++) {
+    const int runs = strcmp((*t)->layer, name) == 0 && (cpu & 1u << (*t)->isa);
+    const char *own = runs ? batches_of((*t)->name) : NULL;
+    if (own && most_of(own) > most)
+      most = most_of(own);
+  }
+  return most;
+}
+
+static void open_gradients(gradients *g, layer *l, unsigned cpu, const ffn_training *t) {
   memset(g, 0, sizeof *g);
   const uint64_t affordable = 50000000 / (l->kernel->flop_per_token + 1);
   const size_t most = MOST_TRAIN_TOKENS;
   g->tokens = affordable > most ? most : affordable < 3 ? 3 : (size_t)affordable;
+  g->rows = train_rows_of(t->layer, cpu);
+  g->rows = g->rows > g->tokens ? g->rows : g->tokens;
   hand_out(g, l, t);
   g->values = (float *)need(g->count * sizeof(float));
   g->reference = (double *)need(g->count * sizeof(double));
   g->bound = (double *)need(g->count * sizeof(double));
   hand_out(g, l, t);
-  g->x = (float *)need(g->tokens * l->x_stride * sizeof(float));
-  for (size_t i = 0; i < g->tokens; i++) /* rows whose y is known */
-    memcpy(g->x + i * l->x_stride, l->x + i % l->tokens * l->x_stride, l->x_stride * sizeof(float));
-  g->y = (float *)need(g->tokens * t->outputs * sizeof(float));
-  g->dy = numbers(97, g->tokens * t->outputs, 1);
+  g->x = (float *)need(g->rows * l->x_stride * sizeof(float));
+  for (size_t i = 0; i < g->rows; i++) /* rows whose y is known */
+    memcpy(g->x + i * l->x_stride, l->x + i % l->rows * l->x_stride, l->x_stride * sizeof(float));
+  g->y = (float *)need(g->rows * t->outputs * sizeof(float));
+  g->dy = numbers(97, g->rows * t->outputs, 1);
+  g->dx = (float *)need(g->rows * t->inputs * sizeof(float));
+  g->first_dx = (float *)need(g->rows * t->inputs * sizeof(float));
   find_gradients(g, l, t);
   /* What grows beyond f32 on its way back begins with less. */
   size_t none = unbounded(g->bound, g->count), before = SIZE_MAX;
   for (int i = 0; i < 2 && may_help(none, before, g->count); i++) {
-    for (size_t o = 0; o < g->tokens * t->outputs; o++)
+    for (size_t o = 0; o < g->rows * t->outputs; o++)
       g->dy[o] *= 0x1p-30f;
     find_gradients(g, l, t);
     before = none;
@@ -106,15 +126,16 @@ static void close_gradients(gradients *g) {
   free(g->x);
   free(g->y);
   free(g->dy);
+  free(g->dx);
+  free(g->first_dx);
 }
 
-/* Both passes over rows [first, first + tokens), in memory that is poisoned. */
-static const char *train(gradients *g, const layer *l, const ffn_training *t, size_t first,
-    size_t tokens, const void *packed, int poison) {
+/* Both passes over rows [first, first + tokens) for these gradients, in memory that is poisoned. */
+static const char *train(gradients *g, const layer *l, const ffn_training *t,
+    const ffn_gradients *to, size_t first, size_t tokens, const void *packed, int poison) {
   const size_t saved_bytes = ffn_saved_bytes(t, tokens), work_bytes = ffn_train_work_bytes(t, 1);
   const float *x = g->x + first * l->x_stride, *dy = g->dy + first * t->outputs;
   const char *wrong = NULL;
-  ffn_gradients to = g->to;
   void *saved_block, *work_block;
   unsigned char *saved = need_aligned(saved_bytes + GUARD, &saved_block);
   unsigned char *work = need_aligned(work_bytes + GUARD, &work_block);
@@ -123,9 +144,7 @@ static const char *train(gradients *g, const layer *l, const ffn_training *t, si
   t->run_train(g->y + first * t->outputs, t->outputs, x, l->x_stride, tokens, saved, packed, work,
       NULL, NULL);
   memset(work, poison, work_bytes + GUARD);
-  to.dx += first * t->inputs;
-  to.accumulate = first > 0;
-  t->grad(&to, dy, t->outputs, x, l->x_stride, tokens, saved, packed, work, NULL, NULL);
+  t->grad(to, dy, t->outputs, x, l->x_stride, tokens, saved, packed, work, NULL, NULL);
   for (size_t i = 0; i < GUARD; i++) {
     if (saved[saved_bytes + i] != (unsigned char)poison)
       wrong = "writes behind what it saves";
@@ -137,15 +156,78 @@ static const char *train(gradients *g, const layer *l, const ffn_training *t, si
   return wrong;
 }
 
+/* The same for all gradients, which are added to those of the rows before. */
+static const char *train_part(gradients *g, const layer *l, const ffn_training *t, size_t first,
+    size_t tokens, const void *packed, int poison) {
+  ffn_gradients to = g->to;
+  to.dx += first * t->inputs;
+  to.accumulate = first > 0;
+  return train(g, l, t, &to, first, tokens, packed, poison);
+}
+
+/* For that of x alone, of some rows into g->dx. */
+static const char *train_rows(gradients *g, const layer *l, const ffn_training *t, size_t first,
+    size_t tokens, const void *packed) {
+  ffn_linear_gradient none[FFN_MAX_STAGES];
+  ffn_gradients to;
+  memset(none, 0, sizeof none);
+  memset(&to, 0, sizeof to);
+  to.dx = g->dx, to.dx_stride = t->inputs;
+  to.chain = none;
+  memset(g->dx, 0x7f, g->rows * t->inputs * sizeof(float));
+  return train(g, l, t, &to, first, tokens, packed, tokens % 2 ? 0x7f : 0xff);
+}
+
+/* The bits of each row alone. */
+static const char *find_dx(
+    gradients *g, const layer *l, const ffn_training *t, const void *packed) {
+  const char *wrong = NULL;
+  for (size_t i = 0; i < g->rows && !wrong; i++) {
+    wrong = train_rows(g, l, t, i, 1, packed);
+    memcpy(g->first_dx + i * t->inputs, g->dx, t->inputs * sizeof(float));
+  }
+  g->have_first = 1;
+  return wrong;
+}
+
+/* Whether some rows have the bits of each row alone: y that of run(). */
+static const char *check_row_bits(const gradients *g, const layer *l, const ffn_training *t,
+    const float *dx, size_t first, size_t tokens) {
+  for (size_t i = first; i < first + tokens; i++) {
+    if (memcmp(g->y + i * t->outputs, l->first_y + i % l->rows * t->outputs,
+            t->outputs * sizeof(float)) != 0)
+      return "run_train gives other bits than run";
+    if (memcmp(dx + (i - first) * t->inputs, g->first_dx + i * t->inputs,
+            t->inputs * sizeof(float)) != 0)
+      return "the gradient of x has other bits than another batch or instruction set gives";
+  }
+  return NULL;
+}
+
+/* Batches that run all code of the training's stages over weights. */
+static const char *check_train_batches(
+    gradients *g, const layer *l, const ffn_training *t, const void *packed) {
+  const char *own = batches_of(t->name), *wrong = NULL;
+  if (!own)
+    return "the self-check was made for other kernels: it knows no batches of this one";
+  for (size_t rows = 1; rows <= g->rows && !wrong; rows++) {
+    if (!has_batch(own, rows))
+      continue;
+    wrong = train_rows(g, l, t, g->rows - rows, rows, packed);
+    if (!wrong)
+      wrong = check_row_bits(g, l, t, g->dx, g->rows - rows, rows);
+  }
+  return wrong;
+}
+
 static const char *check_gradient_bits(gradients *g, const layer *l, const ffn_training *t) {
   uint64_t hash = 0xcbf29ce484222325u;
   const unsigned char *bytes = (const unsigned char *)g->values;
   for (size_t i = 0; i < g->count * sizeof(float); i++)
     hash = (hash ^ bytes[i]) * 0x100000001b3u;
-  for (size_t i = 0; i < g->tokens; i++)
-    if (memcmp(g->y + i * t->outputs, l->first_y + i % l->tokens * t->outputs,
-            t->outputs * sizeof(float)) != 0)
-      return "run_train gives other bits than run";
+  const char *wrong = check_row_bits(g, l, t, g->to.dx, 0, g->tokens);
+  if (wrong)
+    return wrong;
   if (g->hash != 0 && g->hash != hash)
     return "gradients of other bits than other parts or another instruction set give";
   g->hash = hash;
@@ -155,7 +237,9 @@ static const char *check_gradient_bits(gradients *g, const layer *l, const ffn_t
 static const char *check_training(
     gradients *g, const layer *l, const ffn_training *t, const void *packed, double *worst) {
   memset(g->values, 0x7f, g->count * sizeof(float));
-  const char *wrong = train(g, l, t, 0, g->tokens, packed, 0x7f);
+  const char *wrong = g->have_first ? NULL : find_dx(g, l, t, packed);
+  if (!wrong)
+    wrong = train_part(g, l, t, 0, g->tokens, packed, 0x7f);
   for (size_t i = 0; i < g->count && !wrong; i++) {
     const double error = fabs((double)g->values[i] - g->reference[i]);
     if (!(g->bound[i] < (double)INFINITY))
@@ -170,11 +254,13 @@ static const char *check_training(
     wrong = no_bound(none, g->count, "gradients");
   if (!wrong)
     wrong = check_gradient_bits(g, l, t);
+  if (!wrong)
+    wrong = check_train_batches(g, l, t, packed);
   if (wrong || g->tokens <= FFN_TOKEN_BLOCK)
     return wrong;
-  wrong = train(g, l, t, 0, FFN_TOKEN_BLOCK, packed, 0xff);
+  wrong = train_part(g, l, t, 0, FFN_TOKEN_BLOCK, packed, 0xff);
   if (!wrong)
-    wrong = train(g, l, t, FFN_TOKEN_BLOCK, g->tokens - FFN_TOKEN_BLOCK, packed, 0);
+    wrong = train_part(g, l, t, FFN_TOKEN_BLOCK, g->tokens - FFN_TOKEN_BLOCK, packed, 0);
   return wrong ? wrong : check_gradient_bits(g, l, t);
 }
 
@@ -187,7 +273,7 @@ static void check_trainings(layer *l, unsigned cpu, unsigned long *passed, unsig
     if (strcmp(t->layer, l->kernel->layer) != 0 || !(cpu & 1u << t->isa))
       continue; /* its kernel has told that this CPU does not run it */
     if (!opened)
-      open_gradients(&g, l, t);
+      open_gradients(&g, l, cpu, t);
     opened = 1;
     void *block;
     unsigned char *packed = need_aligned(t->packed_bytes, &block);

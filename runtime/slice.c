@@ -71,6 +71,15 @@ static size_t ffn_slice_most_rows(const ffn_kernel *kernel) {
 /* Whether stages are outputs of one x, and none takes what another gives. */
 static int ffn_slice_beside(const ffn_kernel *kernel) { return kernel->kind == FFN_KIND_LINEAR; }
 
+/* Whether operands are rows of floats, as they are exchanged and copied here: other arithmetics lay
+ * theirs in planes of their own. */
+static int ffn_slice_of_floats(const ffn_kernel *kernel) {
+  for (size_t s = 0; s < kernel->stage_count; ++s)
+    if (kernel->stages[s].arithmetic != FFN_ARITHMETIC_FMA_F32)
+      return 0;
+  return 1;
+}
+
 const char *ffn_slice_problem(const ffn_kernel *kernel, size_t ranks) {
   if (!kernel)
     return "kernel is NULL: ffn_find() found none";
@@ -78,6 +87,9 @@ const char *ffn_slice_problem(const ffn_kernel *kernel, size_t ranks) {
     return "the kernel has no slices: it runs a small layer in straight lines, is made for few "
            "bytes, or was compiled with FFN_NO_SLICES; of a small layer portable C has slices "
            "(FFN_ISA_C)";
+  if (!ffn_slice_of_floats(kernel))
+    return "the kernel has no slices: a stage has another arithmetic than FFN_ARITHMETIC_FMA_F32, "
+           "whose operand is no rows of floats; the layer in that arithmetic has slices";
   if (ranks == 0 || ranks > INT32_MAX / 8)
     return "ranks: there is 1 at least, and 2^28 are too many";
   if (ffn_slice_most_rows(kernel) == 0)

@@ -564,6 +564,7 @@ FFN_SHARED const ffn_linear_gradient *ffn_gradient_of(
   case FFN_MATRIX_DOWN:
     return &to->down;
   case FFN_MATRIX_CHAIN:
+  default:
     break;
   }
   return to->chain ? &to->chain[stage] : NULL;

@@ -12,6 +12,7 @@ local record = require 'common.record'
 ---@field words table<string, ArithmeticWord>  that only instruction sets with it have; the builder
 --- has each under its name
 ---@field trains boolean    a layer that is trained may be summed so
+---@field bounded boolean   the bound of runtime/reference.c holds for it; else none is stated
 ---@field roundings fun(sum: table): integer  most between a product and its place in the sum, whose
 --- block, blocks and chains are known
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
@@ -85,7 +86,8 @@ function M.record(name, said)
   local known = {
     name = name, about = said.about, k = said.k, takes = said.takes, operand = said.operand,
     accumulators = accumulators_of(name, said.accumulators), words = said.words or {},
-    trains = said.trains or false, roundings = said.roundings, begin_block = said.begin_block,
+    trains = said.trains or false, bounded = said.bounded or false, roundings = said.roundings,
+    begin_block = said.begin_block,
     begin_group = said.begin_group or false, step = said.step,
     end_group = said.end_group or false, end_block = said.end_block,
   }

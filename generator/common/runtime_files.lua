@@ -151,6 +151,7 @@ end
 function M.selfcheck(root, trained)
   local choice = M.training_checks(trained and '#include "selfcheck_train.h"\n', prefixes.default)
   choice.head, choice.includes, choice.blocks = true, true, true
+  choice.batches, choice.zeros = true, true
   return M.chosen(root, 'selfcheck.c', prefixes.default, choice)
 end
 

@@ -258,7 +258,9 @@ end
 
 --- The promise of an activation in one sentence.
 function M.contract(activation)
-  if activation.running then return 'within the running error of its graph' end
+  if activation.running then
+    return 'within the running error of its graph, where that is finite'
+  end
   local c = activation.contract
   local text = ('at most %.4g ULP'):format(c.ulp)
   if c.ulp_from then text = ('%s from x = %.4g on'):format(text, c.ulp_from) end
@@ -281,6 +283,9 @@ end
 function M.error(stage)
   local parts = { ('|sum - exact| <= g/(1-g) (sum |x||w|%s), g = %d 2^-24'):format(
     stage.stream.bias and ' + |b|' or '', stage.sum.roundings) }
+  if not stage.arithmetic.bounded then
+    parts[1] = ('no bound is stated for sums of %s'):format(stage.arithmetic.name)
+  end
   for _, result in ipairs(stage.results) do
     local apply = expression.find(result.value, 'apply')
     if apply then

@@ -11,6 +11,7 @@ local name_grammar = require 'lower.name'
 local prefixes = require 'common.prefix'
 local packing = require 'emit.packing'
 local recognition = require 'emit.recognition'
+local record = require 'common.record'
 local texts = require 'common.text'
 local weights = require 'weights'
 
@@ -56,13 +57,45 @@ function M.outputs_symbols(p)
   return p.layer.beside and lists.map(M.symbols(p), name_grammar.for_outputs) or {}
 end
 
---- kernels.inc: FFN_KERNEL(symbol); and FFN_OUTPUTS(symbol) for whoever asks for several outputs.
+---@class NamedBatches
+---@field name string  of a kernel or a training
+---@field rows string  numbers of rows, "0-12 32-34", say
+
+--- Calls that reach all code of some plans' kernels and trainings, by name.
+---@param plans Plan[]
+---@return NamedBatches[]
+function M.batches(plans)
+  local list = {}
+  local function add(names, ranges)
+    local rows = lists.map(ranges, function(range)
+      return ('%d-%d'):format(range.first, range.last)
+    end)
+    for _, name in ipairs(names) do
+      list[#list + 1] = record.strict('named batches', {
+        name = name, rows = table.concat(rows, ' '),
+      })
+    end
+  end
+  for _, p in ipairs(plans) do
+    add(M.symbols(p), p.batches)
+    if p.training then add(trainings(p), p.training.batches) end
+  end
+  return list
+end
+
+--- kernels.inc: FFN_KERNEL(symbol); and for whoever asks FFN_OUTPUTS(symbol) of several outputs,
+--- and FFN_BATCHES(name, rows).
 function M.kernels_inc(plans)
   local text = symbols_inc(plans, 'FFN_KERNEL', M.symbols)
   local several = lists.filter(plans, function(p) return p.layer.beside end)
-  if #several == 0 then return text end
-  return ('%s#ifdef FFN_OUTPUTS\n%s#endif\n'):format(text,
-    symbols_inc(several, 'FFN_OUTPUTS', M.outputs_symbols):gsub('^[^\n]*\n', ''))
+  if #several > 0 then
+    text = ('%s#ifdef FFN_OUTPUTS\n%s#endif\n'):format(text,
+      symbols_inc(several, 'FFN_OUTPUTS', M.outputs_symbols):gsub('^[^\n]*\n', ''))
+  end
+  return ('%s#ifdef FFN_BATCHES\n%s#endif\n'):format(text,
+    table.concat(lists.map(M.batches(plans), function(b)
+      return ('FFN_BATCHES(%s, "%s")\n'):format(b.name, b.rows)
+    end)))
 end
 
 --- isas.inc: one row per instruction set, with the test whether this machine allows it.

@@ -55,6 +55,8 @@ local function why_not(name, s)
     return 'it gives one of several outputs of x'
   elseif s.arithmetic.takes ~= 'value' then
     return ('%s multiplies %s'):format(s.arithmetic.name, s.arithmetic.takes)
+  elseif s.operand.format.take then
+    return ('its input is laid as %s'):format(s.operand.format.name)
   elseif #format.levels > 0 and format.group > needs.groups then
     return ('weights of %s lie in groups of %d%s'):format(format.name, format.group,
       needs.groups > 0 and (', of at most %d'):format(needs.groups) or '')

@@ -1,5 +1,6 @@
 --- plan: Layer, isa -> Plan. Register tiles, blocking, and the bytes of packed weights and work
 --- memory. A plan chooses which outputs are computed together, never in which order they sum.
+local batches = require 'plan.batches'
 local lists = require 'common.list'
 local record = require 'common.record'
 local compact = require 'plan.compact'
@@ -257,6 +258,7 @@ end
 ---@field tuned_for string|false the CPU on which they were measured
 ---@field passes table<string, Pass>  forward
 ---@field training Training|false
+---@field batches Batches[]   calls that reach all of its code
 
 ---@param l Layer
 ---@param isa table
@@ -275,14 +277,15 @@ function M.plan(l, isa, choices, tuned_for, profiles)
   end)
   choices = choices or profile.choices
   local few_bytes = name_grammar.is_compact(l.optimise, isa.name)
+  local most_rows = l.max_tokens > 0 and l.max_tokens or nil
   local forward = M.pass(l.passes.forward, isa, choices, l.sparse, few_bytes,
-    lists.map(others, function(p) return p.choices end),
-    l.max_tokens > 0 and l.max_tokens or nil)
+    lists.map(others, function(p) return p.choices end), most_rows)
   return record.strict('plan', {
     layer = l, isa = isa, name = name_grammar.encode(l.name, isa.name, l),
     profile = profile, choices = choices, tuned_for = tuned_for or false,
     others = forward.far and others or {}, passes = { forward = forward },
     training = l.backward and training.plan(l, isa, choices),
+    batches = batches.of(forward, l.flop_per_token, most_rows or math.maxinteger),
   })
 end
 

@@ -2,6 +2,7 @@
 --- stages at a time. Both passes walk alike: region by region, stages that need nothing of each
 --- other, every stage over all rows of a slab, its columns split over threads.
 local backward = require 'lower.backward'
+local batches = require 'plan.batches'
 local expression = require 'lower.expression'
 local layout = require 'plan.layout'
 local lists = require 'common.list'
@@ -49,6 +50,7 @@ local operand_step = 64
 ---@field saved_bytes integer
 ---@field outputs string[]      of grad(), in the order of their bits
 ---@field rows integer          of a slab
+---@field batches Batches[]   calls that reach all code of stages over weights
 ---@field packed_bytes integer
 ---@field shared_bytes integer  of work memory, for all threads
 ---@field thread_bytes integer  and for each, its sums and scratch
@@ -268,6 +270,7 @@ function M.plan(l, isa, choices)
     passes = passes, panels = planned, saved = saved, saved_row = saved_row,
     saved_bytes = layout.bytes(saved_row),
     outputs = backward.outputs(forward), rows = rows, packed_bytes = packed_bytes,
+    batches = batches.of_training(planned, l.flop_per_token),
     shared_bytes = rows * row_bytes,
     thread_bytes = sum_bytes + layout.round_up(scratch_bytes, weight_layout.alignment),
     scratch_at = scratch_bytes > 0 and sum_bytes,

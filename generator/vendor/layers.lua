@@ -133,6 +133,9 @@ local function layer_of(root, s, layer_name, request)
     bounds = lists.map(l.passes.forward, function(stage)
       return ('%s: %s'):format(stage.name, describe.error(stage))
     end),
+    bounded = #lists.filter(l.passes.forward, function(stage)
+      return not stage.arithmetic.bounded
+    end) == 0,
     matrices = matrices, training = training_of(l, plans), parameters = #l.runtime_parameters,
     gradient_fields = commas(lists.map(gradients_of(l), named)),
     weights_fields = commas(lists.map(weights_fields, named)), weights_form = weights_form,

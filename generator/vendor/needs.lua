@@ -15,6 +15,7 @@ local M = {}
 ---@field arithmetics string[]
 ---@field profiles Profile[]  of CPUs that some kernel has a descriptor for
 ---@field arch table<string, boolean>  conditions of the instruction sets that kernels are for
+---@field sparse boolean      a stage may run over a list of inputs
 ---@field portable boolean   a kernel serves every machine
 ---@field sources boolean    a format has numbers of its own, which no floats are
 ---@field blocks boolean     one of them takes no floats
@@ -52,7 +53,7 @@ function M.of(plans)
   -- The first enumerators are what a query means that says nothing.
   local formats = { [weights.names[1]] = true }
   local used_arithmetics = { [arithmetics.names[1]] = true }
-  local profiles = {}
+  local profiles, sparse = {}, false
   for _, p in ipairs(plans) do
     wanted[p.isa.name], arch[p.isa.arch] = true, true
     local pass = p.passes.forward
@@ -61,6 +62,7 @@ function M.of(plans)
       applied[#applied + 1] = s.stage.forward.activation
       formats[s.stage.stream.format.name] = true
       used_arithmetics[s.stage.arithmetic.name] = true
+      sparse = sparse or (s.sparse ~= false and pass.form.name ~= 'straight')
     end
   end
   local function by_name(vocabulary, keep)
@@ -72,7 +74,9 @@ function M.of(plans)
       return formats[name] and is_such(weights.by_name[name])
     end) > 0
   end
-  local used, known = lists.set(applied), lists.set(profiles)
+  -- By name: those of halves are copies, with choices of their own.
+  local used = lists.set(applied)
+  local known = lists.set(lists.map(profiles, function(p) return p.name end))
   applied = lists.filter(lists.append(lists.map(activations.names, function(name)
     return activations.by_name[name]
   end), applied), function(a) return used[a] or false end)
@@ -85,7 +89,8 @@ function M.of(plans)
     arithmetics = lists.filter(arithmetics.names, function(name)
       return used_arithmetics[name] or false
     end),
-    profiles = lists.filter(cpus.all, function(p) return known[p] or false end),
+    profiles = lists.filter(cpus.all, function(p) return known[p.name] or false end),
+    sparse = sparse,
     portable = arch[''] or false, training = #M.trained(plans) > 0,
     outputs = #M.several(plans) > 0,
   }

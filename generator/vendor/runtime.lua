@@ -194,6 +194,12 @@ local function selfcheck_choice(root, request, own, needs)
     prefixes.default, { head = false })
   local choice = runtime_files.training_checks(part, request.prefix)
   choice.head, choice.includes, choice.blocks = own, own, needs.blocks
+  choice.zeros = needs.sparse
+  choice.batches = rows(manifest.batches(request.plans), '    ', function(b)
+    local name = prefixes.symbol(b.name, request.prefix)
+    local gap = #name + #b.rows > 86 and '\n        ' or ' '
+    return ('{"%s",%s"%s"},'):format(name, gap, b.rows)
+  end)
   return choice
 end
 

@@ -166,6 +166,12 @@ ${selfcheck and (layout == 'files' and 'reference.c' or 'selfcheck.c') .. ',' or
 a layer give the same bits${training and "; the same of gradients, whose bound is `ffn_reference_grad()`'s" or ''}.
 
 % for _, l in ipairs(layers) do
+% if not l.bounded then
+`ffn_${l.spec}()` has no such bound yet, and the reference gives an infinite one${selfcheck and ': of its kernels the\nself-check compares bits alone, of all instruction sets, of rows alone and in batches' or ''}.
+
+% end
+% end
+% for _, l in ipairs(layers) do
 % for _, line in ipairs(l.bounds) do
 - `ffn_${l.spec}()`, ${line}
 % end

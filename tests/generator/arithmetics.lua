@@ -78,6 +78,18 @@ linear 'c' { d_model = 64, d_out = 8 }
   local said = run('explain', 'a', 'my.lua')
   support.assert_has(said, 'no bias, dot_toy\n', 'the spec')
   support.assert_has(said, 'down toy8, products of bytes in groups of 32\n', 'the layer')
+  -- Nothing says of it what holds for f32 alone.
+  local no_bound = 'no bound is stated for sums of dot_toy'
+  unit.assertEquals(select(2, said:gsub(no_bound, '')), 2, said)
+  unit.assertNil(said:find('|sum - exact|', 1, true), said)
+  run('vendor', 'my.lua', '--out', 'v')
+  for _, file in ipairs { 'README.md', 'ffn_swiglu_d64_f96_toy8_dot_toy_c.c' } do
+    local text = support.read(folder .. '/v/' .. file):gsub('%s[*%s]*', ' ')
+    unit.assertEquals(select(2, text:gsub(no_bound, '')), 2, file)
+  end
+  local page = support.read(folder .. '/v/README.md')
+  support.assert_has(page, '`ffn_a()` has no such bound yet', 'the page')
+  unit.assertNil(page:find('`ffn_b()` has no such bound', 1, true))
 end
 
 --- What an arithmetic does not allow is refused, with what would be taken.

@@ -19,11 +19,12 @@ end
 --- Why forms refuse a format, by form.
 ---@param format Format
 ---@param takes string|nil  what its arithmetic multiplies
+---@param take function|nil  how its input is laid
 ---@return table<string, string>
-local function reasons(format, takes)
+local function reasons(format, takes, take)
   local stage = { name = 'down', stream = { format = format }, arithmetic = {
     name = 'toy', takes = takes or 'value',
-  } }
+  }, operand = { format = { name = 'toy8', take = take or false } } }
   local found = {}
   for _, form in ipairs(support.keys(needs.forms)) do
     local refused = needs.refused(stage, { form })
@@ -41,6 +42,9 @@ function TestNeeds.test_reasons()
   unit.assertEquals(reasons(weights.by_name.f32), {})
   local of_bytes = reasons(weights.by_name.f32, 'bytes')
   unit.assertEquals(of_bytes.straight, 'toy multiplies bytes')
+  local laid = reasons(weights.by_name.f32, 'value', print)
+  unit.assertEquals(laid.abreast, 'its input is laid as toy8')
+  unit.assertEquals(#support.keys(laid), #support.keys(needs.forms))
   unit.assertEquals(#support.keys(of_bytes), #support.keys(needs.forms))
   local stored = 'weights of f16 are no f32 as they lie'
   unit.assertEquals(reasons(format_of 'f16'), { dots = stored, wide = stored })

@@ -101,6 +101,24 @@ function TestProfiles.test_descriptors()
   unit.assertEquals(count, 5 + 4 + 3 + 1)
 end
 
+--- Whatever weights come from memory, a vendored header names all CPUs that its kernels do.
+function TestProfiles.test_vendored()
+  for _, weights in ipairs { 'f32', 'bf16', 'q8_0' } do
+    local folder = support.user_folder(("linear 'far' { d_model = 1024, d_out = 1024, "
+      .. "weights = '%s' }\n"):format(weights))
+    support.assert_code(support.ffngen({ 'vendor', 'my.lua', '--isa', 'avx512', '--out', 'v' },
+      { dir = folder }), 0, weights)
+    local files, named = support.snapshot(folder .. '/v'), 0
+    for _, name in ipairs(support.keys(files)) do
+      for profile in files[name]:gmatch ' (FFN_PROFILE_%u+%d+), run' do
+        support.assert_has(files['ffn.h'], ('  %s,\n'):format(profile), weights)
+        named = named + 1
+      end
+    end
+    unit.assertTrue(named > 0, weights)
+  end
+end
+
 --- Weights of two bytes may have choices of their own, all weights of a layer or none.
 function TestProfiles.test_halves()
   local zen4 = cpus.by_name.zen4

@@ -40,6 +40,12 @@ local slices = 'tests/generator/run.lua -p TestSlices'
 --- That a layer in slices has the bits of the whole one.
 local ranks = 'tests/scripts/slices.sh'
 
+--- That the self-check notices what is wrong in any text of a tile.
+local broken_texts = 'tests/generator/run.lua -p TestBrokenTexts.test_some'
+
+--- That an arithmetic of integers is what it says, and promises no more.
+local dot = 'tests/generator/run.lua -p TestRooms.test_dot'
+
 --- That specs are judged as they should be.
 local specs = 'tests/generator/run.lua -p TestSpecErrors.test_file_a_width'
 
@@ -1346,6 +1352,34 @@ return {
   { name = 'is content with an infinite bound of a gradient', file = 'runtime/selfcheck_train.h',
     test = 'tests/generator/run.lua -p TestSelfCheck',
     find = 'if (!wrong && none > 0)', put = 'if (!wrong && none > g->count)' },
+  { name = 'takes tiles of any number of rows for one text', file = 'generator/plan/batches.lua',
+    test = broken_texts, find = "('%s %d: %d'):format(s.stage.name, i, part)",
+    put = "('%s %d'):format(s.stage.name, i)" },
+  { name = 'tells the self-check no more rows than a tile has', test = broken_texts,
+    file = 'generator/emit/manifest.lua', find = "('%d-%d'):format(range.first, range.last)",
+    put = "('%d-%d'):format(range.first, range.first)" },
+  { name = 'checks kernels without zeros to skip', file = 'runtime/selfcheck.c',
+    test = broken_texts, find = 'near == 0 && far == 0 && o < stage->outputs',
+    put = 'near == 0 && far > 0 && o < stage->outputs' },
+  { name = 'checks one batch of a training alone', file = 'runtime/selfcheck_train.h',
+    test = broken_texts, find = '    if (!has_batch(own, rows))\n',
+    put = '    if (rows < g->rows)\n' },
+  { name = 'has a bound for every arithmetic', file = 'runtime/reference.c', test = dot,
+    find = 'is_bounded(kernel) ? 0 : (double)INFINITY', put = 'is_bounded(kernel) * 0.0' },
+  { name = 'calls kernels of other arithmetics wrong', file = 'runtime/selfcheck.c', test = dot,
+    find = 'if (!wrong && has_bound(k))', put = 'if (!wrong)' },
+  { name = 'slices what is laid as rows of floats', file = 'runtime/slice.c', test = dot,
+    find = 'if (!ffn_slice_of_floats(kernel))', put = 'if (kernel->stage_count == 0)' },
+  { name = 'says a bound of every arithmetic', file = 'generator/emit/describe.lua',
+    test = 'tests/generator/run.lua -p TestArithmetics.test_word',
+    find = 'if not stage.arithmetic.bounded then', put = 'if false then' },
+  { name = 'has enumerations as wide as a compiler likes', file = 'runtime/ffn.h',
+    test = 'tests/generator/run.lua -p TestEnumerations',
+    find = '#define FFN_WIDE_ENUM(name) , name = 0x7fffffff',
+    put = '#define FFN_WIDE_ENUM(name)' },
+  { name = 'forgets CPUs for which halves have choices', file = 'generator/vendor/needs.lua',
+    test = 'tests/generator/run.lua -p TestProfiles.test_vendored',
+    find = 'return p.name end))', put = 'return p end))' },
 
   -- Slices of a stage.
   { name = 'reads weights of a slice from those of the whole stage', test = slices,

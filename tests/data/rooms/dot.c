@@ -1,6 +1,7 @@
 /* dot_toy against plain lines that know nothing of kernels: equal by memcmp. KERNELS are symbols.
  */
 #include "ffn.h"
+#include "ffn_slice.h"
 #include "parallel_pthreads.h"
 #include <math.h>
 #include <stdio.h>
@@ -83,6 +84,20 @@ static int found(const ffn_kernel *k) {
   return by_its_own && first->arithmetic == FFN_ARITHMETIC_DOT_TOY && !ffn_find(&query);
 }
 
+/* Whether nothing is promised that holds for f32 alone: no bound, and no slices. */
+static int promises_less(const ffn_kernel *k, const ffn_weights *weights, const float *x) {
+  double exact[MOST], bound[MOST];
+  void *scratch = ffn_alloc(ffn_reference_bytes(k));
+  int known = 0;
+  ffn_reference(k, exact, bound, x, k->inputs, 1, weights, scratch);
+  ffn_free(scratch);
+  for (size_t o = 0; o < k->outputs; o++)
+    known += isfinite(bound[o]) || !isfinite(exact[o]);
+  const char *problem = ffn_slice_problem(k, 2);
+  return known == 0 && k->slicing && problem && strstr(problem, "FFN_ARITHMETIC_FMA_F32") &&
+         ffn_slice_bytes(k, 0, 2) == SIZE_MAX && ffn_slice_work_bytes(k, 1, 1, 2) == SIZE_MAX;
+}
+
 static uint32_t state = 1;
 static float any(void) {
   state = state * 1664525u + 1013904223u;
@@ -116,6 +131,10 @@ int main(void) {
     weights.up = chain[0], weights.down = chain[1];
     void *packed = ffn_alloc(k->packed_bytes);
     k->pack(packed, &weights);
+    for (size_t o = 0; o < k->inputs; o++)
+      x[o] = any();
+    if (!promises_less(k, &weights, x))
+      printf("%s: a bound or slices\n", k->name), wrong++;
     static const size_t rows[] = {1, 5, ROWS};
     for (size_t r = 0; r < 3; r++)
       for (size_t threads = 1; threads <= 3; threads++) {

@@ -222,7 +222,8 @@ class Layer:
                                         (ctypes.c_size_t * count)(*strides))
 
     def reference(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
-        """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""
+        """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|, which is
+        infinite where none is known. Slow."""
         self._needs(self._kernel.packs, "pack", "")
         array = arrays.float32("x", x)
         weights = self._kernel.unpacked(self._own(), own=True)
