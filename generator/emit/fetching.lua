@@ -1,6 +1,5 @@
 --- What a tile fetches ahead, in C: the text of one k, and of some at a time.
 local addresses = require 'emit.addresses'
-local lists = require 'common.list'
 local record = require 'common.record'
 local texts = require 'common.text'
 local weight_layout = require 'weights.layout'
@@ -42,10 +41,8 @@ local function turns(env, count, name, of_turn)
     for turn = 0, count - 1 do each[#each + 1] = of_turn(turn) end
     return table.concat(each, '\n')
   end
-  local body = '  ' .. texts.rejoined(of_turn(name), '\n  ')
-  local is_one = not body:find('\n', 1, true)
-  return ('%s_UNROLL\nfor (int %s = 0; %s < %d; ++%s)%s\n%s%s'):format(env.PREFIX, name, name,
-    count, name, is_one and '' or ' {', body, is_one and '' or '\n}')
+  local head = ('for (int %s = 0; %s < %d; ++%s)'):format(name, name, count, name)
+  return env.PREFIX .. '_UNROLL\n' .. texts.under(head, of_turn(name))
 end
 
 --- What a turn adds to an address: `unit` times its number or its name.
