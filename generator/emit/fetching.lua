@@ -77,7 +77,7 @@ local function fetch_text(env, use, rows_too)
     return ('%s(sum + k / 8 * stride + k %% 8 * %d);'):format(word, tile.cols // 8)
   end
   local layout = use.s.stage.stream.layout
-  local count = weight_layout.cache_lines(weight_layout.step(layout, tile.lone))
+  local count = weight_layout.cache_lines(layout.step)
   local bundles = given.from and math.max(1, tile.cols // layout.width) or 0
   local function all(how) return fetch_lines(env, use, how, bundles, count) end
   local lines = {}
@@ -118,12 +118,11 @@ end
 ---@return string text       '' where nothing is
 local function reread_text(env, use, chain, chains)
   local N, layout, lines = env.NAME(use.s), use.s.stage.stream.layout, {}
-  local step = weight_layout.step(layout, use.tile.lone)
-  local every = math.max(1, 2 * weight_layout.alignment // step)
+  local every = math.max(1, 2 * weight_layout.alignment // layout.step)
   if not use.fetching.rereads or chain % every > 0 then return '', '' end
   for bundle = 0, math.max(1, use.tile.cols // layout.width) - 1 do
     lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX, plus('w',
-      { { chain, addresses.step_name(N, use.tile.lone) }, { bundle, N .. '_BUNDLE' } }))
+      { { chain, N .. '_STEP' }, { bundle, N .. '_BUNDLE' } }))
   end
   return chains == 1 and every > 1 and ' && k % 2 == 0' or '', table.concat(lines, '\n')
 end
