@@ -207,12 +207,11 @@ FFN_INLINE void gate_up_sums_tile_48(
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(next);
-        FFN_FETCH(next + 64);
-        FFN_FETCH(next + GATE_UP_BUNDLE);
-        FFN_FETCH(next + GATE_UP_BUNDLE + 64);
-        FFN_FETCH(next + 2 * GATE_UP_BUNDLE);
-        FFN_FETCH(next + 2 * GATE_UP_BUNDLE + 64);
+        FFN_UNROLL
+        for (int bundle = 0; bundle < 3; ++bundle) {
+          FFN_FETCH(next + bundle * GATE_UP_BUNDLE);
+          FFN_FETCH(next + bundle * GATE_UP_BUNDLE + 64);
+        }
         next += advance;
       }
       const __m256 w0 = _mm256_load_ps((const float *)(w));
@@ -413,9 +412,9 @@ FFN_INLINE void gate_up_abreast_tile_24(
   size_t k = 0;
   for (; k + line <= count; k += line, w += line * GATE_UP_STEP) {
     if (fetches) {
-      FFN_FETCH(next);
-      FFN_FETCH(next + GATE_UP_BUNDLE);
-      FFN_FETCH(next + 2 * GATE_UP_BUNDLE);
+      FFN_UNROLL
+      for (int bundle = 0; bundle < 3; ++bundle)
+        FFN_FETCH(next + bundle * GATE_UP_BUNDLE);
       next += 64;
     }
     FFN_UNROLL
@@ -684,10 +683,9 @@ FFN_INLINE void down_sums_tile_64(
        end = count, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_BUNDLE);
-        FFN_FETCH(next + 2 * DOWN_BUNDLE);
-        FFN_FETCH(next + 3 * DOWN_BUNDLE);
+        FFN_UNROLL
+        for (int bundle = 0; bundle < 4; ++bundle)
+          FFN_FETCH(next + bundle * DOWN_BUNDLE);
         next += advance;
       }
       const __m256 w0 = _mm256_load_ps((const float *)(w));
@@ -1044,9 +1042,9 @@ FFN_INLINE void down_abreast_tile_48(
   size_t k = 0;
   for (; k + line <= count; k += line, w += line * DOWN_STEP) {
     if (fetches) {
-      FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_BUNDLE);
-      FFN_FETCH(next + 2 * DOWN_BUNDLE);
+      FFN_UNROLL
+      for (int bundle = 0; bundle < 3; ++bundle)
+        FFN_FETCH(next + bundle * DOWN_BUNDLE);
       next += 64;
     }
     FFN_UNROLL

@@ -182,22 +182,11 @@ FFN_INLINE void gate_up_sums_tile_128(
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + 64);
-        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE + 64);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE + 64);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE + 64);
-        ffn_fetch_as(fetches, next + 4 * GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + 4 * GATE_UP_BUNDLE + 64);
-        ffn_fetch_as(fetches, next + 5 * GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + 5 * GATE_UP_BUNDLE + 64);
-        ffn_fetch_as(fetches, next + 6 * GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + 6 * GATE_UP_BUNDLE + 64);
-        ffn_fetch_as(fetches, next + 7 * GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + 7 * GATE_UP_BUNDLE + 64);
+        FFN_UNROLL
+        for (int bundle = 0; bundle < 8; ++bundle) {
+          ffn_fetch_as(fetches, next + bundle * GATE_UP_BUNDLE);
+          ffn_fetch_as(fetches, next + bundle * GATE_UP_BUNDLE + 64);
+        }
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
@@ -288,14 +277,11 @@ FFN_INLINE void gate_up_sums_tile_64(
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + 64);
-        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE + 64);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE + 64);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE + 64);
+        FFN_UNROLL
+        for (int bundle = 0; bundle < 4; ++bundle) {
+          ffn_fetch_as(fetches, next + bundle * GATE_UP_BUNDLE);
+          ffn_fetch_as(fetches, next + bundle * GATE_UP_BUNDLE + 64);
+        }
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
@@ -907,14 +893,9 @@ FFN_INLINE void down_sums_tile_128(
        end = count, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + DOWN_BUNDLE);
-        ffn_fetch_as(fetches, next + 2 * DOWN_BUNDLE);
-        ffn_fetch_as(fetches, next + 3 * DOWN_BUNDLE);
-        ffn_fetch_as(fetches, next + 4 * DOWN_BUNDLE);
-        ffn_fetch_as(fetches, next + 5 * DOWN_BUNDLE);
-        ffn_fetch_as(fetches, next + 6 * DOWN_BUNDLE);
-        ffn_fetch_as(fetches, next + 7 * DOWN_BUNDLE);
+        FFN_UNROLL
+        for (int bundle = 0; bundle < 8; ++bundle)
+          ffn_fetch_as(fetches, next + bundle * DOWN_BUNDLE);
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
@@ -1018,10 +999,9 @@ FFN_INLINE void down_sums_tile_64(
        end = count, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + DOWN_BUNDLE);
-        ffn_fetch_as(fetches, next + 2 * DOWN_BUNDLE);
-        ffn_fetch_as(fetches, next + 3 * DOWN_BUNDLE);
+        FFN_UNROLL
+        for (int bundle = 0; bundle < 4; ++bundle)
+          ffn_fetch_as(fetches, next + bundle * DOWN_BUNDLE);
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);

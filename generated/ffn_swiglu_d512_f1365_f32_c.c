@@ -649,10 +649,9 @@ FFN_INLINE void down_sums_tile_64(
        end = count, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_BUNDLE);
-        FFN_FETCH(next + 2 * DOWN_BUNDLE);
-        FFN_FETCH(next + 3 * DOWN_BUNDLE);
+        FFN_UNROLL
+        for (int bundle = 0; bundle < 4; ++bundle)
+          FFN_FETCH(next + bundle * DOWN_BUNDLE);
         next += advance;
       }
       const float w0 = *((const float *)(w));

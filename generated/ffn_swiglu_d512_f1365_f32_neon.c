@@ -162,12 +162,11 @@ FFN_INLINE void gate_up_sums_tile_48(
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(next);
-        FFN_FETCH(next + 64);
-        FFN_FETCH(next + GATE_UP_BUNDLE);
-        FFN_FETCH(next + GATE_UP_BUNDLE + 64);
-        FFN_FETCH(next + 2 * GATE_UP_BUNDLE);
-        FFN_FETCH(next + 2 * GATE_UP_BUNDLE + 64);
+        FFN_UNROLL
+        for (int bundle = 0; bundle < 3; ++bundle) {
+          FFN_FETCH(next + bundle * GATE_UP_BUNDLE);
+          FFN_FETCH(next + bundle * GATE_UP_BUNDLE + 64);
+        }
         next += advance;
       }
       const float32x4_t w0 = vld1q_f32((const float *)(w));
@@ -581,10 +580,9 @@ FFN_INLINE void down_sums_tile_64(
        end = count, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_BUNDLE);
-        FFN_FETCH(next + 2 * DOWN_BUNDLE);
-        FFN_FETCH(next + 3 * DOWN_BUNDLE);
+        FFN_UNROLL
+        for (int bundle = 0; bundle < 4; ++bundle)
+          FFN_FETCH(next + bundle * DOWN_BUNDLE);
         next += advance;
       }
       const float32x4_t w0 = vld1q_f32((const float *)(w));

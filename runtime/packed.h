@@ -186,14 +186,13 @@ FFN_SHARED size_t ffn_panel_bytes(const ffn_packing *packing, size_t inputs) {
   return packing->head + (inputs + packing->k - 1) / packing->k * packing->bytes;
 }
 
-/* In bundles of `width` columns. */
-FFN_SHARED ffn_panel_place ffn_panel_at(const ffn_packing *packing, size_t outputs, size_t inputs,
-    size_t branches, size_t width, size_t branch, size_t output) {
-  const size_t first = output / width * width, left = ffn_round_up(outputs, FFN_PANEL) - first;
+/* In bundles of `width` columns, which the panels of a stage are a multiple of. */
+FFN_SHARED ffn_panel_place ffn_panel_at(const ffn_packing *packing, size_t inputs, size_t branches,
+    size_t width, size_t branch, size_t output) {
   const size_t panel = ffn_panel_bytes(packing, inputs);
-  const size_t members = ffn_min(width, left) / FFN_PANEL * branches;
+  const size_t members = width / FFN_PANEL * branches;
   const size_t member = output % width / FFN_PANEL * branches + branch;
-  const size_t head = first / FFN_PANEL * branches * panel;
+  const size_t head = output / width * members * panel;
   const ffn_panel_place place = {head, head + members * packing->head, members * packing->bytes,
       members, member * FFN_PANEL + output % FFN_PANEL};
   return place;
@@ -308,7 +307,7 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
     const size_t row_bytes = linear->row_bytes ? linear->row_bytes : ffn_block_row(block, inputs);
     for (size_t column = 0; column < columns; ++column) {
       const ffn_panel_place place =
-          ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
+          ffn_panel_at(packing, inputs, stage->branches, width, branch, column);
       const char *row = column < outputs ? (const char *)linear->weight + column * row_bytes : NULL;
       const int shares = row && packing->row && linear->source == FFN_SOURCE_F32;
       const size_t every = shares && packing->own->every ? packing->own->every : inputs;
@@ -389,7 +388,7 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
     for (size_t column = 0; linear->weight && column < outputs; ++column) {
       char *row = (char *)linear->weight + column * bytes;
       const ffn_panel_place place =
-          ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
+          ffn_panel_at(packing, inputs, stage->branches, width, branch, column);
       const char *from = panels + place.at;
       for (size_t k = 0; k < inputs; k += packing->k, from += place.step) {
         const size_t count = ffn_min(packing->k, inputs - k);

@@ -233,8 +233,7 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
   FFN_ASSERT(bias_at == 0);
   (void)bias_at; /* where asserts vanish */
   for (size_t c = 0; c < ffn_round_up(stage->inputs, FFN_PANEL); ++c) {
-    const ffn_panel_place place =
-        ffn_panel_at(packing, stage->inputs, stage->branches * length, 1, width, 0, c);
+    const ffn_panel_place place = ffn_panel_at(packing, stage->branches * length, 1, width, 0, c);
     for (size_t branch = 0; branch < stage->branches; ++branch) {
       const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
       const size_t each =
@@ -280,7 +279,7 @@ FFN_SHARED void ffn_pack_stacked(ffn_packed_header *header, const ffn_packing *p
   FFN_ASSERT(bias_at == 0);
   (void)bias_at; /* where asserts vanish */
   for (size_t c = 0; c < ffn_round_up(inputs, FFN_PANEL); ++c) {
-    const ffn_panel_place place = ffn_panel_at(packing, inputs, rows, 1, width, 0, c);
+    const ffn_panel_place place = ffn_panel_at(packing, rows, 1, width, 0, c);
     size_t s = 0, row = 0; /* which row of which stage comes next */
     for (size_t k = 0; k < rows; k += packing->k) {
       for (size_t i = 0; i < packing->k; ++i, ++row) {

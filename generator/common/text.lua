@@ -103,7 +103,9 @@ function M.indented(code)
       lines[#lines + 1] = ('  '):rep(depth - closes_first + goes_on) .. own
     end
     depth = depth + opened - closed
-    goes_on = own:find('[{};/]$') and 0 or own:find('^if %b()$') and 1 or 2
+    local is_whole = own:find('[{};/]$') or own:find('^[%u_]+$') -- or a macro for a loop
+    local opens_one = own:find('^if %b()$') or own:find('^for %b()$')
+    goes_on = is_whole and 0 or opens_one and 1 or 2
   end
   return table.concat(lines, '\n') .. '\n'
 end

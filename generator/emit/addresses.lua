@@ -33,7 +33,4 @@ function M.place(isa, s, tile, first, v, pitch)
     first + v % per_branch * (pitch or isa.lanes))
 end
 
---- From a k to the next, in C: for a tile of the panel that lies alone, or of others.
-function M.step_name(N, lone) return N .. (lone and '_LONE_STEP' or '_STEP') end
-
 return M

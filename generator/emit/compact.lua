@@ -12,18 +12,6 @@ local weight_layout = require 'weights.layout'
 
 local M = {}
 
---- Whether the last panel of a stage lies alone.
----@param c CompactStage
-local function is_alone(c)
-  local layout = c.plan.stage.stream.layout
-  return layout.paired < layout.columns
-end
-
---- From a k to the next: a number, or where the last panel lies alone a parameter.
----@param c CompactStage
----@return integer|'step'
-local function steps(c) return is_alone(c) and 'step' or c.plan.stage.stream.layout.step end
-
 --- Whether the weights of a stage have to be decoded.
 ---@param c CompactStage
 local function is_decoded(c) return not c.plan.stage.stream.format.floats end
@@ -33,7 +21,7 @@ local function is_decoded(c) return not c.plan.stage.stream.format.floats end
 local function sums_key(c)
   local stage = c.plan.stage
   return ('%s %d %s %d %s'):format(stage.stream.format.name, stage.sum.chains,
-    is_decoded(c) or steps(c), c.rest, stage.sum.blocks > 1)
+    is_decoded(c) or stage.stream.layout.step, c.rest, stage.sum.blocks > 1)
 end
 
 --- How sums of a block become those of a stage.
@@ -59,9 +47,9 @@ end
 local function sums_function(env, c)
   local s = c.plan
   local t = tile_text.of(env, {
-    s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols, lone = false }, first = 0,
+    s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols }, first = 0,
     guards = false, fetching = {},
-    k = { ends = 'count', bytes = is_alone(c) and 'step' or nil, last_block = 'k < count' },
+    k = { ends = 'count', last_block = 'k < count' },
   })
   local function one_k(chain, ahead)
     local weights = t.weights.reader()
@@ -79,8 +67,7 @@ local function sums_function(env, c)
     })
   end
   local name = ('%s%s_sums'):format(env.own, s.stage.name)
-  local head = ('void %s(\n    float *sum, const float *a, const char *w, size_t count%s)'):format(
-    name, is_alone(c) and ', size_t step' or '')
+  local head = 'void ' .. name .. '(\n    float *sum, const float *a, const char *w, size_t count)'
   return {
     name = name, inline = false, declaration = head, uses = {},
     text = env.render('compact_sums.c.tpl', {
@@ -191,10 +178,10 @@ local function sum_call(env, c, sums, b, k, count)
     })
   end
   local _, bytes = weight_layout.place(c.plan.stage.stream.layout, b, 0)
-  return ('%s(%s, %s,\n    %s, %s%s);'):format(sums, sums_of_branch(env, b),
+  return ('%s(%s, %s,\n    %s, %s);'):format(sums, sums_of_branch(env, b),
     tile_text.plus('in', { { k, '' } }), tile_text.plus('w', {
-      { k, is_alone(c) and 'step' or env.NAME(c.plan) .. '_STEP' }, { bytes, '' },
-    }), count, is_alone(c) and ', step' or '')
+      { k, env.NAME(c.plan) .. '_STEP' }, { bytes, '' },
+    }), count)
 end
 
 ---@class CompactPart  a stage, in C
@@ -205,7 +192,6 @@ end
 ---@field input string
 ---@field output string
 ---@field bundle string     where the weights of `column` begin
----@field alone boolean     the last panel lies alone, in steps of its own
 ---@field sum_call fun(b: integer, k: string|integer, count: string): string  sums a branch of some
 --- outputs over so many k from one of them on
 
@@ -220,7 +206,7 @@ local function part_of(env, c, sums_by, finish_by)
       or ('(float *)%s_further(memory, %sHIDDEN1)'):format(env.prefix, env.OWN)
   end
   return record.strict('compact part', {
-    s = s, N = env.NAME(s), cols = c.cols, alone = is_alone(c), bundle = bundle_text(env, c),
+    s = s, N = env.NAME(s), cols = c.cols, bundle = bundle_text(env, c),
     finish = parameters.call(finish.name, finish.arguments, 88),
     input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1),
     output = s.final and 'call->y + first * call->y_stride' or hidden(index),

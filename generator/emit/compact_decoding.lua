@@ -31,8 +31,7 @@ local taken_names = {
 local function parameters_of(env, c, part)
   local N, stream, items = env.NAME(c.plan), c.plan.stage.stream, {}
   local layout, k = stream.layout, part.k
-  local alone = layout.paired < layout.columns
-  local members = alone and ('step / %d'):format(layout.placed.bytes) or tostring(layout.members)
+  local members = tostring(layout.members)
   local function add(kind, name, argument)
     items[#items + 1] = parameters.parameter(kind, name, argument)
   end
@@ -40,8 +39,7 @@ local function parameters_of(env, c, part)
   add('const float *', 'a', tile_text.plus('in', { { k, '' } }))
   local head = layout.head > 0 and { members, layout.placed.head_bytes } or { 0, '' }
   local group = k ~= 0 and layout.group > 1 and ('%s / %s_GROUP'):format(k, N) or k
-  local step = alone and 'step' or N .. '_STEP'
-  add('const char *', 'w', tile_text.plus('w', { head, { group, step } }))
+  add('const char *', 'w', tile_text.plus('w', { head, { group, N .. '_STEP' } }))
   add('size_t ', 'members', members)
   local _, lane = weight_layout.lane(layout, part.branch, 0)
   add('size_t ', 'lane', tile_text.plus(('column %% %s_WIDTH'):format(N), { { lane, '' } }))

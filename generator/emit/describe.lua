@@ -154,10 +154,8 @@ end
 ---@param s StagePlan
 function M.scratch(s)
   local layout = s.stage.stream.layout
-  return ('A block of k of the columns [column, column + cols), which are whole bundles%s, into '
-    .. 'scratch, in f32: [bundle][k]%s[16].'):format(
-      layout.paired < layout.columns and ' or the panel that lies alone' or '',
-      layout.members > 1 and '[member]' or '')
+  return ('A block of k of the columns [column, column + cols), which are whole bundles, into '
+    .. 'scratch, in f32: [bundle][k]%s[16].'):format(layout.members > 1 and '[member]' or '')
 end
 
 --- Panels abreast in the comment of their walk.

@@ -174,15 +174,11 @@ local function set_layouts(env)
     return record.strict('layout said', {
       text = text_of(layout), bundle = bundle_of(layout, env.NAME(s)),
       unit = layout.group > 1 and 'a group' or 'one k',
-      step = function(lone) return weight_layout.step(layout, lone) end,
     })
   end
   --- The sizes of a stage that the tiles over its weights in scratch share.
   function env.scratch_sizes(s)
     local sum, list = s.stage.sum, { 'INPUTS', 'ROW' }
-    if s.stage.stream.layout.paired < s.stage.stream.layout.columns then
-      list[#list + 1] = 'PAIRED'
-    end
     if sum.blocks > 1 then lists.append(list, { 'BLOCK', 'BLOCKS' }) end
     if sum.blocks > 1 and sum.last ~= sum.block then list[#list + 1] = 'LAST' end
     if sum.parts > 1 then list[#list + 1] = 'PART_BLOCKS' end

@@ -1,7 +1,7 @@
 --- What a tile fetches ahead, in C: the text of one k, and of some at a time.
 local addresses = require 'emit.addresses'
-local lists = require 'common.list'
 local record = require 'common.record'
+local texts = require 'common.text'
 local weight_layout = require 'weights.layout'
 
 local M = {}
@@ -21,36 +21,69 @@ local plus = addresses.plus
 ---@field chooses boolean
 ---@field abreast boolean  a visit fetches for the next one
 ---@field rows boolean
----@field lines string[]   what is fetched at once for several k, or by a visit: addresses in C
+---@field lines string     what is fetched at once for several k, or by a visit, in C
 ---@field count integer    of them in each bundle
 ---@field turn string      C: where the loop over k stops, to fetch from somewhere else
 ---@field text fun(rows_too: boolean|nil): string
 ---@field ahead fun(chain: integer, rows_too: boolean|nil): string  as CPUs do, before one k
 
+local most_written_out = 2 -- turns; more are a loop, which compilers write out
+
+--- So many turns of a loop, where `of_turn` gives the statements of one: of a number, or of a name.
+---@param env table
+---@param count integer
+---@param name string
+---@param of_turn fun(turn: integer|string): string
+---@return string C
+local function turns(env, count, name, of_turn)
+  if count <= most_written_out then
+    local each = {}
+    for turn = 0, count - 1 do each[#each + 1] = of_turn(turn) end
+    return table.concat(each, '\n')
+  end
+  local head = ('for (int %s = 0; %s < %d; ++%s)'):format(name, name, count, name)
+  return env.PREFIX .. '_UNROLL\n' .. texts.under(head, of_turn(name))
+end
+
+--- What a turn adds to an address: `unit` times its number or its name.
+local function times(turn, unit)
+  if turn == 0 then return { 0, '' } end
+  return { 1, turn == 1 and unit or ('%s * %s'):format(turn, unit) }
+end
+
+--- So many cache lines of each bundle behind `next`, each fetched as `how` says: line by line where
+--- a bundle has several, else bundle by bundle.
+---@return string C
+local function fetch_lines(env, use, how, bundles, lines)
+  local bundle_unit, line_unit = env.NAME(use.s) .. '_BUNDLE', tostring(weight_layout.alignment)
+  local function of_bundle(bundle)
+    return turns(env, lines, 'line', function(line)
+      return how:format(plus('next', { times(bundle, bundle_unit), times(line, line_unit) }))
+    end)
+  end
+  if lines <= most_written_out then return turns(env, bundles, 'bundle', of_bundle) end
+  local each = {}
+  for bundle = 0, bundles - 1 do each[#each + 1] = of_bundle(bundle) end
+  return table.concat(each, '\n')
+end
+
 --- One k's part of fetching ahead: each cache line that a tile reads of it, and one of the rows
 --- that come next where these are wanted.
 ---@param use TileUse
 local function fetch_text(env, use, rows_too)
-  local given, tile, N, addressed = use.fetching, use.tile, env.NAME(use.s), {}
+  local given, tile = use.fetching, use.tile
   local word = env.PREFIX .. '_FETCH'
   if given.from == 'kept' then
     return ('%s(sum + k / 8 * stride + k %% 8 * %d);'):format(word, tile.cols // 8)
   end
   local layout = use.s.stage.stream.layout
-  local step = weight_layout.step(layout, tile.lone)
-  for bundle = 0, given.from and math.max(1, tile.cols // layout.width) - 1 or -1 do
-    for line = 0, weight_layout.cache_lines(step) - 1 do
-      addressed[#addressed + 1] = plus('next',
-        { { bundle, N .. '_BUNDLE' }, { line * weight_layout.alignment, '' } })
-    end
-  end
-  local function all(how)
-    return table.concat(lists.map(addressed, function(one) return how:format(one) end), '\n')
-  end
+  local count = weight_layout.cache_lines(layout.step)
+  local bundles = given.from and math.max(1, tile.cols // layout.width) or 0
+  local function all(how) return fetch_lines(env, use, how, bundles, count) end
   local lines = {}
   if rows_too then
     lines[1] = ('%s(%s);'):format(word,
-      plus('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }))
+      plus('a', { { env.NAME(use.s) .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }))
   end
   if not given.far then
     lines[#lines + 1] = all(word .. '(%s);')
@@ -85,26 +118,13 @@ end
 ---@return string text       '' where nothing is
 local function reread_text(env, use, chain, chains)
   local N, layout, lines = env.NAME(use.s), use.s.stage.stream.layout, {}
-  local step = weight_layout.step(layout, use.tile.lone)
-  local every = math.max(1, 2 * weight_layout.alignment // step)
+  local every = math.max(1, 2 * weight_layout.alignment // layout.step)
   if not use.fetching.rereads or chain % every > 0 then return '', '' end
   for bundle = 0, math.max(1, use.tile.cols // layout.width) - 1 do
     lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX, plus('w',
-      { { chain, addresses.step_name(N, use.tile.lone) }, { bundle, N .. '_BUNDLE' } }))
+      { { chain, N .. '_STEP' }, { bundle, N .. '_BUNDLE' } }))
   end
   return chains == 1 and every > 1 and ' && k % 2 == 0' or '', table.concat(lines, '\n')
-end
-
---- Where so many lines of each bundle lie, behind `next`.
-local function bundle_lines(bundles, count, N)
-  local lines = {}
-  for bundle = 0, bundles - 1 do
-    for line = 0, count - 1 do
-      lines[#lines + 1] = plus('next', { { bundle, N .. '_BUNDLE' },
-        { line * weight_layout.alignment, '' } })
-    end
-  end
-  return lines
 end
 
 ---@param env table
@@ -120,7 +140,8 @@ function M.of(env, use, k)
   return record.strict('fetching of a tile', {
     advances = given.advances or false, chooses = given.chooses or false,
     abreast = abreast ~= nil, rows = given.rows or false,
-    lines = bundle_lines(bundles, count, env.NAME(use.s)), count = count,
+    lines = fetch_lines(env, use, env.PREFIX .. '_FETCH(%s);', bundles, count),
+    count = count,
     turn = turn_text(env, use, k), text = text,
     ahead = function(chain, rows_too)
       if not given.chooses then return text(rows_too) end

@@ -86,7 +86,7 @@ end
 function M.weights(env, use, k, lane, pitch)
   local s, tile, N = use.s, use.tile, env.NAME(use.s)
   local format, layout = s.stage.stream.format, s.stage.stream.layout
-  local members, levels = weight_layout.members(layout, tile.lone), #format.levels > 0
+  local members, levels = layout.members, #format.levels > 0
   local placed = groups.place(format, function(line) return members * line.bytes end)
   local first = first_k(use, N)
   local function places(ahead) return places_of(env, use, lane, pitch, ahead) end

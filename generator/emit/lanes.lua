@@ -16,21 +16,6 @@ local tile_text = require 'emit.tile'
 
 local M = {}
 
---- Whether the last panel of a stage lies alone.
-local function is_alone(part)
-  local layout = part.plan.stage.stream.layout
-  return layout.paired < layout.columns
-end
-
---- The groups of a stage's outputs: those that lie in whole bundles, and those that lie alone.
----@return { from: integer, to: integer, lone: boolean }[]
-local function segments(part)
-  local outputs, paired = part.plan.stage.outputs, part.plan.stage.stream.layout.paired
-  local list = { { from = 0, to = math.min(outputs, paired), lone = false } }
-  if outputs > paired then list[2] = { from = paired, to = outputs, lone = true } end
-  return list
-end
-
 ---@class LanesBlock  tokens that go through a layer side by side
 ---@field lanes Lanes
 ---@field LANES string   how many there are, in C
@@ -41,9 +26,8 @@ end
 ---@param part LanesStage
 ---@param output string
 ---@param outputs integer
----@param lone boolean|nil  of the panel that lies alone
 ---@return FunctionParameter[]
-local function parameters_of(env, block, part, output, outputs, lone)
+local function parameters_of(env, block, part, output, outputs)
   local stage, items = part.plan.stage, {}
   local function add(kind, name, argument)
     items[#items + 1] = parameters.parameter(kind, name, argument)
@@ -52,7 +36,6 @@ local function parameters_of(env, block, part, output, outputs, lone)
   add('const float *', 'a', 'in')
   add('const char *', 'w', ('weights + %s / %s_WIDTH * %s_BUNDLE'):format(output, N, N))
   add('size_t ', 'lane', ('%s %% %s_WIDTH'):format(output, N))
-  if is_alone(part) then add('const size_t ', 'step', tile_text.step_name(N, lone)) end
   for b, branch in ipairs(stage.stream.bias and stage.stream.branches or {}) do
     add('const float *', branch.name .. '_bias',
       tile_text.plus('bias', { { b - 1, N .. '_COLUMNS' } }) .. ' + ' .. output)
@@ -84,7 +67,6 @@ end
 ---@field depth integer     sums that are there at once while chains are folded
 ---@field lines integer[]   k of a chain in a line: many, then one
 ---@field grouped boolean   weights have to be decoded, groups of k at a time
----@field alone boolean     the last panel lies alone, in steps of its own
 ---@field STEP string       from a k to the next, in C
 ---@field lane string       how far behind a line's begin its lane is, in C
 
@@ -92,13 +74,12 @@ end
 ---@return LanesShape
 local function shape_of(env, part)
   local s, stage = part.plan, part.plan.stage
-  local branches, grouped, alone = #stage.stream.branches, not stage.stream.layout.element,
-    is_alone(part)
+  local branches, grouped = #stage.stream.branches, not stage.stream.layout.element
   local most = stage.outputs < part.outputs and part.rest or part.outputs
   return record.strict('lanes shape', {
     branches = branches, most = most, rows = most * branches, chains = stage.sum.chains,
     steps = chain_order.steps(stage.sum.chains), depth = part.depth, lines = part.lines,
-    grouped = grouped, alone = alone, STEP = alone and 'step' or env.NAME(s) .. '_STEP',
+    grouped = grouped, STEP = env.NAME(s) .. '_STEP',
     lane = grouped and 'lane' or tile_text.lane_text(s, 'lane'),
   })
 end
@@ -115,10 +96,9 @@ local function weight_of(env, s, shape, ahead)
   end
   if shape.grouped then
     local k = ahead and ('(k + %s)'):format(ahead) or 'k'
-    local members = shape.alone and ('step / %d'):format(layout.placed.bytes) or layout.members
     return function(r)
       return one.call(env.prefix, format, { bundle = 'w', k = k, step = shape.STEP,
-        members = members, lane = tile_text.plus('lane', { { lane(r), '' } }) })
+        members = layout.members, lane = tile_text.plus('lane', { { lane(r), '' } }) })
     end
   end
   local plain = prefixes.isa(isas.by_name.c, env.prefix)
@@ -217,8 +197,7 @@ end
 ---@field outputs integer     of a call
 ---@field rest integer        of the last one
 ---@field parameters table[]  of its activation
----@field segments table[]
----@field call fun(outputs: integer, output: string, lone: boolean): string
+---@field call fun(outputs: integer, output: string): string
 
 ---@param block LanesBlock
 ---@param part LanesStage
@@ -227,10 +206,9 @@ local function part_of(env, block, part)
   return record.strict('lanes part', {
     s = part.plan, N = env.NAME(part.plan), outputs = part.outputs, rest = part.rest,
     parameters = epilogue.parameters(part.plan.stage, env.word, env.prefix, 'call->packed'),
-    segments = segments(part),
-    call = function(outputs, output, lone)
+    call = function(outputs, output)
       return parameters.call(stage_name(env, block, part) .. '_lanes',
-        parameters.arguments(parameters_of(env, block, part, output, outputs, lone)), 90)
+        parameters.arguments(parameters_of(env, block, part, output, outputs)), 90)
     end,
   })
 end

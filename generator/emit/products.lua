@@ -61,7 +61,7 @@ end
 local function opened_weights(env, t)
   local s, tile = t.s, t.tile
   local format, layout, step = s.stage.stream.format, s.stage.stream.layout, 2
-  local members, v = weight_layout.members(layout, tile.lone), builder(env, s, tile)
+  local members, v = layout.members, builder(env, s, tile)
   local placed = groups.place(format, function(line) return members * line.bytes end)
   local reads, index = places(env, t), decoding.index_of(step)
   local states = lists.map(reads, function(from)

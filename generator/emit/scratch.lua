@@ -18,11 +18,11 @@ local lanes = weight_layout.lanes
 
 --- Names in C that those of a format's planes and states keep away from.
 local taken_names = {
-  'at', 'block', 'c', 'cols', 'column', 'count', 'end', 'first', 'head', 'k', 'lane', 'lone',
+  'at', 'block', 'c', 'cols', 'column', 'count', 'end', 'first', 'head', 'k', 'lane',
   'scratch', 'stop', 'task', 'to', 'w', 'weights',
 }
 
----@class ScratchPanel  the loops that decode a block of a bundle, or of the panel that lies alone
+---@class ScratchPanel  the loops that decode a block of a bundle
 ---@field lanes integer  side by side in a line, in both places
 ---@field step integer   of these are decoded at a time
 ---@field head string    C: the declaration of where the head of the panel is; ''
@@ -30,14 +30,13 @@ local taken_names = {
 
 --- The loops that decode so many vectors of a block.
 ---@param s StagePlan
----@param lone boolean
 ---@return ScratchPanel
-local function panel_of(env, s, lone)
+local function panel_of(env, s)
   local stream, N, v = s.stage.stream, env.NAME(s), vector.builder(env.isa)
   local format, layout, vectors = stream.format, stream.layout, s.scratch.vectors
-  local members, width = weight_layout.members(layout, lone), env.isa.lanes
+  local members, width = layout.members, env.isa.lanes
   local placed = groups.place(format, function(line) return members * line.bytes end)
-  local step = tile_text.step_name(N, lone)
+  local step = N .. '_STEP'
   for _, name in ipairs(taken_names) do v.argument(name) end
   local places = {}
   for n = 0, vectors - 1 do
@@ -62,20 +61,18 @@ end
 --- What decodes a block of some columns.
 ---@param s StagePlan
 ---@return Function
-local function open_function(env, s, fn, alone)
+local function open_function(env, s, fn)
   local make, items = parameters.parameter, {}
   items[1] = make(('const %s *'):format(env.task), 'task')
   lists.append(items, { make('size_t ', 'column'), make('size_t ', 'cols') })
   if s.stage.sum.blocks > 1 then items[#items + 1] = make('size_t ', 'block') end
-  if alone then items[#items + 1] = make('int ', 'lone') end
   local head = ('void %s_scratch_open(\n    %s)'):format(fn,
     table.concat(parameters.declared(items), ', '))
-  local panels = { panel_of(env, s, false), alone and panel_of(env, s, true) or nil }
   return {
     name = fn .. '_scratch_open', inline = false, declaration = head, uses = { fn .. '_weights' },
     text = env.render('scratch_open.c.tpl', {
       head = head, about = env.commented(describe.scratch(s)), fn = fn, N = env.NAME(s),
-      panels = panels,
+      panel = panel_of(env, s),
       first = blocks.first(env, s, 0), count = blocks.length(env, s),
     }),
   }
@@ -88,10 +85,10 @@ end
 ---@return Function[]
 function M.functions(env, s, over)
   local fn, many = env.own .. s.stage.name, s.scratch.plan
-  local alone, name = over.walk.alone, env.own .. many.stage.name
+  local name = env.own .. many.stage.name
   return {
     { name = name .. '_sums', text = over.dispatch, inline = true, declaration = '', uses = {} },
-    open_function(env, s, fn, alone),
+    open_function(env, s, fn),
     {
       name = name .. '_chunk', inline = true, declaration = '',
       uses = { name .. '_sums', name .. '_open' },

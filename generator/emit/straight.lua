@@ -2,7 +2,6 @@
 --- for one row and loops for several; and what calls them for some rows.
 local epilogue = require 'emit.epilogue'
 local lanes_functions = require 'emit.lanes'
-local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
@@ -32,13 +31,12 @@ local most_shared = 4
 ---@param following StagePlan|nil
 ---@return GroupCode
 local function code_of(env, s, group, following)
-  local width = group.lone and weight_layout.lanes or s.stage.stream.layout.width
+  local width = s.stage.stream.layout.width
   local first = group.first % width
   if first + group.cols <= width then first = 0 end
   local valid = s.final and math.min(group.cols, s.stage.outputs - group.first) or group.cols
   local columns = ('x%d'):format(group.cols)
   if first > 0 then columns = ('%s_at_%d'):format(columns, first) end
-  if group.lone then columns = columns .. '_lone' end
   if valid < group.cols then columns = ('%s_of_%d'):format(columns, valid) end
   local guards = group.rows > 1 and group.rows <= most_shared
   local base = ('%s%s_group_'):format(env.own, s.stage.name)

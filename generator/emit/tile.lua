@@ -9,15 +9,12 @@ local tile_sums = require 'emit.tile_sums'
 local ungrouped = require 'emit.ungrouped'
 local weight_layout = require 'weights.layout'
 
-local M = { plus = addresses.plus, terms = addresses.terms, step_name = addresses.step_name }
+local M = { plus = addresses.plus, terms = addresses.terms }
 
 local lanes, plus = weight_layout.lanes, addresses.plus
 
---- Columns of what a tile finds at one address.
-local function width_of(s, tile) return tile.lone and lanes or s.stage.stream.layout.width end
-
 --- Whether a tile is handed a lane beside the address of a group: it is narrower than a bundle.
-function M.takes_lane(s, tile) return tile.cols < width_of(s, tile) end
+function M.takes_lane(s, tile) return tile.cols < s.stage.stream.layout.width end
 
 --- How far behind the lines of a k the weights of a lane lie, in C.
 function M.lane_text(s, lane) return ('%s * %d'):format(lane, s.stage.stream.layout.element) end
@@ -92,7 +89,7 @@ local function k_of(env, use)
   local levels, line = #format.levels > 0, grouped.line(use)
   return record.strict('k of a tile', {
     ends = given.ends, bound = use.fetching.advances and 'end' or given.ends,
-    count = given.count or '', bytes = given.bytes or addresses.step_name(N, use.tile.lone),
+    count = given.count or '', bytes = given.bytes or N .. '_STEP',
     listed = given.listed or false, together = given.together or 1, left = given.left or false,
     unrolled = given.unrolled or false, one_chain = given.one_chain or false,
     chains = sum.chains, step = format.step.k, line = line,

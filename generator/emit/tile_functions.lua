@@ -112,9 +112,6 @@ local function wide_sums(env, s, tile)
   })
 end
 
---- What tells the functions of a stage's tiles apart.
-function M.width_name(tile) return ('%d'):format(tile.cols) .. (tile.lone and '_lone' or '') end
-
 ---@class TilePair
 ---@field form string                  of the tile, in names
 ---@field about string                 what its comment says
@@ -130,8 +127,8 @@ function M.pair(env, t, pair)
   local tile, fn = t.tile, env.own .. t.s.stage.name
   local wide = pair.wide or record.strict('wide sums', { taken = 'never', count = '', panels = {} })
   local declared = parameters.two_lines(pair.items)
-  local inline = ('%s_%s_tile_%s'):format(fn, pair.form, M.width_name(tile))
-  local name = ('%s_%s_%s'):format(fn, pair.form, M.width_name(tile))
+  local inline = ('%s_%s_tile_%d'):format(fn, pair.form, tile.cols)
+  local name = ('%s_%s_%d'):format(fn, pair.form, tile.cols)
   local head = ('void %s(\n    %s, size_t rows)'):format(name, declared)
   local calls = tile_calls(env, t.s, tile, pair.items)
   local function call(rows)

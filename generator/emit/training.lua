@@ -193,8 +193,7 @@ local function token_functions(env, name, s, forward)
     }))
   end
   functions[#functions + 1] = { text = env.render('dispatch.c.tpl', {
-    fn = fn, form = 'sums', tiles = s.tiles, alone = false,
-    width_name = tile_functions.width_name,
+    fn = fn, form = 'sums', tiles = s.tiles,
     parameters = parameters.two_lines(items) .. ', const size_t cols, size_t rows',
     arguments = parameters.handed_on(items),
   }) }

@@ -16,7 +16,6 @@ local M = {}
 local lanes = weight_layout.lanes
 
 ---@class Walk
----@field alone boolean   the last panel lies alone, in steps of its own
 ---@field lane string     an argument of its tiles, where they take one; ''
 ---@field input string    the declaration of `a`, which points to a row's part of a block
 ---@field sum_at string   C: where the sums of a tile are, of a row and a column of the chunk
@@ -78,23 +77,14 @@ local function input_text(s, N)
   return 'const char *a = (const char *)task->in + ' .. row_at(s, N .. '_BLOCK_BYTES')
 end
 
---- Whether the last panel of a stage's weights lies alone.
-local function is_alone(s)
-  local layout = s.stage.stream.layout
-  return layout.paired < layout.columns
-end
-
 --- The head of the loop over the columns that a tile takes.
-local function while_text(env, s, tiles, i)
+local function while_text(s, tiles, i)
   local tile, after, layout = tiles[i], tiles[i + 1], s.stage.stream.layout
   if not after then return 'while (column < task->last)' end
   local rows = tile.serves_all and '' or ('task->rows <= %d && '):format(tile.rows)
   local panels = tile.cols // lanes
   if tile.streams and s.streams and panels > s.streams then
     rows = ('%stask->choices->streams >= %d && '):format(rows, panels)
-  end
-  if after.lone and tile.cols < layout.width then
-    return ('while (column < %s_min(task->last, %s_PAIRED))'):format(env.prefix, env.NAME(s))
   end
   return ('while (%stask->last - column >= %d)'):format(rows, math.max(tile.cols, layout.width))
 end
@@ -104,13 +94,13 @@ end
 local function walk_of(env, s)
   local branches = #s.stage.stream.branches
   return record.strict('walk of a stage', {
-    alone = is_alone(s), lane = tile_functions.takes_lane(s) and 'lane, ' or '',
+    lane = tile_functions.takes_lane(s) and 'lane, ' or '',
     input = input_text(s, env.NAME(s)),
     sum_at = branches > 1
       and ('%d * (c * task->rows + row * cols)'):format(branches)
       or 'c * task->rows + row * cols',
     sums_at = (branches > 1 and branches .. ' * c' or 'c') .. ' * task->rows',
-    while_text = function(tiles, i) return while_text(env, s, tiles, i) end,
+    while_text = function(tiles, i) return while_text(s, tiles, i) end,
     most_rows = function(tile)
       local wide = tile.rows > 1 and tile.wide ~= 'never'
       return (wide and env.PREFIX .. '_TILE_ROWS(%d)' or '%d'):format(tile.rows)
@@ -122,13 +112,11 @@ end
 ---@return WalkFetching|false
 local function fetching_of(env, s)
   if not s.ahead then return false end
-  local N, alone = env.NAME(s), is_alone(s)
+  local N = env.NAME(s)
   return record.strict('fetching of a walk', {
     ahead = ahead_text(s, N), level = level_text(s), twice = s.rereads and twice_text(s),
     chooses = tile_functions.chooses(s),
-    step = alone and ('(lone ? %s_LONE_STEP : %s_STEP)'):format(N, N) or N .. '_STEP',
-    group_step = alone and ('(lone ? %s_LONE_STEP : group / %s_WIDTH * %s_STEP)'):format(N, N, N)
-      or ('(group / %s_WIDTH * %s_STEP)'):format(N, N),
+    step = N .. '_STEP', group_step = ('(group / %s_WIDTH * %s_STEP)'):format(N, N),
     unit = s.stage.stream.layout.group > 1 and 'groups' or 'k',
   })
 end
@@ -162,11 +150,10 @@ end
 --- The function that turns to the tile of a width.
 ---@param items FunctionParameter[]
 local function dispatch_text(env, s, fn, form, tiles, items)
-  local alone = is_alone(s)
   return env.render('dispatch.c.tpl', {
-    fn = fn, form = form, tiles = tiles, alone = alone, width_name = tile_functions.width_name,
+    fn = fn, form = form, tiles = tiles,
     parameters = parameters.two_lines(items) .. (tile_functions.chooses(s) and ',\n    ' or ', ')
-      .. 'const size_t cols, ' .. (alone and 'const int lone, ' or '') .. 'size_t rows',
+      .. 'const size_t cols, size_t rows',
     arguments = parameters.handed_on(items),
   })
 end
@@ -209,7 +196,7 @@ function M.functions(env, s)
   end
   local weights, abreast = fn .. '_weights', fn .. '_abreast'
   add(weights, env.render('weights.c.tpl', {
-    fn = fn, N = env.NAME(s), s = s, alone = walk.alone,
+    fn = fn, N = env.NAME(s), s = s,
   }), true)
   if s.abreast then add(abreast, abreast_text(env, s, fn), true, nil, { weights }) end
   local called = s.abreast and { abreast } or {}

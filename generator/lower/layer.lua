@@ -8,6 +8,7 @@ local own_name = require 'lower.own_name'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local stage_record = require 'lower.stage'
+local weight_layout = require 'weights.layout'
 local weights = require 'weights'
 
 local M = {}
@@ -144,7 +145,8 @@ end
 
 ---@class Layer
 ---@field name string        kernels of it agree in bits
----@field packed string      without its arithmetic: kernels of it share packed weights
+---@field packed string      without its arithmetic: kernels of it share packed weights; see
+--- packed_name()
 ---@field spec_name string
 ---@field place string         of its spec
 ---@field about string
@@ -165,6 +167,24 @@ end
 ---@field passes table<string, Stage[]>  forward; train and grad where it is trained
 ---@field equation string[]
 ---@field flop_per_token integer
+
+--- The name of a layer's packed weights. Where a stage's panels are bundles by themselves it says
+--- so, as do those whose transposed weights are trained: such weights lay otherwise once, and what
+--- was packed then is not to be read as what is packed now.
+---@param stages Stage[]
+---@param formats string[]  of each
+---@return string
+local function packed_name(spec, stages, formats)
+  local name = own_name.of(spec, formats, {})
+  for _, s in ipairs(stages) do
+    local format = s.stream.format
+    local is_single = #s.stream.branches == 1 and weight_layout.are_single(format, s.outputs)
+    if is_single or format.trains and weight_layout.are_single(format, s.inputs) then
+      return name .. '_panels'
+    end
+  end
+  return name
+end
 
 ---@param spec Spec
 ---@return Layer
@@ -191,7 +211,7 @@ function M.lower(spec)
   local variant = spec.variant or 'identity'
   if spec.kind == 'selfgate' then variant = known(spec).by_name[spec.activation].gated end
   return record.strict('layer', {
-    name = own_name.of(spec, formats, arithmetics), packed = own_name.of(spec, formats, {}),
+    name = own_name.of(spec, formats, arithmetics), packed = packed_name(spec, stages, formats),
     spec_name = spec.name, place = problems.place(spec.file, spec.line), about = spec.about,
     kind = spec.kind, variant = variant,
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,

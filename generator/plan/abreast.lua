@@ -46,7 +46,7 @@ function M.plan(isa, stage, fetching, most_rows)
   local panels = columns // weight_layout.lanes
   -- Wider vectors come with registers for as many rows of a tile of several panels.
   if not fetching or 2 * isa.lanes ~= weight_layout.lanes or not isa.fused or stage.sum.chains > 1
-    or layout.paired < columns then
+    or layout.columns < columns then
     return false, {}
   end
   for _, choices in ipairs(fetching.all) do rows = math.max(rows, rows_of(choices, panels)) end
@@ -80,7 +80,7 @@ function M.plan(isa, stage, fetching, most_rows)
       rows = tile_rows, cols = vectors // branches * isa.lanes, vectors = vectors,
       registers = registers(vectors), side_by_side = vectors, holds = 'activations',
       serves_all = false,
-      lone = false, streams = true, parts = false, wide = 'never',
+      streams = true, parts = false, wide = 'never',
       together = stage.stream.format.c_type and math.max(1, every) or 1,
       ways = every > 0 and { { 'near', 'none' }, { 'near', 'none' } } or false,
     }),

@@ -14,7 +14,6 @@ local most_fmas, most_bytes = 1024, 32 << 10
 ---@field rows integer
 ---@field cols integer
 ---@field first integer   the first column
----@field lone boolean     in the panel that lies alone
 ---@field vectors integer of sums for each row
 ---@field dots boolean    dot products of one column: the eight chains of a sum are lanes
 
@@ -68,7 +67,7 @@ function M.takes_dots(isa, stage) return suits_dots(isa, stage) and needs.takes(
 local function dots(s, height)
   local rows = math.min(height, 4)
   local group = record.strict('group', {
-    rows = rows, cols = 1, first = 0, lone = false, vectors = 1, holds = 'weights', dots = true,
+    rows = rows, cols = 1, first = 0, vectors = 1, holds = 'weights', dots = true,
   })
   return record.strict('straight stage', { plan = s, rows = rows, groups = { group } })
 end
@@ -77,20 +76,16 @@ end
 local function straight_stage(isa, s, height)
   if height > 1 and M.takes_dots(isa, s.stage) then return dots(s, height) end
   local rows, most, vectors = shape(isa, s.stage, height)
-  local groups, at, whole = {}, 0, s.stage.stream.layout.paired // isa.lanes
-  local function add(stop, lone)
-    local parts = (stop - at + most - 1) // most
-    for part = 1, parts do
-      local count = (stop - at + parts - part) // (parts - part + 1)
-      groups[#groups + 1] = record.strict('group', {
-        rows = rows, cols = count * isa.lanes, first = at * isa.lanes, lone = lone,
-        vectors = #s.stage.stream.branches * count, holds = 'weights', dots = false,
-      })
-      at = at + count
-    end
+  local groups, at = {}, 0
+  local parts = (vectors + most - 1) // most
+  for part = 1, parts do
+    local count = (vectors - at + parts - part) // (parts - part + 1)
+    groups[part] = record.strict('group', {
+      rows = rows, cols = count * isa.lanes, first = at * isa.lanes,
+      vectors = #s.stage.stream.branches * count, holds = 'weights', dots = false,
+    })
+    at = at + count
   end
-  add(math.min(vectors, whole), false)
-  add(vectors, true)
   return record.strict('straight stage', { plan = s, rows = rows, groups = groups })
 end
 

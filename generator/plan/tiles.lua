@@ -18,7 +18,6 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 ---@field registers integer  that it takes: sums, what it holds of one k, one of the others
 ---@field holds string        'weights' of one k while activations go by; or 'activations'
 ---@field serves_all boolean serves any number of rows, a tile after the other
----@field lone boolean       serves the panel that lies alone, behind whole bundles
 ---@field streams boolean    serves few rows in one go: each weight is read once, in order
 ---@field parts boolean      takes parts of more rows, each at least half of what it has room for,
 --- and these may wait for memory: without an FMA instruction they compute for longer
@@ -143,7 +142,7 @@ end
 
 --- The register tiles of a stage, as drafts. Wide ones, for few rows, come first, each serving
 --- more rows than the one before; the main tile serves any number; a tile of one bundle takes what
---- is left over by the main tile's width, and the last panel has one where it lies alone.
+--- is left over by the main tile's width.
 ---@param isa table
 ---@param stage Stage
 ---@param streams integer|false  panels that few rows read side by side, at most; false: any number
@@ -154,13 +153,13 @@ end
 ---@return table main
 function M.dense(isa, stage, streams, main_columns, leaves, unit)
   local layout = stage.stream.layout
-  local columns = layout.paired
+  local columns = layout.columns
   local chosen, main, narrowest = {}, nil, nil
   for _, cols in ipairs(widths) do
     local rows, vectors = 0, 0
     local wide_enough = main and main.rows > 1 and cols < main_columns
     local unwanted = cols == three_panels and (main or not isa.fused)
-      or cols > layout.width and weight_layout.is_one_stream(layout)
+      or cols > weight_layout.side_by_side(layout)
     local fits = cols % isa.lanes == 0 and weight_layout.takes(layout, cols)
       and (cols % unit == 0 or unit % cols == 0)
     if fits and cols <= columns and not (wide_enough or unwanted) then
@@ -188,15 +187,11 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
     main = chosen[#chosen]
     main.rows = held
   end
-  local function leave(cols, lone)
-    local rows = math.max(1, (capacity(isa, stage, cols)))
-    if not held then rows = math.min(main.rows, rows) end
-    chosen[#chosen + 1] = { cols = cols, rows = rows, lone = lone }
-  end
   if columns % main.cols ~= 0 or leaves and main.cols > layout.width then
-    leave(layout.width, false)
+    local rows = math.max(1, (capacity(isa, stage, layout.width)))
+    if not held then rows = math.min(main.rows, rows) end
+    chosen[#chosen + 1] = { cols = layout.width, rows = rows }
   end
-  if columns < layout.columns then leave(math.min(main.cols, weight_layout.lanes), true) end
   local list, last = {}, nil
   for _, tile in ipairs(chosen) do
     local _, vectors = capacity(isa, stage, tile.cols)
@@ -209,8 +204,7 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
       list[#list + 1] = {
         rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds, side_by_side = side,
         registers = registers(isa, stage, tile.rows, vectors, holds),
-        serves_all = tile == main, lone = tile.lone or false,
-        streams = of_few, parts = not of_few and isa.fused,
+        serves_all = tile == main, streams = of_few, parts = not of_few and isa.fused,
       }
     end
     if tile == main then last = list[#list] end
@@ -229,17 +223,17 @@ end
 ---@return table[] tiles
 ---@return table main
 function M.limited(isa, stage, dense, most_rows, streams, leaves)
-  local list, main, left = {}, nil, stage.stream.layout.paired
+  local list, main, left = {}, nil, stage.stream.layout.columns
   for _, tile in ipairs(dense) do
     local rows = math.min(tile.rows, most_rows)
     local all = tile.serves_all
       or rows == most_rows and (not streams or tile.cols // weight_layout.lanes <= streams)
-    if tile.lone or left >= tile.cols or leaves then
+    if left >= tile.cols or leaves then
       list[#list + 1] = {
         rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
         side_by_side = tile.side_by_side,
         registers = registers(isa, stage, rows, tile.vectors, tile.holds), serves_all = all,
-        lone = tile.lone, streams = not main and not all, parts = false,
+        streams = not main and not all, parts = false,
       }
       main = main or all and list[#list]
     end
@@ -252,7 +246,7 @@ end
 ---@param tiles Tile[]
 ---@param own Layout
 function M.is_narrow(tiles, own)
-  return #lists.filter(tiles, function(tile) return not tile.lone and tile.cols < own.width end) > 0
+  return #lists.filter(tiles, function(tile) return tile.cols < own.width end) > 0
 end
 
 --- Rows that threads take at least: two tiles of few.
@@ -319,19 +313,19 @@ end
 ---@param most_rows integer
 ---@return Tile[]
 function M.nonzero(isa, stage, dense, most_rows)
-  local columns, result, taken = stage.stream.layout.paired, {}, false
+  local columns, result, taken = stage.stream.layout.columns, {}, false
   local function add(tile)
     local rows = math.min(tile.rows, most_rows)
     result[#result + 1] = M.plain {
       rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
       side_by_side = tile.side_by_side,
       registers = registers(isa, stage, rows, tile.vectors, tile.holds),
-      serves_all = rows == most_rows, lone = tile.lone, streams = false, parts = false,
+      serves_all = rows == most_rows, streams = false, parts = false,
     }
     taken = taken or rows == most_rows and columns % tile.cols == 0
   end
   for _, tile in ipairs(dense) do
-    if tile.lone or not taken then add(tile) end
+    if not taken then add(tile) end
   end
   return result
 end

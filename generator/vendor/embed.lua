@@ -95,13 +95,12 @@ end
 local function put_row(part, stage, branch, output, row)
   local stream, inputs = stage.stage.stream, stage.stage.inputs
   local format, own = stream.format, stream.layout
-  local lone = output >= own.paired
-  local members = weight_layout.members(own, lone)
+  local members = own.members
   local bundle, lane = weight_layout.lane(own, branch, output)
   local begin = stage.panels.at - part.at + bundle * own.bundle
   local first, planes = begin + members * own.placed.head_bytes, groups.planes(own.placed)
   for k = 0, inputs - 1, format.group do
-    local group = first + k // format.group * weight_layout.step(own, lone)
+    local group = first + k // format.group * own.step
     local function set(plane, n, number)
       local place = planes[plane]
       local lane_type = formats.lane_types[place.line.lane]

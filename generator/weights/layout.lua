@@ -6,7 +6,7 @@
 --- A bundle is some panels, of sixteen outputs each, and all branches: its members, in this order.
 --- A group is what a format cannot take apart, an outermost one of its levels or a step; for f32 it
 --- is a single k, and has one line. What a format says once for a panel, its head, stands in front
---- of the groups. Where the panels are no multiple of those of a bundle, the last one lies alone.
+--- of the groups. Where the panels are no multiple of those of a bundle, each is one by itself.
 ---
 --- Lines follow each other without a gap, so all that lies in a group of several members is as many
 --- times as far from its begin as it is in a panel for itself.
@@ -51,7 +51,6 @@ function M.columns(outputs) return M.round_up(outputs, M.lanes) end
 ---@field columns integer   outputs, rounded up to whole panels
 ---@field panels integer
 ---@field width integer     columns of a bundle
----@field paired integer    columns in whole bundles; the others are a panel that lies alone
 ---@field members integer   of a bundle: panels and branches that lie side by side
 ---@field group integer     k of an outermost group, or of a step where a format has no levels
 ---@field groups integer    of a panel, the last one perhaps not whole
@@ -79,7 +78,7 @@ local function of_bundles(format, branches, inputs, columns, together)
   local bytes = panels * branches * panel
   return check(record.strict('layout', {
     branches = branches, columns = columns, panels = panels, width = width,
-    paired = columns // width * width, members = members, group = format.group, groups = count,
+    members = members, group = format.group, groups = count,
     placed = placed, element = format.bytes, step = members * placed.bytes,
     head = members * placed.head_bytes, bundle = members * panel, bytes = bytes,
     pad = M.round_up(bytes, M.alignment) - bytes,
@@ -97,7 +96,8 @@ function M.of(format, branches, inputs, outputs, operand)
   local columns = M.columns(outputs)
   local lines = format.bytes == M.wide_bytes and M.wide_pair or M.pair
   local most = math.min(columns // M.lanes, math.max(1, lines // branches))
-  return of_bundles(format, branches, inputs, columns, operand and 1 or most)
+  if operand or columns // M.lanes % most ~= 0 then most = 1 end
+  return of_bundles(format, branches, inputs, columns, most)
 end
 
 --- The layout of as many k of the same outputs in another format, which lie together as they do.
@@ -107,6 +107,15 @@ end
 ---@return Layout
 function M.alike(layout, format, inputs)
   return of_bundles(format, layout.branches, inputs, layout.columns, layout.width // M.lanes)
+end
+
+--- Whether so many outputs of one branch are panels that no bundles of several take, so each is a
+--- bundle: before layouts had these, all but the last lay in pairs.
+---@param format Format
+---@param outputs integer
+function M.are_single(format, outputs)
+  local panels = M.columns(outputs) // M.lanes
+  return format.bytes ~= M.wide_bytes and panels > 1 and panels % M.pair ~= 0
 end
 
 --- How many lines of a cache so many bytes are.
@@ -119,10 +128,18 @@ function M.takes(layout, cols)
   return cols % layout.width == 0 or layout.width % cols == 0
 end
 
---- Whether weights are read a bundle at a time: what lies line by line is one stream, as fast as a
---- core follows any.
+--- Bytes from which on a bundle is a stream that a core follows beside others.
+local long_bytes = 4096
+
+--- Columns that few rows read side by side, at most: of f32 any number of streams; else a bundle,
+--- which is one stream, as fast as a core follows any; or as many long bundles of one panel.
 ---@param layout Layout
-function M.is_one_stream(layout) return layout.element ~= M.wide_bytes end
+---@return number
+function M.side_by_side(layout)
+  if layout.element == M.wide_bytes then return math.huge end
+  local streams = layout.bundle < long_bytes and 1 or M.pair // layout.members
+  return math.max(streams, 1) * layout.width
+end
 
 --- Where the weights of a branch for a column are that is counted from the begin of a bundle: its
 --- bundle, from there on, and which lane of all that lie side by side.
@@ -144,11 +161,5 @@ function M.place(layout, branch, column)
   local bundle, lane = M.lane(layout, branch, column)
   return bundle, lane * layout.element
 end
-
---- Panels and branches side by side: of a bundle, or of the panel that lies alone.
-function M.members(layout, lone) return lone and layout.branches or layout.members end
-
---- From a group to the next: of a bundle, or of the panel that lies alone.
-function M.step(layout, lone) return M.members(layout, lone) * layout.placed.bytes end
 
 return M

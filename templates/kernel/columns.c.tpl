@@ -4,11 +4,9 @@
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t ${fn}_chunk(
-    const ${task} *task, size_t column, const size_t cols, const size_t most${walk.alone and ', const int lone' or ''}) {
+    const ${task} *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-% if walk.alone then
-  const size_t group = lone ? FFN_PANEL : ffn_max(cols, ${N}_WIDTH); /* whole bundles */
-% elseif s.narrow then
+% if s.narrow then
   const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
 % else
   const size_t group = cols;
@@ -68,7 +66,7 @@ ${static}${head} {
   if (task->rows >= ${N}_SCRATCH_LEAST) {
 % for i, tile in ipairs(s.scratch.plan.tiles) do
     ${many.while_text(s.scratch.plan.tiles, i)}
-      column += ${fn}_scratch_chunk(task, column, ${tile.cols}, ${many.most_rows(tile)}${many.alone and (tile.lone and ', 1' or ', 0') or ''});
+      column += ${fn}_scratch_chunk(task, column, ${tile.cols}, ${many.most_rows(tile)});
 % end
     return;
   }
@@ -85,6 +83,6 @@ ${static}${head} {
 % end
 % for i, tile in ipairs(s.tiles) do
   ${walk.while_text(s.tiles, i)}
-    column += ${fn}_chunk(task, column, ${tile.cols}, ${walk.most_rows(tile)}${walk.alone and (tile.lone and ', 1' or ', 0') or ''});
+    column += ${fn}_chunk(task, column, ${tile.cols}, ${walk.most_rows(tile)});
 % end
 }

@@ -19,9 +19,6 @@ ${static}${head} {
 % end
       for (size_t column = 0; column < ${N}_OUTPUTS; column += ${part.cols}) {
         const char *w = ${part.bundle};
-% if part.alone then
-        const size_t step = column < ${N}_PAIRED ? ${N}_STEP : ${N}_LONE_STEP;
-% end
         float sum[${branches > 1 and '2 * ' or ''}FFN_PANEL];
 % if blocks > 1 then
         for (size_t c = 0; c < sizeof sum / sizeof *sum; ++c)

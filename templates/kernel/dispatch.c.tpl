@@ -1,4 +1,4 @@
-%% takes: fn, form, parameters, arguments, tiles, alone, width_name
+%% takes: fn, form, parameters, arguments, tiles
 % -- From a tile's width to its function.
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void ${fn}_${form}(
@@ -7,15 +7,14 @@ FFN_INLINE void ${fn}_${form}(
   (void)cols;
 % end
 % for i, tile in ipairs(tiles) do
-% local condition = (tile.lone and 'lone' or 'cols == ' .. tile.cols)
 % if i < #tiles then
-  ${i > 1 and 'else ' or ''}if (${condition}${alone and not tile.lone and ' && !lone' or ''})
-    ${fn}_${form}_${width_name(tile)}(${arguments}, rows);
+  ${i > 1 and 'else ' or ''}if (cols == ${tile.cols})
+    ${fn}_${form}_${tile.cols}(${arguments}, rows);
 % elseif i > 1 then
   else
-    ${fn}_${form}_${width_name(tile)}(${arguments}, rows);
+    ${fn}_${form}_${tile.cols}(${arguments}, rows);
 % else
-  ${fn}_${form}_${width_name(tile)}(${arguments}, rows);
+  ${fn}_${form}_${tile.cols}(${arguments}, rows);
 % end
 % end
 }

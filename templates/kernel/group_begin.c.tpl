@@ -3,9 +3,7 @@
 % if fetching.abreast then
 % if fetching.chooses then
 if (fetches) {
-% for _, line in ipairs(fetching.lines) do
-  FFN_FETCH(${line});
-% end
+  ${fetching.lines}
   next += ${64 * fetching.count};
 }
 % end

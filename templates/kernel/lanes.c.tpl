@@ -71,16 +71,13 @@ ${noinline}${head} {
 % for _, parameter in ipairs(part.parameters) do
     const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
-% for i, segment in ipairs(part.segments) do
-% local stop = i < #part.segments and N .. '_PAIRED' or N .. '_OUTPUTS'
-% if segment.to - segment.from >= part.outputs then
-    for (size_t output = ${segment.from}; output + ${part.outputs} <= ${stop}; output += ${part.outputs})
-      ${part.call(part.outputs, 'output', segment.lone)}
+% if s.stage.outputs >= part.outputs then
+    for (size_t output = 0; output + ${part.outputs} <= ${N}_OUTPUTS; output += ${part.outputs})
+      ${part.call(part.outputs, 'output')}
 % end
-% if i == #part.segments and part.rest > 0 then
+% if part.rest > 0 then
     const size_t last = ${N}_OUTPUTS - ${part.rest};
-    ${part.call(part.rest, 'last', segment.lone)}
-% end
+    ${part.call(part.rest, 'last')}
 % end
   }
 % end

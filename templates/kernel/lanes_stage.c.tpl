@@ -3,7 +3,7 @@
 /* ${s.stage.name}: sums of at most ${shape.most} outputs over ${shape.chains == 1 and 'all k' or ('every %d. k from `k` on'):format(shape.chains)}, ${lanes.tokens} tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void ${fn}_chain(
-    ${isa.vec} *s, const float *a, const char *w, ${shape.grouped and 'size_t lane, ' or ''}size_t k, ${shape.alone and 'const size_t step, ' or ''}const int outputs) {
+    ${isa.vec} *s, const float *a, const char *w, ${shape.grouped and 'size_t lane, ' or ''}size_t k, const int outputs) {
   ${sums.zero_vector}
   ${sums.cleared}
   a += k * ${LANES};
@@ -38,7 +38,7 @@ ${head}
   ${isa.vec} s[${shape.depth}][${shape.rows * lanes.vectors}];
 % for _, step in ipairs(shape.steps) do
 % if step.chain then
-  ${fn}_chain(s[${step.depth}], a, w, ${shape.grouped and 'lane, ' or ''}${step.chain}, ${shape.alone and 'step, ' or ''}outputs);
+  ${fn}_chain(s[${step.depth}], a, w, ${shape.grouped and 'lane, ' or ''}${step.chain}, outputs);
 % else
   FFN_UNROLL
   for (int i = 0; i < ${times(shape.branches * lanes.vectors)}outputs; ++i)

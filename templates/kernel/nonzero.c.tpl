@@ -2,13 +2,13 @@
 % -- How a stage walks where few of its inputs are not zero.
 /* A group of columns where the `listed` inputs in the task's list alone are not zero. */
 FFN_INLINE size_t ${fn}_nonzero_group(
-    const ${task} *task, size_t listed, size_t column, const size_t cols${walk.alone and ', const int lone' or ''}) {
+    const ${task} *task, size_t listed, size_t column, const size_t cols) {
   const char *weights = ${fn}_weights(task, column, 0);
 % if walk.lane ~= '' then
   const size_t lane = column % ${N}_WIDTH;
 % end
   const uint32_t *list = task->list;
-% local more = 'cols, ' .. (walk.alone and 'lone, ' or '') .. 'task->rows'
+% local more = 'cols, task->rows'
 % if s.stage.sum.blocks > 1 then
   for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
     const float *a = task->in + block * task->rows * ${N}_ROW;
@@ -31,6 +31,6 @@ ${static}${head} {
   size_t column = task->first;
 % for i, tile in ipairs(s.sparse.tiles) do
   ${walk.while_text(s.sparse.tiles, i)}
-    column += ${fn}_nonzero_group(task, listed, column, ${tile.cols}${walk.alone and (tile.lone and ', 1' or ', 0') or ''});
+    column += ${fn}_nonzero_group(task, listed, column, ${tile.cols});
 % end
 }

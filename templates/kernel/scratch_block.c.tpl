@@ -15,7 +15,7 @@ for (size_t g = 0; g < chunk; g += group) {
   else if (chunk < left)
     next = ${fn}_weights(task, column + chunk, 0);
 % end
-  ${name}_open(task, column + g, group${s.stage.sum.blocks > 1 and ', block' or ''}${walk.alone and ', lone' or ''});
+  ${name}_open(task, column + g, group${s.stage.sum.blocks > 1 and ', block' or ''});
   for (size_t row = 0, part; row < task->rows; row += part) {
     part = ffn_next_part(task->rows - row, rows);
     for (size_t c = g; c < g + group; c += cols) {
@@ -27,9 +27,9 @@ for (size_t g = 0; g < chunk; g += group) {
 % end
 % if s.ahead then
       if (next)
-        ffn_fetch_part(next, ${walk.alone and 'lone ? 1 : ' or ''}group / ${N}_WIDTH, ${N}_BUNDLE, ${block.bytes}, turn++, tiles);
+        ffn_fetch_part(next, group / ${N}_WIDTH, ${N}_BUNDLE, ${block.bytes}, turn++, tiles);
 % end
-      ${name}_sums(${arguments}, cols, ${walk.alone and 'lone, ' or ''}part);
+      ${name}_sums(${arguments}, cols, part);
     }
   }
 }

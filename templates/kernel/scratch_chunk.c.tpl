@@ -4,11 +4,9 @@
  * rows: each block of weights is decoded into scratch, and all rows pass over it. Returns the
  * columns of the chunk. */
 FFN_INLINE size_t ${name}_chunk(
-    const ${task} *task, size_t column, const size_t cols, const size_t most${walk.alone and ', const int lone' or ''}) {
+    const ${task} *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-% if walk.alone then
-  const size_t group = lone ? FFN_PANEL : ffn_max(cols, ${N}_WIDTH); /* whole bundles */
-% elseif s.scratch.plan.narrow then
+% if s.scratch.plan.narrow then
   const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
 % else
   const size_t group = cols;

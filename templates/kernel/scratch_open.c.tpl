@@ -1,17 +1,11 @@
-%% takes: noinline, head, about, fn, N, panels, first, count, scratch
+%% takes: noinline, head, about, fn, N, panel, first, count, scratch
 % -- A block of weights becomes f32.
 /* ${about} */
 ${noinline}${head} {
   const size_t first = ${first}, count = ${count};
   const char *weights = ${fn}_weights(task, column, first);
   float *to = ${scratch};
-% for i, panel in ipairs(panels) do
-% if i > 1 then
-  } else {
-% elseif #panels > 1 then
-  if (!lone) {
-% end
-  for (size_t c = 0; c < cols; c += ${i == 1 and N .. '_WIDTH' or 'FFN_PANEL'}) {
+  for (size_t c = 0; c < cols; c += ${N}_WIDTH) {
     ${panel.head}
     for (size_t lane = 0; lane < ${panel.lanes}; lane += ${panel.step}) {
       const char *w = weights;
@@ -20,8 +14,4 @@ ${noinline}${head} {
     weights += ${N}_BUNDLE;
     to += ${N}_SCRATCH_BUNDLE / sizeof *to;
   }
-% end
-% if #panels > 1 then
-  }
-% end
 }

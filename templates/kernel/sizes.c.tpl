@@ -11,18 +11,11 @@ enum {
 % if layout.group > 1 then
   ${NAME(s)}_GROUP = ${layout.group}, /* k that are packed together */
 % end
-  ${NAME(s)}_STEP = ${said.step(false)}, /* bytes of ${said.unit} of it: ${said.text} */
+  ${NAME(s)}_STEP = ${layout.step}, /* bytes of ${said.unit} of it: ${said.text} */
 % if layout.head > 0 then
   ${NAME(s)}_HEAD = ${layout.head}, /* in front of its groups */
 % end
   ${NAME(s)}_BUNDLE = ${said.bundle},
-% if layout.paired < layout.columns then
-  ${NAME(s)}_PAIRED = ${layout.paired}, /* columns in bundles: the last panel lies alone */
-  ${NAME(s)}_LONE_STEP = ${said.step(true)}, /* bytes of ${said.unit} of it */
-% if layout.head > 0 then
-  ${NAME(s)}_LONE_HEAD = ${layout.branches * layout.placed.head_bytes},
-% end
-% end
   ${NAME(s)}_AT = ${s.panels.at}, /* bytes of packed weights in front of these */
 % if s.stage.stream.bias then
   ${NAME(s)}_BIAS_AT = ${s.panels.bias_at}, /* and of its biases, [branch][columns] */
@@ -65,9 +58,6 @@ enum {
 % end
   ${M}_STEP = ${many.stage.stream.layout.step}, /* bytes of a k of a bundle there */
   ${M}_BUNDLE = ${many.stage.stream.layout.bundle}, /* and of a block of it */
-% if many.stage.stream.layout.paired < many.stage.stream.layout.columns then
-  ${M}_LONE_STEP = ${layout_said(many).step(true)},
-% end
   ${M}_CHUNK = ${many.chunk}, /* columns whose sums are kept */
 % end
 % if s.sparse then

@@ -13,9 +13,7 @@ for (; k + line <= ${k.bound}; k += line, w += line * ${k.bytes}) {
 % end
     const char *const last = next + line * advance;
     for (; next < last; next += 64) {
-% for _, line in ipairs(fetching.lines) do
-      FFN_FETCH(${line});
-% end
+      ${fetching.lines}
     }
     next = last;
   } else if (fetches) {
@@ -24,9 +22,7 @@ for (; k + line <= ${k.bound}; k += line, w += line * ${k.bytes}) {
 % end
 % if fetching.abreast then
   if (fetches) {
-% for _, line in ipairs(fetching.lines) do
-    FFN_FETCH(${line});
-% end
+    ${fetching.lines}
     next += ${64 * fetching.count};
   }
 % end

@@ -5,7 +5,7 @@ local support = require 'support'
 
 TestPairs = {}
 
-local constants = 'local pair, wide_pair = %d, %d\n'
+local constants = 'M.pair, M.wide_pair = %d, %d\n'
 
 --- A layer that walks, with zeros that it skips; odd numbers of panels, and weights that many rows
 --- read from scratch.

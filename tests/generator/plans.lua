@@ -226,12 +226,11 @@ local function check_tiles(p, s)
     unit.assertTrue(tile.registers <= isa.files.vector or decodes and tile.rows == 1,
       ('%s: %d of %d registers'):format(what, tile.registers, isa.files.vector))
     unit.assertTrue(tile.cols <= lies.columns, what)
-    local name = tile.cols .. (tile.lone and ' alone' or '')
-    unit.assertNil(cols_seen[name], what .. ': two tiles of one width share a name')
-    cols_seen[name] = true
-    unit.assertEquals(tile.lone, tile == s.tiles[#s.tiles] and lies.paired < lies.columns, what)
-    -- One stream: no more than what lies line by line.
-    unit.assertTrue(stage.stream.format.bytes == 4 or tile.cols <= lies.width, what)
+    unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
+    cols_seen[tile.cols] = true
+    -- One stream: no more than what lies line by line; or two of long panels.
+    local streams = lies.members == 1 and lies.bundle >= 4096 and 2 or 1
+    unit.assertTrue(stage.stream.format.bytes == 4 or tile.cols <= streams * lies.width, what)
     unit.assertTrue(tile.vectors % tile.side_by_side == 0, what)
     main_found = main_found or tile == main
     -- Of few rows, those of a call or those that decode, narrower ones serve what the main tile
@@ -258,17 +257,16 @@ local function walk(p, s, rows, first, last, streams)
   while column < last do
     local chosen
     for i, tile in ipairs(s.tiles) do
-      -- What lies alone is behind whole bundles, and has a tile of its own.
-      local left = (tile.lone and last or math.min(last, lies.paired)) - column
+      local left = last - column
       if not chosen and (i == #s.tiles
         or (tile == main or rows <= tile.rows) and left >= math.max(tile.cols, lies.width)
         and not (tile.streams and s.streams and tile.cols > 16 * streams)) then
         chosen = tile
       end
     end
-    local left = (chosen.lone and last or math.min(last, lies.paired)) - column
+    local left = last - column
     unit.assertTrue(chosen.cols <= left, what .. ': a tile beyond the last column')
-    local group = chosen.lone and 16 or math.max(chosen.cols, lies.width)
+    local group = math.max(chosen.cols, lies.width)
     unit.assertTrue(left >= group, what .. ': a panel beyond the last column')
     local chunk = rows <= s.stream_rows and group or math.min(left // group * group, s.chunk)
     unit.assertTrue(chunk > 0 and chunk % group == 0, what)
@@ -606,7 +604,7 @@ end
 --- Half a panel begins where the other half ends: whatever tile is so narrow, its group is a panel.
 local function check_narrow(p, s)
   local narrow, width = false, s.stage.stream.layout.width
-  for _, tile in ipairs(s.tiles) do narrow = narrow or not tile.lone and tile.cols < width end
+  for _, tile in ipairs(s.tiles) do narrow = narrow or tile.cols < width end
   unit.assertEquals(s.narrow, narrow, ('%s %s'):format(p.name, s.stage.name))
 end
 
@@ -792,6 +790,34 @@ function TestPlans.test_compressed()
     unit.assertEquals(tiles_of(isa, format, branches), expected, isa .. ' ' .. format)
   end
   unit.assertStrContains(tiles_of('avx512', 'f32', 1), '16: ')
+end
+
+--- Panels of compressed weights lie in pairs, but where they are odd: there each is a bundle, and
+--- the name of the packed weights says so, as the same bytes lay otherwise once. A panel is one
+--- either way, and those of f32 and of two branches are always.
+function TestPlans.test_single_panels()
+  local function layer_of(kind, d_model, d_out, format)
+    return layer.lower(make_spec { kind = kind, variant = kind == 'glu' and 'swiglu' or nil,
+      d_model = d_model, d_out = d_out, weights = { format } })
+  end
+  for _, case in ipairs {
+    { 'linear', 512, 64, 'q8_0', 32 }, { 'linear', 512, 80, 'q8_0', 16, '_panels' },
+    { 'linear', 512, 65, 'q8_0', 16, '_panels' }, { 'linear', 512, 97, 'q8_0', 16, '_panels' },
+    { 'linear', 512, 49, 'q8_0', 32 }, { 'linear', 512, 16, 'q8_0', 16 },
+    { 'linear', 512, 5, 'q8_0', 16 }, { 'linear', 512, 17, 'q8_0', 32 },
+    { 'linear', 96, 48, 'i8', 16, '_panels' }, { 'linear', 48, 32, 'i8', 32 },
+    { 'glu', 512, 80, 'q8_0', 16 }, { 'linear', 512, 80, 'f32', 16 },
+    -- Trained weights lie transposed, too.
+    { 'linear', 64, 48, 'bf16', 16, '_panels' }, { 'linear', 48, 64, 'bf16', 32, '_panels' },
+    { 'linear', 48, 64, 'f16', 32 }, { 'glu', 64, 48, 'bf16', 16 },
+    { 'glu', 80, 64, 'bf16', 16, '_panels' },
+  } do
+    local kind, d_model, d_out, format, width, word = table.unpack(case)
+    local own = layer_of(kind, d_model, d_out, format)
+    local lies = own.passes.forward[1].stream.layout
+    unit.assertEquals({ lies.width, own.packed }, { width, own.name .. (word or '') }, own.name)
+    unit.assertEquals(lies.columns % lies.width, 0, own.name)
+  end
 end
 
 --- The planes of an operand lie in its row in work memory, block for block; what it takes together
