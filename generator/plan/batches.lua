@@ -3,7 +3,6 @@
 --- of one row less and one more.
 local lists = require 'common.list'
 local record = require 'common.record'
-local weight_layout = require 'weights.layout'
 
 local M = {}
 
@@ -43,7 +42,7 @@ local function tile_texts(s, rows, add)
   for i, tile in ipairs(s.tiles) do
     if not tile.streams or rows <= tile.rows then
       local parts = parts_of(rows, tile.rows)
-      local group = tile.lone and weight_layout.lanes or math.max(tile.cols, width)
+      local group = math.max(tile.cols, width)
       for _, part in ipairs(parts) do
         local text = ('%s %d: %d'):format(s.stage.name, i, part)
         add(text)
