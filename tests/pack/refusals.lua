@@ -367,7 +367,9 @@ do
       scaled(p, function(w) return is_nibbles(w) and has_zeros(w) and w.zeros.add == 0 end)
         .zeros.only = 8
     end)
-  plan('a zero beyond nibbles', 'only must be', function(p) scaled(p, has_zeros).zeros.only = 16 end)
+  plan('a zero beyond nibbles', 'only must be', function(p)
+    scaled(p, has_zeros).zeros.only = 16
+  end)
   plan('a stored zero of 15', 'is stored as 15', function(p)
     scaled(p, function(w) return is_nibbles(w) and has_zeros(w) and w.zeros.add == 0 end)
       .zeros.add = 1
