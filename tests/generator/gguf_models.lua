@@ -483,6 +483,36 @@ function TestGgufModels.test_routers()
   assert_refused(f, 'key "qwen3.expert_gating_func": no rule of "qwen3" reads it')
 end
 
+--- Whatever a key holds, a file is taken, or refused with a reason.
+function TestGgufModels.test_values_of_keys()
+  local values = { 0, 1, 7, 1.5, true, '', 'llama', '%d%s', { 1, 2 }, { 0 },
+    { 'array', 'text', {} }, { 'i32', -1 }, { 'u64', -1 }, { 'f64', 0 / 0 }, { 'f32', math.huge } }
+  local taken, count, at = 0, 0, 0
+  for _, f in ipairs {
+    mixture { architecture = 'deepseek2', leading = 1, shared = 64, keys = {
+      { 'deepseek2.expert_shared_count', 2 }, { 'deepseek2.expert_gating_func', 2 },
+      { 'deepseek2.expert_weights_norm', true }, { 'deepseek2.expert_group_count', 1 },
+      { 'deepseek2.expert_group_used_count', 1 }, { 'general.type', 'model' },
+      { 'general.quantization_version', 2 }, { 'deepseek2.tensor_data_layout', 'reference' } } },
+    gguf_file.model { blocks = 1, tensors = gguf_file.gated, architecture = 'granite', keys = {
+      { 'granite.residual_scale', 0.5 }, { 'general.name', 'x' } } },
+  } do
+    for _, key in ipairs(f.keys) do
+      local whole = key[2]
+      for _, value in ipairs(values) do
+        -- Of the quick form some. An error of Lua is thrown on: no problem has its text.
+        at = at + 1
+        if support.full or at % 11 == 0 then
+          key[2], count = value, count + 1
+          if type(read_model(f)) == 'table' then taken = taken + 1 end
+        end
+      end
+      key[2] = whole
+    end
+  end
+  unit.assertTrue(count > 20 and taken > 2 and taken < count, ('%d of %d'):format(taken, count))
+end
+
 -- Files of the gguf package -----------------------------------------------------------------------
 
 --- What tests/data/import/gguf_files.py has made, read as the package reads it.

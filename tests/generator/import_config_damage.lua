@@ -213,7 +213,7 @@ function TestImportConfigDamage.test_words()
       return plan_text.of(found, groups.of(found), 'out', '/h')
     end) then taken = taken + 1 end
   end
-  for _ = 1, support.full and 5000 or 120 do
+  for _ = 1, support.full and 2000 or 120 do
     local entry = list[random(#list)]
     look(entry[1], all[random(#all)], entry[2])
   end

@@ -51,6 +51,7 @@ return {
   'TestImportDamage.test_headers',
   'TestImportConfigDamage.test_configs',
   'TestImportConfigDamage.test_tensors',
+  'TestImportConfigDamage.test_words',
   'TestProfiles.test_loops',
   'TestOwnNames.test_several_files',
   'TestWeightModels.test_models',
