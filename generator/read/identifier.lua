@@ -42,9 +42,9 @@ end
 --- What names of activations may not be, or begin with: FFN_NAME is a name of the C API already.
 local taken = {
   'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic',
-  'arrange', 'asan', 'assert', 'branchless', 'by', 'bytes', 'cold', 'cpu', 'cpuid', 'decoders',
-  'derivative', 'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx', 'encoder', 'exact', 'example',
-  'exchange', 'fetch', 'fetches', 'file', 'flat', 'fma', 'format', 'freestanding', 'group', 'h',
+  'arrange', 'asan', 'assert', 'batches', 'branchless', 'by', 'bytes', 'cold', 'cpu', 'cpuid',
+  'decoders', 'derivative', 'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx', 'encoder', 'exact',
+  'example', 'exchange', 'fetch', 'fetches', 'file', 'flat', 'fma', 'format', 'freestanding', 'group', 'h',
   'halves', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa', 'kernel', 'kind',
   'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'most', 'mpi', 'no', 'noinline',
   'often', 'opaque', 'outputs', 'pack', 'packing', 'packings', 'panel', 'parallel', 'philox',

@@ -2,6 +2,11 @@
 --- there is one of for each number of rows and way of fetching, is broken in turn, and the check of
 --- the folder has to fail.
 local unit = require 'luaunit'
+local isas = require 'isa'
+local layers_of = require 'lower.layer'
+local manifest = require 'emit.manifest'
+local plans = require 'plan.plan'
+local specs = require 'read.spec'
 local support = require 'support'
 local with_formats = require 'with_formats'
 
@@ -131,6 +136,26 @@ local function machines()
 end
 
 TestBrokenTexts = {}
+
+--- What the self-check of large layers runs, of which whole batches of any size would take long:
+--- each number of rows of a tile, alone and as a part of more; and where weights are decoded
+--- otherwise. Neighbours that take long are left out.
+function TestBrokenTexts.test_batches()
+  for _, case in ipairs {
+    { 1024, 2816, 'f32', 'avx2', '0-12 32-34' }, { 1024, 2816, 'f32', 'avx512', '0-28 32-34' },
+    { 1024, 2816, 'q4_K', 'avx2', '0-6 32-34' }, { 1024, 2816, 'bf16', 'c', '0-6 23-26 32-34' },
+    { 4096, 14336, 'f32', 'avx512', '0-15 17-17 19-19 21-21 23-23 25-25 27-27' },
+    { 4096, 14336, 'bf16', 'avx2', '0-5 32-32' },
+  } do
+    local d_model, d_ff, weights, isa, rows = table.unpack(case)
+    local spec = specs.of_text('my.lua', ("ffn 'l' { variant = 'swiglu', d_model = %d, d_ff = %d, "
+      .. "weights = '%s' }"):format(d_model, d_ff, weights), {})[1]
+    local plan = plans.plan(layers_of.lower(spec), isas.by_name[isa])
+    for _, own in ipairs(manifest.batches { plan }) do
+      unit.assertEquals(own.rows, rows, own.name)
+    end
+  end
+end
 
 --- Those of a form in portable C, and of a training whose tiles have more rows.
 function TestBrokenTexts.test_some()
