@@ -6,7 +6,7 @@ local kinds = {
   weights = require 'file_weights', record = require 'file_record', folder = require 'file_folder',
   graph = require 'file_graph',
 }
-local names = { 'weights', 'weights', 'weights', 'record', 'folder', 'graph' }
+local names = { 'weights', 'weights', 'weights', 'record', 'folder' }
 
 local M = {
   name = 'files',
@@ -18,6 +18,8 @@ local M = {
 ---@param root string of the project
 function M.make(random, root)
   local kind = random:pick(names)
+  -- Graphs take the place of folders, so that all other cases are those that they were.
+  if kind == 'folder' and random:chance(60) then kind = 'graph' end
   local case = kinds[kind].make(random, root)
   case.kind = kind
   return case

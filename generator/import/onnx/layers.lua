@@ -235,7 +235,7 @@ end
 local function add_rest(list, place, count, value)
   if count > 0 then
     list[#list + 1] = {
-      place = place, what = ('%d more nodes'):format(count),
+      place = place, what = ('up to %d more nodes'):format(count),
       text = ('that take %s'):format(shown.quoted(value.name)),
     }
   end
@@ -255,15 +255,19 @@ local function add_before(list, part)
     x = x.source or x
   end
   if x.step then beside(list, 'before', x.step) end
-  local rest = 0
-  for _, use in ipairs(product.x.uses) do
+  local uses, rest, told = product.x.uses, 0, 0
+  for i = 1, math.min(#uses, 4 * most_around) do
+    local use = uses[i]
     if not own[use] and #list >= most_around then
-      rest = rest + 1
+      rest = #uses - i + 1
+      break
     elseif not own[use] then
+      told = told + 1
       beside(list, 'beside', use, ('node %s takes what the layer takes'):format(
         shown.quoted(shown.at(use))))
     end
   end
+  if #uses > 4 * most_around and rest == 0 then rest = #uses - told end
   add_rest(list, 'beside', rest, product.x)
 end
 
@@ -272,7 +276,8 @@ local function add_after(list, part)
   local rest = 0
   for i, use in ipairs(last.region.value.uses) do
     if i > most_around then
-      rest = rest + 1
+      rest = #last.region.value.uses - most_around
+      break
     else
       beside(list, 'after', use, use.why and ('node %s: %s'):format(shown.quoted(shown.at(use)),
         use.why))
