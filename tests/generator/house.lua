@@ -360,7 +360,8 @@ end
 function TestHouse.test_names_and_files()
   local others = {
     activation = { exp = true, vmath = true }, arithmetic = { arithmetic = true },
-    commands = { arguments = true, code_costs = true, project = true }, isa = { tables = true, x86 = true },
+    commands = { arguments = true, code_costs = true, project = true },
+    isa = { tables = true, x86 = true },
     operand = { format = true },
     weights = { -- what all formats are held to, and what some of them share
       format = true, group = true, layout = true, blocks = true, bytes = true, f8 = true,
