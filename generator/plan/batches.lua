@@ -73,11 +73,13 @@ local function largest(tiles)
 end
 
 --- So many rows run all that more do: where weights are in scratch, from the first that are there
---- on. A tile's parts are all sizes that it has when it has taken three times its rows.
+--- on. A tile's parts are all sizes that it has when it has taken three times its rows; where it
+--- takes no few rows, the rarest size is the rest of nearly as many tiles as it has rows.
 local function enough(s)
   local rows = 3 * largest(s.tiles) + 1
   if not s.scratch then return rows end
-  return math.max(rows, s.scratch.rows + 3 * largest(s.scratch.plan.tiles) + 1)
+  local tile = largest(s.scratch.plan.tiles)
+  return math.max(rows, s.scratch.rows + math.max(3, tile) * tile + 1)
 end
 
 --- Numbers of rows, ascending, each of which runs a text that no smaller one does.
