@@ -82,6 +82,11 @@ end
 local function read(path, args)
   local mode = disk.mode(path)
   if not mode then problems.bad_input(path, 'there is no such file or folder') end
+  if mode ~= 'directory' then
+    local handle, reason = disk.open(path)
+    if not handle then problems.bad_input(path, 'cannot be read: %s', reason) end
+    handle:close()
+  end
   local reader = readers.of(path)
   if not reader then
     require('files.model_folder').refuse(path, mode == 'directory' and disk.list(path) or {})

@@ -22,13 +22,13 @@ schemas.attribute = {
 }
 
 schemas.node = {
-  name = 'NodeProto',
+  name = 'NodeProto', limit = 'nodes',
   [1] = { 'inputs', 'text', 'many' }, [2] = { 'outputs', 'text', 'many' }, [3] = { 'name', 'text' },
   [4] = { 'op_type', 'text' }, [5] = { 'attributes', schemas.attribute, 'many' }, [6] = false,
   [7] = { 'domain', 'text' }, [8] = { 'overload', 'text' }, [9] = false, [10] = false,
 }
 
-local shape = { name = 'TensorShapeProto', [1] = { 'dims', 'place', 'many' } }
+local shape = { name = 'TensorShapeProto', [1] = { 'dims', 'one', 'many' } }
 
 local tensor_type = { name = 'TypeProto.Tensor', [1] = false, [2] = { 'shape', shape } }
 
@@ -147,6 +147,10 @@ function schemas.node.made(wire, raw)
       if graphs == none then graphs = {} end
       graphs[#graphs + 1] = graph
     end
+  end
+  if not raw.op_type or not (raw.inputs or raw.outputs) then
+    wire:refuse('a node has %s: it computes nothing', raw.op_type and 'neither inputs nor outputs'
+      or 'no operator')
   end
   local domain = raw.domain or ''
   return record.strict('ONNX node', {

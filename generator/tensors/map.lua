@@ -3,12 +3,13 @@
 ---     up.weight = model.fc_a.kernel transposed     # [in][out]; torch.nn.Linear has [out][in]
 ---     down.weight = model.fc_b.kernel out-in       # square, and as torch.nn.Linear has it
 local disk = require 'common.disk'
+local limits = require 'common.limits'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
 
-local max_bytes = 1 << 16
+local max_bytes = limits.most 'map'
 
 ---@class MappedTensor
 ---@field key string
@@ -30,7 +31,7 @@ end
 function M.read(path, names)
   local text, reason = disk.head(path, max_bytes + 1)
   if not text then problems.bad_input(path, 'cannot be read: %s', reason) end
-  if #text > max_bytes then problems.bad_input(path, 'more than %d bytes: no map', max_bytes) end
+  if #text > max_bytes then limits.refuse(path, 'map') end
   local map, number, known = {}, 0, {}
   for _, name in ipairs(names) do known[name] = true end
   for line in (text .. '\n'):gmatch('([^\n]*)\n') do

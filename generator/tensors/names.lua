@@ -2,6 +2,7 @@
 --- manual print; and what stands beside them in the files of those who call them so. A file may
 --- have any prefix in front of a name: `model.layers.0.mlp.`. The names stand in names.json, which
 --- the Python package reads, too.
+local disk = require 'common.disk'
 local json_object = require 'files.json_object'
 local lists = require 'common.list'
 
@@ -56,8 +57,7 @@ local here = (select(2, ...)):match '^(.*[/\\])' or ''
 ---@return NameTable
 local function read()
   local path = here .. 'names.json'
-  local file <close> = assert(io.open(path, 'rb'))
-  local data, reason = json_object.decode(file:read 'a', 8)
+  local data, reason = json_object.decode(assert(disk.read(path), path), 'config_depth', 'config_values')
   return data or error(('%s: %s'):format(path, reason))
 end
 

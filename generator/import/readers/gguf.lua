@@ -7,6 +7,7 @@ local gguf_model = require 'files.gguf_model'
 local keys = require 'import.gguf.keys'
 local layers = require 'import.gguf.layers'
 local leaving = require 'tensors.leaving'
+local limits = require 'common.limits'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -17,8 +18,6 @@ local variants = require 'import.gguf.variants'
 local M = {
   about = 'GGUF, a file or the first of its shards', takes = { 'node', 'leave', 'variant' },
 }
-
-local most_blocks = 4096
 
 function M.recognises(path)
   if disk.mode(path) ~= 'file' then return false end
@@ -45,9 +44,8 @@ local function counts_of(path, values, rule)
     counts[2] = keys.size(path, values, rule.name .. '.decoder_block_count', true) or count
   end
   for _, n in ipairs(counts) do
-    if n < 1 or n > most_blocks then
-      problems.bad_input(path, '%d blocks; 1 to %d are read', n, most_blocks)
-    end
+    if n < 1 then problems.bad_input(path, 'it has no blocks, by its keys') end
+    limits.hold(path, 'gguf_blocks', n)
   end
   return counts
 end

@@ -4,6 +4,7 @@ local activations = require 'import.onnx.activations'
 local chains = require 'import.onnx.chains'
 local disk = require 'common.disk'
 local layers = require 'import.onnx.layers'
+local limits = require 'common.limits'
 local links = require 'import.onnx.links'
 local onnx = require 'files.onnx'
 local opened = require 'files.opened'
@@ -19,18 +20,13 @@ local M = {
   takes = { 'node', 'decode', 'float_activations' },
 }
 
-local most_read = 64 << 20 -- bytes of a file beside the numbers of its tensors
-
 function M.recognises(path) return path:find '%.onnx$' ~= nil and not disk.is_folder(path) end
 
 --- The model's file, and the hash of what was read of it.
 local function whole_file(model)
   local all = 0
   for _, span in ipairs(model.spans) do all = all + span[2] end
-  if all > most_read then
-    problems.bad_input(model.path, 'it has %d bytes beside the numbers of its tensors, at most %d '
-      .. 'are read', all, most_read)
-  end
+  limits.hold(model.path, 'onnx_header', all)
   return opened.with(model.path, function(handle)
     local parts = {}
     for i, span in ipairs(model.spans) do parts[i] = opened.slice(handle, span[1], span[2]) end
