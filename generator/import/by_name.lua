@@ -76,10 +76,15 @@ end
 
 --- The endings of a name that some convention has.
 local function endings_of(key)
-  local last = key:match '([^.]+%.weight)$'
-  if not last then return {} end
+  local module = paths.module_of_weight(key)
+  if not module then return {} end
+  local last = module .. '.weight'
   local endings = { last }
-  if two_parts[last] then endings[2] = key:match '[^.]+%.[^.]+%.weight$' end
+  local before = two_parts[last] and key:sub(1, -#last - 2):match '^.*%.([^.]+)$'
+    or key:sub(1, -#last - 2)
+  if two_parts[last] and before ~= '' and key:sub(-#last - 1, -#last - 1) == '.' then
+    endings[2] = before .. '.' .. last
+  end
   return lists.filter(endings, function(ending) return by_ending[ending] ~= nil end)
 end
 

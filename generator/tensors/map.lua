@@ -6,6 +6,7 @@ local disk = require 'common.disk'
 local limits = require 'common.limits'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local texts = require 'common.text'
 
 local M = {}
 
@@ -18,11 +19,23 @@ local max_bytes = limits.most 'map'
 --- The name of a tensor, and the word behind it.
 ---@return MappedTensor
 local function tensor_of(text)
-  local plain = text:match '^(.-)%s+transposed$'
-  local as_it_is = text:match '^(.-)%s+out%-in$'
+  local function in_front_of(word)
+    local name = text:sub(-#word) == word and text:sub(1, -#word - 1)
+    return name and name:find('^%s', #name) and texts.trimmed(name)
+  end
+  local plain, as_it_is = in_front_of 'transposed', in_front_of 'out-in'
   if plain then return { key = plain, transposed = true } end
   if as_it_is then return { key = as_it_is, transposed = false } end
   return { key = text }
+end
+
+--- What a line says, without a remark: behind a # that is the first, or stands behind a space.
+local function said_of(line)
+  local at = 0
+  repeat
+    at = line:find('#', at + 1, true)
+  until not at or at == 1 or line:find('^%s', at - 1)
+  return texts.trimmed(at and line:sub(1, at - 1) or line)
 end
 
 ---@param path string
@@ -36,10 +49,10 @@ function M.read(path, names)
   for _, name in ipairs(names) do known[name] = true end
   for line in (text .. '\n'):gmatch('([^\n]*)\n') do
     number = number + 1
-    local said = line:gsub('^#.*$', ''):gsub('%s+#.*$', ''):gsub('\r$', '')
-    if said:match('%S') then
+    local said = said_of(line)
+    if said ~= '' then
       local place = problems.place(path, number)
-      local name, key = said:match('^%s*(%S+)%s*=%s*(.-)%s*$')
+      local name, key = said:match '^(%S+)%s*=%s*(.*)$'
       if not name or key == '' then
         problems.bad_input(place, 'a line is MATRIX = TENSOR, and "transposed" where that is '
           .. '[in][out]; not "%s"', record.shown(said))

@@ -13,6 +13,7 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local shown = require 'import.onnx.shown'
 local streams = require 'import.onnx.streams'
+local texts = require 'common.text'
 local xxh64 = require 'files.xxh64'
 
 local M = {
@@ -182,7 +183,7 @@ local function mark(taken, part)
 end
 
 local function about_of(model, linked, refused, roundings)
-  local producer = model.producer:match '^%s*(.-)%s*$'
+  local producer = texts.trimmed(model.producer)
   local about = { ('ONNX graph of %s, operators %s'):format(
     producer ~= '' and record.shown(producer) or 'an unnamed program',
     model.opsets[''] and ('of version %d'):format(model.opsets['']) or 'without a version') }

@@ -100,7 +100,7 @@ end
 local function around_of(keys, prefix, at)
   local result = {}
   for _, key in ipairs(keys) do
-    local module = key:match '([^.]+)%.weight$'
+    local module = paths.module_of_weight(key)
     if module and (is_item(prefix) or not paths.is_behind(key, prefix))
       and (module:lower():find 'norm' or module:find '^ln') then
       result[#result + 1] = { place = 'beside', what = 'norm', behind = key:sub(at) }
