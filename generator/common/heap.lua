@@ -1,4 +1,5 @@
---- The memory that a reader may take: 64 MiB beside four times the bytes of headers that it read.
+--- The memory that a reader may take: 56 MiB beside four times the bytes of headers that it read,
+--- and 8 MiB more between two looks.
 --- Who reads adds what it reads and looks from time to time; garbage goes where it must, and what
 --- cannot go is too much. So a limit holds for whatever a stranger's few bytes become here.
 local limits = require 'common.limits'
@@ -29,7 +30,7 @@ function Heap:add(bytes) self.bytes = self.bytes + bytes end
 
 --- Kilobytes that may be alive.
 function Heap:most()
-  return self.start + (limits.most 'memory' >> 10) - slack + per_byte * self.bytes / 1024
+  return self.start + (limits.most 'memory' + per_byte * self.bytes) / 1024
 end
 
 --- Whether there is still room. It takes long where much was made since the last time, and no time
@@ -39,7 +40,8 @@ function Heap:look()
   collectgarbage()
   local alive, most = collectgarbage 'count', self:most()
   if alive > most then
-    limits.refuse(self.path, 'memory', (alive - self.start) * 1024 // 1 | 0,
+    local taken = (alive - self.start) * 1024 // 1 | 0
+    limits.refuse(self.path, 'memory', taken - per_byte * self.bytes,
       ('headers of %d bytes'):format(self.bytes))
   end
   self.next = math.max(alive + slack / 2, math.min(alive * 1.5 + slack, most))

@@ -35,7 +35,7 @@ limit('name', 1024, 'bytes of a name: tensors, nodes, values, modules',
 limit('parts', 64, 'parts of a tensor\'s name, between dots or slashes', '16', rename)
 limit('tensors', 500000, 'tensors of a model', '140,000, of a mixture of 384 experts', divide)
 limit('entry', 1024, 'values that a header says of one tensor', '12', 'write it anew')
-limit('memory', 64 << 20, 'bytes of memory beside four for each byte of headers',
+limit('memory', 56 << 20, 'bytes of memory beside four for each byte of headers',
   '60 MiB, of a model of 140,000 tensors', divide)
 
 limit('header', 16 << 20, 'bytes of the header of a safetensors file',
@@ -78,6 +78,8 @@ limit('gguf_blocks', 4096, 'blocks of a GGUF model', '126', divide)
 limit('nodes', 100000, 'nodes of an ONNX model, in all of its graphs',
   '30,000, of a language model that is exported operator by operator',
   'simplify the graph, or export the feed-forward layers alone')
+limit('uses', 500000, 'inputs and outputs of the nodes of an ONNX model',
+  'three for each node', 'simplify the graph, or export the feed-forward layers alone')
 limit('fields', 1 << 22, 'fields of an ONNX model that are looked at', '600,000',
   'simplify the graph, or export the feed-forward layers alone')
 limit('messages', 64, 'messages in messages of an ONNX model', '20, of loops in loops',

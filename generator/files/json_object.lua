@@ -66,25 +66,28 @@ function Reader:string()
     self.at = skipped(self.text, to)
     return whole
   end
-  local text, at, parts, whole_parts = self.text, self.at + 1, {}, {}
+  local text, at, parts, count, joined = self.text, self.at + 1, {}, 0, {}
   while true do
     local plain = text:match('^[^"\\\0-\31]+', at) or ''
-    parts[#parts + 1], at = plain, at + #plain
-    if #parts > 4096 then -- or a text of escapes takes ten times what it says
-      whole_parts[#whole_parts + 1], parts = table.concat(parts), {}
-    end
+    at = at + #plain
     local mark = text:sub(at, at)
-    if mark == '"' then break end
+    if mark == '"' then
+      parts[count + 1], count = plain, count + 1
+      break
+    end
     if mark == '' then refuse 'a string has no end' end
     local char, length
     if mark == '\\' then char, length = unescaped(text, at) end
     if not char then refuse 'a string has a character that must be escaped' end
-    parts[#parts + 1], at = char, at + length
+    parts[count + 1], parts[count + 2], count, at = plain, char, count + 2, at + length
+    if count == 4096 then -- else a text of escapes takes ten times what it says
+      joined[#joined + 1], count = table.concat(parts, '', 1, count), 0
+    end
   end
   self.at = at
   self:take(quote)
-  whole_parts[#whole_parts + 1] = table.concat(parts)
-  return table.concat(whole_parts)
+  joined[#joined + 1] = table.concat(parts, '', 1, count)
+  return table.concat(joined)
 end
 
 --- Items with commas between, up to a bracket.

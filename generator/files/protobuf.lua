@@ -29,6 +29,8 @@ M.most_numbers = most_numbers
 ---@field left integer   fields that may yet be looked at
 ---@field counts table<string, integer>  by limit: what there is of it
 ---@field heap Heap
+---@field known table<string, any>  what is said again and again, by those who make records
+---@field texts table<string, string>  long ones, which Lua has as often as they are read
 ---@field seen integer   the bytes up to here are counted as read
 ---@field unread integer[][]  { first, bytes } of what is large and was not read, ascending
 local Wire = {}
@@ -38,7 +40,8 @@ Wire.__index = Wire
 function M.open(path, handle, size)
   return setmetatable({
     path = path, handle = handle, size = size, text = '', base = 0, step = window,
-    left = most_fields, unread = {}, counts = {}, heap = heaps.new(path), seen = 0,
+    left = most_fields, unread = {}, counts = {}, heap = heaps.new(path), seen = 0, known = {},
+    texts = {},
   }, Wire)
 end
 
@@ -178,7 +181,11 @@ kind('text', 2, function(wire, first, after)
   if after - first > most_text then
     limits.refuse(wire.path, 'name', after - first, ('at byte %d'):format(first))
   end
-  return wire:bytes(first, after)
+  local text = wire:bytes(first, after)
+  if #text <= 40 then return text end
+  local known = wire.texts[text] or text
+  wire.texts[known] = known
+  return known
 end)
 
 --- A list of numbers: of each a field, or of all one.
@@ -230,7 +237,7 @@ local function add_numbers(wire, list, one, found, value, after)
   return list
 end
 
---- What a schema says of a field: { key, kind } or { key, kind, 'many' }; a kind is a word of those
+--- What a schema says of a field: { key, kind } or { key, kind, 'many', limit }; a kind is a word of those
 --- above, or the schema of a message, or a function that gives one. false: known, and skipped.
 ---@alias WireSchema table<integer|string, any>
 
@@ -287,6 +294,7 @@ function Wire:take(result, field, found, value, after, depth)
     item = self:message(field.schema, value, after, depth)
   end
   if field[3] then
+    if field[4] then self:count(field[4]) end
     local list = result[key]
     if not list then
       list = {}

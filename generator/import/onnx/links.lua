@@ -95,6 +95,7 @@ end
 ---@field path string
 ---@field steps Step[]
 ---@field functions table<string, boolean>
+---@field heap Heap
 ---@field is_old boolean  every tensor in the file is an input, too
 
 local function given(linking, scope, name)
@@ -136,6 +137,7 @@ local function new_step(linking, scope, node, op, ins)
     op = op,
   }
   linking.steps[step.index] = step
+  if step.index % 1024 == 0 then linking.heap:look() end
   for i, taken in ipairs(ins) do
     if taken and looks_at_none[op] ~= i then taken.uses[#taken.uses + 1] = step end
   end
@@ -143,7 +145,7 @@ local function new_step(linking, scope, node, op, ins)
 end
 
 M.sum = record.strict('ONNX node', {
-  op = 'Add', domain = '', overload = '', name = '', inputs = {}, outputs = {}, attributes = {},
+  op = 'Add', domain = '', name = '', inputs = {}, outputs = {}, attributes = {},
   names = {}, graphs = {},
 })
 
@@ -203,6 +205,7 @@ end
 function M.of(model)
   local linking = {
     path = model.path, steps = {}, functions = model.functions, is_old = model.ir_version < 4,
+    heap = model.heap,
   }
   link(linking, model.graph)
   return record.strict('links', { model = model, steps = linking.steps })

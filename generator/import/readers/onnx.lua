@@ -224,6 +224,7 @@ function M.read(path, options)
   local model = onnx.open(path)
   local linked = links.of(model)
   local found = streams.of(linked, options)
+  model.heap:look()
   local list_of_chains, roundings = chains.of(found, linked.steps,
     activations.finder(model.opsets[''] or 1), options)
   local all, refused = layers.parts(list_of_chains), found.refused
