@@ -1,5 +1,5 @@
---- The memory that a reader may take: 56 MiB beside four times the bytes of headers that it read,
---- and 8 MiB more between two looks.
+--- The memory that a reader may take: 48 MiB beside four times the bytes of headers that it read,
+--- and 16 MiB more between two looks: a large table is copied when it grows.
 --- Who reads adds what it reads and looks from time to time; garbage goes where it must, and what
 --- cannot go is too much. So a limit holds for whatever a stranger's few bytes become here.
 local limits = require 'common.limits'

@@ -1,6 +1,6 @@
 --- What is read of strangers' files at most: every limit of every reader, with the largest that
---- real files are known to have, and what to do beyond it. It is judged while a file is read, before
---- anything is made of what is too much. import/LIMITS.md is this table as a page.
+--- real files are known to have, and what to do beyond it. It is judged while a file is read,
+--- before anything is made of what is too much. import/LIMITS.md is this table as a page.
 local problems = require 'common.problem'
 local record = require 'common.record'
 
@@ -35,7 +35,7 @@ limit('name', 1024, 'bytes of a name: tensors, nodes, values, modules',
 limit('parts', 64, 'parts of a tensor\'s name, between dots or slashes', '16', rename)
 limit('tensors', 500000, 'tensors of a model', '140,000, of a mixture of 384 experts', divide)
 limit('entry', 1024, 'values that a header says of one tensor', '12', 'write it anew')
-limit('memory', 56 << 20, 'bytes of memory beside four for each byte of headers',
+limit('memory', 48 << 20, 'bytes of memory beside four for each byte of headers',
   '60 MiB, of a model of 140,000 tensors', divide)
 
 limit('header', 16 << 20, 'bytes of the header of a safetensors file',
@@ -54,6 +54,8 @@ limit('config_values', 250000, 'values in config.json', '60,000',
   'remove what tells of no layer')
 limit('config_depth', 32, 'brackets in brackets of config.json', '7',
   'remove what tells of no layer')
+
+limit('experts', 4096, 'experts of a layer', '512', divide)
 
 limit('gguf_header', 48 << 20, 'bytes of the header of a GGUF file',
   '16 MB, with a vocabulary of 262,144 words', divide)

@@ -18,6 +18,7 @@ local M = {}
 ---@field keys table<string, GgufValue>
 ---@field tensors table<string, PlacedTensor>  by name
 ---@field names string[]          of tensors, in the order of shards and of bytes
+---@field heap Heap               what may be taken to look through it
 
 ---@class GgufFile
 ---@field path string
@@ -117,6 +118,7 @@ function M.open(path)
   local paths = split and shards_of(path, split) or { path }
   local model = {
     version = header.version, files = {}, keys = header.keys, tensors = {}, names = {},
+    heap = heap,
   }
   for i, shard in ipairs(paths) do
     local own = header

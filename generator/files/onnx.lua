@@ -25,7 +25,8 @@ schemas.attribute = {
 schemas.node = {
   name = 'NodeProto', limit = 'nodes',
   [1] = { 'inputs', 'text', 'many', 'uses' }, [2] = { 'outputs', 'text', 'many', 'uses' },
-  [3] = { 'name', 'text' }, [4] = { 'op_type', 'text' }, [5] = { 'attributes', schemas.attribute, 'many' }, [6] = false,
+  [3] = { 'name', 'text' }, [4] = { 'op_type', 'text' },
+  [5] = { 'attributes', schemas.attribute, 'many' }, [6] = false,
   [7] = { 'domain', 'text' }, [8] = false, [9] = false, [10] = false,
 }
 
@@ -139,7 +140,7 @@ function schemas.attribute.made(wire, raw)
       t = raw.t or false, floats = few(wire, raw.floats) or false,
       ints = few(wire, raw.ints) or false,
     }) }
-  if look then wire.known[look] = known end
+  wire:know(look, known)
   return known
 end
 
@@ -164,7 +165,7 @@ local function attributes_of(wire, raw)
     attributes[item.name], names[i] = item.attribute, item.name
     lists.append(graphs, item.graphs)
   end
-  if look then wire.known[look .. '\1'] = { attributes = attributes, names = names } end
+  wire:know(look and look .. '\1', { attributes = attributes, names = names })
   return attributes, names, graphs
 end
 

@@ -30,6 +30,7 @@ M.most_numbers = most_numbers
 ---@field counts table<string, integer>  by limit: what there is of it
 ---@field heap Heap
 ---@field known table<string, any>  what is said again and again, by those who make records
+---@field knows integer  how many of these
 ---@field texts table<string, string>  long ones, which Lua has as often as they are read
 ---@field seen integer   the bytes up to here are counted as read
 ---@field unread integer[][]  { first, bytes } of what is large and was not read, ascending
@@ -41,6 +42,7 @@ function M.open(path, handle, size)
   return setmetatable({
     path = path, handle = handle, size = size, text = '', base = 0, step = window,
     left = most_fields, unread = {}, counts = {}, heap = heaps.new(path), seen = 0, known = {},
+    knows = 0,
     texts = {},
   }, Wire)
 end
@@ -55,6 +57,15 @@ function Wire:count(name)
   local count = (self.counts[name] or 0) + 1
   self.counts[name] = count
   limits.hold(self.path, name, count)
+end
+
+local most_known = 1 << 12
+
+--- Keeps what is said again and again, as far as it is.
+---@param look string|false
+function Wire:know(look, made)
+  if not look or self.knows >= most_known then return end
+  self.known[look], self.knows = made, self.knows + 1
 end
 
 local between = 1 << 10 -- fields between two looks at the memory
@@ -237,8 +248,8 @@ local function add_numbers(wire, list, one, found, value, after)
   return list
 end
 
---- What a schema says of a field: { key, kind } or { key, kind, 'many', limit }; a kind is a word of those
---- above, or the schema of a message, or a function that gives one. false: known, and skipped.
+--- What a schema says of a field: { key, kind } or { key, kind, 'many', limit }; a kind is a word,
+--- or the schema of a message, or a function that gives one. false: known, and skipped.
 ---@alias WireSchema table<integer|string, any>
 
 --- The message at a place in the file, as a table by the schema's keys: lists of what may stand

@@ -105,7 +105,8 @@ end
 local function find(model, is_left)
   local finder = setmetatable({ by_prefix = {}, prefixes = {}, stand_ins = {} }, Finder)
   local known = {}
-  for _, key in ipairs(model.keys) do
+  for i, key in ipairs(model.keys) do
+    if i % 4096 == 0 then model.heap:look() end
     local look = paths.without_numbers(key)
     local endings = known[look]
     if endings == nil then

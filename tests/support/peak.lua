@@ -1,5 +1,5 @@
---- What a model's reader takes of memory at most, in a process of its own, as the verb reads it: what
---- it gives or refuses, and the kilobytes of Lua at their peak above those before.
+--- What a reader of models takes of memory at most, in a process of its own, as the verb reads it:
+--- what it gives or refuses, and the kilobytes of Lua at their peak above those before.
 ---
 ---   lua5.4 peak.lua ROOT READER PATH [OPTION=VALUE ...]
 local root, name, path = arg[1], arg[2], arg[3]
@@ -16,7 +16,7 @@ collectgarbage()
 collectgarbage 'stop' -- as the verb has it
 local before, peak = collectgarbage 'count', 0
 local function look() peak = math.max(peak, collectgarbage 'count') end
-debug.sethook(look, '', 100)
+debug.sethook(look, '', 1000)
 local ok, said = pcall(function() found_records.of(readers.by_name[name].read(path, options)) end)
 debug.sethook()
 look()

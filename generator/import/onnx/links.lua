@@ -106,7 +106,8 @@ local function given(linking, scope, name)
 end
 
 local function tensor_values(linking, scope, graph, is_inner)
-  for _, tensor in ipairs(graph.tensors) do
+  for i, tensor in ipairs(graph.tensors) do
+    if i % 1024 == 0 then linking.heap:look() end
     local known = scope.values[tensor.name]
     if known and known.tensor then given(linking, scope, tensor.name) end
     -- What a body takes is handed to it each time.

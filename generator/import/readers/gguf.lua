@@ -63,6 +63,7 @@ local function sizes_of(path, values, rule, count)
   local shared, shared_count = size('expert_shared_feed_forward_length', true),
     size('expert_shared_count', true)
   local experts, used = size('expert_count', true), size('expert_used_count', true)
+  limits.hold(path, 'experts', experts or 0)
   return function(number)
     local dense = widths[number + 1]
     local expert = expert_widths[number + 1]
@@ -165,6 +166,7 @@ function M.read(path, options)
     local sizes = sizes_of(path, values, rule, counts[i])
     check_dense(path, values, rule, stack)
     for _, block in ipairs(stack) do
+      model.heap:look()
       local parts = layers.of_block {
         path = path, rule = rule, activation = activation, sizes = sizes(block.number),
         block = block, host = host, router = router,

@@ -13,7 +13,7 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local shown = require 'import.onnx.shown'
 local streams = require 'import.onnx.streams'
-local texts = require 'common.text'
+local text_of = require 'common.text'
 local xxh64 = require 'files.xxh64'
 
 local M = {
@@ -33,7 +33,7 @@ local function whole_file(model)
     for i, span in ipairs(model.spans) do parts[i] = opened.slice(handle, span[1], span[2]) end
     return {
       path = model.path, bytes = model.bytes, spans = model.spans,
-      xxh64 = xxh64.of(table.concat(parts)),
+      xxh64 = xxh64.of(#parts == 1 and parts[1] or table.concat(parts)),
     }
   end)
 end
@@ -183,7 +183,7 @@ local function mark(taken, part)
 end
 
 local function about_of(model, linked, refused, roundings)
-  local producer = texts.trimmed(model.producer)
+  local producer = text_of.trimmed(model.producer)
   local about = { ('ONNX graph of %s, operators %s'):format(
     producer ~= '' and record.shown(producer) or 'an unnamed program',
     model.opsets[''] and ('of version %d'):format(model.opsets['']) or 'without a version') }
@@ -222,13 +222,14 @@ end
 ---@param options ImportOptions
 function M.read(path, options)
   local model = onnx.open(path)
+  local files = { whole_file(model) }
+  model.heap:look()
   local linked = links.of(model)
   local found = streams.of(linked, options)
   model.heap:look()
   local list_of_chains, roundings = chains.of(found, linked.steps,
     activations.finder(model.opsets[''] or 1), options)
   local all, refused = layers.parts(list_of_chains), found.refused
-  local files = { whole_file(model) }
   local own, used = namer()
   local maker = { place = placed.placer(model, files), own = own, used = used }
   local list, taken = {}, {}

@@ -231,6 +231,7 @@ function M.read(path, options)
   if #named > 0 then
     local variants, judged = variants_of(options.variant), {}
     for i, layer in ipairs(named) do
+      if i % 256 == 0 then model.heap:look() end
       layers[i] = found_layer(model, layer, variant_of(model, variants, layer), is_left, judged)
     end
   else
