@@ -14,7 +14,7 @@ local first = 16 << 10  -- and before the first collection: most models need no 
 ---@field path string    for messages
 ---@field start number   kilobytes before the reading
 ---@field bytes integer  of headers
----@field next number    kilobytes at which garbage is collected
+---@field above number   kilobytes at which garbage is collected
 local Heap = {}
 Heap.__index = Heap
 
@@ -22,7 +22,7 @@ Heap.__index = Heap
 ---@return Heap
 function M.new(path)
   local start = collectgarbage 'count'
-  return setmetatable({ path = path, start = start, bytes = 0, next = start + first }, Heap)
+  return setmetatable({ path = path, start = start, bytes = 0, above = start + first }, Heap)
 end
 
 --- Bytes of a header were read.
@@ -36,7 +36,7 @@ end
 --- Whether there is still room. It takes long where much was made since the last time, and no time
 --- else.
 function Heap:look()
-  if collectgarbage 'count' < self.next then return end
+  if collectgarbage 'count' < self.above then return end
   collectgarbage()
   local alive, most = collectgarbage 'count', self:most()
   if alive > most then
@@ -44,7 +44,7 @@ function Heap:look()
     limits.refuse(self.path, 'memory', taken - per_byte * self.bytes,
       ('headers of %d bytes'):format(self.bytes))
   end
-  self.next = math.max(alive + slack / 2, math.min(alive * 1.5 + slack, most))
+  self.above = math.max(alive + slack / 2, math.min(alive * 1.5 + slack, most))
 end
 
 return M

@@ -33,24 +33,26 @@ local divide = 'store the layers that are wanted in a file of their own'
 limit('name', 1024, 'bytes of a name: tensors, nodes, values, modules',
   'below 200, of graphs that PyTorch exports', rename)
 limit('parts', 64, 'parts of a tensor\'s name, between dots or slashes', '16', rename)
-limit('tensors', 500000, 'tensors of a model', '140,000, of a mixture of 384 experts', divide)
+limit('tensors', 500000, 'tensors of a model',
+  '210,000: three arrays of each matrix of 384 experts in 60 layers', divide)
 limit('entry', 1024, 'values that a header says of one tensor', '12', 'write it anew')
 limit('memory', 48 << 20, 'bytes of memory beside four for each byte of headers',
-  '60 MiB, of a model of 140,000 tensors', divide)
+  'none: 138,240 tensors take less than their bytes allow', divide)
 
 limit('header', 16 << 20, 'bytes of the header of a safetensors file',
-  '1.2 MB, of a file of 12,000 tensors', 'store the model in several files')
+  'some MB', 'store the model in several files')
 limit('header_depth', 127, 'brackets in brackets of a safetensors header, or of an index',
   '3', 'write it anew by the safetensors package')
 limit('dimensions', 64, 'dimensions of a tensor', '8', 'store it with fewer')
 limit('metadata', 65536, 'texts of "__metadata__", or values of an index beside its map',
-  '100, of adapters by their trainers',
+  'some dozens',
   'store the model without them')
-limit('index', 64 << 20, 'bytes of model.safetensors.index.json', '14 MB', divide)
-limit('files', 10000, 'files that an index names', '250', 'store the model in fewer files')
+limit('index', 64 << 20, 'bytes of model.safetensors.index.json', '25 MB, of 210,000 tensors',
+  divide)
+limit('files', 10000, 'files that an index names', '191', 'store the model in fewer files')
 limit('config', 4 << 20, 'bytes of config.json, or of a part of it',
-  '2 MB, where it lists modules that are not packed', 'remove what tells of no layer')
-limit('config_values', 250000, 'values in config.json', '60,000',
+  'some MB, where it lists modules that are not packed', 'remove what tells of no layer')
+limit('config_values', 250000, 'values in config.json', 'some ten thousand',
   'remove what tells of no layer')
 limit('config_depth', 32, 'brackets in brackets of config.json', '7',
   'remove what tells of no layer')
@@ -58,36 +60,39 @@ limit('config_depth', 32, 'brackets in brackets of config.json', '7',
 limit('experts', 4096, 'experts of a layer', '512', divide)
 
 limit('gguf_header', 48 << 20, 'bytes of the header of a GGUF file',
-  '16 MB, with a vocabulary of 262,144 words', divide)
-limit('gguf_keys', 1 << 14, 'keys of a GGUF file', '80', 'remove keys: gguf-new-metadata')
-limit('gguf_key', 1024, 'bytes of a key of GGUF', '70', rename)
+  'about 16 MB, with a vocabulary of 262,144 words', divide)
+limit('gguf_keys', 1 << 14, 'keys of a GGUF file', 'some dozens', 'remove keys: gguf-new-metadata')
+limit('gguf_key', 1024, 'bytes of a key of GGUF', 'below 100', rename)
 limit('gguf_name', 64, 'bytes of a tensor\'s name in GGUF', '63, as ggml has room for', rename)
-limit('gguf_tensors', 1 << 17, 'tensors of a GGUF model, in all of its shards', '2,200', divide)
+limit('gguf_tensors', 1 << 17, 'tensors of a GGUF model, in all of its shards', 'some thousand',
+  divide)
 limit('gguf_dimensions', 4, 'dimensions of a tensor of GGUF', '4, as ggml has them',
   'store it with fewer')
-limit('gguf_text', 16 << 20, 'bytes of a text of GGUF', '20 KB, a chat template', 'shorten it')
-limit('gguf_items', 1 << 24, 'items of an array of GGUF', '514,906 merges of a tokenizer',
+limit('gguf_text', 16 << 20, 'bytes of a text of GGUF', 'some ten KB, a chat template',
+  'shorten it')
+limit('gguf_items', 1 << 24, 'items of an array of GGUF', 'about 450,000 merges of a tokenizer',
   'remove what tells of no layer')
 limit('gguf_walked', 1 << 22, 'texts and arrays in arrays of a GGUF file, in all',
-  '780,000, of a tokenizer', 'remove what tells of no layer')
+  'about 650,000, of such a tokenizer', 'remove what tells of no layer')
 limit('gguf_depth', 8, 'arrays in arrays of GGUF', '1', 'remove what tells of no layer')
 limit('gguf_kept', 8 << 20, 'bytes of keys, names and values of a GGUF file that are kept',
   '200 KB', 'remove what tells of no layer')
 limit('gguf_alignment', 1 << 20, 'the alignment of a GGUF file', '64', 'write it anew with 32')
-limit('gguf_shards', 999, 'shards of a GGUF model', '60', 'split it into fewer: gguf-split')
+limit('gguf_shards', 999, 'shards of a GGUF model', 'some dozens',
+  'split it into fewer: gguf-split')
 limit('gguf_blocks', 4096, 'blocks of a GGUF model', '126', divide)
 
 limit('nodes', 100000, 'nodes of an ONNX model, in all of its graphs',
-  '30,000, of a language model that is exported operator by operator',
+  'some ten thousand, of language models exported operator by operator',
   'simplify the graph, or export the feed-forward layers alone')
 limit('uses', 500000, 'inputs and outputs of the nodes of an ONNX model',
   'three for each node', 'simplify the graph, or export the feed-forward layers alone')
-limit('fields', 1 << 22, 'fields of an ONNX model that are looked at', '600,000',
+limit('fields', 1 << 22, 'fields of an ONNX model that are looked at', 'ten for each node',
   'simplify the graph, or export the feed-forward layers alone')
-limit('messages', 64, 'messages in messages of an ONNX model', '20, of loops in loops',
+limit('messages', 64, 'messages in messages of an ONNX model', 'about 20, of loops in loops',
   'simplify the graph')
 limit('onnx_header', 64 << 20, 'bytes of an ONNX model beside the numbers of its tensors',
-  '20 MB', 'simplify the graph, or export the feed-forward layers alone')
+  'some ten MB', 'simplify the graph, or export the feed-forward layers alone')
 
 limit('npy_header', 1 << 16, 'bytes of the header of an .npy file',
   '128; NumPy itself reads 10,000', 'store it by numpy.save()')

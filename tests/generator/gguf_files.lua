@@ -98,11 +98,12 @@ end
 function TestGgufFiles.test_counts()
   for _, case in ipairs {
     { -1, 5, 'tensors: 2^63 or more' }, { 8, -1, 'keys: 2^63 or more' },
-    { 1 << 40, 5, 'tensors of a GGUF model, in all of its shards: at most 131072 are' }, { 8, 1 << 40, 'at most 16384 are read' },
+    { 1 << 40, 5, 'tensors of a GGUF model, in all of its shards: at most 131072 are' },
+    { 8, 1 << 40, 'at most 16384 are read' },
     { 100000, 5, '100000 tensors and 5 keys are more than it has room for' },
     { 0, 16000, '0 tensors and 16000 keys are more than it has room for' },
     { 9, 5, 'the name of tensor 9: "" is no name' },
-    { 8, 6, 'the name of tensor 1: 2251799813685248 bytes of a tensor\'s name in GGUF: at most 64' },
+    { 8, 6, 'the name of tensor 1: 2251799813685248 bytes of a tensor\'s name in GGUF: at most' },
   } do
     local f = small()
     f.counts = { case[1], case[2] }
@@ -151,7 +152,8 @@ function TestGgufFiles.test_tensors()
     { function(_, t) t[2].name = 'caf\xc3\xa9' end, 'is no name' },
     { function(f) f.keys[2][1] = '' end, 'key 2: "" is no name' },
     { function(_, t) t[2].shape = {} end, '"blk.0.attn_norm.weight": it has no dimensions' },
-    { function(_, t) t[2].shape = { 1, 1, 1, 1, 1 } end, '5 dimensions of a tensor of GGUF: at most 4' },
+    { function(_, t) t[2].shape = { 1, 1, 1, 1, 1 } end,
+      '5 dimensions of a tensor of GGUF: at most 4' },
     { function(_, t) t[2].shape, t[2].data = { 0 }, '' end, 'a shape of no size' },
     { function(_, t) t[2].shape, t[2].data = { -1 }, '' end,
       'the shape of "blk.0.attn_norm.weight": 2^63' },
@@ -237,6 +239,30 @@ local function write_shards(change)
     end
   end
   return stem
+end
+
+--- A shard that is a link out of the folder is refused, as other files of a model are.
+function TestGgufFiles.test_links()
+  local stem, other = write_shards(), support.folder()
+  local second = stem .. '-00002-of-00003.gguf'
+  for _, case in ipairs {
+    { other .. '/x.gguf' }, { '../' .. other:match '[^/]*$' .. '/x.gguf' },
+    { 'beside.gguf', true },
+  } do
+    support.sh('rm -f', stem:match '^.*/' .. 'beside.gguf', other .. '/x.gguf')
+    support.sh('mv', second, case[2] and stem:match '^.*/' .. 'beside.gguf' or other .. '/x.gguf')
+    support.sh('ln -s', case[1], second)
+    local model = outcome(gguf_model.open, stem .. '-00001-of-00003.gguf')
+    if case[2] then
+      unit.assertEquals(type(model), 'table', model)
+    else
+      support.assert_has(model, second .. ': a link to "', case[1])
+      support.assert_has(model, 'neither in its folder nor in a cache', case[1])
+    end
+    support.sh('rm', second)
+    stem = write_shards()
+    second = stem .. '-00002-of-00003.gguf'
+  end
 end
 
 function TestGgufFiles.test_shards()

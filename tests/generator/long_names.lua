@@ -144,13 +144,13 @@ cases['w.map'] = function(text)
 end
 
 --- What reads each of them.
-local function readers()
-  local import = require 'import.readers'
+local function all_readers()
+  local readers = require 'import.readers'
   local loaded = {}
-  for name in pairs(import.by_name) do
+  for name in pairs(readers.by_name) do
     local options = record.fields(wanted)
     if name == 'gguf' then options.variant = nil end
-    loaded[name] = function(path) import.by_name[name].read(path, options) end
+    loaded[name] = function(path) readers.by_name[name].read(path, options) end
   end
   local map = require 'tensors.map'
   loaded.map = function(path) map.read(path, { 'up.weight', 'down.weight' }) end
@@ -172,7 +172,8 @@ end
 --- By whom a file of a name is read.
 local read_by = {
   ['m.safetensors'] = { 'safetensors', 'weights' },
-  ['m.safetensors.index.json'] = { 'safetensors' }, ['m.gguf'] = { 'gguf' }, ['m.onnx'] = { 'onnx' },
+  ['m.safetensors.index.json'] = { 'safetensors' }, ['m.gguf'] = { 'gguf' },
+  ['m.onnx'] = { 'onnx' },
   ['hf/config.json'] = { 'huggingface' },
   ['w.npy'] = { 'weights' },
   ['w.safetensors'] = { 'mapped' }, ['w.map'] = { 'map' },
@@ -211,7 +212,7 @@ local most_steps = 24 -- of a pattern, for a byte of the text in which it is sou
 --- Every pattern takes a few steps for a byte.
 function TestLongNames.test_patterns()
   patterns.counted(function(taken)
-    local loaded = anew(readers)
+    local loaded = anew(all_readers)
     compare('steps', function(name, by, text)
       taken()
       read(loaded, name, by, text, function(problem) return type(problem) == 'table' end)
@@ -227,7 +228,7 @@ end
 
 --- The same of all else.
 function TestLongNames.test_instructions()
-  local loaded = readers()
+  local loaded = all_readers()
   compare('thousands of instructions', function(name, by, text)
     return (effort.within(2000, read, loaded, name, by, text, problems.is))
   end, 30)

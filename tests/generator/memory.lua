@@ -136,3 +136,22 @@ function TestMemory.test_legal()
   for _, each in pairs(support.snapshot(folder .. '/experts')) do bytes = bytes + #each end
   assert_fits('safetensors', folder .. '/experts', bytes, 'variant=swiglu')
 end
+
+TestLimits = {}
+
+--- The page has the table of limits as it is, and every limit is some reader's.
+function TestLimits.test_page()
+  local limits = require 'common.limits'
+  local page, sources = support.read(support.root .. '/generator/import/LIMITS.md'), {}
+  for _, text in pairs(support.snapshot(support.project .. '/generator')) do
+    if not text:find('function limit(name, most', 1, true) then sources[#sources + 1] = text end
+  end
+  local all, rows = table.concat(sources), 0
+  for _, row in ipairs(limits.list) do
+    support.assert_has(page, ('| %s | %d | %s | %s |\n'):format(row.of, row.most, row.real,
+      row.mend), row.name)
+    unit.assertNotNil(all:find("'" .. row.name .. "'", 1, true), row.name)
+  end
+  for _ in page:gmatch '\n| [^-]' do rows = rows + 1 end
+  unit.assertEquals(rows, #limits.list + 1)
+end

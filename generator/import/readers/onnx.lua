@@ -13,7 +13,7 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local shown = require 'import.onnx.shown'
 local streams = require 'import.onnx.streams'
-local text_of = require 'common.text'
+local texts = require 'common.text'
 local xxh64 = require 'files.xxh64'
 
 local M = {
@@ -79,13 +79,13 @@ local most_shown = 8
 
 --- Steps and what is told of them, for a message.
 local function list_of(steps)
-  local texts = {}
+  local told = {}
   for i = 1, math.min(#steps, most_shown) do
     local item = steps[i]
-    texts[i] = item.why and ('%s (%s)'):format(shown.step(item.step), item.why)
+    told[i] = item.why and ('%s (%s)'):format(shown.step(item.step), item.why)
       or shown.step(item.step)
   end
-  return table.concat(texts, '; ') .. (#steps > most_shown
+  return table.concat(told, '; ') .. (#steps > most_shown
     and (' and %d more'):format(#steps - most_shown) or '')
 end
 
@@ -183,7 +183,7 @@ local function mark(taken, part)
 end
 
 local function about_of(model, linked, refused, roundings)
-  local producer = text_of.trimmed(model.producer)
+  local producer = texts.trimmed(model.producer)
   local about = { ('ONNX graph of %s, operators %s'):format(
     producer ~= '' and record.shown(producer) or 'an unnamed program',
     model.opsets[''] and ('of version %d'):format(model.opsets['']) or 'without a version') }
