@@ -152,8 +152,8 @@ local function all_readers()
     if name == 'gguf' then options.variant = nil end
     loaded[name] = function(path) readers.by_name[name].read(path, options) end
   end
-  local map = require 'tensors.map'
-  loaded.map = function(path) map.read(path, { 'up.weight', 'down.weight' }) end
+  local weight_map = require 'tensors.map'
+  loaded.map = function(path) weight_map.read(path, { 'up.weight', 'down.weight' }) end
   local weights = require 'tensors.weights'
   local tensors = {
     { name = 'up.weight', matrix = 'up', stage = 0, part = 'weight', shape = { 8, 4 } },
