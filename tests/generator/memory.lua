@@ -3,6 +3,8 @@
 local unit = require 'luaunit'
 local lists = require 'common.list'
 local model_files = require 'model_files'
+local onnx = require 'files.onnx'
+local opened = require 'files.opened'
 local support = require 'support'
 local writer = require 'onnx_writer'
 
@@ -103,7 +105,17 @@ function TestMemory.test_other_numbers()
   handle:write(writer.bytes(8, writer.integer(2, 17)))
   handle:close()
   unit.assertEquals(assert_fits('onnx', path, #first + #table.concat(head)):sub(1, 5), 'taken')
+  -- And little is read behind each.
+  local slice, read = opened.slice, 0
+  opened.slice = function(file, at, bytes_of)
+    read = read + bytes_of
+    return slice(file, at, bytes_of)
+  end
+  local ok, problem = pcall(onnx.open, path)
+  opened.slice = slice
   os.remove(path)
+  unit.assertTrue(ok, tostring(problem))
+  unit.assertTrue(read < 1024 * count + (1 << 18), ('%d bytes are read'):format(read))
 end
 
 --- As large as real ones are: a graph of 100,000 nodes; experts in many files, with their index.
