@@ -154,18 +154,18 @@ local function all_readers()
   end
   local weight_map = require 'tensors.map'
   loaded.map = function(path) weight_map.read(path, { 'up.weight', 'down.weight' }) end
-  local weights = require 'tensors.weights'
+  local weights_file = require 'tensors.weights'
   local tensors = {
     { name = 'up.weight', matrix = 'up', stage = 0, part = 'weight', shape = { 8, 4 } },
     { name = 'down.weight', matrix = 'down', stage = 1, part = 'weight', shape = { 4, 8 } },
   }
   loaded.mapped = function(path)
     local name = support.read(path):match '{"format":"pt"},"([^"]*)"'
-    weights.read(path, { { name = 'up.weight', matrix = 'up', stage = 0, part = 'weight',
+    weights_file.read(path, { { name = 'up.weight', matrix = 'up', stage = 0, part = 'weight',
       has_bias = false, shape = { 4, 4 } } },
       { leave = {}, fixed = {}, map = { ['up.weight'] = { key = name } } })
   end
-  loaded.weights = function(path) weights.read(path, tensors, { leave = {}, fixed = {} }) end
+  loaded.weights = function(path) weights_file.read(path, tensors, { leave = {}, fixed = {} }) end
   return loaded
 end
 
