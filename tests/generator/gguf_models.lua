@@ -263,7 +263,7 @@ function TestGgufModels.test_sizes()
     { key('general.architecture', 'bitnet'), 'a norm between the activation and ffn_down' },
     { key 'llama.block_count', 'it has no key llama.block_count' },
     { key('llama.block_count', 0), 'it has no blocks, by its keys' },
-    { key('llama.block_count', 5000), '5000 blocks; 1 to 4096 are read' },
+    { key('llama.block_count', 5000), '5000 blocks of a GGUF model: at most 4096 are read' },
     { key('llama.block_count', { 'i32', -1 }), 'llama.block_count is no size' },
     { key('llama.block_count', 1), '"blk.1.attn_norm.weight": no block of "llama" is named so' },
     { key('llama.block_count', 3), 'tensor "blk.2.ffn_gate.weight" is missing' },
