@@ -84,6 +84,11 @@ end
 local function read(path, args)
   local mode = disk.mode(path)
   if not mode then problems.bad_input(path, 'there is no such file or folder') end
+  if mode ~= 'directory' then
+    local handle, reason = disk.open(path)
+    if not handle then problems.bad_input(path, 'cannot be read: %s', reason) end
+    handle:close()
+  end
   local reader = readers.of(path)
   if not reader then
     require('files.model_folder').refuse(path, mode == 'directory' and disk.list(path) or {})
@@ -131,7 +136,7 @@ function M.run(root, args)
     problems.usage('where to? add --out DIR: ffngen import %s --out mine/', args.path)
   end
   -- What is read lives as long as the run does: to look through it again and again takes longer
-  -- than all else. Headers have limits, and so has what becomes of them.
+  -- than all else. Readers collect where they have to (common/heap.lua).
   local _ <close> = collecting
   collectgarbage('stop')
   local found = read(args.path, args)
@@ -140,15 +145,13 @@ function M.run(root, args)
     report.list(found, named, args.json)
     return 0
   end
+  collectgarbage('restart')
   local folder = (args.out:gsub('(.)/+$', '%1'))
   local list = {
     { path = 'model.lua', text = named.text },
     { path = 'PLAN.json', text = plan_text.of(found, named, folder, lfs.currentdir()) },
   }
-  if not args.spec_only then
-    collectgarbage('restart')
-    lists.append(list, kernels_of(root, folder, named))
-  end
+  if not args.spec_only then lists.append(list, kernels_of(root, folder, named)) end
   local written = {
     folder = folder, files = list, maker = 'import', is_ours = is_ours, is_stale = is_stale,
   }

@@ -4,11 +4,36 @@ local problems = require 'common.problem'
 
 local M = {}
 
+--- What there is in place of a file, as the system says it of folders.
+local others = {
+  directory = 'Is a directory', ['named pipe'] = 'Is a pipe, not a file',
+  socket = 'Is a socket, not a file', ['char device'] = 'Is a device, not a file',
+  ['block device'] = 'Is a device, not a file',
+}
+
+--- A file that is there to be read, or nil and why not. What is no file is not opened: a pipe would
+--- wait for who writes to it, for ever, and a device never ends. A link is what it leads to.
+--- (Lua cannot open without waiting. Who swaps a file for a pipe in the moment between the look and
+--- the opening makes a run wait that may be ended as any other.)
+---@param path string
+---@return file*|nil
+---@return string|nil reason
+---@return integer|nil size  as far as the system tells it; 0 of what it makes as it is read
+function M.open(path)
+  local found = lfs.attributes(path)
+  if found and found.mode ~= 'file' then
+    return nil, others[found.mode] or 'Is no file'
+  end
+  local handle, reason = io.open(path, 'rb')
+  if not handle then return nil, (reason:gsub('^.*: ', '')) end
+  return handle, nil, found and found.size or 0
+end
+
 --- The bytes of a file, or nil where it cannot be read.
 ---@param path string
 ---@return string|nil
 function M.read(path)
-  local handle = io.open(path, 'rb')
+  local handle = M.open(path)
   if not handle then return nil end
   local text = handle:read('a')
   handle:close()
@@ -21,10 +46,11 @@ end
 ---@return string|nil
 ---@return string|nil reason
 function M.head(path, most)
-  local handle, reason = io.open(path, 'rb')
-  if not handle then return nil, (reason:gsub('^.*: ', '')) end
+  local handle, reason, size = M.open(path)
+  if not handle then return nil, reason end
   local text
-  text, reason = handle:read(most)
+  -- What is asked for is set aside before it is read: no more than there is.
+  text, reason = handle:read(size > 0 and math.min(most, size) or most)
   handle:close()
   if not text and reason then return nil, reason end
   return text or ''

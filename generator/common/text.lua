@@ -26,6 +26,16 @@ function M.wrap(parts, columns, indent)
   return indent .. table.concat(M.lines(parts, columns - #indent), '\n' .. indent)
 end
 
+--- A text without the space around it. (What `^%s*(.-)%s*$` says takes quadratic time where there
+--- is much space inside.)
+---@param text string
+---@return string
+function M.trimmed(text)
+  local from, to = text:match '^%s*()', #text
+  while to >= from and text:find('^%s', to) do to = to - 1 end
+  return text:sub(from, to)
+end
+
 --- Lines with something else between them: an indentation, a mark, the sign that a macro goes on.
 ---@param text string
 ---@param between string

@@ -7,6 +7,7 @@
 --- The first line of a kernel's template names what it takes, `%% takes: s, tile`: it sees these
 --- names and the words of the instruction set, and nothing else, and sets none of them. Templates
 --- of folders and packages see all that they are given.
+local disk = require 'common.disk'
 local lists = require 'common.list'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
@@ -154,9 +155,7 @@ function M.load(root, file, prefix)
   local key = prefix .. ' ' .. file
   if not loaded[key] then
     local path = 'templates/' .. file
-    local handle = assert(io.open(root .. path, 'rb'))
-    local text = prefixes.text(handle:read('a'), prefix)
-    handle:close()
+    local text = prefixes.text(assert(disk.read(root .. path), path), prefix)
     if file:match '^kernel/' then check_kernel(text, path) end
     loaded[key] = M.compile(text, path)
   end

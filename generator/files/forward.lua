@@ -1,5 +1,6 @@
 --- A file that is read from front to back, in pieces: numbers in little-endian order, texts, and
 --- what nobody wants, which is passed without a look. No step goes beyond the file's end.
+local limits = require 'common.limits'
 local problems = require 'common.problem'
 
 local M = {}
@@ -66,6 +67,16 @@ function Forward:count(most, what)
   return value
 end
 
+--- The same of what a limit is for.
+---@param name string
+---@param what string|nil  that it belongs to
+function Forward:limited(name, what)
+  local value = self:number('<i8', 8, what or name)
+  if value < 0 then self:refuse('%s: 2^63 or more of them', what or name) end
+  limits.hold(self.path, name, value, what)
+  return value
+end
+
 --- So many bytes as a text.
 function Forward:bytes(count, what)
   self:ask(count, what)
@@ -81,8 +92,9 @@ function Forward:skip(count, what)
 end
 
 --- Passes texts, each behind its length, without making one.
----@param most integer  bytes of one
-function Forward:skip_texts(count, most, what)
+---@param name string  of the limit for the bytes of one
+function Forward:skip_texts(count, name, what)
+  local most = limits.most(name)
   local unpack, text, at, last = string.unpack, self.text, self.at, #self.text - 7
   for _ = 1, count do
     if at > last then
@@ -91,9 +103,8 @@ function Forward:skip_texts(count, most, what)
       text, at, last = self.text, self.at, #self.text - 7
     end
     local length = unpack('<i8', text, at)
-    if length < 0 or length > most then
-      self:refuse('%s: a text is longer than %d bytes', what, most)
-    end
+    if length < 0 then self:refuse('%s: a text of 2^63 bytes or more', what) end
+    if length > most then limits.refuse(self.path, name, length, what) end
     at = at + 8 + length
   end
   self.at = at

@@ -2,21 +2,11 @@
 --- bytes. The header alone is read, and nothing in it is taken on trust: counts are held against
 --- what the file has left before anything is made of them. (The format: docs/gguf.md of ggml.)
 local forward = require 'files.forward'
+local limits = require 'common.limits'
 local record = require 'common.record'
 local types = require 'files.ggml_types'
 
 local M = {}
-
---- What a header may have at most. Models have some dozens of keys, some thousands of tensors.
-M.most = {
-  keys = 1 << 14, tensors = 1 << 17, key = 65535, name = 64, dimensions = 4, text = 16 << 20,
-  items = 1 << 24,  -- of an array
-  walked = 1 << 22, -- texts and arrays in arrays, of all
-  depth = 8,        -- arrays in each other
-  kept = 8 << 20,   -- bytes of keys, names and values
-  header = 48 << 20, alignment = 1 << 20,
-}
-local most = M.most
 
 --- Longer texts and arrays are told, not kept: nobody asks for a tokenizer's words.
 local kept_text, kept_items = 4096, 4096
@@ -53,9 +43,7 @@ local function told(of, count) return { of = of, count = count, is_kept = false 
 --- Counts what is kept of a stranger's text.
 local function keep(r, budget, bytes, what)
   budget.kept = budget.kept + bytes
-  if budget.kept > most.kept then
-    r:refuse('%s: keys and names of more than %d bytes', what, most.kept)
-  end
+  limits.hold(r.path, 'gguf_kept', budget.kept, what)
 end
 
 local function scalar(r, kind, what)
@@ -75,13 +63,11 @@ local function opened_array(r, budget, what)
     r:refuse('%s: unknown type %d', what, of)
   end
   local least = scalars[of] and scalars[of][3] or of == text_type and 8 or 12
-  local count = r:count(most.items, what)
+  local count = r:limited('gguf_items', what)
   if count > r:left() // least then r:refuse('it ends in %s', what) end
   if not scalars[of] then
     budget.walked = budget.walked + count
-    if budget.walked > most.walked then
-      r:refuse('%s: more than %d texts and arrays', what, most.walked)
-    end
+    limits.hold(r.path, 'gguf_walked', budget.walked, what)
   end
   return of, count
 end
@@ -92,10 +78,10 @@ local function skip_array(r, budget, of, count, what)
   local open = {}
   while true do
     if of == array_type then
-      if #open == most.depth then r:refuse('%s: arrays in arrays without end', what) end
+      limits.hold(r.path, 'gguf_depth', #open + 1, what)
       open[#open + 1] = count
     elseif of == text_type then
-      r:skip_texts(count, most.text, what)
+      r:skip_texts(count, 'gguf_text', what)
     else
       r:skip(count * scalars[of][3], what)
     end
@@ -120,7 +106,7 @@ local function array(r, budget, what)
 end
 
 local function text(r, budget, what)
-  local length = r:count(most.text, what)
+  local length = r:limited('gguf_text', what)
   if length > kept_text then
     r:skip(length, what)
     return told('text', length)
@@ -130,8 +116,9 @@ local function text(r, budget, what)
 end
 
 --- A name: printable, in ASCII, and not empty.
-local function name_of(r, budget, longest, what)
-  local length = r:count(longest, what)
+---@param limit string  of its bytes
+local function name_of(r, budget, limit, what)
+  local length = r:limited(limit, what)
   keep(r, budget, length + 64, what)
   local name = r:bytes(length, what)
   if name == '' or name:find '[^\x20-\x7e]' then
@@ -140,11 +127,11 @@ local function name_of(r, budget, longest, what)
   return name
 end
 
-local function keys_of(r, budget, count)
-  local keys = {}
+local function keys_of(r, budget, heap, count)
+  local keys, at = {}, r:place()
   for i = 1, count do
     local what = ('key %d'):format(i)
-    local key = name_of(r, budget, most.key, what)
+    local key = name_of(r, budget, 'gguf_key', what)
     what = ('"%s"'):format(record.shown(key, 80))
     if keys[key] ~= nil then r:refuse('%s stands there twice', what) end
     local of = r:number('<I4', 4, what)
@@ -157,18 +144,20 @@ local function keys_of(r, budget, count)
     else
       r:refuse('%s: unknown type %d', what, of)
     end
+    limits.hold(r.path, 'gguf_header', r:place())
+    heap:add(r:place() - at)
+    at = r:place()
   end
   return keys
 end
 
 --- What stands of a tensor in the header; `first` is counted from the data's begin.
 local function tensor_of(r, budget, number)
-  local name = name_of(r, budget, most.name, ('the name of tensor %d'):format(number))
+  local name = name_of(r, budget, 'gguf_name', ('the name of tensor %d'):format(number))
   local what = ('"%s"'):format(name)
   local rank = r:number('<I4', 4, what)
-  if rank < 1 or rank > most.dimensions then
-    r:refuse('%s: %d dimensions, not 1 to %d', what, rank, most.dimensions)
-  end
+  if rank < 1 then r:refuse('%s: it has no dimensions', what) end
+  limits.hold(r.path, 'gguf_dimensions', rank, what)
   local shape, count = {}, 1
   for i = 1, rank do
     local n = r:count(1 << 40, 'the shape of ' .. what)
@@ -227,35 +216,41 @@ end
 local function alignment_of(r, keys)
   local alignment = keys['general.alignment']
   if alignment == nil then return 32 end
-  if math.type(alignment) ~= 'integer' or alignment < 1 or alignment > most.alignment
-    or alignment & alignment - 1 ~= 0 then
-    r:refuse('general.alignment is no power of 2 up to %d', most.alignment)
+  if math.type(alignment) ~= 'integer' or alignment < 1 or alignment & alignment - 1 ~= 0 then
+    r:refuse 'general.alignment is no power of 2'
   end
+  limits.hold(r.path, 'gguf_alignment', alignment, 'general.alignment')
   return alignment
 end
 
 ---@param path string
 ---@param handle file*
 ---@param size integer
+---@param heap Heap
 ---@return GgufHeader
-function M.header(path, handle, size)
+function M.header(path, handle, size, heap)
   local r = forward.new(path, 'GGUF', handle, size)
   local version = version_of(r)
-  local tensor_count = r:count(most.tensors, 'tensors')
-  local key_count = r:count(most.keys, 'keys')
+  local tensor_count = r:limited 'gguf_tensors'
+  local key_count = r:limited 'gguf_keys'
   -- The shortest key has 14 bytes, the shortest tensor 33.
   if key_count > r:left() // 14 or tensor_count > (r:left() - key_count * 14) // 33 then
     r:refuse('%d tensors and %d keys are more than it has room for', tensor_count, key_count)
   end
   local budget = { kept = 0, walked = 0 }
-  local keys = keys_of(r, budget, key_count)
-  local tensors, seen = {}, {}
+  local keys = keys_of(r, budget, heap, key_count)
+  local tensors, seen, at = {}, {}, r:place()
   for i = 1, tensor_count do
     local t = tensor_of(r, budget, i)
     if seen[t.name] then r:refuse('tensor "%s" stands there twice', t.name) end
     tensors[i], seen[t.name] = t, true
+    if i % 1024 == 0 then
+      limits.hold(path, 'gguf_header', r:place())
+      heap:add(r:place() - at)
+      at = r:place()
+      heap:look()
+    end
   end
-  if r:place() > most.header then r:refuse('a header of more than %d bytes', most.header) end
   local alignment = alignment_of(r, keys)
   local data = r:place()
   if tensor_count > 0 then data = (data + alignment - 1) // alignment * alignment end

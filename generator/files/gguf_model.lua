@@ -1,7 +1,10 @@
 --- A model in GGUF: one file, or the shards that gguf-split makes of it, `x-00001-of-00003.gguf`
 --- and so on, each with its number, their count and that of all tensors. Keys are in the first.
+local beside = require 'files.beside'
 local disk = require 'common.disk'
 local gguf = require 'files.gguf'
+local heaps = require 'common.heap'
+local limits = require 'common.limits'
 local opened = require 'files.opened'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -9,14 +12,13 @@ local xxh64 = require 'files.xxh64'
 
 local M = {}
 
-local most_shards = 999
-
 ---@class GgufModel
 ---@field version integer         of the format
 ---@field files GgufFile[]
 ---@field keys table<string, GgufValue>
 ---@field tensors table<string, PlacedTensor>  by name
 ---@field names string[]          of tensors, in the order of shards and of bytes
+---@field heap Heap               what may be taken to look through it
 
 ---@class GgufFile
 ---@field path string
@@ -33,11 +35,12 @@ local most_shards = 999
 ---@field file integer  index into files
 
 --- A file's header, and the file as others shall find it again.
+---@param heap Heap
 ---@return GgufHeader
 ---@return GgufFile
-local function read(path)
+local function read(path, heap)
   local both = opened.with(path, function(handle, size)
-    local header = gguf.header(path, handle, size)
+    local header = gguf.header(path, handle, size, heap)
     local count = math.min(header.data, size)
     return { header, {
       path = path, bytes = size, header = count, xxh64 = xxh64.of(opened.slice(handle, 0, count)),
@@ -77,9 +80,7 @@ local function shards_of(path, split)
     problems.bad_input(path, 'it is shard %d of %d: give the first, %s', split.number + 1,
       split.count, shard(1))
   end
-  if split.count > most_shards then
-    problems.bad_input(path, '%d shards; at most %d are read', split.count, most_shards)
-  end
+  limits.hold(path, 'gguf_shards', split.count)
   local paths = {}
   for i = 1, split.count do
     paths[i] = shard(i)
@@ -87,6 +88,7 @@ local function shards_of(path, split)
       problems.bad_input(paths[i], 'there is no such file, and %s is one of %d shards', path,
         split.count)
     end
+    if i > 1 then beside.check(paths[i]) end
   end
   return paths
 end
@@ -110,16 +112,18 @@ end
 ---@param path string
 ---@return GgufModel
 function M.open(path)
-  local header, file = read(path)
+  local heap = heaps.new(path)
+  local header, file = read(path, heap)
   local split = split_of(path, header.keys)
   local paths = split and shards_of(path, split) or { path }
   local model = {
     version = header.version, files = {}, keys = header.keys, tensors = {}, names = {},
+    heap = heap,
   }
   for i, shard in ipairs(paths) do
     local own = header
     if i > 1 then
-      own, file = read(shard)
+      own, file = read(shard, heap)
       check_shard(shard, own.keys, split, i)
     end
     model.files[i] = file
@@ -130,9 +134,8 @@ function M.open(path)
       t.file = i
       model.tensors[t.name], model.names[#model.names + 1] = t, t.name
     end
-    if #model.names > gguf.most.tensors then
-      problems.bad_input(shard, 'more than %d tensors', gguf.most.tensors)
-    end
+    heap:look()
+    limits.hold(shard, 'gguf_tensors', #model.names)
   end
   if split and #model.names ~= split.tensors then
     problems.bad_input(path, 'split.tensors.count is %d, and there are %d', split.tensors,

@@ -1,6 +1,9 @@
 --- The text of a JSON object from a stranger (RFC 8259), decoded: to the letter, since to forgive a
---- missing comma is to guess; not nested without end, which no stack bears; and with no key twice,
---- of which one would have to go.
+--- missing comma is to guess; not nested without end, which no stack bears; with no key twice, of
+--- which one would have to go; and with no more values than its reader says, since a value of two
+--- bytes takes a hundred here.
+local limits = require 'common.limits'
+
 local M = {}
 
 local byte, match = string.byte, string.match
@@ -22,7 +25,10 @@ local escapes = {
 ---@field text string
 ---@field at integer    the next byte, no space
 ---@field depth integer objects and lists around it
----@field most integer
+---@field most integer  of these
+---@field depth_limit string  which is the limit of this name
+---@field left integer  values that may yet be made
+---@field values_limit string  of how many
 local Reader = {}
 Reader.__index = Reader
 
@@ -60,28 +66,35 @@ function Reader:string()
     self.at = skipped(self.text, to)
     return whole
   end
-  local text, at, parts = self.text, self.at + 1, {}
+  local text, at, parts, count, joined = self.text, self.at + 1, {}, 0, {}
   while true do
     local plain = text:match('^[^"\\\0-\31]+', at) or ''
-    parts[#parts + 1], at = plain, at + #plain
+    at = at + #plain
     local mark = text:sub(at, at)
-    if mark == '"' then break end
+    if mark == '"' then
+      parts[count + 1], count = plain, count + 1
+      break
+    end
     if mark == '' then refuse 'a string has no end' end
     local char, length
     if mark == '\\' then char, length = unescaped(text, at) end
     if not char then refuse 'a string has a character that must be escaped' end
-    parts[#parts + 1], at = char, at + length
+    parts[count + 1], parts[count + 2], count, at = plain, char, count + 2, at + length
+    if count == 4096 then -- else a text of escapes takes ten times what it says
+      joined[#joined + 1], count = table.concat(parts, '', 1, count), 0
+    end
   end
   self.at = at
   self:take(quote)
-  return table.concat(parts)
+  joined[#joined + 1] = table.concat(parts, '', 1, count)
+  return table.concat(joined)
 end
 
 --- Items with commas between, up to a bracket.
 ---@param item fun(reader: JsonReader, into: table)
 function Reader:items(close, item, into)
   self.depth = self.depth + 1
-  if self.depth > self.most then refuse 'brackets in brackets without end' end
+  if self.depth > self.most then refuse(limits.told(self.depth_limit)) end
   if not self:take(close) then
     repeat item(self, into) until not self:take(comma)
     if not self:take(close) then refuse 'it is no JSON object' end
@@ -120,7 +133,9 @@ end
 local words = { ['null'] = null, ['true'] = true, ['false'] = false }
 
 function Reader:value()
-  local char = byte(self.text, self.at)
+  local char, left = byte(self.text, self.at), self.left - 1
+  self.left = left
+  if left < 0 then refuse(limits.told(self.values_limit)) end
   if char == quote then return self:string() end
   if char == open_object then
     self.at = skipped(self.text, self.at + 1)
@@ -137,29 +152,72 @@ function Reader:value()
   return words[word]
 end
 
----@param text string
----@param most integer objects and lists in each other
----@return table|nil
----@return string|nil problem
-function M.decode(text, most)
+--- The value at the reader's place, made of as many as a limit says.
+---@param limit string
+function Reader:item(limit)
+  self.left, self.values_limit = limits.most(limit), limit
+  return self:value()
+end
+
+--- Walks the object at the reader's place and keeps nothing of it; false where there is none.
+---@param each fun(key: string, reader: JsonReader)  takes what stands behind the key
+function Reader:members(each)
+  if not self:take(open_object) then return false end
+  self:items(close_object, function()
+    if byte(self.text, self.at) ~= quote then refuse 'it is no JSON object' end
+    local key = self:string()
+    if not self:take(colon) then refuse 'it is no JSON object' end
+    each(key, self)
+  end)
+  return true
+end
+
+--- What a function makes of a reader at the begin of an object, which is all of a text.
+local function whole(text, depth, make)
   if not utf8.len(text) then return nil, 'it is no UTF-8' end
   local reader = setmetatable({ text = text, at = text:match('^[ \t\n\r]*()'), depth = 0,
-    most = most }, Reader)
+    most = limits.most(depth), depth_limit = depth }, Reader)
   local ok, result = pcall(function()
-    if not reader:take(open_object) then
-      -- A list is told from brackets that never end.
-      reader:value()
-      refuse 'it is no JSON object'
-    end
-    local object = reader:items(close_object, member, {})
+    local made = make(reader)
     if reader.at <= #text then
       refuse(text:match('^[}%]]', reader.at) and 'a bracket too many' or 'it is no JSON object')
     end
-    return object
+    return made
   end)
   if ok then return result end
-  if type(result) ~= 'table' then error(result, 0) end
+  if type(result) ~= 'table' or not rawget(result, 'reason') then error(result, 0) end
   return nil, result.reason
+end
+
+--- An object with all that is in it.
+---@param text string
+---@param depth string   the limit of objects and lists in each other
+---@param values string  that of all values
+---@return table|nil
+---@return string|nil problem
+function M.decode(text, depth, values)
+  return whole(text, depth, function(reader)
+    if byte(text, reader.at) ~= open_object then
+      -- A list is told from brackets that never end.
+      reader:item(values)
+      refuse 'it is no JSON object'
+    end
+    return reader:item(values)
+  end)
+end
+
+--- Walks an object as Reader:members() does.
+---@param text string
+---@param depth string
+---@param each fun(key: string, reader: JsonReader)
+---@return boolean|nil ok
+---@return string|nil problem
+function M.walk(text, depth, each)
+  return whole(text, depth, function(reader)
+    if reader:members(each) then return true end
+    reader:item 'entry' -- brackets that never end are told
+    refuse 'it is no JSON object'
+  end)
 end
 
 return M

@@ -2,8 +2,10 @@
 --- which tells which of them has what; the folder of either; or a snapshot in a cache of Hugging
 --- Face, whose files are links into ../../blobs. Headers alone are read. Every file is looked for
 --- in the folder and nowhere else, and the index says what the files say, or is refused.
+local beside = require 'files.beside'
 local disk = require 'common.disk'
-local lfs = require 'lfs'
+local heaps = require 'common.heap'
+local limits = require 'common.limits'
 local lists = require 'common.list'
 local opened = require 'files.opened'
 local problems = require 'common.problem'
@@ -15,7 +17,7 @@ local xxh64 = require 'files.xxh64'
 
 local M = {}
 
-local max_index, max_shards = 64 << 20, 10000
+local max_index = limits.most 'index'
 
 ---@class ModelFolder
 ---@field path string        as given
@@ -23,6 +25,7 @@ local max_index, max_shards = 64 << 20, 10000
 ---@field keys string[]      names of all tensors, sorted
 ---@field shapes table<string, integer[]>      by name
 ---@field stored table<string, FolderTensor>   by name
+---@field heap Heap          what may be taken to look through it
 
 ---@class FolderTensor
 ---@field file integer       index into files
@@ -30,60 +33,15 @@ local max_index, max_shards = 64 << 20, 10000
 ---@field first integer      the first of its bytes in the file
 ---@field bytes integer
 
---- Where a folder and a name in it are, as paths are written.
-local function joined(folder, name) return folder == '.' and name or folder .. '/' .. name end
-
---- A link of a file in a model's folder leads to another name there, or as in a cache of Hugging
---- Face, from snapshots/REVISION/ to blobs/HASH; nowhere else.
-local function check_link(folder, name)
-  local path = joined(folder, name)
-  local hops = 0
-  while lfs.symlinkattributes(path, 'mode') == 'link' do
-    local target = lfs.symlinkattributes(path, 'target')
-    local blob = target:match '^%.%./%.%./(blobs/%w+)$'
-    if blob and disk.is_folder(folder .. '/../../snapshots') then
-      if lfs.symlinkattributes(folder .. '/../../' .. blob, 'mode') ~= 'file' then
-        problems.bad_input(path, 'the cache has no %s, to which it leads: fetch the model again',
-          record.shown(blob))
-      end
-      return
-    end
-    hops = hops + 1
-    if target:find '[/\\]' or hops > 8 then
-      problems.bad_input(path, 'a link to "%s", which is neither in its folder nor in a cache of '
-        .. 'Hugging Face (../../blobs): put the file there', record.shown(target))
-    end
-    path = joined(folder, target)
-  end
-end
-
---- The path of a file that a model's own text names.
----@param folder string
----@param name any      as the text has it
----@param place string  of the text, for messages
----@return string
-function M.inside(folder, name, place)
-  if type(name) ~= 'string' or name == '' or name == '.' or name == '..' or #name > 255
-    or name:find '[/\\:%c]' then
-    problems.bad_input(place, 'it names the file "%s": a file of the model is a plain name in the '
-      .. 'same folder', record.shown(name))
-  end
-  check_link(folder, name)
-  local path = joined(folder, name)
-  local mode = disk.mode(path)
-  if mode ~= 'file' then
-    problems.bad_input(place, 'it names "%s", %s', record.shown(name),
-      mode and 'which is a ' .. mode or 'which is not there: a download that was cut short?')
-  end
-  return path
-end
+local joined, folder_of = beside.joined, beside.folder_of
+M.inside = beside.inside
 
 --- Adds what a file says.
 ---@param model table  that becomes a ModelFolder
 ---@param path string
 local function add_file(model, path)
   opened.with(path, function(handle, size)
-    local entries, header = safetensors.tensors(path, handle, size)
+    local entries, header = safetensors.tensors(path, handle, size, model.heap)
     local keys, shapes, stored = model.keys, model.shapes, model.stored
     local index = #model.files + 1
     model.files[index] = {
@@ -97,8 +55,10 @@ local function add_file(model, path)
           model.files[other.file].path)
       end
       tensor.file = index
+      if #keys % 4096 == 0 then model.heap:look() end
       keys[#keys + 1], shapes[key], stored[key] = key, entries.shapes[key], tensor
     end
+    limits.hold(path, 'tensors', #keys)
     local wrong = safetensors.broken(entries)
     if wrong then
       problems.bad_input(path, '"%s": its data_offsets do not fit its shape',
@@ -132,23 +92,25 @@ end
 
 --- The map of an index.
 ---@return WeightMap
-local function map_of(path)
+local function map_of(path, heap)
   local text, reason = disk.head(path, max_index + 1)
   if not text then problems.bad_input(path, 'cannot be read: %s', reason) end
-  if #text > max_index then problems.bad_input(path, 'more than %d bytes: no index', max_index) end
-  return weight_map.quick(text) or weight_map.whole(path, text)
+  if #text > max_index then limits.refuse(path, 'index') end
+  heap:add(#text)
+  local map = weight_map.quick(path, text, heap)
+  if map then return map end
+  heap:look()
+  return weight_map.whole(path, text, heap)
 end
 
 local function add_indexed(model, place)
-  local map, names, seen = map_of(place), {}, {}
+  local map, names, seen = map_of(place, model.heap), {}, {}
   for _, key in ipairs(map.keys) do
     local name = map.file_of[key]
     if not seen[name] then
       if type(name) ~= 'string' then M.inside(model.folder, name, place) end
       seen[name], names[#names + 1] = true, name
-      if #names > max_shards then
-        problems.bad_input(place, 'more than %d files', max_shards)
-      end
+      limits.hold(place, 'files', #names)
     end
   end
   if #names == 0 then problems.bad_input(place, 'its weight_map is empty') end
@@ -162,8 +124,6 @@ local function add_indexed(model, place)
   end
   check_index(model, place, map, names)
 end
-
-local function folder_of(path) return path:match '^(.*)/[^/]*$' or '.' end
 
 --- What is not read, with what makes safetensors of it, be it in a folder or the path itself.
 ---@param path string
@@ -195,7 +155,7 @@ local function entry_of(folder)
       table.concat(lists.map({ table.unpack(all, 1, 4) }, record.shown), ', '),
       #all > 4 and (' and %d more'):format(#all - 4) or '')
   end
-  check_link(folder, all[1])
+  beside.check_link(folder, all[1])
   return joined(folder, all[1])
 end
 
@@ -208,7 +168,7 @@ local function whole_of(path)
     problems.bad_input(path, 'it is one of several files of a model, and %s, which tells what the '
       .. 'others hold, is not there: put it there', place)
   end
-  check_link(folder_of(place), place:match '[^/]*$')
+  beside.check(place)
   return place
 end
 
@@ -230,12 +190,15 @@ function M.open(path)
   local given = path:find '/$' and path:match '^(.-)/*$' or path
   if given == '' then given = '/' end
   local entry = disk.is_folder(given) and entry_of(given) or whole_of(given)
-  local model = { folder = folder_of(entry), files = {}, keys = {}, shapes = {}, stored = {} }
+  local model = {
+    folder = folder_of(entry), files = {}, keys = {}, shapes = {}, stored = {},
+    heap = heaps.new(path),
+  }
   if entry:find '%.json$' then add_indexed(model, entry) else add_file(model, entry) end
   table.sort(model.keys)
   return record.strict('model folder', {
     path = path, files = model.files, keys = model.keys, shapes = model.shapes,
-    stored = model.stored,
+    stored = model.stored, heap = model.heap,
   })
 end
 

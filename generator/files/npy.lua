@@ -1,11 +1,10 @@
 --- An .npy file: magic, version, the length of a header, the header, numbers. The header is a
 --- dictionary of Python with three keys, in any order. (The format: numpy.lib.format.)
+local limits = require 'common.limits'
 local opened = require 'files.opened'
 local problems = require 'common.problem'
 
 local M = {}
-
-local max_header = 16 << 20
 
 ---@class NpyHeader
 ---@field first integer       where the numbers begin
@@ -83,9 +82,10 @@ function M.header(path, handle, size)
   local wide = major ~= '\1'
   local length = string.unpack(wide and '<I4' or '<I2', start, 9)
   local first = (wide and 12 or 10) + length
-  if first > size or length > max_header then
+  if first > size then
     problems.bad_input(path, 'not .npy: the header\'s length is beyond the file')
   end
+  limits.hold(path, 'npy_header', length)
   local header = parsed(opened.slice(handle, first - length, length))
   if not header then
     problems.bad_input(path, 'not .npy: the header has no type, order and shape')

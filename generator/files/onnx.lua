@@ -1,5 +1,6 @@
 --- An ONNX model (onnx.proto, IR 3 and later): graphs of nodes, and where the numbers of tensors
 --- lie. Data are skipped, not read.
+local lists = require 'common.list'
 local opened = require 'files.opened'
 local problems = require 'common.problem'
 local protobuf = require 'files.protobuf'
@@ -22,13 +23,14 @@ schemas.attribute = {
 }
 
 schemas.node = {
-  name = 'NodeProto',
-  [1] = { 'inputs', 'text', 'many' }, [2] = { 'outputs', 'text', 'many' }, [3] = { 'name', 'text' },
-  [4] = { 'op_type', 'text' }, [5] = { 'attributes', schemas.attribute, 'many' }, [6] = false,
-  [7] = { 'domain', 'text' }, [8] = { 'overload', 'text' }, [9] = false, [10] = false,
+  name = 'NodeProto', limit = 'nodes',
+  [1] = { 'inputs', 'text', 'many', 'uses' }, [2] = { 'outputs', 'text', 'many', 'uses' },
+  [3] = { 'name', 'text' }, [4] = { 'op_type', 'text' },
+  [5] = { 'attributes', schemas.attribute, 'many' }, [6] = false,
+  [7] = { 'domain', 'text' }, [8] = false, [9] = false, [10] = false,
 }
 
-local shape = { name = 'TensorShapeProto', [1] = { 'dims', 'place', 'many' } }
+local shape = { name = 'TensorShapeProto', [1] = { 'dims', 'one', 'many' } }
 
 local tensor_type = { name = 'TypeProto.Tensor', [1] = false, [2] = { 'shape', shape } }
 
@@ -76,6 +78,7 @@ local model = {
 ---@field functions table<string, boolean>  'domain name' of those of the model
 ---@field graph OnnxGraph
 ---@field spans integer[][]     { first, bytes } of what was read
+---@field heap Heap              what may be taken to look through it
 
 ---@class OnnxGraph
 ---@field name string
@@ -90,7 +93,6 @@ local model = {
 ---@class OnnxNode
 ---@field op string
 ---@field domain string       '' of ONNX itself
----@field overload string
 ---@field name string
 ---@field inputs string[]     '' where one is left out
 ---@field outputs string[]
@@ -125,33 +127,58 @@ local none = {}
 function schemas.attribute.made(wire, raw)
   local graphs = raw.graphs or raw.g and {} or none
   if raw.g then graphs[#graphs + 1] = raw.g end
-  return { name = raw.name or '', graphs = graphs, attribute = record.strict('ONNX attribute', {
-    type = raw.type or false, f = raw.f or false, i = raw.i or false,
-    s = raw.s and raw.s.bytes <= most_word
-      and wire:bytes(raw.s.first, raw.s.first + raw.s.bytes) or false,
-    t = raw.t or false, floats = few(wire, raw.floats) or false,
-    ints = few(wire, raw.ints) or false,
-  }) }
+  local text = raw.s and raw.s.bytes <= most_word
+    and wire:bytes(raw.s.first, raw.s.first + raw.s.bytes) or false
+  -- Nodes say the same again and again: axis 1, to 1. All have one record of it.
+  local look = #graphs == 0 and not (raw.t or raw.floats or raw.ints or raw.sparse_tensor)
+    and ('%s\0%s\0%s\0%q\0%s'):format(raw.name or '', raw.type, raw.i, raw.f or false, text)
+  local known = look and wire.known[look]
+  if known then return known end
+  known = { name = raw.name or '', look = look, graphs = graphs,
+    attribute = record.strict('ONNX attribute', {
+      type = raw.type or false, f = raw.f or false, i = raw.i or false, s = text,
+      t = raw.t or false, floats = few(wire, raw.floats) or false,
+      ints = few(wire, raw.ints) or false,
+    }) }
+  wire:know(look, known)
+  return known
 end
 
-function schemas.node.made(wire, raw)
-  local attributes, names, graphs = {}, none, none
-  for i, item in ipairs(raw.attributes or none) do
-    if i == 1 then names = {} end
+--- The attributes of a node, by name, and their names: one table for all that say the same.
+---@return table<string, OnnxAttribute>
+---@return string[] names
+---@return OnnxGraph[] graphs
+local function attributes_of(wire, raw)
+  local all = raw.attributes
+  if not all then return none, none, none end
+  local looks = {}
+  for i, item in ipairs(all) do looks[i] = item.look or nil end
+  local look = #looks == #all and table.concat(looks, '\1')
+  local known = look and wire.known[look .. '\1']
+  if known then return known.attributes, known.names, none end
+  local attributes, names, graphs = {}, {}, {}
+  for i, item in ipairs(all) do
     if attributes[item.name] then
       wire:refuse('node "%s" has attribute "%s" twice', record.shown(raw.name or ''),
         record.shown(item.name))
     end
     attributes[item.name], names[i] = item.attribute, item.name
-    for _, graph in ipairs(item.graphs) do
-      if graphs == none then graphs = {} end
-      graphs[#graphs + 1] = graph
-    end
+    lists.append(graphs, item.graphs)
+  end
+  wire:know(look and look .. '\1', { attributes = attributes, names = names })
+  return attributes, names, graphs
+end
+
+function schemas.node.made(wire, raw)
+  local attributes, names, graphs = attributes_of(wire, raw)
+  if not raw.op_type or not (raw.inputs or raw.outputs) then
+    wire:refuse('a node has %s: it computes nothing', raw.op_type and 'neither inputs nor outputs'
+      or 'no operator')
   end
   local domain = raw.domain or ''
   return record.strict('ONNX node', {
     op = raw.op_type or '', domain = domain == 'ai.onnx' and '' or domain,
-    overload = raw.overload or '', name = raw.name or '', inputs = raw.inputs or none,
+    name = raw.name or '', inputs = raw.inputs or none,
     outputs = raw.outputs or none, attributes = attributes, names = names, graphs = graphs,
   })
 end
@@ -201,6 +228,7 @@ end
 function M.read(path, handle, size)
   local wire = protobuf.open(path, handle, size)
   local raw = wire:message(model, 0, size)
+  wire:look(size)
   if not raw.graph then wire:refuse('it has no graph') end
   local functions = {}
   for _, item in ipairs(raw.functions or none) do
@@ -210,6 +238,7 @@ function M.read(path, handle, size)
     path = path, bytes = size, ir_version = raw.ir_version or 0,
     producer = ('%s %s'):format(raw.producer_name or '', raw.producer_version or ''),
     opsets = opsets_of(wire, raw), functions = functions, graph = raw.graph, spans = wire:spans(),
+    heap = wire.heap,
   })
 end
 

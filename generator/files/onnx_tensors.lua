@@ -11,7 +11,7 @@ local entry = { name = 'StringStringEntryProto', [1] = { 'key', 'text' },
 
 ---@type WireSchema
 M.schema = {
-  name = 'TensorProto',
+  name = 'TensorProto', limit = 'tensors',
   [1] = { 'dims', 'integers' }, [2] = { 'data_type', 'integer' }, [3] = { 'segment', 'place' },
   [4] = { 'float_data', 'floats' }, [5] = { 'int32_data', 'integers' }, [6] = false,
   [7] = { 'int64_data', 'integers' }, [8] = { 'name', 'text' }, [9] = { 'raw_data', 'place' },

@@ -10,9 +10,8 @@ local M = {}
 ---@param read fun(handle: file*, size: integer): T
 ---@return T
 function M.with(path, read)
-  local start, reason = disk.head(path, 1)
-  if not start then problems.bad_input(path, 'cannot be read: %s', reason) end
-  local handle = assert(io.open(path, 'rb'))
+  local handle, reason = disk.open(path)
+  if not handle then problems.bad_input(path, 'cannot be read: %s', reason) end
   local size = handle:seek('end')
   if not size or size >= 1 << 62 then
     handle:close()

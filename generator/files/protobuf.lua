@@ -1,16 +1,19 @@
 --- The wire format of protocol buffers (protobuf.dev, Encoding): a message is fields one after the
 --- other, each a number and what it holds. A message is walked where it lies in the file; what
 --- nobody asks for is skipped by its length and never read. Nothing in it is taken on trust.
+local heaps = require 'common.heap'
+local limits = require 'common.limits'
 local opened = require 'files.opened'
 local problems = require 'common.problem'
 
 local M = {}
 
-local window = 1 << 16      -- bytes that are read at once
+local window = 1 << 16      -- bytes that are read at once, where fields follow each other
+local behind = 1 << 9       -- the first of them behind what is skipped
 local head = 20             -- a tag and a number, at most
-local most_fields = 1 << 22 -- of a file that are looked at
-local most_depth = 64       -- messages in each other
-local most_text = 1 << 16   -- bytes of a name
+local most_fields = limits.most 'fields'
+local most_depth = limits.most 'messages'
+local most_text = limits.most 'name'
 local most_numbers = 64     -- of a list of integers that are kept
 local most_read = 640       -- bytes in one piece that count as read
 
@@ -22,7 +25,14 @@ M.most_numbers, M.most_read = most_numbers, most_read
 ---@field size integer
 ---@field text string    a part of the file
 ---@field base integer   where it begins
+---@field step integer   bytes that are read next
 ---@field left integer   fields that may yet be looked at
+---@field counts table<string, integer>  by limit: what there is of it
+---@field heap Heap
+---@field known table<string, any>  what is said again and again, by those who make records
+---@field knows integer  how many of these
+---@field texts table<string, string>  long ones, which Lua has as often as they are read
+---@field seen integer   the bytes up to here are counted as read
 ---@field unread integer[][]  { first, bytes } of what is large and was not read, ascending
 local Wire = {}
 Wire.__index = Wire
@@ -30,13 +40,44 @@ Wire.__index = Wire
 ---@return Wire
 function M.open(path, handle, size)
   return setmetatable({
-    path = path, handle = handle, size = size, text = '', base = 0, left = most_fields,
-    unread = {},
+    path = path, handle = handle, size = size, text = '', base = 0, step = window,
+    left = most_fields, unread = {}, counts = {}, heap = heaps.new(path), seen = 0, known = {},
+    knows = 0,
+    texts = {},
   }, Wire)
 end
 
 function Wire:refuse(reason, ...)
   problems.bad_input(self.path, 'no ONNX model: ' .. reason, ...)
+end
+
+--- Counts one more of what a limit is for.
+---@param name string
+function Wire:count(name)
+  local count = (self.counts[name] or 0) + 1
+  self.counts[name] = count
+  limits.hold(self.path, name, count)
+end
+
+local most_known = 1 << 12
+
+--- Keeps what is said again and again, as far as it is.
+---@param look string|false
+function Wire:know(look, made)
+  if not look or self.knows >= most_known then return end
+  self.known[look], self.knows = made, self.knows + 1
+end
+
+local between = 1 << 10 -- fields between two looks at the memory
+
+--- Counts what was read up to a place, and looks at the memory.
+function Wire:look(at)
+  if self.left < 0 then limits.refuse(self.path, 'fields') end
+  if at > self.seen then
+    self.heap:add(at - self.seen)
+    self.seen = at
+  end
+  self.heap:look()
 end
 
 local byte, sub = string.byte, string.sub
@@ -67,12 +108,15 @@ local fixed = { [1] = 8, [5] = 4 } -- bytes of what has no length
 function Wire:field(at, last)
   local text, i = self.text, at - self.base + 1
   if i < 1 or i + head > #text and self.base + #text < self.size then
-    text = opened.slice(self.handle, at, window)
+    -- Behind what is skipped little is read, and more where that is used up: else numbers that
+    -- nobody asks for would be read as often as they are passed.
+    self.step = i > #text + 1 and behind or math.min(8 * self.step, window)
+    text = opened.slice(self.handle, at, self.step)
     self.text, self.base, i = text, at, 1
   end
   local left = self.left - 1
   self.left = left
-  if left < 0 then self:refuse('it has more than %d fields', most_fields) end
+  if left % between == 0 then self:look(at) end
   -- Most tags and lengths are a byte.
   local tag, value = byte(text, i), nil
   if tag and tag < 128 then i = i + 1 else tag, i = varint(text, i) end
@@ -109,7 +153,10 @@ end
 
 --- Takes down what is large and not read.
 function Wire:leave(first, after)
-  if after - first > most_read then self.unread[#self.unread + 1] = { first, after - first } end
+  if after - first <= most_read then return end
+  self.unread[#self.unread + 1] = { first, after - first }
+  if first > self.seen then self.heap:add(first - self.seen) end
+  self.seen = math.max(self.seen, after)
 end
 
 --- The rest of the file, in ascending parts.
@@ -140,9 +187,16 @@ kind('place', 2, function(wire, first, after)
   wire:leave(first, after)
   return { first = first, bytes = after - first }
 end)
+kind('one', 2, function() return true end) -- counted, and not looked into
 kind('text', 2, function(wire, first, after)
-  if after - first > most_text then wire:refuse('at byte %d stands a name without end', first) end
-  return wire:bytes(first, after)
+  if after - first > most_text then
+    limits.refuse(wire.path, 'name', after - first, ('at byte %d'):format(first))
+  end
+  local text = wire:bytes(first, after)
+  if #text <= 40 then return text end
+  local known = wire.texts[text] or text
+  wire.texts[known] = known
+  return known
 end)
 
 --- A list of numbers: of each a field, or of all one.
@@ -194,20 +248,21 @@ local function add_numbers(wire, list, one, found, value, after)
   return list
 end
 
---- What a schema says of a field: { key, kind } or { key, kind, 'many' }; a kind is a word of those
---- above, or the schema of a message, or a function that gives one. false: known, and skipped.
+--- What a schema says of a field: { key, kind } or { key, kind, 'many', limit }; a kind is a word,
+--- or the schema of a message, or a function that gives one. false: known, and skipped.
 ---@alias WireSchema table<integer|string, any>
 
 --- The message at a place in the file, as a table by the schema's keys: lists of what may stand
 --- there many times, and nil where a field is missing; or what the schema's `made` makes of it.
----@param schema WireSchema  by numbers of fields; `name` for messages, `made`
+---@param schema WireSchema  by numbers of fields; `name` for messages, `made`, `limit`
 ---@param first integer
 ---@param last integer
 ---@param depth integer|nil  messages around it
 ---@return table
 function Wire:message(schema, first, last, depth)
   depth = (depth or 0) + 1
-  if depth > most_depth then self:refuse('it has messages in messages without end') end
+  if depth > most_depth then limits.refuse(self.path, 'messages') end
+  if schema.limit then self:count(schema.limit) end
   local result, at = { at = first }, first
   while at < last do
     local number, found, value, after = self:field(at, last)
@@ -250,6 +305,7 @@ function Wire:take(result, field, found, value, after, depth)
     item = self:message(field.schema, value, after, depth)
   end
   if field[3] then
+    if field[4] then self:count(field[4]) end
     local list = result[key]
     if not list then
       list = {}

@@ -1,5 +1,7 @@
 --- A safetensors file: a header in JSON that says of each tensor its type, its shape and its bytes.
 --- Nothing in it is taken on trust.
+local heaps = require 'common.heap'
+local limits = require 'common.limits'
 local opened = require 'files.opened'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -8,8 +10,6 @@ local tensor_entries = require 'files.tensor_entries'
 
 local M = {}
 
-local max_header = 16 << 20
-local header_depth = 127 -- as the format's own reader: a tensor may have more fields than it needs
 
 --- Bytes of a number, by its type; others are not known, and asked for by nobody.
 local dtype_bytes = {
@@ -84,16 +84,22 @@ end
 ---@field bytes integer
 
 --- What one file says, whatever others there are.
+---@param heap Heap
 ---@return TensorEntries
 ---@return integer bytes  of its header
-function M.tensors(path, handle, size)
+function M.tensors(path, handle, size, heap)
   local length = size >= 8 and string.unpack('<I8', opened.slice(handle, 0, 8)) or -1
-  if length < 2 or length > math.min(max_header, size - 8) then
+  if length < 2 or length > size - 8 then
     problems.bad_input(path, 'not safetensors: the header\'s length is beyond the file')
   end
+  limits.hold(path, 'header', length)
+  heap:add(8 + length)
   local text, at = opened.slice(handle, 8, length), 8 + length
-  local entries = tensor_entries.quick(text, header_depth, at)
-    or tensor_entries.whole(path, text, header_depth, at)
+  local entries = tensor_entries.quick(text, at, path, heap)
+  if not entries then
+    heap:look()
+    entries = tensor_entries.whole(path, text, at, heap)
+  end
   check_metadata(path, entries.metadata)
   check_places(path, entries, size)
   return entries, at
@@ -137,11 +143,12 @@ end
 ---@param size integer
 ---@return TensorFile
 function M.open(path, handle, size)
-  local entries = M.tensors(path, handle, size)
+  local heap = heaps.new(path)
+  local entries = M.tensors(path, handle, size, heap)
   table.sort(entries.keys)
   return record.strict('file of tensors', {
     path = path, handle = handle, keys = entries.keys, shapes = entries.shapes,
-    stored = entries.stored, elsewhere = shards.elsewhere(path, entries.keys),
+    stored = entries.stored, elsewhere = shards.elsewhere(path, entries.keys, heap),
   })
 end
 

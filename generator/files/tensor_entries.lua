@@ -3,12 +3,20 @@
 --- it is read at once; anything else is json_object.lua's, which takes longer and whose word is the
 --- same.
 local json_object = require 'files.json_object'
+local limits = require 'common.limits'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local tensor_name = require 'files.tensor_name'
 
 local M = {}
 
 local match = string.match
+
+local most_sizes = limits.most 'dimensions'
+local most_tensors = limits.most 'tensors'
+
+--- Names between two looks at the memory.
+local between = 4096
 
 local entry_form = '^"([^"\\%c]+)":{"dtype":"([%w_]+)","shape":%[([%d,]*)%],'
   .. '"data_offsets":%[(%d+),(%d+)%]}()([,}])'
@@ -27,16 +35,17 @@ local function shape_of(text, known)
     local size = comma and digits ~= '' and size_of(digits)
     if not size then return nil end
     shape[#shape + 1] = size
+    if #shape > most_sizes then return nil end
   end
   known[text] = shape
   return shape
 end
 
 --- The metadata in front, and where the entries begin; nil where it is not written so.
-local function metadata_of(text, depth)
+local function metadata_of(text)
   local object, at = match(text, '^{"__metadata__":(%b{}),()')
   if not object then return nil, match(text, '^{()"') end
-  local metadata = json_object.decode(object, depth)
+  local metadata = json_object.decode(object, 'header_depth', 'metadata')
   return metadata, metadata and at
 end
 
@@ -46,14 +55,24 @@ end
 ---@field shapes table<string, integer[]>      by name
 ---@field stored table<string, StoredTensor>   by name; `first` counts from `at`
 
+--- Adds a name.
+local function add(path, keys, name, heap)
+  tensor_name.hold(path, name)
+  local count = #keys + 1
+  keys[count] = name
+  if count % between == 0 then heap:look() end
+  if count > most_tensors then limits.refuse(path, 'tensors') end
+end
+
 --- The entries, or nil where they are not written so.
 ---@param text string
----@param depth integer
 ---@param at integer  where data begin
+---@param path string   for messages
+---@param heap Heap
 ---@return TensorEntries|nil
-function M.quick(text, depth, at)
+function M.quick(text, at, path, heap)
   if not utf8.len(text) then return nil end
-  local metadata, place = metadata_of(text, depth)
+  local metadata, place = metadata_of(text)
   if not place then return nil end
   local keys, shapes, stored, known, mark = {}, {}, {}, {}, ','
   local before, behind = '', nil -- where the last one ends, as it is written
@@ -64,7 +83,8 @@ function M.quick(text, depth, at)
     local shape, from = shape_of(sizes, known), first == before and behind or size_of(first)
     before, behind = last, size_of(last)
     if not shape or not from or not behind then return nil end
-    keys[#keys + 1], shapes[name] = name, shape
+    add(path, keys, name, heap)
+    shapes[name] = shape
     stored[name] = { dtype = dtype, first = at + from, bytes = behind - from, file = false }
     place = to + 1
   end
@@ -82,28 +102,47 @@ local function is_list_of_sizes(sizes)
   return true
 end
 
---- The same of a header that may be written in any way.
+--- What is said of a tensor.
+---@param reader JsonReader
+local function entry_of(path, name, reader)
+  local entry = reader:item 'entry'
+  if type(entry) ~= 'table' or not is_list_of_sizes(entry.shape)
+    or not is_list_of_sizes(entry.data_offsets) or #entry.data_offsets ~= 2 then
+    problems.bad_input(path, '"%s" has no shape or no data_offsets', record.shown(name))
+  end
+  limits.hold(path, 'dimensions', #entry.shape, record.shown(name))
+  return entry
+end
+
+--- The same of a header that may be written in any way. It is walked: an entry is taken down and
+--- goes before the next one is made.
 ---@param path string for messages
+---@param heap Heap
 ---@return TensorEntries
-function M.whole(path, text, depth, at)
-  local header, reason = json_object.decode(text, depth)
-  if not header then problems.bad_input(path, 'not safetensors: the header: %s', reason) end
-  local metadata = header.__metadata__
-  header.__metadata__ = nil
-  local keys, shapes, stored = record.sorted_keys(header), {}, {}
-  for _, name in ipairs(keys) do
-    local entry = header[name]
-    if type(entry) ~= 'table' or not is_list_of_sizes(entry.shape)
-      or not is_list_of_sizes(entry.data_offsets) or #entry.data_offsets ~= 2 then
-      problems.bad_input(path, '"%s" has no shape or no data_offsets', record.shown(name))
+function M.whole(path, text, at, heap)
+  local keys, shapes, stored, known = {}, {}, {}, {}
+  local metadata, has_metadata
+  local ok, reason = json_object.walk(text, 'header_depth', function(name, reader)
+    if name == '__metadata__' and not has_metadata then
+      metadata, has_metadata = reader:item 'metadata', true
+      return
+    elseif stored[name] or name == '__metadata__' then
+      problems.bad_input(path, 'not safetensors: the header: "%s" stands there twice',
+        record.shown(name))
     end
+    local entry = entry_of(path, name, reader)
     local first, last = entry.data_offsets[1], entry.data_offsets[2]
     if first >= 1 << 62 or last >= 1 << 62 then
       problems.bad_input(path, '"%s": its data_offsets do not fit the file', record.shown(name))
     end
-    shapes[name] = entry.shape
+    local look = table.concat(entry.shape, ',')
+    known[look] = known[look] or entry.shape
+    add(path, keys, name, heap)
+    shapes[name] = known[look]
     stored[name] = { dtype = entry.dtype, first = at + first, bytes = last - first, file = false }
-  end
+  end)
+  if not ok then problems.bad_input(path, 'not safetensors: the header: %s', reason) end
+  table.sort(keys)
   return { metadata = metadata, keys = keys, shapes = shapes, stored = stored }
 end
 

@@ -2,13 +2,29 @@
 --- are written, the map behind the metadata, without escapes, it is read at once; anything else is
 --- json_object.lua's, which takes longer and whose word is the same.
 local json_object = require 'files.json_object'
+local limits = require 'common.limits'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local tensor_name = require 'files.tensor_name'
 
 local M = {}
 
-local max_depth = 127
+local most_tensors = limits.most 'tensors'
 local match = string.match
+
+local no_name = {} -- what is no text
+
+--- Names between two looks at the memory.
+local between = 4096
+
+--- Adds a name.
+local function add(path, keys, name, heap)
+  tensor_name.hold(path, name)
+  local count = #keys + 1
+  keys[count] = name
+  if count % between == 0 then heap:look() end
+  if count > most_tensors then limits.refuse(path, 'tensors') end
+end
 
 --- Space of JSON, and what stands between it.
 local function spaced(form) return (form:gsub('~', '[ \t\n\r]*')) end
@@ -22,11 +38,14 @@ local end_form = spaced '^~}~$'
 ---@field file_of table<string, any> by name; names of files, if they are texts
 
 --- The map, or nil where it is not written so.
+---@param path string for messages
 ---@param text string
+---@param heap Heap
 ---@return WeightMap|nil
-function M.quick(text)
+function M.quick(path, text, heap)
   local from, to, at = match(text, map_form)
-  if not at or not utf8.len(text) or not json_object.decode(text:sub(from, to - 1), max_depth) then
+  if not at or not utf8.len(text)
+    or not json_object.decode(text:sub(from, to - 1), 'header_depth', 'metadata') then
     return nil
   end
   local keys, file_of, mark = {}, {}, ','
@@ -34,7 +53,8 @@ function M.quick(text)
     local name, file, place
     name, file, place, mark = match(text, entry_form, at)
     if not name or file_of[name] then return nil end
-    keys[#keys + 1], file_of[name], at = name, file, place + 1
+    add(path, keys, name, heap)
+    file_of[name], at = file, place + 1
   end
   return match(text, end_form, at) and { keys = keys, file_of = file_of } or nil
 end
@@ -42,15 +62,37 @@ end
 --- The same of an index that may be written in any way.
 ---@param path string for messages
 ---@param text string
+---@param heap Heap
 ---@return WeightMap
-function M.whole(path, text)
-  local index, wrong = json_object.decode(text, max_depth)
-  if not index then problems.bad_input(path, 'no index of tensors: %s', wrong) end
-  local map = index.weight_map
-  if type(map) ~= 'table' or #map > 0 then
+function M.whole(path, text, heap)
+  local keys, file_of, seen = {}, {}, {}
+  local function member(name, reader)
+    if file_of[name] ~= nil then
+      problems.bad_input(path, 'no index of tensors: "%s" stands there twice', record.shown(name))
+    end
+    add(path, keys, name, heap)
+    local file = reader:item 'metadata'
+    file_of[name] = type(file) == 'table' and no_name or file
+  end
+  local is_map, count = false, 0
+  local ok, wrong = json_object.walk(text, 'header_depth', function(key, reader)
+    if seen[key] then
+      problems.bad_input(path, 'no index of tensors: "%s" stands there twice', record.shown(key))
+    end
+    seen[key], count = true, count + 1
+    limits.hold(path, 'metadata', count)
+    if key == 'weight_map' and reader:members(member) then
+      is_map = true
+    else
+      reader:item 'metadata'
+    end
+  end)
+  if not ok then problems.bad_input(path, 'no index of tensors: %s', wrong) end
+  if not is_map then
     problems.bad_input(path, 'no index of tensors: it has no weight_map')
   end
-  return { keys = record.sorted_keys(map), file_of = map }
+  table.sort(keys)
+  return { keys = keys, file_of = file_of }
 end
 
 return M

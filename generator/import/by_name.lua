@@ -76,10 +76,15 @@ end
 
 --- The endings of a name that some convention has.
 local function endings_of(key)
-  local last = key:match '([^.]+%.weight)$'
-  if not last then return {} end
+  local module = paths.module_of_weight(key)
+  if not module then return {} end
+  local last = module .. '.weight'
   local endings = { last }
-  if two_parts[last] then endings[2] = key:match '[^.]+%.[^.]+%.weight$' end
+  local before = two_parts[last] and key:sub(1, -#last - 2):match '^.*%.([^.]+)$'
+    or key:sub(1, -#last - 2)
+  if two_parts[last] and before ~= '' and key:sub(-#last - 1, -#last - 1) == '.' then
+    endings[2] = before .. '.' .. last
+  end
   return lists.filter(endings, function(ending) return by_ending[ending] ~= nil end)
 end
 
@@ -100,7 +105,8 @@ end
 local function find(model, is_left)
   local finder = setmetatable({ by_prefix = {}, prefixes = {}, stand_ins = {} }, Finder)
   local known = {}
-  for _, key in ipairs(model.keys) do
+  for i, key in ipairs(model.keys) do
+    if i % 4096 == 0 then model.heap:look() end
     local look = paths.without_numbers(key)
     local endings = known[look]
     if endings == nil then

@@ -23,7 +23,7 @@ local function numbered(model, is_left)
   for _, word in ipairs(weight_names.numbered) do
     local groups, order = {}, {}
     for _, key in ipairs(model.keys) do
-      local prefix, number = key:match('^(.-)' .. word .. '(%d+)%.weight$')
+      local prefix, number = paths.numbered(key, word, '.weight')
       if prefix and (prefix == '' or prefix:find '%.$') and #number <= 9 and not is_left(key)
         and #model.shapes[key] == 2 then
         if not groups[prefix] then

@@ -3,13 +3,14 @@
 local disk = require 'common.disk'
 local json_object = require 'files.json_object'
 local keys = require 'import.keys'
+local limits = require 'common.limits'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
 
-local most, depth = 4 << 20, 32
+local most = limits.most 'config'
 
 ---@class Config
 ---@field path string   of the file
@@ -30,7 +31,7 @@ end
 ---@param text string
 ---@return Config
 function M.of_text(path, text)
-  local data, wrong = json_object.decode(text, depth)
+  local data, wrong = json_object.decode(text, 'config_depth', 'config_values')
   if not data then problems.bad_input(path, 'no config.json: %s', wrong) end
   return of(path, text, '', data)
 end
@@ -40,7 +41,7 @@ end
 function M.open(path)
   local text, reason = disk.head(path, most + 1)
   if not text then problems.bad_input(path, 'cannot be read: %s', reason) end
-  if #text > most then problems.bad_input(path, 'more than %d bytes: no config.json', most) end
+  if #text > most then limits.refuse(path, 'config') end
   return M.of_text(path, text)
 end
 

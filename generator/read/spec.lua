@@ -10,13 +10,14 @@ local efforts = require 'read.effort'
 local fields = require 'read.fields'
 local identifier = require 'read.identifier'
 local judge = require 'read.judge'
+local limits = require 'common.limits'
 local problems = require 'common.problem'
 local size = require 'read.size'
 local traced = require 'read.traced'
 
 local M = {}
 
-local max_file = 1 << 18
+local max_file = limits.most 'spec'
 
 --- The text of a spec file.
 local function read_text(path)
@@ -26,8 +27,7 @@ local function read_text(path)
   if not text then
     problems.bad_input(path, 'cannot be read: %s', problem)
   elseif #text > max_file then
-    problems.bad_input(problems.place(path, 1), 'the file has more than %d bytes: that is no spec',
-      max_file)
+    limits.refuse(problems.place(path, 1), 'spec')
   elseif text:sub(1, 1) == '\27' then
     problems.bad_input(problems.place(path, 1), 'a precompiled chunk is not a spec: give Lua text')
   end

@@ -3,12 +3,14 @@
 ---     up.weight = model.fc_a.kernel transposed     # [in][out]; torch.nn.Linear has [out][in]
 ---     down.weight = model.fc_b.kernel out-in       # square, and as torch.nn.Linear has it
 local disk = require 'common.disk'
+local limits = require 'common.limits'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local texts = require 'common.text'
 
 local M = {}
 
-local max_bytes = 1 << 16
+local max_bytes = limits.most 'map'
 
 ---@class MappedTensor
 ---@field key string
@@ -17,11 +19,23 @@ local max_bytes = 1 << 16
 --- The name of a tensor, and the word behind it.
 ---@return MappedTensor
 local function tensor_of(text)
-  local plain = text:match '^(.-)%s+transposed$'
-  local as_it_is = text:match '^(.-)%s+out%-in$'
+  local function in_front_of(word)
+    local name = text:sub(-#word) == word and text:sub(1, -#word - 1)
+    return name and name:find('^%s', #name) and texts.trimmed(name)
+  end
+  local plain, as_it_is = in_front_of 'transposed', in_front_of 'out-in'
   if plain then return { key = plain, transposed = true } end
   if as_it_is then return { key = as_it_is, transposed = false } end
   return { key = text }
+end
+
+--- What a line says, without a remark: behind a # that is the first, or stands behind a space.
+local function said_of(line)
+  local at = 0
+  repeat
+    at = line:find('#', at + 1, true)
+  until not at or at == 1 or line:find('^%s', at - 1)
+  return texts.trimmed(at and line:sub(1, at - 1) or line)
 end
 
 ---@param path string
@@ -30,15 +44,15 @@ end
 function M.read(path, names)
   local text, reason = disk.head(path, max_bytes + 1)
   if not text then problems.bad_input(path, 'cannot be read: %s', reason) end
-  if #text > max_bytes then problems.bad_input(path, 'more than %d bytes: no map', max_bytes) end
+  if #text > max_bytes then limits.refuse(path, 'map') end
   local map, number, known = {}, 0, {}
   for _, name in ipairs(names) do known[name] = true end
   for line in (text .. '\n'):gmatch('([^\n]*)\n') do
     number = number + 1
-    local said = line:gsub('^#.*$', ''):gsub('%s+#.*$', ''):gsub('\r$', '')
-    if said:match('%S') then
+    local said = said_of(line)
+    if said ~= '' then
       local place = problems.place(path, number)
-      local name, key = said:match('^%s*(%S+)%s*=%s*(.-)%s*$')
+      local name, key = said:match '^(%S+)%s*=%s*(.*)$'
       if not name or key == '' then
         problems.bad_input(place, 'a line is MATRIX = TENSOR, and "transposed" where that is '
           .. '[in][out]; not "%s"', record.shown(said))

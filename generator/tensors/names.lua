@@ -2,6 +2,7 @@
 --- manual print; and what stands beside them in the files of those who call them so. A file may
 --- have any prefix in front of a name: `model.layers.0.mlp.`. The names stand in names.json, which
 --- the Python package reads, too.
+local disk = require 'common.disk'
 local json_object = require 'files.json_object'
 local lists = require 'common.list'
 
@@ -56,8 +57,8 @@ local here = (select(2, ...)):match '^(.*[/\\])' or ''
 ---@return NameTable
 local function read()
   local path = here .. 'names.json'
-  local file <close> = assert(io.open(path, 'rb'))
-  local data, reason = json_object.decode(file:read 'a', 8)
+  local data, reason = json_object.decode(assert(disk.read(path), path), 'config_depth',
+    'config_values')
   return data or error(('%s: %s'):format(path, reason))
 end
 
@@ -77,9 +78,9 @@ end
 --- Whether a matrix of this name may well be [in][out]: Conv1D's, and a kernel of Keras or JAX.
 ---@param key string
 function M.may_be_in_out(key)
-  local module, last = key:match '([^./]*)[./]([^./]*)$'
-  return (last or key):find '^kernel%f[^%w_]' ~= nil
-    or last == 'weight' and lists.has(M.data.conv1d, module)
+  local before, last = key:match '^(.*)[./]([^./]*)$'
+  return (last or key):find '^kernel%f[^%w_]' ~= nil or last == 'weight'
+    and lists.has(M.data.conv1d, before:match '^.*[./]([^./]*)$' or before)
 end
 
 --- What stands beside the matrices of a chain whose names have a number behind a word, as far as

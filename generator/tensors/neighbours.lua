@@ -157,8 +157,9 @@ local function place_of(j, key)
   if not number then return nil end
   for i, own in ipairs(j.keys) do
     local at = j.tensors[i].part == 'weight' and number_of(own)
-    if at and at < number then before = own:match('^(.-%d+)%.', #prefix + 1) end
-    if at and at > number and not after then after = own:match('^(.-%d+)%.', #prefix + 1) end
+    local module = at and own:match('^' .. word .. '%d+', #prefix + 1)
+    if at and at < number then before = module end
+    if at and at > number and not after then after = module end
   end
   local name = quoted(key:match('^' .. word .. '%d+', #prefix + 1))
   if before and after then

@@ -1,6 +1,7 @@
 --- The ways in which the tensors of a file can be read as the weights of a layer.
 local forms = require 'tensors.forms'
 local lists = require 'common.list'
+local paths = require 'tensors.paths'
 local weight_names = require 'tensors.names'
 
 local M = {}
@@ -129,7 +130,7 @@ end
 local function numbers_of(file, word, form)
   local groups, order = {}, {}
   for _, key in ipairs(file.keys) do
-    local prefix, number = key:match('^(.-)' .. word .. '(%d+)' .. form:gsub('%p', '%%%0') .. '$')
+    local prefix, number = paths.numbered(key, word, form)
     if prefix and (prefix == '' or prefix:sub(-1) == '.') and #number <= 9
       and is_matrix(file, key) then
       if not groups[prefix] then

@@ -4,6 +4,7 @@ local checks = require 'tune.record_check'
 local choice_names = require 'emit.choices'
 local machine = require 'tune.machine'
 local disk = require 'common.disk'
+local limits = require 'common.limits'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -12,7 +13,7 @@ local version = require 'common.version'
 
 local M = {}
 
-local max_file = 16 << 20
+local max_file = limits.most 'record'
 
 --- How a record is had.
 local remedy = 'measure here: ffngen tune my.lua'
@@ -54,7 +55,7 @@ local function value_of(path)
   elseif not text then
     problems.bad_input(path, 'cannot be read: %s; a record is a file, %s', reason, remedy)
   elseif #text > max_file then
-    problems.bad_input(path, 'has more than %d bytes: that is no record', max_file)
+    limits.refuse(path, 'record')
   end
   local chunk, problem = load(text, sandbox.chunk_name, 't', {})
   local value, line

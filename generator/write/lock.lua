@@ -38,7 +38,7 @@ local function try(path)
     mine:close()
     return nil, reason
   end
-  local seen = io.open(path, 'rb')
+  local seen = disk.open(path)
   mine:seek('set')
   if seen and seen:read('a') == mine:read('a') then
     return { path = path, handles = { mine, seen } }

@@ -5,8 +5,9 @@ local part = require 'part'
 local kinds = {
   weights = require 'file_weights', record = require 'file_record', folder = require 'file_folder',
   graph = require 'file_graph',
+  header = require 'file_header',
 }
-local names = { 'weights', 'weights', 'weights', 'record', 'folder' }
+local names = { 'weights', 'weights', 'weights', 'record', 'folder', 'header' }
 
 local M = {
   name = 'files',

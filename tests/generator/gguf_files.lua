@@ -6,6 +6,7 @@ local forward = require 'files.forward'
 local gguf = require 'files.gguf'
 local gguf_file = require 'gguf_file'
 local gguf_model = require 'files.gguf_model'
+local heaps = require 'common.heap'
 local opened = require 'files.opened'
 local refusal = require 'refusal'
 local support = require 'support'
@@ -20,7 +21,7 @@ local function header(text)
   local path = folder .. '/m.gguf'
   support.write(path, text)
   return outcome(opened.with, path, function(handle, size)
-    return gguf.header(path, handle, size)
+    return gguf.header(path, handle, size, heaps.new(path))
   end)
 end
 
@@ -97,11 +98,12 @@ end
 function TestGgufFiles.test_counts()
   for _, case in ipairs {
     { -1, 5, 'tensors: 2^63 or more' }, { 8, -1, 'keys: 2^63 or more' },
-    { 1 << 40, 5, 'at most 131072 can be' }, { 8, 1 << 40, 'at most 16384 can be' },
+    { 1 << 40, 5, 'tensors of a GGUF model, in all of its shards: at most 131072 are' },
+    { 8, 1 << 40, 'at most 16384 are read' },
     { 100000, 5, '100000 tensors and 5 keys are more than it has room for' },
     { 0, 16000, '0 tensors and 16000 keys are more than it has room for' },
     { 9, 5, 'the name of tensor 9: "" is no name' },
-    { 8, 6, 'the name of tensor 1: 2251799813685248, where at most 64 can be' },
+    { 8, 6, 'the name of tensor 1: 2251799813685248 bytes of a tensor\'s name in GGUF: at most' },
   } do
     local f = small()
     f.counts = { case[1], case[2] }
@@ -113,19 +115,19 @@ function TestGgufFiles.test_counts()
   for _ = 1, 9 do deep[#deep + 1] = string.pack('<I4i8', 9, 1) end
   for _, case in ipairs {
     { raw('<I4i8', 8, -1), '"a.b": 2^63 or more of them' },
-    { raw('<I4i8', 8, 1 << 30), '"a.b": 1073741824, where at most 16777216 can be' },
+    { raw('<I4i8', 8, 1 << 30), '"a.b": 1073741824 bytes of a text of GGUF: at most 16777216' },
     { raw('<I4i8', 8, 1 << 20), 'it ends in "a.b"' },
     { raw('<I4I4i8', 9, 4, -1), '"a.b": 2^63 or more of them' },
-    { raw('<I4I4i8', 9, 4, 1 << 30), 'at most 16777216 can be' },
+    { raw('<I4I4i8', 9, 4, 1 << 30), 'items of an array of GGUF: at most 16777216' },
     { raw('<I4I4i8', 9, 4, 1 << 23), 'it ends in "a.b"' },
     { raw('<I4I4i8', 9, 8, 1 << 23), 'it ends in "a.b"' },
-    { raw('<I4I4i8i8', 9, 8, 1, -1), '"a.b": a text is longer than 16777216 bytes' },
+    { raw('<I4I4i8i8', 9, 8, 1, -1), '"a.b": a text of 2^63 bytes or more' },
     { raw('<I4I4i8i8', 9, 8, 1, 1 << 20), 'it ends in "a.b"' },
     { raw('<I4I4i8', 9, 13, 1), '"a.b": unknown type 13' },
     { raw('<I4', 13), '"a.b": unknown type 13' },
     { raw('<I4I1', 7, 2), '"a.b": 2 is neither true nor false' },
     { raw('<I4I4i8I1', 9, 7, 1, 3), '"a.b": 3 is neither true nor false' },
-    { { 'raw', table.concat(deep) }, '"a.b": arrays in arrays without end' },
+    { { 'raw', table.concat(deep) }, '"a.b": 9 arrays in arrays of GGUF: at most 8' },
   } do
     local f = small()
     f.keys[#f.keys + 1] = { 'a.b', case[1] }
@@ -144,13 +146,14 @@ function TestGgufFiles.test_tensors()
     { function(_, t) t[2].name = t[1].name end, 'tensor "token_embd.weight" stands there twice' },
     { function(f) f.keys[2][1] = 'general.architecture' end,
       '"general.architecture" stands there' },
-    { function(_, t) t[2].name = ('x'):rep(65) end, 'the name of tensor 2: 65, where at most 64' },
+    { function(_, t) t[2].name = ('x'):rep(65) end, 'the name of tensor 2: 65 bytes' },
     { function(_, t) t[2].name = 'a\nb' end, 'the name of tensor 2: "a\\10b" is no name' },
     { function(_, t) t[2].name = '' end, 'the name of tensor 2: "" is no name' },
     { function(_, t) t[2].name = 'caf\xc3\xa9' end, 'is no name' },
     { function(f) f.keys[2][1] = '' end, 'key 2: "" is no name' },
-    { function(_, t) t[2].shape = {} end, '"blk.0.attn_norm.weight": 0 dimensions, not 1 to 4' },
-    { function(_, t) t[2].shape = { 1, 1, 1, 1, 1 } end, '5 dimensions, not 1 to 4' },
+    { function(_, t) t[2].shape = {} end, '"blk.0.attn_norm.weight": it has no dimensions' },
+    { function(_, t) t[2].shape = { 1, 1, 1, 1, 1 } end,
+      '5 dimensions of a tensor of GGUF: at most 4' },
     { function(_, t) t[2].shape, t[2].data = { 0 }, '' end, 'a shape of no size' },
     { function(_, t) t[2].shape, t[2].data = { -1 }, '' end,
       'the shape of "blk.0.attn_norm.weight": 2^63' },
@@ -173,7 +176,7 @@ function TestGgufFiles.test_tensors()
       'general.alignment is no power of 2' },
     { function(f) f.keys[1] = { 'general.alignment', 24 } end,
       'general.alignment is no power of 2' },
-    { function(f) f.keys[1] = { 'general.alignment', 1 << 21 } end, 'no power of 2 up to 1048576' },
+    { function(f) f.keys[1] = { 'general.alignment', 1 << 21 } end, 'at most 1048576 are read' },
     { function(f) f.keys[1] = { 'general.alignment', 'x' } end,
       'general.alignment is no power of 2' },
   } do
@@ -199,7 +202,8 @@ function TestGgufFiles.test_words()
   collectgarbage()
   local before = collectgarbage 'count'
   local _, h = effort.within(1000, opened.with, folder .. '/words.gguf',
-    function(handle, size) return gguf.header('words.gguf', handle, size) end)
+    function(handle, size) return gguf.header('words.gguf', handle, size,
+      heaps.new 'words.gguf') end)
   unit.assertTrue(collectgarbage 'count' - before < 2048, 'memory')
   unit.assertEquals(h.keys['tokenizer.ggml.tokens'].count, 40000)
   unit.assertEquals(h.keys['tokenizer.ggml.model'], 'x')
@@ -235,6 +239,30 @@ local function write_shards(change)
     end
   end
   return stem
+end
+
+--- A shard that is a link out of the folder is refused, as other files of a model are.
+function TestGgufFiles.test_links()
+  local stem, other = write_shards(), support.folder()
+  local second = stem .. '-00002-of-00003.gguf'
+  for _, case in ipairs {
+    { other .. '/x.gguf' }, { '../' .. other:match '[^/]*$' .. '/x.gguf' },
+    { 'beside.gguf', true },
+  } do
+    support.sh('rm -f', stem:match '^.*/' .. 'beside.gguf', other .. '/x.gguf')
+    support.sh('mv', second, case[2] and stem:match '^.*/' .. 'beside.gguf' or other .. '/x.gguf')
+    support.sh('ln -s', case[1], second)
+    local model = outcome(gguf_model.open, stem .. '-00001-of-00003.gguf')
+    if case[2] then
+      unit.assertEquals(type(model), 'table', model)
+    else
+      support.assert_has(model, second .. ': a link to "', case[1])
+      support.assert_has(model, 'neither in its folder nor in a cache', case[1])
+    end
+    support.sh('rm', second)
+    stem = write_shards()
+    second = stem .. '-00002-of-00003.gguf'
+  end
 end
 
 function TestGgufFiles.test_shards()

@@ -7,6 +7,7 @@ local refusal = require 'refusal'
 local support = require 'support'
 
 local found_records = require 'import.found'
+local heaps = require 'common.heap'
 local model_folder = require 'files.model_folder'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -84,8 +85,10 @@ function TestImportFiles.test_quick_headers()
     '{"__metadata__":{"a":"b","a":"b"},' .. plain .. '}',
     '{' .. entry('a', { 'F32', '-2', '0,8' }) .. '}',
     '{' .. entry('a', { 'F32', '2.0', '0,8' }) .. '}',
-  }, function(text) return tensor_entries.quick(text, 127, 100) end, function(text)
-    return tensor_entries.whole('path', text, 127, 100)
+  }, function(text)
+    return tensor_entries.quick(text, 100, 'path', heaps.new 'path')
+  end, function(text)
+    return tensor_entries.whole('path', text, 100, heaps.new 'path')
   end)
   unit.assertEquals(quick, 5)
   unit.assertTrue(whole >= 6)
@@ -105,7 +108,11 @@ function TestImportFiles.test_quick_indices()
     '{"weight_map":{"a":"x"}}', '{"weight_map":{"a":"x"},"metadata":{}}',
     '{"metadata":{"}":"{"},"weight_map":{"a":"x"}}', '{"metadata":{},"weight_map":["a"]}',
     '{"metadata":{}}', '[]', '',
-  }, weight_map.quick, function(text) return weight_map.whole('path', text) end)
+  }, function(text)
+    return weight_map.quick('path', text, heaps.new 'path')
+  end, function(text)
+    return weight_map.whole('path', text, heaps.new 'path')
+  end)
   unit.assertEquals(quick, 2)
   unit.assertTrue(whole >= 6)
 end

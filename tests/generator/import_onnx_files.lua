@@ -128,7 +128,8 @@ function TestOnnxFiles.test_wire()
     { writer.bytes(4, '\1') .. writer.integer(4, 1), 'stands no number' },
     { writer.bytes(4, '\1') .. writer.bytes(4, '\1'), 'numbers go on' },
     { writer.bytes(4, '\xff'), 'stands no integer' },
-    { writer.bytes(3, ('x'):rep(70000)), 'a name without end' }, { '\x15\0\0', 'is longer than' },
+    { writer.bytes(3, ('x'):rep(1025)), 'at byte 3: 1025 bytes of a name' },
+    { '\x15\0\0', 'is longer than' },
     { writer.bytes(7, '\x08'), 'stands no integer' }, { '\x0c', 'of wire type 4, which none has' },
     { writer.integer(8, 1), 'M has a field 8' }, { '\x3a\x05\x08\1', 'longer than what it is in' },
   } do

@@ -15,7 +15,7 @@ for i = 2, #arg do
   local file <close> = assert(io.open(data .. name .. '/expected', 'rb'))
   local text = file:read 'a'
   local length = string.unpack('<I8', text)
-  local header = assert(json_object.decode(text:sub(9, 8 + length), 9))
+  local header = assert(json_object.decode(text:sub(9, 8 + length), 'header_depth', 'tensors'))
   for _, key in ipairs(record.sorted_keys(header)) do
     local layer = key:match '^x%.(%d+)$'
     if layer then

@@ -218,6 +218,9 @@ class Load(unittest.TestCase):
         for other in (SPEC.encode(), b"\x7fELF" + bytes(len(data)), bytes(64) + data[64:]):
             bad.write_bytes(other)
             self.wrong(ValueError, damaged, bad)
+        bad.unlink()
+        os.mkfifo(bad)  # nobody writes to it
+        self.wrong(FileNotFoundError, "no such library", bad)
         self.computes(ffn.load(good))
 
     def test_a_library_that_is_built_anew(self):

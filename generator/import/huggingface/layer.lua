@@ -1,6 +1,7 @@
 --- One layer of a model of Hugging Face: its matrices, what lies around it, and that its block has
 --- nothing else that may be the layer's.
 local activations = require 'activation'
+local limits = require 'common.limits'
 local lists = require 'common.list'
 local modules = require 'import.quantized.modules'
 local numbers = require 'import.huggingface.numbers'
@@ -237,6 +238,7 @@ end
 ---@param prefix string
 ---@param index integer
 function M.add(r, part, prefix, index, layers)
+  limits.hold(r.model.path, 'experts', part.experts and part.experts.count or 0)
   local names, around = names_of(r, part, prefix), around_of(r, part, prefix)
   local module = prefix .. part.inside .. shared_module(names.fused or names.up, names.down)
   for expert = 0, part.experts and part.experts.count - 1 or 0 do

@@ -96,6 +96,7 @@ end
 ---@field path string
 ---@field steps Step[]
 ---@field functions table<string, boolean>
+---@field heap Heap
 ---@field is_old boolean  every tensor in the file is an input, too
 
 local function given(linking, scope, name)
@@ -106,7 +107,8 @@ local function given(linking, scope, name)
 end
 
 local function tensor_values(linking, scope, graph, is_inner)
-  for _, tensor in ipairs(graph.tensors) do
+  for i, tensor in ipairs(graph.tensors) do
+    if i % 1024 == 0 then linking.heap:look() end
     local known = scope.values[tensor.name]
     if known and known.tensor then given(linking, scope, tensor.name) end
     -- What a body takes is handed to it each time.
@@ -137,6 +139,7 @@ local function new_step(linking, scope, node, op, ins)
     op = op,
   }
   linking.steps[step.index] = step
+  if step.index % 1024 == 0 then linking.heap:look() end
   for i, taken in ipairs(ins) do
     if taken and looks_at_none[op] ~= i then taken.uses[#taken.uses + 1] = step end
   end
@@ -144,7 +147,7 @@ local function new_step(linking, scope, node, op, ins)
 end
 
 M.sum = record.strict('ONNX node', {
-  op = 'Add', domain = '', overload = '', name = '', inputs = {}, outputs = {}, attributes = {},
+  op = 'Add', domain = '', name = '', inputs = {}, outputs = {}, attributes = {},
   names = {}, graphs = {},
 })
 
@@ -204,6 +207,7 @@ end
 function M.of(model)
   local linking = {
     path = model.path, steps = {}, functions = model.functions, is_old = model.ir_version < 4,
+    heap = model.heap,
   }
   link(linking, model.graph)
   return record.strict('links', { model = model, steps = linking.steps })

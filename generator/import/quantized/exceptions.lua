@@ -6,12 +6,16 @@ local M = {}
 
 local escaped = { ['.'] = '%.', ['-'] = '%-', ['_'] = '_', d = '%d', w = '[%w_]' }
 
+--- Repeats of anything: each tries all lengths with all of those behind it, so that ten of a
+--- stranger's would not end.
+local most_repeats = 3
+
 --- The pattern of Lua that means what a regular expression does; nil where it says more than
---- patterns can: groups, classes, counts.
+--- patterns can: groups, classes, counts, many repeats.
 ---@param regex string
 ---@return string|nil
 function M.pattern(regex)
-  local parts, at, repeatable = { '^' }, 1, false
+  local parts, at, repeatable, repeats = { '^' }, 1, false, 0
   while at <= #regex do
     local c = regex:sub(at, at)
     local part = c:find '^[%w_/]$' and c or c == '-' and '%-' or c == '.' and '.' or nil
@@ -19,6 +23,8 @@ function M.pattern(regex)
       at = at + 1
       part = escaped[regex:sub(at, at)]
     elseif c:find '^[*+?]$' and repeatable then
+      if c ~= '?' and parts[#parts] ~= '%d' then repeats = repeats + 1 end
+      if repeats > most_repeats then return nil end
       parts[#parts + 1], repeatable, at = c, false, at + 1
       goto continue
     elseif c == '$' and at == #regex or c == '^' and at == 1 then

@@ -7,6 +7,7 @@ local gguf_model = require 'files.gguf_model'
 local keys = require 'import.gguf.keys'
 local layers = require 'import.gguf.layers'
 local leaving = require 'tensors.leaving'
+local limits = require 'common.limits'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -18,8 +19,6 @@ local M = {
   about = 'GGUF, a file or the first of its shards',
   takes = { 'node', 'leave', 'decode', 'variant' },
 }
-
-local most_blocks = 4096
 
 function M.recognises(path)
   if disk.mode(path) ~= 'file' then return false end
@@ -46,9 +45,8 @@ local function counts_of(path, values, rule)
     counts[2] = keys.size(path, values, rule.name .. '.decoder_block_count', true) or count
   end
   for _, n in ipairs(counts) do
-    if n < 1 or n > most_blocks then
-      problems.bad_input(path, '%d blocks; 1 to %d are read', n, most_blocks)
-    end
+    if n < 1 then problems.bad_input(path, 'it has no blocks, by its keys') end
+    limits.hold(path, 'gguf_blocks', n)
   end
   return counts
 end
@@ -66,6 +64,7 @@ local function sizes_of(path, values, rule, count)
   local shared, shared_count = size('expert_shared_feed_forward_length', true),
     size('expert_shared_count', true)
   local experts, used = size('expert_count', true), size('expert_used_count', true)
+  limits.hold(path, 'experts', experts or 0)
   return function(number)
     local dense = widths[number + 1]
     local expert = expert_widths[number + 1]
@@ -168,6 +167,7 @@ function M.read(path, options)
     local sizes = sizes_of(path, values, rule, counts[i])
     check_dense(path, values, rule, stack)
     for _, block in ipairs(stack) do
+      model.heap:look()
       local parts = layers.of_block {
         path = path, rule = rule, activation = activation, sizes = sizes(block.number),
         block = block, host = host, router = router,

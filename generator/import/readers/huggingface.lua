@@ -96,6 +96,7 @@ local function add_stack(r, found, stack, beyond, layers)
       problems.bad_input(r.model.path, 'no tensor "%s...", and config.json says %d layers', prefix,
         stack.count)
     end
+    r.model.heap:look()
     one_layer.add(r, part, prefix, before + n, layers)
     one_layer.check_block(r, part, prefix, found[at][n])
   end

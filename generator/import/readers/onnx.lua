@@ -6,14 +6,15 @@ local chosen = require 'import.onnx.chosen'
 local connected = require 'import.onnx.connected'
 local disk = require 'common.disk'
 local layers = require 'import.onnx.layers'
+local limits = require 'common.limits'
 local links = require 'import.onnx.links'
 local lists = require 'common.list'
 local onnx = require 'files.onnx'
 local opened = require 'files.opened'
 local placed = require 'import.onnx.placed'
-local problems = require 'common.problem'
 local record = require 'common.record'
 local streams = require 'import.onnx.streams'
+local texts = require 'common.text'
 local untaken = require 'import.onnx.untaken'
 local xxh64 = require 'files.xxh64'
 
@@ -22,24 +23,19 @@ local M = {
   takes = { 'node', 'decode', 'float_activations' },
 }
 
-local most_read = 64 << 20 -- bytes of a file beside the numbers of its tensors
-
 function M.recognises(path) return path:find '%.onnx$' ~= nil and not disk.is_folder(path) end
 
 --- The model's file, and the hash of what was read of it.
 local function whole_file(model)
   local all = 0
   for _, span in ipairs(model.spans) do all = all + span[2] end
-  if all > most_read then
-    problems.bad_input(model.path, 'it has %d bytes beside the numbers of its tensors, at most %d '
-      .. 'are read', all, most_read)
-  end
+  limits.hold(model.path, 'onnx_header', all)
   return opened.with(model.path, function(handle)
     local parts = {}
     for i, span in ipairs(model.spans) do parts[i] = opened.slice(handle, span[1], span[2]) end
     return {
       path = model.path, bytes = model.bytes, spans = model.spans,
-      xxh64 = xxh64.of(table.concat(parts)),
+      xxh64 = xxh64.of(#parts == 1 and parts[1] or table.concat(parts)),
     }
   end)
 end
@@ -114,7 +110,7 @@ local function mark(taken, part)
 end
 
 local function about_of(model, left_out)
-  local producer = model.producer:match '^%s*(.-)%s*$'
+  local producer = texts.trimmed(model.producer)
   return lists.append({ ('ONNX graph of %s, operators %s'):format(
     producer ~= '' and record.shown(producer) or 'an unnamed program',
     model.opsets[''] and ('of version %d'):format(model.opsets['']) or 'without a version') },
@@ -126,8 +122,11 @@ end
 ---@param options ImportOptions
 function M.read(path, options)
   local model = onnx.open(path)
+  local files = { whole_file(model) }
+  model.heap:look()
   local linked = links.of(model)
   local found = streams.of(linked, options)
+  model.heap:look()
   local list_of_chains, roundings = chains.of(found, linked.steps,
     activations.finder(model.opsets[''] or 1), options)
   local of = {
@@ -135,7 +134,6 @@ function M.read(path, options)
     lost = {}, parts = layers.parts(list_of_chains, connected.ties(linked.steps, found)),
   }
   chosen.look(of)
-  local files = { whole_file(model) }
   local own, used = namer()
   local maker = { place = placed.placer(model, files), own = own, used = used }
   local list, taken, items = {}, {}, chosen.of(of, options)

@@ -100,7 +100,7 @@ end
 local function around_of(keys, prefix, at)
   local result = {}
   for _, key in ipairs(keys) do
-    local module = key:match '([^.]+)%.weight$'
+    local module = paths.module_of_weight(key)
     if module and (is_item(prefix) or not paths.is_behind(key, prefix))
       and (module:lower():find 'norm' or module:find '^ln') then
       result[#result + 1] = { place = 'beside', what = 'norm', behind = key:sub(at) }
@@ -231,6 +231,7 @@ function M.read(path, options)
   if #named > 0 then
     local variants, judged = variants_of(options.variant), {}
     for i, layer in ipairs(named) do
+      if i % 256 == 0 then model.heap:look() end
       layers[i] = found_layer(model, layer, variant_of(model, variants, layer), is_left, judged)
     end
   else
