@@ -1,5 +1,5 @@
 --- Tests of the generator that take long: a second of processor time and more. They take turns, a
---- quarter in each change (tests/turn): the others whose turn it is not are left out of the quick
+--- quarter in each turn (turn.lua): the others whose turn it is not are left out of the quick
 --- form, and run in it in place of the full one. The longest first, so that quarters are alike.
 return {
   'TestRooms.test_scratch',
