@@ -2,12 +2,12 @@
 --- fraction of the time that all of them take.
 local M = {}
 
---- Every way to write a stage that templates have, in the smallest layers of specs.lua; with the
---- layers that their bits are compared with.
+--- Every way to write a stage that templates have, in the smallest layers of specs.lua that do;
+--- with the layers that their bits are compared with.
 M.few = {
   gated_with_tails = true, square = true, blocks_and_chains = true, dots = true,
   almost_dots = true, own_bytes = true, own_bytes_f32 = true, dots_f16 = true, input_gate = true,
-  gated_few = true,
+  gated_few = true, zeros = true, runtime_beta = true,
 }
 
 --- The text of a spec without the layers that are not wanted. A layer is written from its word on
