@@ -82,15 +82,21 @@ local function add_quick(set, kernels)
     table.insert(layers[kernel.layer], kernel)
   end
   local objects, list = {}, { ('/* Made by %s. Do not edit. */'):format(remake) }
-  for _, name in ipairs(pairwise.choose(layers, names)) do
-    for _, kernel in ipairs(layers[name]) do
-      local arch = isas.by_name[kernel.isa].arch
-      if arch_here[arch] then
-        objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
-        local line = ('FFN_KERNEL(%s)'):format(kernel.name)
-        list[#list + 1] = arch == '' and line or ('#if %s\n%s\n#endif'):format(arch, line)
+  local chosen = pairwise.choose(layers, names)
+  -- By instruction sets, as `ffngen generate` lists them.
+  for _, isa in ipairs(isas.names) do
+    local arch = isas.by_name[isa].arch
+    local is_guarded = arch_here[arch] and arch ~= ''
+    if is_guarded then list[#list + 1] = '#if ' .. arch end
+    for _, name in ipairs(arch_here[arch] and chosen or {}) do
+      for _, kernel in ipairs(layers[name]) do
+        if kernel.isa == isa then
+          objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
+          list[#list + 1] = ('FFN_KERNEL(%s)'):format(kernel.name)
+        end
       end
     end
+    if is_guarded then list[#list + 1] = '#endif' end
   end
   add(set.name .. '_quick', {
     including, ('build $obj/%s_quick.a: ar %s'):format(set.name, join(objects)),
