@@ -91,7 +91,9 @@ function M:build(stage, made, baseline)
   local own_spec = ('%s/tree/%s'):format(self.folder, spec)
   local text = assert(read(own_spec))
   if stage == 'few' then
-    own_spec = self.folder .. '/few.lua'
+    -- Of the same name, which is written into kernels.
+    own_spec = self.folder .. '/few/specs.lua'
+    assert(run('mkdir -p %s/few', self.folder))
     write(own_spec, layers.part_of(text, layers.few))
   end
   if not run('%s generate %s --out %s >%s 2>&1', generate, own_spec, made, log) then return nil end
