@@ -3,7 +3,7 @@
 --- the folder has to fail.
 local unit = require 'luaunit'
 local isas = require 'isa'
-local layers_of = require 'lower.layer'
+local layer = require 'lower.layer'
 local manifest = require 'emit.manifest'
 local plans = require 'plan.plan'
 local specs = require 'read.spec'
@@ -150,7 +150,7 @@ function TestBrokenTexts.test_batches()
     local d_model, d_ff, weights, isa, rows = table.unpack(case)
     local spec = specs.of_text('my.lua', ("ffn 'l' { variant = 'swiglu', d_model = %d, d_ff = %d, "
       .. "weights = '%s' }"):format(d_model, d_ff, weights), {})[1]
-    local plan = plans.plan(layers_of.lower(spec), isas.by_name[isa])
+    local plan = plans.plan(layer.lower(spec), isas.by_name[isa])
     for _, own in ipairs(manifest.batches { plan }) do
       unit.assertEquals(own.rows, rows, own.name)
     end

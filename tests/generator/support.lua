@@ -186,18 +186,18 @@ end
 --- FULL=1 asks for the exhaustive form of what takes long: `ninja test-full` does.
 M.full = os.getenv('FULL') == '1'
 
-local turn = tonumber(M.read(M.root .. '/tests/turn'):match '^%d+')
-local ffngen_calls = turn
+local turn = dofile(M.root .. '/tests/support/turn.lua')
+local ffngen_calls = turn.all() and 0 or turn.number()
 
 --- Whether it is the turn of one of several parts, the first of which is 0.
 ---@param part integer
 ---@param parts integer
-function M.is_turn(part, parts) return os.getenv('TURNS') == 'all' or turn % parts == part end
+function M.is_turn(part, parts) return (turn.part(parts) or part) == part end
 
 --- In the full form a tenth of the calls, whose turn it is, is a process, as a user's are.
 local function is_turn_of_process()
   ffngen_calls = ffngen_calls + 1
-  return M.full and (ffngen_calls % 10 == 0 or os.getenv('TURNS') == 'all')
+  return M.full and (ffngen_calls % 10 == 0 or turn.all())
 end
 
 --- Runs ffngen of the copy: in a process of its own where the options need one.

@@ -46,11 +46,12 @@ static uint32_t word_of(image *i, size_t *at, const char *text) {
   return (uint32_t)first;
 }
 
-/* The first kernels whose packed weights are small, each of another layer. */
+/* The first kernels whose packed weights are small, each of another layer: all of them in what a
+ * system maps around a page that is read. */
 static void choose(image *to) {
   size_t count = 0;
   for (const ffn_kernel *const *k = ffn_all(NULL); *k && count < LAYERS; k++) {
-    int taken = (*k)->packed_bytes > 100000;
+    int taken = (*k)->packed_bytes > 20000;
     for (size_t i = 0; i < count; i++)
       taken |= strcmp(to->kernels[i]->packed, (*k)->packed) == 0;
     if (!taken)

@@ -3,49 +3,42 @@
 ---
 ---   lua5.4 tests/mutants/run.lua SUITE_OBJECTS [WORD]     only defects whose name has WORD
 ---
---- Without a word a twentieth of them, whose turn it is (tests/turn); or all by MUTANTS=all.
+--- Without a word a tenth of them, whose turn it is (support/turn.lua); all by MUTANTS=all, an
+--- eighth by MUTANTS=3/8; or by MUTANTS_SECONDS=600 as many as begin in that time, those of files
+--- that the change touched and those whose turn it is.
 ---
 --- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
 --- that the suite cannot meet names its test, a script, which runs in the copy instead. What a
 --- defect does not change is not compiled again, and where it changes nothing but kernels that the
---- CPU cannot run, surviving says nothing: it is skipped. Exit status 1 where a defect survives,
---- cannot be put in, or a test fails without any.
+--- CPU cannot run, surviving says nothing: it is skipped. The test that killed a defect before is
+--- run first (killers.lua), and no other if it does so again. Exit status 1 where a defect
+--- survives, cannot be put in, or a test fails without any.
 ---
 --- Two processes share the work, each in a folder of its own; a third argument is for them.
 local objects_folder, only, worker = arg[1], arg[2], arg[3]
 if only == '' then only = nil end
 local whole = 'build/mutants'
 local folder = worker and whole .. '/' .. worker or whole
-local base = whole .. '/base'
 local workers = 2
-local parts = 20
+
+local order = dofile('tests/mutants/order.lua')
+local scripts = dofile('tests/mutants/script.lua').new(whole, folder)
+local suite = dofile('tests/mutants/suite.lua').new(objects_folder, whole, folder)
+local tools = dofile('tests/mutants/tools.lua')
+local touched = dofile('tests/support/touched.lua')
 local turn = dofile('tests/support/turn.lua')
+local killers = dofile('tests/mutants/killers.lua')
+local defects = dofile('tests/mutants/list.lua')
+local run, read, write = tools.run, tools.read, tools.write
 
---- Tests that need no more than the layers of specs.lua, in the order in which they are run: those
---- of activations take longest and notice least.
-local suites = {
-  'alloc', 'bits', 'bound', 'descriptor', 'exact', 'formats', 'memory', 'misuse', 'modes',
-  'special', 'threads', 'walks', 'zeros',
-  'traced', 'activation',
-}
---- Tests of what headers hold, which have to be compiled with the defect.
-local header_tests = { 'add', 'fma', 'parallel_pthreads', 'parallel_team', 'wide' }
-local libraries = '-lmpfr -lgmp -lm -pthread'
-
-local function run(command, ...) return os.execute(command:format(...)) == true end
-
-local function read(path)
-  local handle = io.open(path, 'rb')
-  local text = handle and handle:read('a')
-  return handle and handle:close() and text
-end
-
-local write = dofile('tests/support/write.lua')
-
-local lines_of = dofile('tests/support/lines_of.lua')
-
---- Replaces the one place where `find` stands; an error where there are none or several.
+--- The tree as it is, and this defect put into it: in the one place where `find` stands; an error
+--- where there are none or several. The copy is of bytes: with hard links a test that writes into
+--- its tree would write into the project.
 local function put_in(defect)
+  assert(run('rm -rf %s/tree %s/made %s/test && mkdir -p %s/tree && cp -r generator templates '
+    .. 'runtime tests generated ffngen LICENSE README.md %s/tree', folder, folder, folder, folder,
+    folder))
+  if not defect then return true end
   local path = folder .. '/tree/' .. defect.file
   local text = assert(read(path), path .. ' is not there')
   local from, to = text:find(defect.find, 1, true)
@@ -57,193 +50,45 @@ local function put_in(defect)
   return true
 end
 
---- Compiles those files of `made` that differ from the baseline's, all of them where a header does;
---- the others' objects are taken over.
-local function compile(made, baseline)
-  local function same(path, name)
-    local before = baseline and read(baseline .. '/' .. name)
-    return before and before == read(path)
+--- One defect: 'killed', 'survived', 'skipped' or 'broken', with a reason, or with what killed it.
+local function try(defect)
+  if defect.test then
+    return scripts:try(defect, killers[defect.name], put_in)
   end
-  local headers_same = true
-  for _, path in ipairs(lines_of(('find %s -name "*.[hi]*"'):format(made))) do
-    local name = path:match('([^/]+)$')
-    headers_same = headers_same and same(path, name) ~= false
-  end
-  local changed = {}
-  for _, path in ipairs(lines_of(('ls %s/*.c | grep -v selfcheck.c'):format(made))) do
-    local name = path:match('([^/]+)$')
-    if headers_same and same(path, name) then
-      assert(run('ln %s/%s.o %s.o', baseline, name, path))
-    else
-      changed[#changed + 1] = path
-    end
-  end
-  write(made .. '/changed', table.concat(changed, '\n'))
-  return #changed == 0 or run([[
-    xargs -a %s/changed -P 2 -I {} sh -c 'gcc -O1 -w -I%s -I%s/tree/runtime \
-      -Itests/support/plain -Itests -Itests/kernels -c {} -o {}.o' >>%s/log 2>&1]], made, made,
-    folder, folder)
+  local ok, problem = put_in(defect)
+  if not ok then return 'broken', problem end
+  return suite:try(defect, killers[defect.name])
 end
 
---- Generates, compiles and links the suite for the tree. Returns nil where that fails.
-local function build(made, baseline)
-  local generate, log = folder .. '/tree/ffngen', folder .. '/log'
-  if not run('%s generate tests/mutants/specs.lua --out %s >%s 2>&1', generate, made, log) then
-    return nil
-  end
-  if not run('%s activations --out %s >>%s 2>&1', generate, made, log) then return nil end
-  -- Headers of the runtime that generated folders do not have.
-  if not run('cp %s/tree/runtime/*.h* %s', folder, made) then return nil end
-  for _, test in ipairs(header_tests) do
-    if not run('cp tests/kernels/%s.c %s', test, made) then return nil end
-  end
-  if not compile(made, baseline) then return nil end
-  local objects = { objects_folder .. '/plain.o', objects_folder .. '/oracle.o' }
-  for _, name in ipairs(suites) do
-    objects[#objects + 1] = ('%s/%s.o'):format(objects_folder, name)
-  end
-  return run('gcc %s %s/*.o %s/libtest.a -o %s/suite %s >>%s/log 2>&1', table.concat(objects, ' '),
-    made, objects_folder, made, libraries, folder)
-end
-
---- Every instruction set by name, and whether the CPU can run it.
-local function instruction_sets(made)
-  local program = folder .. '/isas'
-  write(program .. '.c', [[
-#include "ffn.h"
-
-#include <stdio.h>
-
-int main(void) {
-  for (int isa = 0; isa < FFN_ISA_COUNT; isa++)
-    printf("%s %u\n", ffn_isa_name((ffn_isa)isa), ffn_cpu() >> isa & 1);
-}
-]])
-  assert(run('gcc -I%s %s.c %s/ffn.c %s/cpu.c -o %s', made, program, made, made, program))
-  local sets = {}
-  for _, line in ipairs(lines_of(program)) do
-    local name, runs = line:match('^(%w+) ([01])$')
-    sets[name] = runs == '1'
-  end
-  return sets
-end
-
---- What the CPU lacks to run any file that a defect changed, by name; nil where it can run one.
-local function lacking(made, sets)
-  local name
-  for path in read(made .. '/changed'):gmatch('[^\n]+') do
-    name = path:match('_(%w+)%.c$')
-    if sets[name] ~= false then return nil end
-  end
-  return name
-end
-
---- Compiles the test of the wrapper for C++, which is no part of the suite.
-local function build_wrapper(made)
-  local no_kernels = '-e /act_ -e /' .. table.concat(header_tests, '.c -e /') .. '.c'
-  return run([[
-    g++ -std=c++17 -I%s tests/kernels/hpp.cpp $(ls %s/*.o | grep -v %s) -o %s/hpp -lm \
-      >>%s/log 2>&1]], made, made, no_kernels, folder, folder)
-end
-
---- Runs the suite, in two processes, of which the first failure ends both; the activations' tests
---- last.
----@param suite string
----@param full string 'FULL=1' for every combination, or ''
-local function passes(suite, full)
-  local all = table.concat(suites, ' ', 1, #suites - 1) .. ' ' .. table.concat(header_tests, ' ')
-  for _, names in ipairs { all, suites[#suites] } do
-    if not run([[bash -c '
-      exec 2>/dev/null # where bash tells of crashes
-      for half in 1 2; do
-        %s timeout 240 %s --fail-fast $half/2 %s >%s/suite_$half.log 2>&1 &
-      done
-      wait -n && wait -n && exit
-      kill $(jobs -p) 2>/dev/null
-      wait
-      exit 1']], full, suite, names, folder) then
-      return false
-    end
-  end
-  return true
-end
-
---- Whether the suite without any defect passes in its full form, too: asked when a defect does not
---- survive that alone.
-local full_sound
-
---- What the suite says of a tree: quickly, then, to those that survive, in its full form.
-local function try_suite(made, defect)
-  if not passes(made .. '/suite', '') then return 'killed' end
-  local lack = defect and lacking(made, instruction_sets(base))
-  if lack then return 'skipped', 'its kernels are of ' .. lack .. ', which this CPU lacks' end
-  if not defect or passes(made .. '/suite', 'FULL=1') then return 'survived' end
-  if full_sound == nil then full_sound = passes(base .. '/suite', 'FULL=1') end
-  if not full_sound then return 'broken', 'the full suite fails without any defect' end
-  return 'killed'
-end
-
---- A script of the copy, by itself, with all that takes turns elsewhere.
-local function try_script(test)
-  local log, interpreter = folder .. '/test.log', test:match('%.lua ') and 'lua5.4 ' or ''
-  local own = interpreter == '' and ' ' .. folder .. '/test' or ''
-  local command = interpreter .. folder .. '/tree/' .. test .. own
-  if not run('TURNS=all timeout 900 %s >%s 2>&1', command, log) then
-    return 'killed'
-  end
-  -- A test that says nothing but that it lacks its tools.
-  local lack = read(log):match('^(no [^\n]*): skipped\n$')
-  if lack then return 'skipped', lack end
-  return 'survived'
-end
-
---- One defect (or none), by its own test or by the suite: 'killed', 'survived', 'skipped' or
---- 'broken', with a reason.
-local function try(defect, test)
-  assert(run('rm -rf %s/tree %s/made %s/test && mkdir -p %s/tree && cp -r generator templates '
-    .. 'runtime tests generated ffngen LICENSE README.md %s/tree', folder, folder, folder, folder,
-    folder))
-  if defect then
-    local ok, problem = put_in(defect)
-    if not ok then return 'broken', problem end
-  end
-  if test then return try_script(test) end
-  local made = defect and folder .. '/made' or base
-  local of_wrapper = not defect or defect.file:match('%.hpp$')
-  if not build(made, defect and base) or of_wrapper and not build_wrapper(made) then
-    return 'broken', 'it does not build: see ' .. folder .. '/log'
-  end
-  if defect and not of_wrapper and read(made .. '/changed') == '' then
-    return 'survived', 'no layer of specs.lua meets it'
-  end
-  if of_wrapper and not run('timeout 300 %s/hpp >%s/suite.log 2>&1', folder, folder) then
-    return 'killed'
-  end
-  return try_suite(made, defect)
-end
-
---- The defects to try: by name, all, or those whose turn it is.
+--- The defects to try, in their order, and the wheel if they follow it.
 local function chosen()
-  local all, list = dofile('tests/mutants/list.lua'), {}
-  local part = not only and os.getenv('MUTANTS') ~= 'all' and turn(parts)
-  for i, defect in ipairs(all) do
-    local is_wanted = not only or defect.name:find(only, 1, true)
-    if is_wanted and (not part or i % parts == part) then list[#list + 1] = defect end
+  local asked = os.getenv('MUTANTS')
+  if only then
+    local list = {}
+    for _, defect in ipairs(defects) do
+      if defect.name:find(only, 1, true) then list[#list + 1] = defect end
+    end
+    return list
   end
-  return list, part
+  if asked == 'all' then return defects end
+  if asked then return order.share(defects, asked) end
+  local wheel = turn.wheel(#defects)
+  if os.getenv('MUTANTS_SECONDS') then return order.of(defects, wheel, touched()), wheel end
+  return order.of(defects, table.move(wheel, 1, #wheel // turn.round + 1, 1, {}), {}), wheel
 end
 
---- What a process takes at a time: a defect of the suite, or all of one test, which is tried
---- without any first. The longest come first.
+--- What a process takes at a time: a defect, or, where all are tried, all of one test. The longest
+--- come first.
 ---@return table[][]
-local function units_of(list)
+local function units_of(list, is_in_order)
   local units, by_test = {}, {}
   for _, defect in ipairs(list) do
-    local unit = defect.test and by_test[defect.test] or { at = #units }
+    local unit = not is_in_order and by_test[defect.test or {}] or { at = #units }
     if #unit == 0 then units[#units + 1] = unit end
     if defect.test then by_test[defect.test] = unit end
     unit[#unit + 1] = defect
   end
+  if is_in_order then return units end
   table.sort(units, function(a, b)
     if #a ~= #b then return #a > #b end
     return a.at < b.at
@@ -251,50 +96,80 @@ local function units_of(list)
   return units
 end
 
---- Tries what no other process has begun. Returns how many were killed, skipped, tried.
-local function work(units)
-  local killed, skipped, tried = 0, 0, 0
+local results = { killed = 0, survived = 0, broken = 0, skipped = 0 }
+
+--- Tries what no other process has begun, until the time is over. Leaves a line for each defect.
+local function work(units, ends)
+  local handle = assert(io.open(folder .. '/results', 'w'))
   for i, unit in ipairs(units) do
+    if ends and os.time() >= ends then break end
     local is_mine = run('mkdir %s/unit_%d 2>/dev/null', whole, i)
-    local is_sound = is_mine and (not unit[1].test or try(nil, unit[1].test) ~= 'killed')
     for _, defect in ipairs(is_mine and unit or {}) do
-      local result, reason = 'broken', 'its test fails without any defect'
-      if is_sound then result, reason = try(defect, defect.test) end
-      if result == 'skipped' then skipped = skipped + 1 else tried = tried + 1 end
-      if result == 'killed' then killed = killed + 1 end
-      print(('%-9s %s%s'):format(result, defect.name, reason and ': ' .. reason or ''))
+      local result, reason = try(defect)
+      local shown = result ~= 'killed' and reason and ': ' .. reason or ''
+      print(('%-9s %s%s'):format(result, defect.name, shown))
       io.stdout:flush()
+      handle:write(('%s\t%s\t%s\n'):format(result, defect.name, result == 'killed' and reason
+        or ''))
+      handle:flush()
     end
   end
-  return killed, skipped, tried
+  handle:close()
 end
 
+local ends = tonumber(os.getenv('MUTANTS_ENDS') or nil)
 if worker then
   assert(run('mkdir -p %s', folder))
-  write(folder .. '/counts', ('%d %d %d'):format(work(units_of(chosen()))))
+  local list, wheel = chosen()
+  work(units_of(list, wheel ~= nil), ends)
   os.exit(true)
 end
 
 assert(run('rm -rf %s', folder))
 local began = os.time()
-if try(nil) ~= 'survived' then
+local seconds = tonumber(os.getenv('MUTANTS_SECONDS') or nil)
+put_in(nil)
+if not suite:make_baselines() then
   print(('without any defect the suite fails: see log and suite_*.log in %s/'):format(folder))
   os.exit(false)
 end
-local list, part = chosen()
-if part then print(('part %d of %d: %d seeded defects'):format(part + 1, parts, #list)) end
+local list, wheel = chosen()
+print(('%d of %d seeded defects'):format(#list, #defects))
 io.stdout:flush()
-local command = ''
+local command = seconds and ('export MUTANTS_ENDS=%d;'):format(began + seconds) or ''
 for i = 1, workers do
   command = ("%s lua5.4 %s '%s' '%s' %d &"):format(command, arg[0], objects_folder, only or '', i)
 end
 assert(run('%s wait', command))
-local killed, skipped, tried = 0, 0, 0
+
+--- What became of each, by both processes.
+local by_name, seen_killers, count = {}, {}, 0
 for i = 1, workers do
-  local counts = assert(read(('%s/%d/counts'):format(folder, i)), 'a process of mine has failed')
-  local a, b, c = counts:match('(%d+) (%d+) (%d+)')
-  killed, skipped, tried = killed + a, skipped + b, tried + c
+  local text = assert(read(('%s/%d/results'):format(folder, i)), 'a process of mine has failed')
+  for result, name, killer in text:gmatch('(%l+)\t([^\t\n]*)\t([^\n]*)\n') do
+    results[result], count = results[result] + 1, count + 1
+    by_name[name] = result
+    if killer ~= '' then seen_killers[name] = killer end
+  end
 end
-print(('%d of %d seeded defects killed, %d skipped, in %d s'):format(killed, tried, skipped,
-  os.time() - began))
-os.exit(killed == tried and tried > 0 and tried + skipped == #list)
+scripts.keep_killers(defects, killers, seen_killers, whole .. '/killers.lua')
+
+local is_tried, left = {}, {}
+for _, defect in ipairs(list) do
+  is_tried[defect] = by_name[defect.name] ~= nil
+  if not is_tried[defect] then left[#left + 1] = defect.name .. '\n' end
+end
+write(whole .. '/left', table.concat(left))
+if #left > 0 then
+  print(('%d seeded defects left out, as the time was over: their names are in %s/left'):format(
+    #left, whole))
+end
+if wheel then
+  print(('those whose turn it is, back to %d commits ago; a change may bring so many, and each '
+    .. 'defect comes round in %d'):format(turn.reach(order.of_wheel(defects, wheel, is_tried),
+    #defects), turn.round * turn.stretch))
+end
+local tried = count - results.skipped
+print(('%d of %d seeded defects killed, %d skipped, in %d s'):format(results.killed, tried,
+  results.skipped, os.time() - began))
+os.exit(results.killed == tried and (seconds ~= nil or tried > 0 and #left == 0))

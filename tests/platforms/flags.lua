@@ -4,16 +4,16 @@
 ---
 ---   lua5.4 tests/platforms/flags.lua FOLDER NAME
 ---
---- Of the flags a third is tried, of the pairs an eleventh, whose turn it is (tests/turn); or all
---- by PAIRS=all. Compilers take turns by five (tests/ninja): each meets all flags, since neither
---- number is a multiple of that.
+--- Of the flags a third is tried, of the pairs an eleventh, whose turn it is (support/turn.lua);
+--- all by PAIRS=all. Compilers take turns by five (tests/ninja): each meets all flags, since
+--- neither number is a multiple of that.
 local out, only = arg[1], arg[2]
 local turn = dofile('tests/support/turn.lua')
 
 ---@param parts integer
 ---@return fun(number: integer): boolean
 local function turns_of(parts)
-  local part = os.getenv 'PAIRS' ~= 'all' and turn(parts)
+  local part = os.getenv 'PAIRS' ~= 'all' and turn.part(parts)
   return function(number) return not part or number % parts == part end
 end
 local is_turn_of_flag, is_turn_of_pair = turns_of(3), turns_of(11)

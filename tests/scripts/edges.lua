@@ -1,11 +1,14 @@
 --- The build edges of all kernels that tests, benchmark, demo and library are made of: from specs
 --- and the vocabulary of instruction sets to tests/ninja/kernels/. They are committed, since ninja
---- reads every file that it includes before it runs anything.
+--- reads every file that it includes before it runs anything. And the kernels of few of the
+--- awkward layers (support/pairwise.lua), which are all that the quick form compiles: an archive of
+--- them, and the list that a registry includes.
 ---
 ---   lua5.4 tests/scripts/edges.lua [--check]     writes them; or tells whether they are fresh
 package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
 local isas = require 'isa'
 local json = require 'dkjson'
+local pairwise = dofile('tests/support/pairwise.lua')
 
 local folder = 'tests/ninja/kernels/'
 local remake = 'lua5.4 tests/scripts/edges.lua'
@@ -16,7 +19,7 @@ local remake = 'lua5.4 tests/scripts/edges.lua'
 local sets = {
   { name = 'lessons', spec = 'generator/specs/lessons.lua', folder = 'generated', ships = true },
   { name = 'models', spec = 'generator/specs/models.lua', ships = true },
-  { name = 'awkward', spec = 'tests/specs/awkward.lua' },
+  { name = 'awkward', spec = 'tests/specs/awkward.lua', quick = true },
   { name = 'golden', spec = 'tests/specs/golden.lua' },
   { name = 'unbiased', spec = 'tests/specs/unbiased.lua' },
   { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
@@ -68,6 +71,42 @@ local function add(name, lines)
   files[#files + 1] = { path = folder .. name .. '.ninja', text = text }
 end
 
+--- Few layers of a set: an archive, and its list of kernels.
+local function add_quick(set, kernels)
+  local layers, names = {}, {}
+  for _, kernel in ipairs(kernels) do
+    if not layers[kernel.layer] then
+      layers[kernel.layer] = {}
+      names[#names + 1] = kernel.layer
+    end
+    table.insert(layers[kernel.layer], kernel)
+  end
+  local objects, list = {}, { ('/* Made by %s. Do not edit. */'):format(remake) }
+  local chosen = pairwise.choose(layers, names)
+  -- By instruction sets, as `ffngen generate` lists them.
+  for _, isa in ipairs(isas.names) do
+    local arch = isas.by_name[isa].arch
+    local is_guarded = arch_here[arch] and arch ~= ''
+    if is_guarded then list[#list + 1] = '#if ' .. arch end
+    for _, name in ipairs(arch_here[arch] and chosen or {}) do
+      for _, kernel in ipairs(layers[name]) do
+        if kernel.isa == isa then
+          objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
+          list[#list + 1] = ('FFN_KERNEL(%s)'):format(kernel.name)
+        end
+      end
+    end
+    if is_guarded then list[#list + 1] = '#endif' end
+  end
+  add(set.name .. '_quick', {
+    including, ('build $obj/%s_quick.a: ar %s'):format(set.name, join(objects)),
+  })
+  files[#files + 1] = {
+    path = ('tests/registry/quick/%s.inc'):format(set.name),
+    text = table.concat(list, '\n') .. '\n',
+  }
+end
+
 --- Edges that write the sources of all sets and of the activations alone.
 local sources = {}
 for _, set in ipairs(sets) do
@@ -85,7 +124,9 @@ for _, set in ipairs(sets) do
       lines[#lines + 1] = edge(objects[#objects], source, set.ships, arch == '')
     end
   end
-  for _, kernel in ipairs(kernels_of(set.spec)) do
+  local kernels = kernels_of(set.spec)
+  if set.quick then add_quick(set, kernels) end
+  for _, kernel in ipairs(kernels) do
     add_kernel(kernel.name, isas.by_name[kernel.isa].arch)
     if set.trains then add_kernel(kernel.name .. '_train', isas.by_name[kernel.isa].arch) end
   end
@@ -130,4 +171,4 @@ if arg[1] == '--check' then
   if stale > 0 then print('Fix: ' .. remake) end
   os.exit(stale == 0)
 end
-print(('%d files in %s, %d changed'):format(#files, folder, stale))
+print(('%d files in %s and tests/registry/quick, %d changed'):format(#files, folder, stale))

@@ -1,6 +1,7 @@
---- Tests of the generator that take long: a second of processor time and more. They take turns, a
---- quarter in each change (tests/turn): the others whose turn it is not are left out of the quick
---- form, and run in it in place of the full one. The longest first, so that quarters are alike.
+--- Tests of the generator that take long: a second of processor time and more. They take turns
+--- (turn.lua), a quarter of the full form and an eighth of the quick one in each: the others are
+--- left out of the quick form, and run in it in place of the full one. The longest first, so that
+--- parts are alike.
 return {
   'TestRooms.test_scratch',
   'TestRooms.test_compressed',
