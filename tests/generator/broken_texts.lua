@@ -5,7 +5,7 @@ local unit = require 'luaunit'
 local isas = require 'isa'
 local layer = require 'lower.layer'
 local manifest = require 'emit.manifest'
-local plans = require 'plan.plan'
+local plan = require 'plan.plan'
 local specs = require 'read.spec'
 local support = require 'support'
 local with_formats = require 'with_formats'
@@ -13,7 +13,7 @@ local with_formats = require 'with_formats'
 local data = support.root .. '/tests/data/batches/'
 
 --- Layers of all forms, whose weights come from memory as far as their CPU knows: plain and gated,
---- zeros that are skipped, a panel that lies alone, ragged columns, tiles of all widths, and blocks
+--- zeros that are skipped, odd panels, ragged columns, tiles of all widths, and blocks
 --- of k; weights decoded in registers and into scratch; straight lines, tokens in lanes, few bytes;
 --- several outputs, few tokens, training.
 local layers = {
@@ -150,8 +150,8 @@ function TestBrokenTexts.test_batches()
     local d_model, d_ff, weights, isa, rows = table.unpack(case)
     local spec = specs.of_text('my.lua', ("ffn 'l' { variant = 'swiglu', d_model = %d, d_ff = %d, "
       .. "weights = '%s' }"):format(d_model, d_ff, weights), {})[1]
-    local plan = plans.plan(layer.lower(spec), isas.by_name[isa])
-    for _, own in ipairs(manifest.batches { plan }) do
+    local made = plan.plan(layer.lower(spec), isas.by_name[isa])
+    for _, own in ipairs(manifest.batches { made }) do
       unit.assertEquals(own.rows, rows, own.name)
     end
   end

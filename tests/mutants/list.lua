@@ -1482,7 +1482,7 @@ return {
   { name = 'reads several bundles of compressed weights side by side',
     file = 'generator/plan/tiles.lua',
     test = 'tests/generator/run.lua -p TestPlans.test_compressed',
-    find = 'or cols > layout.width and weight_layout.is_one_stream(layout)', put = '' },
+    find = 'or cols > weight_layout.side_by_side(layout)', put = '' },
   { name = 'decodes for no more rows than a tile of two vectors has',
     file = 'generator/plan/tiles.lua',
     test = 'tests/generator/run.lua -p TestPlans.test_compressed',
