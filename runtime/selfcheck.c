@@ -38,7 +38,7 @@ FFN_EXACT_BEGIN
 
 enum { MOST_TOKENS = 37, X_GAP = 3, Y_GAP = 5, GUARD = 64 };
 
-/* Calls of how many rows run all code of a kernel or a training, "0-12 32-34", say: each number of
+/* Calls of how many rows run all code of a kernel, "0-12 32-34", say: each number of
  * rows that has code of its own, one less and one more, but where that takes long. */
 typedef struct batches {
   const char *name, *rows;

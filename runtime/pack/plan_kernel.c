@@ -90,16 +90,44 @@ static size_t format_word(const pack_format *format, char *to, size_t bytes) {
   return strlen(to);
 }
 
+static const char panels_word[] = "_panels";
+
+/* Whether so many outputs of one branch are an odd number of panels, three or more, of numbers
+ * narrower than floats. */
+static int are_single(const plan_stage *stage, size_t outputs) {
+  const ffn_packing *packing = stage->format->packing;
+  const int is_wide = packing->k == 1 && packing->bytes == PLAN_WIDE_BYTES * FFN_PANEL;
+  const size_t panels = ffn_round_up(outputs, FFN_PANEL) / FFN_PANEL;
+  return !is_wide && panels > 1 && panels % PLAN_LINES != 0;
+}
+
+/* Whether the name of packed weights ends with that word, as lower/layer.lua has it: where such
+ * panels are bundles by themselves, of what is trained in transposed weights, too. */
+static int says_panels(const plan_kernel *kernel) {
+  for (size_t s = 0; s < kernel->stage_count; ++s) {
+    const plan_stage *stage = &kernel->stages[s];
+    const int trains = strcmp(stage->format->name, "bf16") == 0;
+    if ((stage->branches == 1 && are_single(stage, stage->outputs)) ||
+        (trains && are_single(stage, stage->inputs)))
+      return 1;
+  }
+  return 0;
+}
+
 /* Whether a name ends with the formats of stages, or with one where all are alike; between there
  * may be what is dropped in training. */
 static int ends_so(const plan_kernel *kernel, const char *at) {
-  char words[FFN_MAX_STAGES * 32];
+  char words[FFN_MAX_STAGES * 32 + sizeof panels_word];
   size_t bytes = 0, count = 1;
   for (size_t s = 1; s < kernel->stage_count; ++s)
     if (kernel->stages[s].format != kernel->stages[0].format)
       count = kernel->stage_count;
   for (size_t s = 0; s < count; ++s)
     bytes += format_word(kernel->stages[s].format, words + bytes, 32);
+  if (says_panels(kernel)) {
+    memcpy(words + bytes, panels_word, sizeof panels_word);
+    bytes += sizeof panels_word - 1;
+  }
   const size_t left = strlen(at);
   return left >= bytes && strcmp(at + left - bytes, words) == 0 &&
          (left == bytes || strncmp(at, "_dropout", 8) == 0);
@@ -153,9 +181,10 @@ int kernel_name_fits(const plan_kernel *kernel) {
   for (size_t s = 1; s < kernel->stage_count; ++s)
     if (kernel->stages[s].bias != bias)
       return 0;
-  /* An arithmetic may follow in the layer's name. */
-  const size_t bytes = strlen(at);
-  if (strncmp(kernel->layer, at, bytes) != 0 ||
+  /* An arithmetic may follow in the layer's name, which says nothing of panels. */
+  const size_t more = says_panels(kernel) ? sizeof panels_word - 1 : 0;
+  const size_t bytes = strlen(at) > more ? strlen(at) - more : 0;
+  if (bytes == 0 || strncmp(kernel->layer, at, bytes) != 0 ||
       (kernel->layer[bytes] && kernel->layer[bytes] != '_'))
     return 0;
   if (!takes(&at, kernel->kind) || *at != '_')

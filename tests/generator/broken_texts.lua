@@ -6,7 +6,7 @@ local isas = require 'isa'
 local layer = require 'lower.layer'
 local manifest = require 'emit.manifest'
 local plan = require 'plan.plan'
-local specs = require 'read.spec'
+local spec = require 'read.spec'
 local support = require 'support'
 local with_formats = require 'with_formats'
 
@@ -148,9 +148,9 @@ function TestBrokenTexts.test_batches()
     { 4096, 14336, 'bf16', 'avx2', '0-5 32-32' },
   } do
     local d_model, d_ff, weights, isa, rows = table.unpack(case)
-    local spec = specs.of_text('my.lua', ("ffn 'l' { variant = 'swiglu', d_model = %d, d_ff = %d, "
+    local own_spec = spec.of_text('my.lua', ("ffn 'l' { variant = 'swiglu', d_model = %d, d_ff = %d, "
       .. "weights = '%s' }"):format(d_model, d_ff, weights), {})[1]
-    local made = plan.plan(layer.lower(spec), isas.by_name[isa])
+    local made = plan.plan(layer.lower(own_spec), isas.by_name[isa])
     for _, own in ipairs(manifest.batches { made }) do
       unit.assertEquals(own.rows, rows, own.name)
     end
