@@ -148,11 +148,11 @@ function TestBrokenTexts.test_batches()
     { 4096, 14336, 'bf16', 'avx2', '0-5 32-32' },
   } do
     local d_model, d_ff, weights, isa, rows = table.unpack(case)
-    local own_spec = spec.of_text('my.lua', ("ffn 'l' { variant = 'swiglu', d_model = %d, d_ff = %d, "
+    local own = spec.of_text('my.lua', ("ffn 'l' { variant = 'swiglu', d_model = %d, d_ff = %d, "
       .. "weights = '%s' }"):format(d_model, d_ff, weights), {})[1]
-    local made = plan.plan(layer.lower(own_spec), isas.by_name[isa])
-    for _, own in ipairs(manifest.batches { made }) do
-      unit.assertEquals(own.rows, rows, own.name)
+    local made = plan.plan(layer.lower(own), isas.by_name[isa])
+    for _, batches in ipairs(manifest.batches { made }) do
+      unit.assertEquals(batches.rows, rows, batches.name)
     end
   end
 end
