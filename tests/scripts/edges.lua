@@ -1,14 +1,28 @@
 --- The build edges of all kernels that tests, benchmark, demo and library are made of: from specs
 --- and the vocabulary of instruction sets to tests/ninja/kernels/. They are committed, since ninja
---- reads every file that it includes before it runs anything. And the kernels of few of the
---- awkward layers (support/pairwise.lua), which are all that the quick form compiles: an archive of
---- them, and the list that a registry includes.
+--- reads every file that it includes before it runs anything. And what the quick form looks at: the
+--- kernels of few of the awkward layers (support/pairwise.lua), which are all that it compiles of
+--- them, and of the models that are not large; archives, and the lists that a registry includes.
 ---
 ---   lua5.4 tests/scripts/edges.lua [--check]     writes them; or tells whether they are fresh
 package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
 local isas = require 'isa'
 local json = require 'dkjson'
 local pairwise = dofile('tests/support/pairwise.lua')
+
+--- The layers whose packed weights are not large, and those that they are compared with in f32.
+---@param layers table<string, table[]>  kernels by layer
+---@param names string[]
+---@return string[]
+local function not_large(layers, names)
+  local most, list = 64 * 1024 * 1024, {}
+  local function is_small(name) return layers[name][1].packed_bytes <= most end
+  for _, name in ipairs(names) do
+    local twin = pairwise.plain_twin(layers, name)
+    if is_small(name) and (not twin or is_small(twin)) then list[#list + 1] = name end
+  end
+  return list
+end
 
 local folder = 'tests/ninja/kernels/'
 local remake = 'lua5.4 tests/scripts/edges.lua'
@@ -18,8 +32,8 @@ local remake = 'lua5.4 tests/scripts/edges.lua'
 --- those of the lessons are committed.
 local sets = {
   { name = 'lessons', spec = 'generator/specs/lessons.lua', folder = 'generated', ships = true },
-  { name = 'models', spec = 'generator/specs/models.lua', ships = true },
-  { name = 'awkward', spec = 'tests/specs/awkward.lua', quick = true },
+  { name = 'models', spec = 'generator/specs/models.lua', ships = true, quick = not_large },
+  { name = 'awkward', spec = 'tests/specs/awkward.lua', quick = pairwise.choose },
   { name = 'golden', spec = 'tests/specs/golden.lua' },
   { name = 'unbiased', spec = 'tests/specs/unbiased.lua' },
   { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
@@ -82,7 +96,7 @@ local function add_quick(set, kernels)
     table.insert(layers[kernel.layer], kernel)
   end
   local objects, list = {}, { ('/* Made by %s. Do not edit. */'):format(remake) }
-  local chosen = pairwise.choose(layers, names)
+  local chosen = set.quick(layers, names)
   -- By instruction sets, as `ffngen generate` lists them.
   for _, isa in ipairs(isas.names) do
     local arch = isas.by_name[isa].arch
