@@ -58,11 +58,11 @@ local function leave_part(part)
 end
 
 --- Of the long tests those whose turn it is run as they are: a quarter in the full form, where the
---- others take the quick one; an eighth in the quick form, where the others are left out.
+--- others take the quick one; a sixteenth in the quick form, where the others are left out.
 ---@return table<string, boolean> short  of which tests that is so
 local function take_turns()
   local long = dofile(support.root .. '/tests/support/long_tests.lua')
-  local parts, seen, short = support.full and 4 or 8, {}, {}
+  local parts, seen, short = support.full and 4 or 16, {}, {}
   for i, name in ipairs(long) do
     local owner, key = name:match '^(%w+)%.([%w_]+)$'
     if not (tables[owner] or {})[key] or seen[name] then

@@ -1,5 +1,5 @@
 --- Tests of the generator that take long: a second of processor time and more. They take turns
---- (turn.lua), a quarter of the full form and an eighth of the quick one in each: the others are
+--- (turn.lua), a quarter of the full form and a sixteenth of the quick one in each: the others are
 --- left out of the quick form, and run in it in place of the full one. The longest first, so that
 --- parts are alike.
 return {
@@ -15,6 +15,7 @@ return {
   'TestVerbsOfFormats.test_vendor',
   'TestVerbsOfFormats.test_blocks',
   'TestCodeCosts.test_objects',
+  'TestAlone.test_formats',
   'TestLongNames.test_patterns',
   'TestMemory.test_onnx',
   'TestOpening.test_what_is_no_file',
