@@ -17,6 +17,7 @@ local record = require 'common.record'
 local remake = require 'vendor.remake'
 local shell = require 'common.shell'
 local tuned = require 'tune.tuned'
+local unbounded = require 'lower.unbounded'
 local vendor = require 'vendor.folder'
 local weight_names = require 'tensors.names'
 
@@ -299,6 +300,8 @@ function M.run(root, args)
   local list, layers = vendor.folder(root, asked)
   if measured then message('%s', tuned.summary(measured, asked.plans)) end
   tell_costs(root, asked, layers)
+  local lowered = lists.map(asked.plans, function(plan) return plan.layer end)
+  for _, text in ipairs(unbounded.of(lowered)) do message('%s', text) end
   local written = {
     folder = folder, files = list, maker = 'vendor', is_ours = is_made, is_stale = is_made,
   }

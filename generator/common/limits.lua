@@ -87,6 +87,8 @@ limit('nodes', 100000, 'nodes of an ONNX model, in all of its graphs',
   'simplify the graph, or export the feed-forward layers alone')
 limit('uses', 500000, 'inputs and outputs of the nodes of an ONNX model',
   'three for each node', 'simplify the graph, or export the feed-forward layers alone')
+limit('attributes', 400000, 'attributes of the nodes of an ONNX model',
+  'two for each node', 'simplify the graph, or export the feed-forward layers alone')
 limit('fields', 1 << 22, 'fields of an ONNX model that are looked at', 'ten for each node',
   'simplify the graph, or export the feed-forward layers alone')
 limit('messages', 64, 'messages in messages of an ONNX model', 'about 20, of loops in loops',

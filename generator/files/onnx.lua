@@ -12,7 +12,7 @@ local M = {}
 local schemas = {}
 
 schemas.attribute = {
-  name = 'AttributeProto',
+  name = 'AttributeProto', limit = 'attributes',
   [1] = { 'name', 'text' }, [2] = { 'f', 'float' }, [3] = { 'i', 'integer' },
   [4] = { 's', 'place' }, [5] = { 't', tensors.schema },
   [6] = { 'g', function() return schemas.graph end },
@@ -134,7 +134,8 @@ function schemas.attribute.made(wire, raw)
     and ('%s\0%s\0%s\0%q\0%s'):format(raw.name or '', raw.type, raw.i, raw.f or false, text)
   local known = look and wire.known[look]
   if known then return known end
-  known = { name = raw.name or '', look = look, graphs = graphs,
+  if not raw.name or raw.name == '' then wire:refuse('an attribute of a node has no name') end
+  known = { name = raw.name, look = look, graphs = graphs,
     attribute = record.strict('ONNX attribute', {
       type = raw.type or false, f = raw.f or false, i = raw.i or false, s = text,
       t = raw.t or false, floats = few(wire, raw.floats) or false,

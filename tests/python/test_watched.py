@@ -179,6 +179,23 @@ class Watched(unittest.TestCase):
                                         "^chain: ffn gives no gradients of gradients"):
                 loss.backward()
 
+    def test_second_derivatives_of_what_is_named(self):
+        loss = lambda x: self.mine(x).square().sum()
+        for asked in (
+                lambda: torch.autograd.functional.hessian(loss, self.x),
+                lambda: torch.autograd.functional.hvp(loss, self.x, self.x),
+                lambda: torch.autograd.functional.vhp(loss, self.x, self.x),
+                lambda: torch.autograd.functional.jvp(self.mine, self.x, self.x)):
+            with self.assertRaisesRegex(NotImplementedError, "ffn gives no gradients of gradients"):
+                asked()
+        x, weights = self.x.clone().requires_grad_(), list(self.mine.parameters())
+        for last in (lambda t: torch.autograd.grad(t, weights),
+                     lambda t: torch.autograd.grad(t, weights, allow_unused=True),
+                     lambda t: t.backward(inputs=weights)):
+            dx, = torch.autograd.grad(loss(x), x, create_graph=True)
+            with self.assertRaisesRegex(NotImplementedError, "ffn gives no gradients of gradients"):
+                last(self.mine(self.x).mean() + dx.square().sum())
+
     def test_compiled(self):
         net = torch.nn.Sequential(torch.nn.Linear(5, 5), self.mine, torch.nn.Tanh())
         torch._dynamo.reset()

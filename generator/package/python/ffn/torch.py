@@ -46,6 +46,7 @@ class _Call(torch.autograd.Function):
     def forward(ctx: Any, module: Module, seed: int | None, x: torch.Tensor,
                 *weights: torch.Tensor) -> Any:
         ctx.layer, ctx.names = module.ffn_layer.name, list(module.ffn_layer.shapes)
+        ctx.given = (x, *weights)
         ctx.held = module._held(dict(zip(ctx.names, weights)))
         return ctx.held.trainer(_dense(x), seed=seed)
 
@@ -58,18 +59,18 @@ class _Call(torch.autograd.Function):
                 ctx.held.trainer.grad(_dense(dy), wanted).items()}
         if torch.is_grad_enabled():  # create_graph=True: they depend on x and on all weights
             made = dict(zip(made, _Once.apply(
-                ctx.layer, torch.empty(0, device="cpu", requires_grad=True), *made.values())))
+                ctx.layer, len(made), *made.values(), dy, *ctx.given)))
         return None, None, *(made.get(name) for name in names)
 
 
 class _Once(torch.autograd.Function):
-    """Gradients that cannot be differentiated, and say so. They are made to depend on a tensor that
-    asks for gradients, or what would be computed of them would pass for a constant."""
+    """Gradients that cannot be differentiated, and say so. They depend on dy, x and all weights, or
+    what is asked of these would pass them by as constants."""
 
     @staticmethod
-    def forward(ctx: Any, layer: str, _: torch.Tensor, *gradients: torch.Tensor) -> Any:
+    def forward(ctx: Any, layer: str, count: int, *tensors: torch.Tensor) -> Any:
         ctx.layer = layer
-        return tuple(gradient.view_as(gradient) for gradient in gradients)
+        return tuple(gradient.view_as(gradient) for gradient in tensors[:count])
 
     @staticmethod
     def backward(ctx: Any, *_: torch.Tensor) -> Any:
