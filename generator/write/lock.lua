@@ -22,6 +22,11 @@ local function try(path)
   if mode and mode ~= 'file' then os.remove(path) end
   local mine, reason = io.open(path, 'a+b')
   if not mine then return nil, (reason:gsub('^.*: ', '')) end
+  mine:seek('set')
+  if (mine:read('a') .. '\n'):gsub('table: %w+\n', ''):find('[^\n]') then
+    mine:close()
+    return nil, 'is no lock of ffngen: move it away'
+  end
   local locked, why = lfs.lock(mine, 'w')
   if not locked and (why:find('temporarily') or why:find('denied')) then
     mine:close()

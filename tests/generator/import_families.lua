@@ -587,12 +587,12 @@ function TestImportFamilies.test_packed_without_a_word()
       .. 'not: put what it says into config.json', '"quant_method": "' .. method .. '"' })
     os.remove(at .. '/' .. name)
   end
-  -- Beside plain rows it is told.
+  -- Beside plain rows it is refused, until somebody says that they are what they look like.
   local plain = copied 'mistral'
   support.write(plain .. '/quantize_config.json', '{}')
-  local about = huggingface.read(plain, { leave = {} }).about
-  support.assert_has(about[#about], 'quantize_config.json tells how rows are packed')
-  support.assert_has(about[#about], 'these rows are plain numbers')
+  refused_model(plain, { 'quantize_config.json tells how rows are packed',
+    'these rows are plain numbers: --leave quantize_config.json takes them as such' })
+  unit.assertTrue(#huggingface.read(plain, { leave = { 'quantize_config.json' } }).layers > 0)
 end
 
 --- Folders that hold something else.

@@ -276,6 +276,19 @@ function TestWriting.test_side_by_side()
   end
 end
 
+--- What lies where the lock would be, and is none, stays as it is: also by another name.
+function TestWriting.test_no_lock()
+  local folder = user_folder()
+  support.sh('mkdir', folder .. '/out')
+  support.write(folder .. '/precious', 'mine\n')
+  support.sh('ln', folder .. '/precious', folder .. '/out/.ffngen.lock')
+  local result = generate(folder)
+  support.assert_code(result, 1, 'a file of another')
+  support.assert_has(result.err, '.ffngen.lock: is no lock of ffngen: move it away')
+  unit.assertEquals(support.read(folder .. '/precious'), 'mine\n')
+  unit.assertEquals(support.read(folder .. '/out/.ffngen.lock'), 'mine\n')
+end
+
 --- A run waits while another has the lock, and no longer than the other lives.
 function TestWriting.test_waits()
   local folder, expected = user_folder(), output_of()

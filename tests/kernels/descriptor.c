@@ -80,6 +80,8 @@ EACH_KERNEL(descriptor, stages, TEST_SMALL) {
                     (s == 0 ? kernel->inputs : kernel->stages[s - 1].outputs));
     cr_assert(kernel->stages[kernel->stage_count - 1].outputs == kernel->outputs);
     break;
+  default:
+    cr_assert(0, "%s: of no kind", kernel->name);
   }
 }
 

@@ -207,6 +207,18 @@ local function reason_of(packing, names)
   return false
 end
 
+--- Rows are plain numbers where a file beside says that they are packed: whoever knows better says
+--- so.
+---@param names table<string, boolean>  in the folder
+local function check_plain(folder, names, options, reason)
+  for _, name in ipairs(record.sorted_keys(beside)) do
+    if names[name] and not lists.has(options.leave, name) then
+      problems.bad_input(folder .. '/' .. name,
+        '%s; these rows are plain numbers: --leave %s takes them as such', reason, name)
+    end
+  end
+end
+
 ---@param path string
 ---@param options ImportOptions
 function M.read(path, options)
@@ -217,7 +229,7 @@ function M.read(path, options)
   local config = configs.open(model_folder.inside(folder, config_name, folder))
   local keys = lists.filter(options.leave, function(name) return config:has(name) end)
   local others = lists.filter(options.leave, function(name)
-    return not config:has(name) and not (name == adapter_name and names[adapter_name])
+    return not config:has(name) and not ((name == adapter_name or beside[name]) and names[name])
   end)
   local packing = quantized.of(config)
   local function is_left_key(key) return lists.has(keys, key) end
@@ -242,9 +254,7 @@ function M.read(path, options)
     conclusion.about[#conclusion.about + 1] = ('%s is %s; %s'):format(packing.key, packing.method,
       r.rule and r.rule.about or 'these rows are dense')
   end
-  if r.reason and not packing then
-    conclusion.about[#conclusion.about + 1] = r.reason .. '; these rows are plain numbers'
-  end
+  if r.reason and not packing then check_plain(folder, names, options, r.reason) end
   if r.rule and r.rule.activations then
     conclusion.about[#conclusion.about + 1] = ('The origin rounds what goes into each product (%s);'
       .. ' here x and h stay floats, by --float-activations: another function than the origin\'s')
