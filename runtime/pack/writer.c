@@ -2,7 +2,6 @@
  *
  * writer.c - see writer.h. */
 #define _GNU_SOURCE /* O_TMPFILE, flock() */
-#define _DARWIN_C_SOURCE
 #include "pack/writer.h"
 #include "pack/unfinished.h"
 

@@ -8,11 +8,12 @@ find runtime generator tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
   -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 includes='-Itests/registry/all -Itests/registry/trained -I. -Iruntime -Igenerated -Ibuild/packaging -Itests -Itests/kernels -Itests/support -Ibuild/bench'
-# Programs of tests/vendor, tests/platforms and tests/data/rooms are for folders and machines that
-# their tests make.
+# Programs of tests/vendor, tests/platforms, tests/data/rooms and tests/data/batches are for folders
+# and machines that their tests make.
 sources() {
   find runtime generator tests generated build/activations \
-    '(' -path tests/vendor -o -path tests/platforms -o -path tests/data/rooms ')' -prune -o -name '*.c' -print
+    '(' -path tests/vendor -o -path tests/platforms -o -path tests/data/rooms \
+    -o -path tests/data/batches ')' -prune -o -name '*.c' -print
 }
 # The kernels of tests take turns: of four one is gcc's and another clang's.
 kernels() {
