@@ -24,7 +24,7 @@ static int is_held(const pack_plan *plan, const plan_numbers *n) {
 static int is_laid(const plan_stage *stage) {
   const size_t columns = (stage->outputs + 15) / 16 * 16;
   const int together = stage->branches == 1 && strcmp(stage->format->name, "f32") != 0;
-  return stage->width == (together && columns > 16 ? 32u : 16u) && stage->at % 64 == 0 &&
+  return stage->width == (together && columns % 32 == 0 ? 32u : 16u) && stage->at % 64 == 0 &&
          stage->bias_at % 64 == 0 && stage->bias_at >= stage->at + stage->bytes;
 }
 

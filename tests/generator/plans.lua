@@ -764,10 +764,10 @@ end
 --- leaves room for so many rows, and a single vector decodes for as many as there are registers, or
 --- sums of a panel follow those of the one before.
 function TestPlans.test_compressed()
-  local function tiles_of(isa, format, branches)
+  local function tiles_of(isa, format, branches, outputs)
     local p = plan.plan(layer.lower(make_spec {
       kind = branches == 2 and 'glu' or 'linear', variant = branches == 2 and 'swiglu' or nil,
-      d_model = 1024, d_out = 4096, weights = { format },
+      d_model = 1024, d_out = outputs or 4096, weights = { format },
     }), isas.by_name[isa])
     local s = p.passes.forward.stages[1]
     check_tiles(p, s)
@@ -776,20 +776,30 @@ function TestPlans.test_compressed()
     end)
     return ('%d: '):format(s.stage.stream.layout.width) .. table.concat(list, ', ')
   end
+  local function registers_of(isa, format, outputs)
+    local p = plan.plan(layer.lower(make_spec {
+      kind = 'linear', d_model = 1024, d_out = outputs, weights = { format },
+    }), isas.by_name[isa])
+    return lists.map(p.passes.forward.stages[1].tiles, function(tile) return tile.registers end)
+  end
   for _, case in ipairs {
     { 'avx512', 'q8_0', 1, '32: 6x32 2 activations' },
     { 'avx512', 'q8_0', 2, '16: 6x16 2 activations' },
     { 'avx512', 'bf16', 1, '32: 9x32 2 activations' },
+    { 'avx512', 'q4_K', 1, '16: 6x32 2 activations, 6x16 1 activations', 4112 },
     { 'avx512', 'f16', 1, '32: 14x32 2 weights' },
     { 'avx2', 'q8_0', 1, '32: 2x32 2 activations, 4x16 2 weights' },
     { 'avx2', 'q8_0', 2, '16: 2x16 2 activations, 4x8 2 weights' },
     { 'avx2', 'q4_0', 1, '32: 2x32 2 activations, 4x16 2 weights' },
     { 'neon', 'q8_0', 1, '32: 2x16 4 activations, 6x8 2 activations' },
   } do
-    local isa, format, branches, expected = table.unpack(case)
-    unit.assertEquals(tiles_of(isa, format, branches), expected, isa .. ' ' .. format)
+    local isa, format, branches, expected, outputs = table.unpack(case)
+    unit.assertEquals(tiles_of(isa, format, branches, outputs), expected, isa .. ' ' .. format)
   end
   unit.assertStrContains(tiles_of('avx512', 'f32', 1), '16: ')
+  -- One vector takes its activations as the FMA's operand: six sums, the weights, and what q4_K holds
+  -- of a group for them. Two hold six activations, too.
+  unit.assertEquals(registers_of('avx512', 'q4_K', 4112), { 31, 15 })
 end
 
 --- Panels of compressed weights lie in pairs, but where they are odd: there each is a bundle, and

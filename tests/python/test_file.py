@@ -3,6 +3,7 @@ import copy
 import gc
 import os
 import pickle
+import re
 import shutil
 import struct
 import subprocess
@@ -97,11 +98,14 @@ def packed_file(layers):
         places.append([begin + len(words) + len(b"".join(texts[:i])) for i in range(3)])
         words += b"".join(texts)
     head, body = begin + len(words), b""
-    for i, (_, _, _, packed) in enumerate(layers):
+    for i, (_, kernel, formats, packed) in enumerate(layers):
+        size = {letter: int(number) for letter, number in re.findall(r"_([dfo])(\d+)(?=_)", kernel)}
         at = -(-(head + len(body)) // 16384) * 16384
         body += bytes(at - head - len(body)) + packed
-        table.append(struct.pack("<7Q6I2Q", at, len(packed), xxh64(packed[64:] + packed[:64]), 0, 0,
-                                 0, 0, i, 0, *places[i], 1, 0, 0))
+        table.append(struct.pack("<7Q6I2Q", at, len(packed), xxh64(packed[64:] + packed[:64]),
+                                 *struct.unpack_from("<Q", packed, 8), size["d"], size.get("f", 0),
+                                 size.get("o", size["d"]), i, 0, *places[i], len(formats.split()),
+                                 0, 0))
     front = b"FFNMODEL" + struct.pack("<4I4Q", 0x01020304, 1, 1, len(layers), head + len(body),
                                       head, 0, 0)
     rest = b"".join(table) + words
@@ -117,8 +121,9 @@ class Files(unittest.TestCase):
         self.path = self.folder / "model.ffn"
         self.names = ["ffn_swiglu_d6_f10_f32", "linear_bias_d6_o6_bf16"]
         self.bytes = packed_file([
-            (f"layers.{i}", name, "f32", layer.packed.tobytes())
-            for i, (layer, name) in enumerate(zip(self.layers, self.names))])
+            (f"layers.{i}", name, formats, layer.packed.tobytes())
+            for i, (layer, name, formats) in enumerate(
+                zip(self.layers, self.names, ("f32 f32", "bf16")))])
         self.path.write_bytes(self.bytes)
 
     def refused(self, text, data=None, library=None):
@@ -129,7 +134,7 @@ class Files(unittest.TestCase):
     def test_layers(self):
         file = ffn.File(self.path, self.library)
         self.assertEqual((len(file), file.names), (2, ["layers.0", "layers.1"]))
-        self.assertEqual((file.places, file.formats), ([(0, 0), (1, 0)], [["f32"], ["f32"]]))
+        self.assertEqual((file.places, file.formats), ([(0, 0), (1, 0)], [["f32", "f32"], ["bf16"]]))
         file.check()
         x = normal(4, 6)
         for layer, own in zip(file, self.layers):
@@ -167,7 +172,7 @@ class Files(unittest.TestCase):
         self.path.unlink()
         with self.assertRaisesRegex(FileNotFoundError, "model.ffn"):
             pickle.loads(data)
-        self.path.write_bytes(packed_file([("other", self.names[0], "f32",
+        self.path.write_bytes(packed_file([("other", self.names[0], "f32 f32",
                                             self.layers[0].packed.tobytes())]))
         with self.assertRaisesRegex(ValueError, "model.ffn: another file was pickled than lies"):
             pickle.loads(data)

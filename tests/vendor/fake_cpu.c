@@ -18,7 +18,7 @@ static const struct {
 } features[] = {
     {"AVX512F", 7, EBX, 16, MY_ISA_AVX2}, {"AVX2", 7, EBX, 5, MY_ISA_C},
     {"FMA", 1, ECX, 12, MY_ISA_C},        {"AVX", 1, ECX, 28, MY_ISA_C},
-    {"OSXSAVE", 1, ECX, 27, MY_ISA_C},
+    {"F16C", 1, ECX, 29, MY_ISA_AVX512},  {"OSXSAVE", 1, ECX, 27, MY_ISA_C},
 };
 
 static uint32_t most_leaf = 7;

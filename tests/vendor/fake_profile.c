@@ -58,7 +58,7 @@ void fake_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]) {
     const unsigned low = played->family < 15 ? played->family : 15;
     out[0] = (played->family - low) << 20 | (played->model >> 4) << 16 | low << 8 |
              (played->model & 15) << 4;
-    out[2] = 1u << 12 | 1u << 27 | 1u << 28; /* FMA, OSXSAVE, AVX */
+    out[2] = 1u << 12 | 7u << 27; /* FMA, OSXSAVE, AVX, F16C */
   } else if (leaf == 7 && subleaf == 0) {
     out[1] = 1u << 5 | played->avx512 << 16;
   }
