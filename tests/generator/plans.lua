@@ -797,8 +797,8 @@ function TestPlans.test_compressed()
     unit.assertEquals(tiles_of(isa, format, branches, outputs), expected, isa .. ' ' .. format)
   end
   unit.assertStrContains(tiles_of('avx512', 'f32', 1), '16: ')
-  -- One vector takes its activations as the FMA's operand: six sums, the weights, and what q4_K holds
-  -- of a group for them. Two hold six activations, too.
+  -- One vector takes its activations as the FMA's operand: six sums, the weights, and what q4_K
+  -- holds of a group for them. Two hold six activations, too.
   unit.assertEquals(registers_of('avx512', 'q4_K', 4112), { 31, 15 })
 end
 

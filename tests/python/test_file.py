@@ -134,7 +134,8 @@ class Files(unittest.TestCase):
     def test_layers(self):
         file = ffn.File(self.path, self.library)
         self.assertEqual((len(file), file.names), (2, ["layers.0", "layers.1"]))
-        self.assertEqual((file.places, file.formats), ([(0, 0), (1, 0)], [["f32", "f32"], ["bf16"]]))
+        self.assertEqual(file.places, [(0, 0), (1, 0)])
+        self.assertEqual(file.formats, [["f32", "f32"], ["bf16"]])
         file.check()
         x = normal(4, 6)
         for layer, own in zip(file, self.layers):
