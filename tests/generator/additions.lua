@@ -334,7 +334,7 @@ function TestAdditions.test_new_weight_format()
 ffn 'a' { variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 29, bias = true, A }
 ffn 'halves' { variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 29, bias = true,
   weights = 'toy16', A }
-ffn 'blocks' { variant = 'relu', d_model = 300, d_ff = 270, weights = 'toy16', B }
+ffn 'blocks' { variant = 'relu', d_model = 300, d_ff = 280, weights = 'toy16', B }
 ffn 'mixed' { variant = 'swiglu', d_model = 40, d_ff = 50, weights = { down = 'toy16' }, B }
 mlp 'straight' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, bias = true,
   weights = { 'toy16', 'toy16' }, C }
@@ -343,7 +343,7 @@ mlp 'lanes' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, weights = { 'toy
   local result = support.run({ project .. '/ffngen', 'generate', 'my.lua', '--out', 'out' },
     { dir = folder })
   support.assert_code(result, 0, 'generate')
-  support.assert_has(support.read(folder .. '/out/ffn_relu_d300_f270_toy16_avx2.c'),
+  support.assert_has(support.read(folder .. '/out/ffn_relu_d300_f280_toy16_avx2.c'),
     '  UP_STEP = 64, ', 'packed weights')
   -- The kernels' objects serve both programs.
   local check = compiled('cd out && cc -O0 -Wall -Werror -I. -c *.c && cc *.o -lm -o selfcheck '
