@@ -13,10 +13,6 @@ local M = {}
 local match = string.match
 
 local most_sizes = limits.most 'dimensions'
-local most_tensors = limits.most 'tensors'
-
---- Names between two looks at the memory.
-local between = 4096
 
 local entry_form = '^"([^"\\%c]+)":{"dtype":"([%w_]+)","shape":%[([%d,]*)%],'
   .. '"data_offsets":%[(%d+),(%d+)%]}()([,}])'
@@ -55,15 +51,6 @@ end
 ---@field shapes table<string, integer[]>      by name
 ---@field stored table<string, StoredTensor>   by name; `first` counts from `at`
 
---- Adds a name.
-local function add(path, keys, name, heap)
-  tensor_name.hold(path, name)
-  local count = #keys + 1
-  keys[count] = name
-  if count % between == 0 then heap:look() end
-  if count > most_tensors then limits.refuse(path, 'tensors') end
-end
-
 --- The entries, or nil where they are not written so.
 ---@param text string
 ---@param at integer  where data begin
@@ -83,7 +70,7 @@ function M.quick(text, at, path, heap)
     local shape, from = shape_of(sizes, known), first == before and behind or size_of(first)
     before, behind = last, size_of(last)
     if not shape or not from or not behind then return nil end
-    add(path, keys, name, heap)
+    tensor_name.add(path, keys, name, heap)
     shapes[name] = shape
     stored[name] = { dtype = dtype, first = at + from, bytes = behind - from, file = false }
     place = to + 1
@@ -137,7 +124,7 @@ function M.whole(path, text, at, heap)
     end
     local look = table.concat(entry.shape, ',')
     known[look] = known[look] or entry.shape
-    add(path, keys, name, heap)
+    tensor_name.add(path, keys, name, heap)
     shapes[name] = known[look]
     stored[name] = { dtype = entry.dtype, first = at + first, bytes = last - first, file = false }
   end)

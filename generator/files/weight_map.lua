@@ -9,22 +9,9 @@ local tensor_name = require 'files.tensor_name'
 
 local M = {}
 
-local most_tensors = limits.most 'tensors'
 local match = string.match
 
 local no_name = {} -- what is no text
-
---- Names between two looks at the memory.
-local between = 4096
-
---- Adds a name.
-local function add(path, keys, name, heap)
-  tensor_name.hold(path, name)
-  local count = #keys + 1
-  keys[count] = name
-  if count % between == 0 then heap:look() end
-  if count > most_tensors then limits.refuse(path, 'tensors') end
-end
 
 --- Space of JSON, and what stands between it.
 local function spaced(form) return (form:gsub('~', '[ \t\n\r]*')) end
@@ -53,7 +40,7 @@ function M.quick(path, text, heap)
     local name, file, place
     name, file, place, mark = match(text, entry_form, at)
     if not name or file_of[name] then return nil end
-    add(path, keys, name, heap)
+    tensor_name.add(path, keys, name, heap)
     file_of[name], at = file, place + 1
   end
   return match(text, end_form, at) and { keys = keys, file_of = file_of } or nil
@@ -70,7 +57,7 @@ function M.whole(path, text, heap)
     if file_of[name] ~= nil then
       problems.bad_input(path, 'no index of tensors: "%s" stands there twice', record.shown(name))
     end
-    add(path, keys, name, heap)
+    tensor_name.add(path, keys, name, heap)
     local file = reader:item 'metadata'
     file_of[name] = type(file) == 'table' and no_name or file
   end

@@ -56,10 +56,8 @@ static int read_file(const reader *r, const json_t *value, plan_file *to) {
 /* Columns of a bundle, as weights/layout.lua has them: so many panels that these lines lie
  * together, but no more than there are, and one where the panels are no multiple of these. */
 static size_t width_of(const plan_stage *stage) {
-  const ffn_packing *packing = stage->format->packing;
-  const int is_wide = packing->k == 1 && packing->bytes == PLAN_WIDE_BYTES * FFN_PANEL;
   const size_t all = ffn_round_up(stage->outputs, FFN_PANEL) / FFN_PANEL;
-  const size_t most = (is_wide ? PLAN_WIDE_LINES : PLAN_LINES) / stage->branches;
+  const size_t most = (stage_is_wide(stage) ? PLAN_WIDE_LINES : PLAN_LINES) / stage->branches;
   const size_t panels = ffn_min(ffn_max(most, 1), all);
   return (all > 0 && all % panels == 0 ? panels : 1) * FFN_PANEL;
 }

@@ -36,6 +36,11 @@ static int has_branches(const plan_kernel *kernel, size_t first) {
   return 1;
 }
 
+int stage_is_wide(const plan_stage *stage) {
+  const ffn_packing *packing = stage->format->packing;
+  return packing->k == 1 && packing->bytes == PLAN_WIDE_BYTES * FFN_PANEL;
+}
+
 int kernel_sizes_fit(const plan_kernel *kernel) {
   const plan_stage *first = &kernel->stages[0], *last = &kernel->stages[kernel->stage_count - 1];
   const int is_ffn = is_kind(kernel, "ffn"), is_linear = is_kind(kernel, "linear");
@@ -95,10 +100,8 @@ static const char panels_word[] = "_panels";
 /* Whether so many outputs of one branch are an odd number of panels, three or more, of numbers
  * narrower than floats. */
 static int are_single(const plan_stage *stage, size_t outputs) {
-  const ffn_packing *packing = stage->format->packing;
-  const int is_wide = packing->k == 1 && packing->bytes == PLAN_WIDE_BYTES * FFN_PANEL;
   const size_t panels = ffn_round_up(outputs, FFN_PANEL) / FFN_PANEL;
-  return !is_wide && panels > 1 && panels % PLAN_LINES != 0;
+  return !stage_is_wide(stage) && panels > 1 && panels % PLAN_LINES != 0;
 }
 
 /* Whether the name of packed weights ends with that word, as lower/layer.lua has it: where such

@@ -7,6 +7,9 @@
 
 #include "pack/plan.h"
 
+/* Whether the weights of a stage are as wide as floats: each of their panels is a stream. */
+int stage_is_wide(const plan_stage *stage);
+
 /* Whether a kernel is of a kind that there is, and has the sizes that its stages tell. */
 int kernel_sizes_fit(const plan_kernel *kernel);
 
