@@ -9,10 +9,10 @@
  * For every linked kernel that this CPU can run: y lies within the bound of ffn_reference(), which
  * at these ordinary inputs is a finite one, where its arithmetic has a bound; all instruction sets
  * of a layer, a row alone and all batches give the same bits, whose sizes are such that all code of
- * the kernel runs; pack and unpack give the weights back; nothing is written between rows
- * or behind the work memory; the content of y and work before the call is of no consequence. And
- * floats are what kernels were made for: neither flags that no macro tells of nor a mode of the CPU
- * change bits. Exit 0 when all passed, 1 when not.
+ * the kernel's tiles runs, on one thread; pack and unpack give the weights back; nothing is written
+ * between rows or behind the work memory; the content of y and work before the call is of no
+ * consequence. And floats are what kernels were made for: neither flags that no macro tells of nor
+ * a mode of the CPU change bits. Exit 0 when all passed, 1 when not.
  *
  * Its memory is the weights, packed and as they are, and a few rows more. A program that links
  * these files with a main() of its own defines FFN_NO_MAIN; FFN_EXAMPLE chooses the main() of
@@ -38,8 +38,8 @@ FFN_EXACT_BEGIN
 
 enum { MOST_TOKENS = 37, X_GAP = 3, Y_GAP = 5, GUARD = 64 };
 
-/* Calls of how many rows run all code of a kernel, "0-12 32-34", say: each number of
- * rows that has code of its own, one less and one more, but where that takes long. */
+/* Calls of how many rows run all code of a kernel's tiles, "0-12 32-34", say: each number of rows
+ * that has code of its own, one less and one more, but where that takes long. */
 typedef struct batches {
   const char *name, *rows;
 } batches;
