@@ -14,6 +14,7 @@ local operands = require 'emit.operands'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
+local shapes = require 'emit.shapes'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
 local template = require 'emit.template'
@@ -56,7 +57,7 @@ local function epilogues_of(env, pass)
   })
 end
 
-local function functions_of(env, pass)
+local function functions_of(env, pass, sizes)
   local form = pass.form
   if form.name == 'compact' then return compact_functions.functions(env, form) end
   local functions = lanes_functions.functions(env, pass.blocks)
@@ -64,10 +65,12 @@ local function functions_of(env, pass)
     return lists.append(functions, straight_functions.functions(env, form.forms))
   end
   lists.append(functions, operands.functions(env, pass.stages))
-  local epilogues = epilogues_of(env, pass)
+  local epilogues, drafts = epilogues_of(env, pass), {}
   for _, s in ipairs(pass.stages) do
-    lists.append(functions, stage_functions.functions(env, s, epilogues))
+    lists.append(drafts,
+      shapes.drafts(s, stage_functions.functions(shapes.env(env, s), s, epilogues)))
   end
+  lists.append(functions, shapes.settle(env, sizes, drafts))
   if pass.lanes then functions[#functions + 1] = lanes_functions.rows(env) end
   return functions
 end
@@ -103,7 +106,7 @@ end
 function M.kernel(root, plan, names)
   local env, pass = environment.of_plan(root, plan, names), plan.passes.forward
   local sizes = env.render 'sizes.c.tpl'
-  local functions = lists.append(functions_of(env, pass), { add_row(env) })
+  local functions = lists.append(functions_of(env, pass, sizes), { add_row(env) })
   local text_of = {
     sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
     activations = activations_of(env, pass), functions = functions,

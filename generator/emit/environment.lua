@@ -185,10 +185,9 @@ local function set_layouts(env)
     return list
   end
   --- How far behind the groups of a bundle that lies which holds `k`, in C.
-  function env.group_at(s, k, step)
-    local layout = s.stage.stream.layout
-    if layout.group == 1 then return ('%s * %s'):format(k, step) end
-    return ('%s / %s_GROUP * %s'):format(k, env.NAME(s), step)
+  function env.group_at(s, N, k)
+    if s.stage.stream.layout.group == 1 then return ('%s * %s_STEP'):format(k, N) end
+    return ('%s / %s_GROUP * %s_STEP'):format(k, N, N)
   end
 end
 

@@ -28,6 +28,14 @@ function M.declared(list) return lists.map(list, function(p) return p.type .. p.
 ---@return string[]
 function M.arguments(list) return lists.map(list, function(p) return p.argument end) end
 
+--- A function of some types, as another one takes it.
+---@param name string
+---@param types string[]
+---@return string
+function M.pointer(name, types)
+  return ('void (*const %s)(%s)'):format(name, table.concat(types, ', '))
+end
+
 --- Names, as whoever has the same parameters hands them on; but one, where it is told.
 ---@param list FunctionParameter[]
 ---@param name string|nil   the one that is given otherwise

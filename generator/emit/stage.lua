@@ -89,7 +89,7 @@ end
 ---@param epilogues Epilogues
 local function finish_function(env, s, epilogues)
   local stage, isa, is_laid = s.stage, env.isa, s.laid.unit > 1
-  local branches, name = stage.stream.branches, env.own .. s.stage.name .. '_finish'
+  local branches, name = stage.stream.branches, env.fn(s) .. '_finish'
   local head = ('void %s(\n    const %s *task, const float *sum, size_t column, size_t cols%s)')
     :format(name, env.task, is_laid and ', size_t count' or '')
   local extra = epilogues.extra(s, 2, 'row', 'column + c')

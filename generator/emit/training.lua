@@ -1,5 +1,6 @@
 --- emit: the training of a Plan -> C text, a file beside the kernel's: run_train() and grad().
 local activation_text = require 'emit.activation'
+local chunks = require 'emit.chunk'
 local describe = require 'emit.describe'
 local descriptions = require 'emit.descriptions'
 local emit = require 'emit.emit'
@@ -15,6 +16,7 @@ local packings = require 'emit.packings'
 local parameters = require 'emit.parameters'
 local places = require 'emit.places'
 local record = require 'common.record'
+local shapes = require 'emit.shapes'
 local stage_functions = require 'emit.stage'
 local texts = require 'common.text'
 local tile_functions = require 'emit.tile_functions'
@@ -87,7 +89,7 @@ local function beside_functions(env, s)
   local name = env.columns_name_of(s)
   if name == s.stage.name then return {} end
   return { { text = env.render('train_beside.c.tpl', {
-    fn = env.own .. s.stage.name, beside = env.own .. name,
+    fn = env.fn(s), beside = env.own .. name,
     before = env.columns_before(s.plan.index + 1),
   }) } }
 end
@@ -145,7 +147,7 @@ end
 local function values_function(env, name, s, adds)
   local stage, of = s.stage, env.training.passes[name].places
   local t = {
-    fn = env.own .. stage.name, about = env.commented(env.stage_line(stage)),
+    fn = env.fn(s), about = env.commented(env.stage_line(stage)),
     copy = copy_text(env, s, of, adds), value = '',
     pointers = '', stores = '', memory = env.memory_text(name),
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
@@ -166,7 +168,7 @@ local function token_functions(env, name, s, forward)
   local gradients = lists.map(gradient_text.fields(stage, forward, 'task->to'), function(field)
     return field.value
   end)
-  local fn = env.own .. stage.name
+  local fn = env.fn(s)
   local about = env.commented(env.stage_line(stage))
   local function part_at(p)
     if p == 1 then return '' end
@@ -192,13 +194,9 @@ local function token_functions(env, name, s, forward)
       form = 'sums', about = describe.token_tile(tile, env.isa), items = items,
     }))
   end
-  functions[#functions + 1] = { text = env.render('dispatch.c.tpl', {
-    fn = fn, form = 'sums', tiles = s.tiles,
-    parameters = parameters.two_lines(items) .. ', const size_t cols, size_t rows',
-    arguments = parameters.handed_on(items),
-  }) }
   functions[#functions + 1] = { text = env.render('over_tokens.c.tpl', {
     fn = fn, N = env.NAME(s), memory = env.memory_text(name), tiles = s.tiles,
+    sums = chunks.tile_parameter(items),
     panels = 'memory->' .. env.buffer_name(of[stage.stream.packed].buffer),
     about = about, gradients = gradients, part_at = part_at,
   }) }
@@ -231,23 +229,24 @@ local function activations_of(env, training)
 end
 
 --- The functions of all stages, in order.
-local function functions_of(env, plan)
-  local all, folds = {}, 0
+local function functions_of(env, plan, sizes)
+  local drafts, folds = {}, 0
   for _, name in ipairs(pass_names) do
     for _, s in ipairs(plan.training.passes[name].stages) do
       local functions
+      local own = shapes.env(env, s)
       if s.stage.kind == 'weights' then
-        functions = weights_functions(env, name, s)
+        functions = weights_functions(own, name, s)
       elseif lists.has({ 'values', 'fold', 'mask' }, s.stage.kind) then
-        functions = { { text = values_function(env, name, s, math.min(folds, 1)) } }
+        functions = { { text = values_function(own, name, s, math.min(folds, 1)) } }
         folds = folds + (s.stage.kind == 'fold' and 1 or 0)
       else
-        functions = token_functions(env, name, s, plan.layer.passes.forward)
+        functions = token_functions(own, name, s, plan.layer.passes.forward)
       end
-      lists.append(all, functions)
+      lists.append(drafts, shapes.drafts(s, functions))
     end
   end
-  return all
+  return shapes.settle(env, sizes, drafts)
 end
 
 --- The sections of a kernel's training; those of a kernel, in the same words.
@@ -269,7 +268,8 @@ function M.training(root, plan, names)
   local function both(one, other)
     return texts.paragraphs { env.render(one), env.render(other) }
   end
-  local sizes, functions = both('sizes.c.tpl', 'train_sizes.c.tpl'), functions_of(env, plan)
+  local sizes = both('sizes.c.tpl', 'train_sizes.c.tpl')
+  local functions = functions_of(env, plan, sizes)
   local text_of = {
     sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
     activations = activations_of(env, plan.training), functions = functions,

@@ -7,7 +7,7 @@ for (size_t k = 0; k < count; k += ${s.abreast.step}) {
   float *const sum = k + step < count ? part : task->sum;
 % if s.abreast.every > 0 then
   const int fetches = task->rows > ${s.abreast.tile.rows};
-  const char *then = weights + ${group_at(s, 'step', N .. '_STEP')}; /* the next visit */
+  const char *then = weights + ${group_at(s, N, 'step')}; /* the next visit */
   if (${visit.k} + step == ${N}_INPUTS)
     then = column + ${s.abreast.columns} < task->last
         ? ${fn}_weights(task, column + ${s.abreast.columns}, 0)

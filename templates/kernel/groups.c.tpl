@@ -32,7 +32,7 @@ for (size_t g = 0; g < chunk; g += group) {
           next + turn * (count * mine), then, mine, count - early};
       ++turn;
 % end
-      ${fn}_sums(${arguments}, cols, part);
+      sums(${arguments}, part);
     }
   }
 }

@@ -29,7 +29,7 @@ for (size_t g = 0; g < chunk; g += group) {
       if (next)
         ffn_fetch_part(next, group / ${N}_WIDTH, ${N}_BUNDLE, ${block.bytes}, turn++, tiles);
 % end
-      ${name}_sums(${arguments}, cols, part);
+      sums(${arguments}, part);
     }
   }
 }
