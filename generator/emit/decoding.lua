@@ -25,15 +25,19 @@ local function planes_of(lines, read)
   end, __newindex = function() error('lines are not written', 2) end })
 end
 
---- Opens a group of a level: what it holds for a vector of outputs, each with a name in C.
+--- Opens a group of a level, 0 being the head: what it holds for a vector of outputs, each with a
+--- name in C; of the innermost what its values are read with.
 ---@param v table
----@param level Level
+---@param format Format
+---@param depth integer
 ---@param lines Planes
 ---@param outer State   of the next outer level
----@param index Index   of the group in that one's
 ---@return State
-function M.open(v, level, lines, outer, index)
-  local state = level.open(v, lines, outer, index)
+function M.open(v, format, depth, lines, outer)
+  local level = depth > 0 and format.levels[depth] or format.head
+  local state, of_values = level.open(v, lines, outer, M.index_of(depth))
+  state = of_values or state
+  if depth == #format.levels then state = format.ready(v, state) end
   for _, name in ipairs(record.sorted_keys(state)) do v.let(name, state[name]) end
   return state
 end
@@ -88,7 +92,7 @@ local function check_registers(format, state)
     if not held[text] then held[text], count = true, count + 1 end
   end
   if count ~= format.registers then
-    error(('weights/%s.lua: open() holds %d vectors, registers says %d'):format(format.name, count,
+    error(('weights/%s.lua: ready() holds %d vectors, registers says %d'):format(format.name, count,
       format.registers), 0)
   end
 end
@@ -140,14 +144,14 @@ end
 ---@return State  what the steps of the innermost group are read with
 function M.open_all(v, format, placed, from, add, enter)
   local state = {}
-  local function open(level, depth)
-    state = M.open(v, level, M.lines_at(v, placed, depth, from), state, M.index_of(depth))
+  local function open(depth)
+    state = M.open(v, format, depth, M.lines_at(v, placed, depth, from), state)
     for _, line in ipairs(v.take()) do add(line) end
   end
-  if format.head then open(format.head, 0) end
+  if format.head then open(0) end
   for depth = 1, #placed.parts do
     if depth > 1 then enter(depth) end
-    if depth < #placed.parts then open(format.levels[depth], depth) end
+    if depth < #placed.parts then open(depth) end
   end
   check_registers(format, state)
   return state
@@ -207,7 +211,7 @@ end
 ---@return string[]  statements
 function M.open_heads(v, format, placed, places)
   local states = lists.map(places, function(place)
-    return format.head and M.open(v, format.head, M.lines_at(v, placed, 0, place), {}, 0) or {}
+    return format.head and M.open(v, format, 0, M.lines_at(v, placed, 0, place), {}) or {}
   end)
   return states, v.take()
 end
@@ -265,11 +269,10 @@ function M.ascend_groups(v, format, placed, ascent, use)
   local text, last, states, base = {}, #placed.parts, ascent.states, '0'
   local whole = is_whole(placed.parts[1], ascent)
   local function add(line) text[#text + 1] = line end
-  local function open(level, depth)
+  local function open(depth)
     local inner = {}
     for i, place in ipairs(ascent.places) do
-      local lines = M.lines_at(v, placed, depth, place)
-      inner[i] = M.open(v, level, lines, states[i], M.index_of(depth))
+      inner[i] = M.open(v, format, depth, M.lines_at(v, placed, depth, place), states[i])
     end
     states = inner
     lists.append(text, v.take())
@@ -282,12 +285,12 @@ function M.ascend_groups(v, format, placed, ascent, use)
     add(('const size_t end = stop < %d ? stop : %d;'):format(placed.parts[1].k, placed.parts[1].k))
   end
   add(ascent.begin)
-  open(format.levels[1], 1)
+  open(1)
   for depth = 2, last do
     local head
     head, base = loop_of(placed, depth, ascent, base)
     add(head)
-    if depth < last then open(format.levels[depth], depth) end
+    if depth < last then open(depth) end
   end
   add(use(states))
   add(('k += %d;'):format(ascent.line))

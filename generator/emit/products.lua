@@ -65,7 +65,7 @@ local function opened_weights(env, t)
   local placed = groups.place(format, function(line) return members * line.bytes end)
   local reads, index = places(env, t), decoding.index_of(step)
   local states = lists.map(reads, function(from)
-    return decoding.open(v, format.levels[1], decoding.lines_at(v, placed, 1, from), {}, 0)
+    return decoding.open(v, format, 1, decoding.lines_at(v, placed, 1, from), {})
   end)
   local text, quads = table.concat(v.take(), '\n'), {}
   for i = 0, format.step.k - 1, s.stage.arithmetic.k do

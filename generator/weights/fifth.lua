@@ -11,16 +11,16 @@ M.line = { plane = 'fifths', lane = 'u32' }
 --- A step of nibbles, whose fifth bits are found by its index.
 M.step = { k = nibbles.step.k, lines = nibbles.step.lines, by_index = true }
 
---- What a group of 32 holds.
----@param v Builder
----@param lines Planes
----@param scale Node
----@param offset Node  what a q of 0 means
----@return State
-function M.open(v, lines, scale, offset)
-  local state = position.open(v, 8, scale, offset)
-  state.fifths = lines.fifths
-  return state
+--- What value() reads of a group of 32: with its fifth bits.
+---@param zero integer|nil  the q that means 0, where the group has no minimum
+---@return fun(v: Builder, state: State): State
+function M.ready(zero)
+  local ready = position.ready_from(8, zero)
+  return function(v, group)
+    local state = ready(v, group)
+    state.fifths = group.fifths
+    return state
+  end
 end
 
 --- Vectors that this holds.

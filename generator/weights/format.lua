@@ -10,7 +10,9 @@
 --- group at any of its steps. (A flat list of the lines of a group would have to be searched for
 --- those of a k, and says neither what a level reads nor how often.) State is what open() gives: as
 --- an inner level picks its own numbers out of those of the outer one, by index, nothing is opened
---- into memory.
+--- into memory. That of the innermost level, or of a head where there is none, says what a weight
+--- of it is: scale * factor * (q - zero) + least, of what there is of these: floats, but integers
+--- factor and zero. How f32 are made of that, ready() knows.
 local lists = require 'common.list'
 local record = require 'common.record'
 
@@ -20,7 +22,9 @@ local record = require 'common.record'
 ---@field head Level|false  what a panel begins with, once for all k: its k is 0
 ---@field levels Level[]    groups of k inside of each other, outermost first; {}: there are none
 ---@field step Step         the k that are decoded together
----@field registers integer what the steps of a group are read with, for one vector of outputs
+---@field registers integer what value() reads of a group, for one vector of outputs
+---@field ready fun(v: Builder, state: State): State  that, from what the innermost level gives for
+--- values, which it is itself if nothing is said
 ---@field divides integer   inputs of a layer are a multiple of it: k of the outermost level, less
 --- where the last group may be a part of one, or 1
 ---@field trains boolean    a layer of such weights can be trained
@@ -59,9 +63,10 @@ local record = require 'common.record'
 ---@field k integer         of a group, a multiple of that of the next level or step, and of the
 --- chains that a sum may have, which a group is taken in
 ---@field lines Line[]      in front of what is inside of a group
----@field open fun(v: Builder, lines: Planes, outer: State, index: Index): State
+---@field open fun(v: Builder, lines: Planes, outer: State, index: Index): State, State|nil
 --- what a group holds: from its lines by plane (f32, f16 and f8 are floats, others integers), what
---- the next outer level holds, and the index of the group in that one's
+--- the next outer level holds, and the index of the group in that one's; and what it holds where
+--- values are read, if that is something else
 
 ---@alias Builder table  of emit/vector.lua
 ---@alias Planes table<string, Node>  of the lines of a level or step
@@ -110,7 +115,7 @@ local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true
 
 local fields = {
   'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'quad',
-  'registers', 'row', 'source', 'step', 'take', 'trains', 'value',
+  'ready', 'registers', 'row', 'source', 'step', 'take', 'trains', 'value',
 }
 
 --- Complains of a format as of its file.
@@ -251,7 +256,7 @@ function M.record(name, format)
   local head = format.head and level_of(name, 'head', format.head, 0, 1, taken) or false
   local registers = format.registers or 0
   if (#levels > 0 or head ~= false) ~= (registers > 0) then
-    wrong(name, 'registers must say what open() holds: %d', registers)
+    wrong(name, 'registers must say what value() reads: %d', registers)
   end
   local divides = format.divides or #levels > 0 and inner or 1
   if #levels > 0 and divides % math.max(step.k, M.most_chains) ~= 0 then
@@ -266,7 +271,7 @@ function M.record(name, format)
     registers = registers, divides = divides,
     trains = format.trains or false,
     helpers = helpers_of(format.helpers),
-    value = format.value,
+    value = format.value, ready = format.ready or function(_, state) return state end,
     quad = format.quad or false, pack = format.pack or false, row = format.row or false,
     source = source,
     embed = format.embed or false, take = format.take or false, give = format.give or false,

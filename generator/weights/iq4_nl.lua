@@ -15,7 +15,7 @@ return {
   levels = {
     {
       k = 32, lines = { { plane = 'scale', lane = 'f16' } },
-      open = function(v, lines) return { scale = levels16.scale(v, lines.scale) } end,
+      open = levels16.open,
     },
   },
   step = nibbles.step, registers = levels16.registers, value = levels16.value,

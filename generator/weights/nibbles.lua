@@ -9,7 +9,7 @@ M.step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } }
 --- Where that of k i of a line begins.
 function M.at(i) return 8 * (i % 4) + 4 * (i // 4) end
 
---- scale * q + offset of k i of a step, of what position.open() holds; and vectors that this holds.
+--- scale * q + offset of k i of a step, of what position.ready() gives; and vectors that this is.
 function M.value(v, lines, state, i)
   return position.value(v, 4, lines.nibbles, M.at(i), state)
 end

@@ -18,13 +18,13 @@ return {
       lines = {
         { plane = 'scale', lane = 'f16' }, { plane = 'least', lane = 'f16' }, fifth.line,
       },
-      open = function(v, lines)
-        return fifth.open(v, lines, lines.scale, minima.least(v, lines.least, lines.scale))
+      open = function(_, lines)
+        return { scale = lines.scale, least = lines.least, fifths = lines.fifths }
       end,
     },
   },
   step = fifth.step,
-  registers = fifth.registers, value = fifth.value,
+  registers = fifth.registers, ready = minima.ready(fifth.ready()), value = fifth.value,
   source = { k = 32, bytes = 24 },
   take = take, give = give,
 }

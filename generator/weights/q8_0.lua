@@ -44,13 +44,11 @@ return {
   levels = {
     {
       k = 32, lines = { { plane = 'scale', lane = 'f16' } },
-      open = function(v, lines)
-        return position.open(v, 8, lines.scale, v.mul(lines.scale, v.const(-128)))
-      end,
+      open = function(_, lines) return { scale = lines.scale } end,
     },
   },
   step = { k = 4, lines = { { plane = 'quants', lane = 'u32' } } },
-  registers = position.registers(8),
+  registers = position.registers(8), ready = position.ready_from(8, 128),
   value = function(v, lines, state, i)
     return position.value(v, 8, lines.quants, 8 * i, state)
   end,
