@@ -38,7 +38,8 @@ function M.of(isa, format)
     return count
   end
   local function open(depth)
-    state = decoding.open(v, format, depth, decoding.lines_at(v, placed, depth, from), state)
+    state = decoding.open(v, format, depth, decoding.lines_at(v, placed, depth, from), state,
+      'value')
   end
   if format.head then
     open(0)

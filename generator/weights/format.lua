@@ -33,8 +33,7 @@ local record = require 'common.record'
 ---@field value fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
 --- the f32 vector of k i of a step, from the lines of the step by plane, as Level.open has its own;
 --- index is that of the step in the innermost group
----@field quad (fun(v: Builder, lines: Planes, i: integer, index: Index): Node, integer)|false
---- for sums of integers: four k in the bytes of a lane, from 4 i on, and by what each is too large
+---@field products Products|false  what sums of integers take of it
 ---@field pack (fun(c: table): string)|false  C that sets the lines of a group of one output from
 --- its weights: c.lane(plane, n) is a place for the n-th line of a plane, c.weight(k) a float, 0
 --- beyond the last input; k and n are integers or C. false: floats are not taken
@@ -52,6 +51,19 @@ local record = require 'common.record'
 ---@field floats boolean    16 floats are a line of one k: a loop of its own may read them as these
 ---@field c_type string|false of a weight that stands by itself: a step of one line and one k
 ---@field bytes integer|false and its size
+
+---@class Products  weights as bytes, whose products with others are summed as integers
+---@field bits integer      that a byte has: 4, 5, 6 or 8
+---@field signed boolean    the upper one of 8 is its sign
+---@field table string|false 'e2m1' or 'iq4': a byte is the index of a number, twice an E2M1 or a
+--- level of GGUF's iq4, of which there is a word
+---@field offset integer    by what each byte, or that number where it is to have no sign, is larger
+--- than q
+---@field take fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
+--- k i to i + 3 of a step in the bytes of a lane
+---@field registers integer what they are multiplied with, and read: all that an open group holds
+---@field sums boolean      sums of what is multiplied with them are taken, too
+---@field group integer     k that have a scale; 0: all
 
 ---@class Embedding  a group of one output, as Format.pack has it
 ---@field weight fun(k: integer): number  of the group, 0 beyond the last input
@@ -114,7 +126,7 @@ M.most_chains = 8
 local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true }
 
 local fields = {
-  'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'quad',
+  'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'products',
   'ready', 'registers', 'row', 'source', 'step', 'take', 'trains', 'value',
 }
 
@@ -184,6 +196,27 @@ local function step_of(name, step, taken)
   if #lines == 0 then wrong(name, 'step has no lines') end
   return record.strict('step', {
     k = step.k, lines = lines, by_index = step.by_index or false,
+  })
+end
+
+local product_bits = { [4] = true, [5] = true, [6] = true, [8] = true }
+
+--- What sums of integers take, as a format's file says it; `group` is the k of the innermost level.
+---@return Products|false
+local function products_of(name, said, group)
+  if not said then return false end
+  check_fields(name, 'products: ', said,
+    { 'bits', 'offset', 'registers', 'signed', 'sums', 'table', 'take' })
+  if not product_bits[said.bits] then wrong(name, 'products: bits must be 4, 5, 6 or 8') end
+  if said.table and said.table ~= 'e2m1' and said.table ~= 'iq4' then
+    wrong(name, 'products: table must be "e2m1" or "iq4"')
+  end
+  if type(said.take) ~= 'function' then wrong(name, 'products: take must be a function') end
+  if said.signed and said.offset then wrong(name, 'products: what has a sign has no offset') end
+  return record.strict('products', {
+    bits = said.bits, signed = said.signed or false, table = said.table or false,
+    offset = said.offset or 0, take = said.take, registers = said.registers or 1,
+    sums = said.sums or (said.offset or 0) > 0, group = group,
   })
 end
 
@@ -272,7 +305,8 @@ function M.record(name, format)
     trains = format.trains or false,
     helpers = helpers_of(format.helpers),
     value = format.value, ready = format.ready or function(_, state) return state end,
-    quad = format.quad or false, pack = format.pack or false, row = format.row or false,
+    products = products_of(name, format.products, #levels > 0 and levels[#levels].k or 0),
+    pack = format.pack or false, row = format.row or false,
     source = source,
     embed = format.embed or false, take = format.take or false, give = format.give or false,
     group = inner,

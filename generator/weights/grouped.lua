@@ -137,6 +137,7 @@ function M.format(name, k, type_name)
     value = scale.exact and nibbles.value or function(v, lines, state, i)
       return position.value_zero(v, 4, lines.nibbles, nibbles.at(i), state)
     end,
+    products = { bits = 4, take = nibbles.bytes, registers = 2, sums = true },
     source = { k = k, bytes = k // 2, every = k, scale = scale.bytes, zero = 1, none = 8 },
     take = take, give = give, pack = pack, helpers = helpers,
   }

@@ -10,6 +10,7 @@ return bytes.format {
     lines = { { plane = 'scale', lane = 'f32' } },
     open = function(v, lines) return { scale = position.in_range(v, lines.scale) } end,
   },
+  products = { offset = 128 },
   registers = position.registers(8), ready = position.ready_from(8, 128),
   value = function(v, lines, state, i)
     return position.value(v, 8, lines.quants, 8 * i, state)

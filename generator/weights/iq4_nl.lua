@@ -19,6 +19,7 @@ return {
     },
   },
   step = nibbles.step, registers = levels16.registers, value = levels16.value,
+  products = levels16.products,
   source = { k = 32, bytes = 18 },
   take = take, give = give,
 }

@@ -54,6 +54,7 @@ return {
     },
   },
   step = nibbles.step, registers = levels16.registers, value = levels16.value,
+  products = levels16.products,
   source = { k = 256, bytes = 136 },
   take = take, give = give,
 }

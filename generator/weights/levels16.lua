@@ -15,6 +15,9 @@ function M.value(v, lines, state, i)
   return v.fma(v.from_iq4(lines.nibbles, nibbles.at(i)), state.scale, v.const(0))
 end
 
+--- With 128 more, levels have no sign.
+M.products = { bits = 4, table = 'iq4', offset = 128, take = nibbles.bytes }
+
 --- Vectors that this holds.
 M.registers = 1
 

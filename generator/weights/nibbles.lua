@@ -15,6 +15,11 @@ function M.value(v, lines, state, i)
 end
 M.registers = position.registers(4)
 
+--- k i to i + 3 of a step in bytes.
+function M.bytes(v, lines, _, i)
+  return v.iand(i > 0 and v.shr(lines.nibbles, 4) or lines.nibbles, v.iconst(0x0f0f0f0f))
+end
+
 --- C with FROM and GROUPS filled in.
 local function filled(text, from, groups)
   return (text:gsub('%f[%w]%u+%f[%W]', { FROM = from, GROUPS = groups or 1 }))

@@ -98,6 +98,7 @@ return {
   levels = minima.levels(),
   step = nibbles.step, registers = nibbles.registers,
   ready = position.ready_from(4), value = nibbles.value,
+  products = { bits = 4, take = nibbles.bytes, registers = 2, sums = true },
   source = { k = 256, bytes = 144 },
   take = take, give = give, pack = pack,
   helpers = { minima.helper, half.nearest, half.inverse, half.largest, half.value, search },

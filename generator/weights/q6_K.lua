@@ -89,6 +89,13 @@ return {
     local line = i < 12 and lines[planes[i // 4]] or last_line(v, lines)
     return position.value(v, 6, line, 8 * (i % 4), state)
   end,
+  products = {
+    bits = 6, offset = 32, registers = 2,
+    take = function(v, lines, _, i)
+      local own = i < 12 and v.iand(lines[planes[i // 4]], v.iconst(0x3f3f3f3f))
+      return own or last_line(v, lines)
+    end,
+  },
   source = { k = 256, bytes = 210 },
   take = take, give = give,
 }

@@ -52,6 +52,7 @@ return {
   value = function(v, lines, state, i)
     return position.value(v, 8, lines.quants, 8 * i, state)
   end,
+  products = { bits = 8, offset = 128, take = function(_, lines) return lines.quants end },
   source = { k = 32, bytes = 34 },
   take = take, give = give, pack = pack, embed = embed,
   helpers = { half.nearest, half.inverse, half.largest, [[

@@ -28,6 +28,7 @@ local outputs = 'tests/scripts/outputs.sh'
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 local decoders_c, decoders_avx2 = decoders .. '.test_c', decoders .. '.test_avx2'
+local products = 'tests/generator/run.lua -p TestProducts.test_meaning'
 
 --- That blocks of GGUF's formats are what they are.
 local blocks = 'tests/scripts/decoders.sh'
@@ -573,6 +574,14 @@ return {
     find = "v.shl(group.zero, place)", put = "v.shl(group.zero, place - 1)" },
   { name = 'reads values with what bytes are multiplied by', file = 'generator/emit/decoding.lua',
     test = decoders_c, find = 'state = of_values or state', put = '' },
+  { name = 'multiplies bytes by what values are read with', file = 'generator/emit/decoding.lua',
+    test = products, find = "if takes == 'value' then", put = 'do' },
+  { name = 'takes bytes of q6_K for less than they are too large by',
+    file = 'generator/weights/q6_K.lua', test = products, find = 'offset = 32',
+    put = 'offset = 31' },
+  { name = 'takes nibbles of the first four k for those of the others',
+    file = 'generator/weights/nibbles.lua', test = products,
+    find = 'i > 0 and v.shr(lines.nibbles, 4) or lines.nibbles', put = 'lines.nibbles' },
   { name = 'reads values with what a group holds as it is', file = 'generator/emit/decoding.lua',
     test = 'tests/generator/run.lua -p TestFormats.test_registers',
     find = 'state = format.ready(v, state)', put = '' },
@@ -1408,8 +1417,8 @@ return {
     test = decoders, find = "add(('const size_t %s = k %% %d / %d;')",
     put = "add(('const size_t %s = k %% %d / %d * 0;')" },
   { name = 'takes any number of vectors that a group holds', file = 'generator/emit/decoding.lua',
-    test = 'tests/generator/run.lua -p TestFormats', find = 'if count ~= format.registers then',
-    put = 'if count > format.registers then' },
+    test = 'tests/generator/run.lua -p TestFormats', find = 'if is ~= said then',
+    put = 'if is > said then' },
   { name = 'hides names of a group behind those of its steps', file = 'generator/emit/vector.lua',
     test = 'tests/generator/run.lua -p TestRooms.test_k64',
     find = 'setmetatable({}, { __index = outer })', put = '{}' },
