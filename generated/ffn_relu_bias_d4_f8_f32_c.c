@@ -98,8 +98,8 @@ FFN_INLINE float act_relu(const float x) {
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 65 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 65 scalars. `rows` is a constant at
+ * each call: what fewer rows do not use compiles away. */
 FFN_INLINE void up_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
@@ -203,8 +203,8 @@ FFN_INLINE void up_sums_tile_16(
 }
 #endif
 
-FFN_NOINLINE void up_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 3 rows, each its own loop. */
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t rows) {
 #if FFN_WIDE
   const ffn_wide_columns groups[] = {
     {w, 32},
@@ -244,7 +244,8 @@ FFN_NOINLINE void up_finish(
 
 /* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
  * caller, and constants. */
-FFN_INLINE const char *weights_at(const ffn_task *task, size_t column, size_t k,
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
     const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
   const size_t bundle = (column - task->begins) / WIDTH;
   return task->weights + bundle * BUNDLE + k * STEP;
@@ -287,8 +288,7 @@ static void up_columns(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   (void)lane;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
@@ -381,18 +381,17 @@ FFN_INLINE void down_sums_tile_16(
   ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   down_sums_tile_16(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
@@ -513,9 +512,9 @@ FFN_INLINE void down_sums_tile_8(
   }
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void down_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
   case 1:
     down_sums_tile_8(sum, a, w, lane, 1);

@@ -360,8 +360,8 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
-FFN_NOINLINE void up_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 6 rows, each its own loop. */
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   const ffn_wide_columns groups[] = {
     {w, 32},
   };
@@ -385,7 +385,8 @@ FFN_NOINLINE void up_finish(
 
 /* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
  * caller, and constants. */
-FFN_INLINE const char *weights_at(const ffn_task *task, size_t column, size_t k,
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
     const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
   const size_t bundle = (column - task->begins) / WIDTH;
   return task->weights + bundle * BUNDLE + k * STEP;
@@ -423,11 +424,14 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
   return walk_chunk(task, column, cols, most, sums, UP_STREAM_ROWS, UP_CHUNK, UP_WIDTH, UP_BUNDLE,
-      UP_STEP, UP_ROW, up_finish);
+    UP_STEP, UP_ROW, up_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
@@ -437,8 +441,8 @@ static void up_columns(const ffn_task *task) {
     column += up_chunk(task, column, 16, FFN_TILE_ROWS(6), up_sums_16);
 }
 
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -513,8 +517,8 @@ FFN_INLINE void down_sums_tile_16(
     ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
-FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 3 rows, each its own loop. */
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     down_sums_tile_16(sum, a, w, 1);
@@ -549,11 +553,14 @@ FFN_NOINLINE void down_finish(
   }
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
   return walk_chunk(task, column, cols, most, sums, DOWN_STREAM_ROWS, DOWN_CHUNK, DOWN_WIDTH,
-      DOWN_BUNDLE, DOWN_STEP, DOWN_ROW, down_finish);
+    DOWN_BUNDLE, DOWN_STEP, DOWN_ROW, down_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */

@@ -193,8 +193,8 @@ FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *seco
 
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 14 of 16 registers. */
 FFN_INLINE void gate_up_sums_tile_48(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
@@ -252,9 +252,10 @@ FFN_INLINE void gate_up_sums_tile_48(
   ffn_keep_4_avx2(sum + 64, s0_8, s0_9, s0_10, s0_11);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_48(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches != FFN_FETCHES_NONE)
@@ -263,11 +264,11 @@ FFN_NOINLINE void gate_up_sums_48(
     gate_up_sums_tile_48(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
   __m256 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
@@ -354,9 +355,10 @@ FFN_INLINE void gate_up_sums_tile_16(
     ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -389,11 +391,11 @@ FFN_NOINLINE void gate_up_sums_16(
 }
 
 /* sum[row][branch][48] of half of each of 3 panels = what `from` has, or 0, + a w over some k,
- * added to what sum has where `adds` says so; at most 2 rows, 15 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+ * added to what sum has where `adds` says so; at most 2 rows, 15 of 16 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_abreast_tile_24(
-    float *sum, const float *from, const float *a, const char *w, size_t lane,
-    size_t count, int adds, const char *next, const int fetches, const int rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t lane, size_t count,
+    int adds, const char *next, const int fetches, const int rows) {
   w += lane * 4;
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
@@ -510,9 +512,10 @@ FFN_INLINE void gate_up_abreast_tile_24(
   }
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void gate_up_abreast_24(
-    float *sum, const float *from, const float *a, const char *w, size_t lane,
-    size_t count, int adds, const char *next, const int fetches, size_t rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t lane, size_t count,
+    int adds, const char *next, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -553,7 +556,8 @@ FFN_NOINLINE void gate_up_finish(
 
 /* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
  * caller, and constants. */
-FFN_INLINE const char *weights_at(const ffn_task *task, size_t column, size_t k,
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
     const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
   const size_t bundle = (column - task->begins) / WIDTH;
   return task->weights + bundle * BUNDLE + k * STEP;
@@ -652,13 +656,16 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
         size_t)) {
   return walk_chunk(task, column, cols, most, sums, GATE_UP_STREAM_ROWS, GATE_UP_CHUNK,
-      GATE_UP_STEP, GATE_UP_WIDTH, GATE_UP_BLOCKS, GATE_UP_BLOCK, GATE_UP_BUNDLE, GATE_UP_BLOCK, 2,
-      GATE_UP_ROW, gate_up_finish);
+    GATE_UP_STEP, GATE_UP_WIDTH, GATE_UP_BLOCKS, GATE_UP_BLOCK, GATE_UP_BUNDLE, GATE_UP_BLOCK,
+    2, GATE_UP_ROW, gate_up_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
@@ -676,8 +683,8 @@ static void gate_up_columns(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 10 of 16 registers. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m256 zero = _mm256_setzero_ps();
@@ -724,9 +731,10 @@ FFN_INLINE void down_sums_tile_64(
   ffn_keep_4_avx2(sum + 32, s0_4, s0_5, s0_6, s0_7);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches != FFN_FETCHES_NONE)
@@ -735,11 +743,11 @@ FFN_NOINLINE void down_sums_64(
     down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
@@ -867,9 +875,10 @@ FFN_INLINE void down_sums_tile_32(
     ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -901,11 +910,11 @@ FFN_NOINLINE void down_sums_32(
   }
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 15 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 15 of 16 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero;
@@ -987,9 +996,10 @@ FFN_INLINE void down_sums_tile_16(
     ffn_keep_2_avx2(sum + 80, s5_0, s5_1);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -1028,11 +1038,11 @@ FFN_NOINLINE void down_sums_16(
 }
 
 /* sum[row][branch][48] of 3 panels = what `from` has, or 0, + a w over some k, added to what sum
- * has where `adds` says so; at most 2 rows, 15 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+ * has where `adds` says so; at most 2 rows, 15 of 16 registers. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_abreast_tile_48(
-    float *sum, const float *from, const float *a,
-    const char *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t count, int adds,
+    const char *next, const int fetches, const int rows) {
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 8) : _mm256_setzero_ps();
   __m256 s0_2 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
@@ -1131,9 +1141,10 @@ FFN_INLINE void down_abreast_tile_48(
   }
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void down_abreast_48(
-    float *sum, const float *from, const float *a,
-    const char *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t count, int adds,
+    const char *next, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -1198,12 +1209,15 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
   down_finish(task, task->sum, column, 48);
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
         size_t)) {
   return walk_chunk(task, column, cols, most, sums, DOWN_STREAM_ROWS, DOWN_CHUNK, DOWN_STEP,
-      DOWN_WIDTH, DOWN_BLOCKS, DOWN_BLOCK, DOWN_BUNDLE, DOWN_LAST, 1, DOWN_ROW, down_finish);
+    DOWN_WIDTH, DOWN_BLOCKS, DOWN_BLOCK, DOWN_BUNDLE, DOWN_LAST, 1, DOWN_ROW, down_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */

@@ -167,8 +167,8 @@ FFN_INLINE __m512 act_silu(const __m512 x) {
 
 /* sum[row][branch][128] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_128(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
@@ -246,9 +246,10 @@ FFN_INLINE void gate_up_sums_tile_128(
   ffn_keep_4_avx512(sum + 192, s0_12, s0_13, s0_14, s0_15);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_128(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches == FFN_FETCHES_TWICE)
@@ -259,11 +260,12 @@ FFN_NOINLINE void gate_up_sums_128(
     gate_up_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][8][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. Sizes, in
- * capitals, are those of the caller, and constants. */
+/* sum[row][8][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. Sizes, in capitals, are those
+ * of the caller, and constants. */
 FFN_INLINE void sums_tile_2x8(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows,
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows,
     const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t BUNDLE,
     const size_t SECOND, const size_t EVERY, const size_t STEP) {
   const __m512 zero = _mm512_setzero_ps();
@@ -346,11 +348,11 @@ FFN_INLINE void sums_tile_2x8(
   }
 }
 
-/* The tile of the rows that are there. Sizes, in capitals, are those of the caller, and
+/* The tile for 1 to 2 rows, each its own loop. Sizes, in capitals, are those of the caller, and
  * constants. */
 FFN_INLINE void sums_2x8(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows,
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows,
     const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t BUNDLE,
     const size_t SECOND, const size_t EVERY, const size_t STEP) {
   (void)fetches;
@@ -379,18 +381,20 @@ FFN_INLINE void sums_2x8(
   }
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
-  sums_2x8(sum, a, w, block, ahead, fetches, rows, GATE_UP_BLOCK, 0, GATE_UP_ROW, GATE_UP_BUNDLE,
-      64, 1, GATE_UP_STEP);
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_2x8(sum, a, w, block, ahead, fetches, rows, GATE_UP_BLOCK, 0, GATE_UP_ROW,
+    GATE_UP_BUNDLE, 64, 1, GATE_UP_STEP);
 }
 
-/* sum[row][4][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. Sizes, in
- * capitals, are those of the caller, and constants. */
+/* sum[row][4][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. Sizes, in capitals, are those
+ * of the caller, and constants. */
 FFN_INLINE void sums_tile_6x4(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows,
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows,
     const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t SECOND,
     const size_t BUNDLE, const size_t EVERY, const size_t STEP) {
   const __m512 zero = _mm512_setzero_ps();
@@ -496,11 +500,11 @@ FFN_INLINE void sums_tile_6x4(
     ffn_keep_4_avx512(sum + 320, s5_0, s5_1, s5_2, s5_3);
 }
 
-/* The tile of the rows that are there. Sizes, in capitals, are those of the caller, and
+/* The tile for 1 to 6 rows, each its own loop. Sizes, in capitals, are those of the caller, and
  * constants. */
 FFN_INLINE void sums_6x4(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows,
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows,
     const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t SECOND,
     const size_t BUNDLE, const size_t EVERY, const size_t STEP) {
   (void)fetches;
@@ -561,18 +565,20 @@ FFN_INLINE void sums_6x4(
   }
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   sums_6x4(sum, a, w, block, ahead, fetches, rows, GATE_UP_BLOCK, 0, GATE_UP_ROW, 64,
-      GATE_UP_BUNDLE, 1, GATE_UP_STEP);
+    GATE_UP_BUNDLE, 1, GATE_UP_STEP);
 }
 
-/* sum[row][2][16] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers. Sizes, in
- * capitals, are those of the caller, and constants. */
+/* sum[row][2][16] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. Sizes, in capitals, are those
+ * of the caller, and constants. */
 FFN_INLINE void sums_tile_14x2(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows,
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows,
     const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t SECOND,
     const size_t EVERY, const size_t STEP) {
   const __m512 zero = _mm512_setzero_ps();
@@ -739,11 +745,11 @@ FFN_INLINE void sums_tile_14x2(
     ffn_keep_2_avx512(sum + 416, s13_0, s13_1);
 }
 
-/* The tile of the rows that are there. Sizes, in capitals, are those of the caller, and
+/* The tile for 1 to 14 rows, each its own loop. Sizes, in capitals, are those of the caller, and
  * constants. */
 FFN_INLINE void sums_14x2(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows,
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows,
     const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t SECOND,
     const size_t EVERY, const size_t STEP) {
   (void)fetches;
@@ -868,11 +874,12 @@ FFN_INLINE void sums_14x2(
   }
 }
 
+/* The tile for 1 to 14 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   sums_14x2(sum, a, w, block, ahead, fetches, rows, GATE_UP_BLOCK, 1, GATE_UP_ROW, 64, 1,
-      GATE_UP_STEP);
+    GATE_UP_STEP);
 }
 
 /* h = silu(gate) * up, in 7 of 32 registers; beyond the last output it meets zero weights. */
@@ -891,7 +898,8 @@ FFN_NOINLINE void gate_up_finish(
 
 /* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
  * caller, and constants. */
-FFN_INLINE const char *weights_at(const ffn_task *task, size_t column, size_t k,
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
     const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
   const size_t bundle = (column - task->begins) / WIDTH;
   return task->weights + bundle * BUNDLE + k * STEP;
@@ -958,13 +966,16 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
         size_t)) {
   return walk_chunk(task, column, cols, most, sums, GATE_UP_STREAM_ROWS, GATE_UP_CHUNK,
-      GATE_UP_STEP, GATE_UP_WIDTH, GATE_UP_BLOCKS, GATE_UP_BLOCK, GATE_UP_BUNDLE, GATE_UP_BLOCK, 2,
-      GATE_UP_ROW, gate_up_finish);
+    GATE_UP_STEP, GATE_UP_WIDTH, GATE_UP_BLOCKS, GATE_UP_BLOCK, GATE_UP_BUNDLE, GATE_UP_BLOCK,
+    2, GATE_UP_ROW, gate_up_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
@@ -980,25 +991,30 @@ static void gate_up_columns(const ffn_task *task) {
     column += gate_up_chunk(task, column, 16, 14, gate_up_sums_16);
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void down_sums_128(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
-  sums_2x8(sum, a, w, block, ahead, fetches, rows, block + 1 < DOWN_BLOCKS ? DOWN_BLOCK
-      : DOWN_LAST, 0, DOWN_ROW, DOWN_BUNDLE, 4 * DOWN_BUNDLE, 2, DOWN_STEP);
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_2x8(sum, a, w, block, ahead, fetches, rows,
+    block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, 0, DOWN_ROW, DOWN_BUNDLE,
+    4 * DOWN_BUNDLE, 2, DOWN_STEP);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
-  sums_6x4(sum, a, w, block, ahead, fetches, rows, block + 1 < DOWN_BLOCKS ? DOWN_BLOCK
-      : DOWN_LAST, 0, DOWN_ROW, 2 * DOWN_BUNDLE, DOWN_BUNDLE, 2, DOWN_STEP);
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_6x4(sum, a, w, block, ahead, fetches, rows,
+    block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, 0, DOWN_ROW, 2 * DOWN_BUNDLE,
+    DOWN_BUNDLE, 2, DOWN_STEP);
 }
 
+/* The tile for 1 to 14 rows, each its own loop. */
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
-  sums_14x2(sum, a, w, block, ahead, fetches, rows, block + 1 < DOWN_BLOCKS ? DOWN_BLOCK
-      : DOWN_LAST, 1, DOWN_ROW, DOWN_BUNDLE, 2, DOWN_STEP);
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_14x2(sum, a, w, block, ahead, fetches, rows,
+    block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, 1, DOWN_ROW, DOWN_BUNDLE, 2, DOWN_STEP);
 }
 
 /* y = down. */
@@ -1013,12 +1029,15 @@ FFN_NOINLINE void down_finish(
   }
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
         size_t)) {
   return walk_chunk(task, column, cols, most, sums, DOWN_STREAM_ROWS, DOWN_CHUNK, DOWN_STEP,
-      DOWN_WIDTH, DOWN_BLOCKS, DOWN_BLOCK, DOWN_BUNDLE, DOWN_LAST, 1, DOWN_ROW, down_finish);
+    DOWN_WIDTH, DOWN_BLOCKS, DOWN_BLOCK, DOWN_BUNDLE, DOWN_LAST, 1, DOWN_ROW, down_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */

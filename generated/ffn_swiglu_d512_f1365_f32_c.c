@@ -142,8 +142,8 @@ FFN_INLINE float act_silu(const float x) {
 #if !FFN_WIDE
 /* sum[row][branch][32] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void gate_up_sums_tile_32(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   (void)lane;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
@@ -340,9 +340,10 @@ FFN_INLINE void gate_up_sums_tile_32(
 }
 #endif
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
@@ -362,11 +363,11 @@ FFN_NOINLINE void gate_up_sums_32(
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   w += lane * 4;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
       s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -500,9 +501,10 @@ FFN_INLINE void gate_up_sums_tile_8(
 }
 #endif
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
@@ -545,7 +547,8 @@ FFN_NOINLINE void gate_up_finish(
 
 /* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
  * caller, and constants. */
-FFN_INLINE const char *weights_at(const ffn_task *task, size_t column, size_t k,
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
     const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
   const size_t bundle = (column - task->begins) / WIDTH;
   return task->weights + bundle * BUNDLE + k * STEP;
@@ -622,8 +625,8 @@ static void gate_up_columns(const ffn_task *task) {
 #if !FFN_WIDE
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
@@ -819,9 +822,10 @@ FFN_INLINE void down_sums_tile_64(
 }
 #endif
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
@@ -840,11 +844,11 @@ FFN_NOINLINE void down_sums_64(
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
       s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -977,9 +981,10 @@ FFN_INLINE void down_sums_tile_16(
 }
 #endif
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;

@@ -144,8 +144,8 @@ FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
 
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 26 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_48(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   (void)lane;
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -237,19 +237,20 @@ FFN_INLINE void gate_up_sums_tile_48(
   ffn_keep_4_neon(sum + 80, s0_20, s0_21, s0_22, s0_23);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_48(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   gate_up_sums_tile_48(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)lane;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
@@ -315,9 +316,10 @@ FFN_INLINE void gate_up_sums_tile_16(
   }
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -331,11 +333,11 @@ FFN_NOINLINE void gate_up_sums_16(
   }
 }
 
-/* sum[row][branch][8] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
@@ -430,9 +432,10 @@ FFN_INLINE void gate_up_sums_tile_8(
     ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -480,7 +483,8 @@ FFN_NOINLINE void gate_up_finish(
 
 /* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
  * caller, and constants. */
-FFN_INLINE const char *weights_at(const ffn_task *task, size_t column, size_t k,
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
     const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
   const size_t bundle = (column - task->begins) / WIDTH;
   return task->weights + bundle * BUNDLE + k * STEP;
@@ -558,8 +562,8 @@ static void gate_up_columns(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -627,19 +631,20 @@ FFN_INLINE void down_sums_tile_64(
   ffn_keep_4_neon(sum + 48, s0_12, s0_13, s0_14, s0_15);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
@@ -705,9 +710,10 @@ FFN_INLINE void down_sums_tile_32(
   }
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -721,11 +727,11 @@ FFN_NOINLINE void down_sums_32(
   }
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
@@ -819,9 +825,10 @@ FFN_INLINE void down_sums_tile_16(
     ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:

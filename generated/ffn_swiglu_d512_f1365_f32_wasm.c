@@ -178,9 +178,10 @@ FFN_INLINE v128_t act_silu(const v128_t x) {
   return ffn_fma_once(wasm_f32x4_neg(tail), wasm_f32x4_splat(down), relu);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   (void)lane;
@@ -194,9 +195,10 @@ FFN_NOINLINE void gate_up_sums_32(
       GATE_UP_BLOCK, rows, block > 0);
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   (void)lane;
@@ -208,9 +210,10 @@ FFN_NOINLINE void gate_up_sums_16(
       GATE_UP_BLOCK, rows, block > 0);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   w += lane * 4;
@@ -237,7 +240,8 @@ FFN_NOINLINE void gate_up_finish(
 
 /* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
  * caller, and constants. */
-FFN_INLINE const char *weights_at(const ffn_task *task, size_t column, size_t k,
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
     const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
   const size_t bundle = (column - task->begins) / WIDTH;
   return task->weights + bundle * BUNDLE + k * STEP;
@@ -313,9 +317,10 @@ static void gate_up_columns(const ffn_task *task) {
     column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(6), gate_up_sums_8);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   const ffn_wide_columns groups[] = {
@@ -328,9 +333,10 @@ FFN_NOINLINE void down_sums_64(
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   const ffn_wide_columns groups[] = {
@@ -341,9 +347,10 @@ FFN_NOINLINE void down_sums_32(
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   const ffn_wide_columns groups[] = {

@@ -73,8 +73,7 @@ FFN_SHARED void ffn_keep_4_c(
 
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
 FFN_INLINE void linear_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   (void)lane;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
@@ -167,18 +166,17 @@ FFN_INLINE void linear_sums_tile_16(
   ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void linear_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   linear_sums_tile_16(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
@@ -299,9 +297,9 @@ FFN_INLINE void linear_sums_tile_8(
   }
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void linear_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
   case 1:
     linear_sums_tile_8(sum, a, w, lane, 1);

@@ -133,8 +133,8 @@ FFN_SHARED void ffn_keep_4_wasm(
   wasm_v128_store(kept + 12, d);
 }
 
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -209,8 +209,8 @@ FFN_INLINE void linear_sums_tile_16(
     ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
-FFN_NOINLINE void linear_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 3 rows, each its own loop. */
+FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     linear_sums_tile_16(sum, a, w, 1);

@@ -157,8 +157,7 @@ FFN_INLINE float act_sigmoid(const float x) {
 
 /* sum[row][branch][32] = a w over all k, one row; 66 scalars. */
 FFN_INLINE void layer1_sums_tile_32(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   (void)lane;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
@@ -329,18 +328,17 @@ FFN_INLINE void layer1_sums_tile_32(
   ffn_keep_4_c(sum + 28, s0_28_0, s0_29_0, s0_30_0, s0_31_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void layer1_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer1_sums_tile_32(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
@@ -461,9 +459,9 @@ FFN_INLINE void layer1_sums_tile_8(
   }
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void layer1_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
   case 1:
     layer1_sums_tile_8(sum, a, w, lane, 1);
@@ -495,7 +493,8 @@ FFN_NOINLINE void layer1_finish(
 
 /* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
  * caller, and constants. */
-FFN_INLINE const char *weights_at(const ffn_task *task, size_t column, size_t k,
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
     const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
   const size_t bundle = (column - task->begins) / WIDTH;
   return task->weights + bundle * BUNDLE + k * STEP;
@@ -534,11 +533,14 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer1_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   return walk_chunk(task, column, cols, most, sums, LAYER1_WIDTH, LAYER1_STREAM_ROWS, LAYER1_CHUNK,
-      LAYER1_BUNDLE, LAYER1_STEP, LAYER1_ROW, layer1_finish);
+    LAYER1_BUNDLE, LAYER1_STEP, LAYER1_ROW, layer1_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
@@ -728,8 +730,8 @@ FFN_INLINE void layer2_sums_tile_16(
   ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
-FFN_NOINLINE void layer2_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile of one row. */
+FFN_NOINLINE void layer2_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   (void)rows;
   layer2_sums_tile_16(sum, a, w, 1);
 }
@@ -785,8 +787,7 @@ static void layer2_columns(const ffn_task *task) {
 
 /* sum[row][branch][8] = a w over all k, one row; 66 scalars. */
 FFN_INLINE void layer3_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   w += lane * 4;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
@@ -975,9 +976,9 @@ FFN_INLINE void layer3_sums_tile_8(
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void layer3_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer3_sums_tile_8(sum, a, w, lane, 1);
 }
@@ -997,11 +998,14 @@ FFN_NOINLINE void layer3_finish(
   }
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer3_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   return walk_chunk(task, column, cols, most, sums, LAYER3_WIDTH, LAYER3_STREAM_ROWS, LAYER3_CHUNK,
-      LAYER3_BUNDLE, LAYER3_STEP, LAYER3_ROW, layer3_finish);
+    LAYER3_BUNDLE, LAYER3_STEP, LAYER3_ROW, layer3_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */

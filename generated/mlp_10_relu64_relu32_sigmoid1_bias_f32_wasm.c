@@ -560,14 +560,14 @@ FFN_INLINE void layer1_sums_tile_32(
   ffn_keep_4_wasm(sum + 16, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
 
-FFN_NOINLINE void layer1_sums_32(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile of one row. */
+FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const char *w, size_t rows) {
   (void)rows;
   layer1_sums_tile_32(sum, a, w, 1);
 }
 
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -642,8 +642,8 @@ FFN_INLINE void layer1_sums_tile_16(
     ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
-FFN_NOINLINE void layer1_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 3 rows, each its own loop. */
+FFN_NOINLINE void layer1_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     layer1_sums_tile_16(sum, a, w, 1);
@@ -676,7 +676,8 @@ FFN_NOINLINE void layer1_finish(
 
 /* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
  * caller, and constants. */
-FFN_INLINE const char *weights_at(const ffn_task *task, size_t column, size_t k,
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
     const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
   const size_t bundle = (column - task->begins) / WIDTH;
   return task->weights + bundle * BUNDLE + k * STEP;
@@ -721,8 +722,7 @@ static void layer1_columns(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer2_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   (void)lane;
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -783,18 +783,17 @@ FFN_INLINE void layer2_sums_tile_16(
   ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void layer2_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer2_sums_tile_16(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 27 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w over all k, at most 3 rows; 27 of 32 registers. `rows` is a constant
+ * at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer2_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
@@ -896,9 +895,9 @@ FFN_INLINE void layer2_sums_tile_8(
     ffn_keep_2_wasm(sum + 16, s2_0_0, s2_1_0);
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void layer2_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
   case 1:
     layer2_sums_tile_8(sum, a, w, lane, 1);
@@ -962,11 +961,14 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer2_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   return walk_chunk(task, column, cols, most, sums, LAYER2_WIDTH, LAYER2_STREAM_ROWS, LAYER2_CHUNK,
-      LAYER2_BUNDLE, LAYER2_STEP, LAYER2_ROW, layer2_finish);
+    LAYER2_BUNDLE, LAYER2_STEP, LAYER2_ROW, layer2_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
@@ -980,8 +982,7 @@ static void layer2_columns(const ffn_task *task) {
 
 /* sum[row][branch][8] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer3_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   w += lane * 4;
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -1058,9 +1059,9 @@ FFN_INLINE void layer3_sums_tile_8(
   ffn_keep_2_wasm(sum, s0_0_0, s0_1_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void layer3_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer3_sums_tile_8(sum, a, w, lane, 1);
 }
@@ -1085,11 +1086,14 @@ FFN_NOINLINE void layer3_finish(
   }
 }
 
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer3_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   return walk_chunk(task, column, cols, most, sums, LAYER3_WIDTH, LAYER3_STREAM_ROWS, LAYER3_CHUNK,
-      LAYER3_BUNDLE, LAYER3_STEP, LAYER3_ROW, layer3_finish);
+    LAYER3_BUNDLE, LAYER3_STEP, LAYER3_ROW, layer3_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */

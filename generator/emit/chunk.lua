@@ -2,18 +2,34 @@
 --- calls are handed to it where stages differ in no more.
 local blocks = require 'emit.blocks'
 local lists = require 'common.list'
+local marks = require 'emit.marks'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
 local shapes = require 'emit.shapes'
+local texts = require 'common.text'
 
 local M = {}
 
 --- A tile that a function takes, for a number of rows, whose parameters are these beside.
 ---@param items FunctionParameter[]
----@return string
-function M.tile_parameter(items)
-  local types = lists.map(items, function(p) return (p.type:gsub(' $', '')) end)
+---@return FunctionParameter
+function M.tile(items)
+  local types = lists.map(items, function(p) return texts.trimmed(p.type) end)
   return parameters.pointer('sums', lists.append(types, { 'size_t' }))
+end
+
+--- The same in C.
+---@param items FunctionParameter[]
+---@return string
+function M.tile_parameter(items) return parameters.declared({ M.tile(items) })[1] end
+
+--- The epilogue of a stage, as a function takes it.
+---@param s StagePlan
+---@return FunctionArgument
+function M.finish(env, s)
+  local types = { ('const %s *'):format(env.task), 'const float *', 'size_t', 'size_t' }
+  if s.laid.unit > 1 then types[#types + 1] = 'size_t' end
+  return { name = env.fn(s) .. '_finish', parameter = parameters.pointer('finish', types) }
 end
 
 --- C of the symbols by which a chunk in general terms says what differs with branches and blocks.
@@ -22,7 +38,7 @@ end
 ---@return table<string, string>
 local function sizes_of(env, s, walked)
   return {
-    [shapes.symbol(env.NAME(walked), 'BRANCHES')] = tostring(#s.stage.stream.branches),
+    [marks.symbol(env.NAME(walked), 'BRANCHES')] = tostring(#s.stage.stream.branches),
     LAST = env.NAME(s) .. (blocks.is_uneven(s) and '_LAST' or '_BLOCK'),
   }
 end
@@ -34,32 +50,31 @@ end
 ---@field items FunctionParameter[]    of a tile, but for rows
 ---@field open string|nil   the function that decodes
 ---@field uses string[]
----@field text fun(is_general: boolean, sums: string): string  C; `sums` is a parameter
+---@field text fun(is_general: boolean): string
 
 ---@param s StagePlan
 ---@param chunk Chunk
 ---@return Draft
 function M.draft(env, s, chunk)
-  local task, size = ('const %s *'):format(env.task), 'size_t'
-  local finish, opens = { task, 'const float *', size, size }, { task, size, size }
-  if s.laid.unit > 1 then finish[#finish + 1] = size end
-  if s.stage.sum.blocks > 1 then opens[#opens + 1] = size end
-  local takes, sums = {}, M.tile_parameter(chunk.items)
-  local function take(name, symbol, types)
-    takes[#takes + 1] = { name = name, symbol = symbol, type = parameters.pointer(symbol, types) }
+  local task, make = ('const %s *'):format(env.task), parameters.parameter
+  local takes = { M.finish(env, s) }
+  if chunk.open then
+    local types = { task, 'size_t', 'size_t' }
+    if s.stage.sum.blocks > 1 then types[#types + 1] = 'size_t' end
+    takes[2] = { name = chunk.open, parameter = parameters.pointer('decode', types) }
   end
-  take(env.fn(s) .. '_finish', 'finish', finish)
-  if chunk.open then take(chunk.open, 'decode', opens) end
-  local name = env.fn(chunk.walked) .. '_chunk'
-  return {
-    name = name, shape = chunk.shape, about = chunk.about, inline = true, thin = true,
-    declaration = ('size_t %s(\n    %stask, size_t column, const size_t cols, const size_t most,'
-      .. '\n    %s)'):format(name, task, sums),
-    uses = lists.append({ env.fn(s) .. '_finish', chunk.open }, chunk.uses), takes = takes,
-    text = chunk.text(false, sums),
+  return shapes.draft {
+    name = env.fn(chunk.walked) .. '_chunk', linkage = 'inline', returns = 'size_t ',
+    parameters = {
+      make(task, 'task'), make('size_t ', 'column'), make('const size_t ', 'cols'),
+      make('const size_t ', 'most'), M.tile(chunk.items),
+    },
+    about = chunk.about, shape = chunk.shape, thin = true, takes = takes,
+    uses = lists.append({ env.fn(s) .. '_finish', chunk.open or nil }, chunk.uses),
+    text = chunk.text(false),
     general = operands.is_plain(s.stage.operand.format) and function()
-      return { text = chunk.text(true, sums), sizes = sizes_of(env, s, chunk.walked) }
-    end or nil,
+      return chunk.text(true), sizes_of(env, s, chunk.walked)
+    end,
   }
 end
 

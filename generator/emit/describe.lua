@@ -151,6 +151,14 @@ function M.scratch_stages(stages)
     .. table.concat(parts, ', ')
 end
 
+--- What calls a tile for each number of rows.
+---@param tile Tile
+---@return string
+function M.tile_of_rows(tile)
+  return tile.rows == 1 and 'The tile of one row.'
+    or ('The tile for 1 to %d rows, each its own loop.'):format(tile.rows)
+end
+
 --- What gives the address of weights.
 ---@param s StagePlan
 ---@return string

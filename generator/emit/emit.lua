@@ -9,6 +9,7 @@ local environment = require 'emit.environment'
 local helpers = require 'emit.helpers'
 local lanes_functions = require 'emit.lanes'
 local lists = require 'common.list'
+local marks = require 'emit.marks'
 local packings = require 'emit.packings'
 local operands = require 'emit.operands'
 local meaning = require 'activation.graph.meaning'
@@ -57,7 +58,7 @@ local function epilogues_of(env, pass)
   })
 end
 
-local function functions_of(env, pass, sizes)
+local function functions_of(env, pass)
   local form = pass.form
   if form.name == 'compact' then return compact_functions.functions(env, form) end
   local functions = lanes_functions.functions(env, pass.blocks)
@@ -68,9 +69,11 @@ local function functions_of(env, pass, sizes)
   local epilogues, drafts = epilogues_of(env, pass), {}
   for _, s in ipairs(pass.stages) do
     lists.append(drafts,
-      shapes.drafts(s, stage_functions.functions(shapes.env(env, s), s, epilogues)))
+      shapes.of_stage(s, stage_functions.drafts(marks.env(env, s), s, epilogues)))
   end
-  lists.append(functions, shapes.settle(env, sizes, drafts))
+  local settled, name_of = shapes.settle(env, drafts)
+  lists.append(functions, settled)
+  function env.columns_of(s) return name_of(s, '@_columns') end
   if pass.lanes then functions[#functions + 1] = lanes_functions.rows(env) end
   return functions
 end
@@ -106,7 +109,7 @@ end
 function M.kernel(root, plan, names)
   local env, pass = environment.of_plan(root, plan, names), plan.passes.forward
   local sizes = env.render 'sizes.c.tpl'
-  local functions = lists.append(functions_of(env, pass, sizes), { add_row(env) })
+  local functions = lists.append(functions_of(env, pass), { add_row(env) })
   local text_of = {
     sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
     activations = activations_of(env, pass), functions = functions,

@@ -146,7 +146,11 @@ local function set_tables(env)
   function env.bias_text(s)
     return s.stage.stream.bias and env.NAME(s) .. '_BIAS_AT' or '0'
   end
-  function env.take_name(s) return operands.take_name(env, s) end
+  --- Functions that walk a stage: what takes x, and what goes over its columns.
+  env.walking = {
+    take = function(s) return operands.take_name(env, s) end,
+    columns = function(s) return env.columns_of(s) end,
+  }
 end
 
 --- What templates say of where weights lie.

@@ -26,6 +26,8 @@ function M.set(env, naming)
   --- What its functions begin with.
   env.fn = function(s) return naming.own .. s.stage.name end
   env.static = naming.external and '' or 'static '
+  -- Marks of drafts, see marks.lua.
+  env.head, env.about, env.more = '$head', '$about', '$more'
   env.noinline = naming.external and '' or naming.prefix:upper() .. '_NOINLINE '
 end
 

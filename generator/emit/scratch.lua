@@ -8,6 +8,7 @@ local groups = require 'weights.group'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
+local shapes = require 'emit.shapes'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local vector = require 'emit.vector'
@@ -61,20 +62,17 @@ end
 
 --- What decodes a block of some columns.
 ---@param s StagePlan
----@return Function
-local function open_function(env, s, fn)
+---@return Draft
+local function open_draft(env, s, fn)
   local make, items = parameters.parameter, {}
   items[1] = make(('const %s *'):format(env.task), 'task')
   lists.append(items, { make('size_t ', 'column'), make('size_t ', 'cols') })
   if s.stage.sum.blocks > 1 then items[#items + 1] = make('size_t ', 'block') end
-  local head = ('void %s_scratch_open(\n    %s)'):format(fn,
-    table.concat(parameters.declared(items), ', '))
-  return {
-    name = fn .. '_scratch_open', inline = false, declaration = head, uses = { fn .. '_weights' },
-    shape = 'open_scratch', about = describe.scratch(s),
+  return shapes.draft {
+    name = fn .. '_scratch_open', linkage = 'noinline', parameters = items,
+    uses = { fn .. '_weights' }, shape = 'open_scratch', about = describe.scratch(s),
     text = env.render('scratch_open.c.tpl', {
-      head = head, about = env.commented(describe.scratch(s)), fn = fn, N = env.NAME(s),
-      panel = panel_of(env, s),
+      fn = fn, N = env.NAME(s), panel = panel_of(env, s),
       first = blocks.first(env, s, 0), count = blocks.length(env, s),
     }),
   }
@@ -84,12 +82,11 @@ end
 ---@param walk Walk
 ---@param items FunctionParameter[]
 ---@param is_general boolean
-local function chunk_text(env, s, walk, items, is_general, sums)
+local function chunk_text(env, s, walk, items, is_general)
   local many, N, fn = s.scratch.plan, env.NAME(s), env.fn(s)
   local name = env.fn(many)
   return env.render('scratch_chunk.c.tpl', {
-    about = env.commented(describe.scratch_chunk()), sums = sums, fn = fn, name = name, N = N,
-    S = env.NAME(many), s = s, walk = walk,
+    fn = fn, N = N, S = env.NAME(many), s = s, walk = walk,
     block = function()
       return env.render('scratch_block.c.tpl', {
         fn = fn, name = name, N = N, s = s, walk = walk,
@@ -107,16 +104,16 @@ end
 ---@param env table
 ---@param s StagePlan
 ---@param over table  its walk and what its tiles take: walk, items
----@return Function[]
-function M.functions(env, s, over)
+---@return Draft[]
+function M.drafts(env, s, over)
   local fn, many = env.fn(s), s.scratch.plan
   return {
-    open_function(env, s, fn),
+    open_draft(env, s, fn),
     chunks.draft(env, s, {
       walked = many, shape = 'walk_scratch_chunk', about = describe.scratch_chunk(),
       items = over.items, open = env.fn(many) .. '_open', uses = { fn .. '_weights' },
-      text = function(is_general, sums)
-        return chunk_text(env, s, over.walk(is_general), over.items, is_general, sums)
+      text = function(is_general)
+        return chunk_text(env, s, over.walk(is_general), over.items, is_general)
       end,
     }),
   }

@@ -5,6 +5,7 @@ local describe = require 'emit.describe'
 local fetching = require 'emit.fetching'
 local grouped = require 'emit.grouped'
 local lists = require 'common.list'
+local marks = require 'emit.marks'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
 local products = require 'emit.products'
@@ -121,46 +122,50 @@ end
 ---@field about string                 what its comment says
 ---@field items FunctionParameter[]    of both functions, but for rows
 ---@field wide WideSums|nil
----@field shape string|nil             what both say of stages whose sizes differ
+---@field shared_about string|nil      what it says of several stages
+---@field rows_about string            what the comment of the function for any number of rows says
+---@field sizes table<string, string>|nil  C of symbols that are no enumerators
 ---@field loop (fun(): string)|nil     its sums over a block, unless they are as in all tiles
 
 --- The functions of a tile: its text, and what calls it for each number of rows.
 ---@param t TileText
 ---@param pair TilePair
----@return Function[]
+---@return Draft[]
 function M.pair(env, t, pair)
-  local tile, fn = t.tile, env.fn(t.s)
+  local tile, fn, make = t.tile, env.fn(t.s), parameters.parameter
   local wide = pair.wide or record.strict('wide sums', { taken = 'never', count = '', panels = {} })
-  local declared = parameters.two_lines(pair.items)
   local inline = ('%s_%s_tile_%d'):format(fn, pair.form, tile.cols)
-  local name = ('%s_%s_%d'):format(fn, pair.form, tile.cols)
-  local head = ('void %s(\n    %s, size_t rows)'):format(name, declared)
   local calls = tile_calls(env, t.s, tile, pair.items)
   local function call(rows)
     return env.render('call.c.tpl', { ways = calls(rows), name = inline, rows = rows })
   end
-  local rows = {
-    name = name, inline = false, declaration = head,
-    uses = wide.taken ~= 'always' and { inline } or {},
-    wide = wide.taken ~= 'never' and wide.taken or nil,
+  local own = marks.symbol(fn, pair.form)
+  local shape, lanes_of_k = ('%dx%d'):format(tile.rows, tile.vectors), tile.vectors * env.isa.lanes
+  local rows = shapes.draft {
+    name = ('%s_%s_%d'):format(fn, pair.form, tile.cols), linkage = 'noinline',
+    parameters = lists.append(lists.append({}, pair.items), { make('size_t ', 'rows') }),
+    uses = wide.taken ~= 'always' and { inline } or {}, about = pair.rows_about,
+    wide = wide.taken ~= 'never' and wide.taken, sizes = pair.sizes or {},
+    shape = pair.shared_about and ('%s_%s'):format(own, shape) or false,
+    alike = ('%s_%d'):format(own, lanes_of_k),
     text = env.render('rows.c.tpl', {
-      head = head, tile = tile, N = t.N, k = t.k, lane = t.lane, fetching = t.fetching,
-      sums = t.sums, wide = wide, call = call,
+      tile = tile, N = t.N, k = t.k, lane = t.lane, fetching = t.fetching, sums = t.sums,
+      wide = wide, call = call,
     }),
   }
-  local shape = ('%dx%d'):format(tile.rows, tile.vectors)
-  if pair.shape then
-    rows.shape = ('%s_%s'):format(shapes.symbol(fn, pair.form), shape)
-    rows.about = 'The tile of the rows that are there.'
-  end
   if wide.taken == 'always' then return { rows } end
-  local text = env.render('tile.c.tpl', {
-    about = pair.about, name = inline, parameters = declared, tile = tile, k = t.k, lane = t.lane,
-    rows = t.rows, sums = t.sums, wide = wide, loop = pair.loop or t.loop,
-  })
-  return { {
-    name = inline, inline = true, declaration = '', uses = {}, text = text, about = pair.shape,
-    shape = pair.shape and ('%s_tile_%s'):format(shapes.symbol(fn, pair.form), shape),
+  local constant = tile.rows > 1
+    and ' `rows` is a constant at each call: what fewer rows do not use compiles away.' or ''
+  return { shapes.draft {
+    name = inline, linkage = 'inline', about = pair.about .. constant,
+    parameters = lists.append(lists.append({}, pair.items), { make('const int ', 'rows') }),
+    sizes = pair.sizes or {}, shape = pair.shared_about and ('%s_tile_%s'):format(own, shape),
+    alike = ('%s_tile_%d'):format(own, lanes_of_k),
+    shared_about = pair.shared_about and pair.shared_about .. constant,
+    text = env.render('tile.c.tpl', {
+      tile = tile, k = t.k, lane = t.lane, rows = t.rows, sums = t.sums, wide = wide,
+      loop = pair.loop or t.loop,
+    }),
   }, rows }
 end
 
@@ -178,7 +183,7 @@ local function general_terms(env, s, tile)
     or not grouped_ones and not fetching.are_halved(halves, layout, bundles)) then
     halves = nil
   end
-  local function symbol(name) return shapes.symbol(N, name) end
+  local function symbol(name) return marks.symbol(N, name) end
   local sizes = {
     [symbol 'COUNT'] = blocks.length(env, s), [symbol 'PARTS'] = tile.parts and '1' or '0',
   }
@@ -219,14 +224,13 @@ local function walked(env, s, form, tile, halves, sizes)
       asks_rows = sizes ~= nil,
     },
   })
-  local functions = M.pair(env, t, {
+  return M.pair(env, t, {
     form = form, about = describe.tile(s, tile, form, env.isa), items = M.parameters(env, s, form),
     wide = wide_sums(env, s, tile, halves, length),
     loop = not is_plain(s) and products.loop(env, t) or nil,
-    shape = describe.tile(s, tile, form, env.isa, true),
+    shared_about = describe.tile(s, tile, form, env.isa, true),
+    rows_about = describe.tile_of_rows(tile), sizes = sizes,
   })
-  for _, f in ipairs(functions) do f.sizes = sizes end
-  return functions
 end
 
 --- The functions of a tile, in terms of their own and in general ones.
@@ -237,37 +241,47 @@ end
 function M.of_walk(env, s, form, tile)
   local functions, general = walked(env, s, form, tile), nil
   local halves, sizes = general_terms(env, s, tile)
-  for i, f in ipairs(functions) do
-    f.general = is_plain(s) and sizes and function()
+  for i, draft in ipairs(is_plain(s) and sizes and functions or {}) do
+    draft.general = function()
       general = general or walked(env, s, form, tile, halves, sizes)
-      return general[i]
-    end or nil
+      return general[i].text, sizes
+    end
   end
   return functions
 end
 
+--- What the tile of panels abreast takes, but for rows.
+---@param s StagePlan
+---@return FunctionParameter[]
+function M.abreast_parameters(s)
+  local a, make = s.abreast, parameters.parameter
+  local items = {
+    make('float *', 'sum'), make('const float *', 'from'), make('const float *', 'a'),
+    make('const char *', 'w'), make('size_t ', 'count'), make('int ', 'adds'),
+  }
+  if grouped.takes_first(s) then table.insert(items, 5, make('size_t ', 'first')) end
+  if a.visited < lanes then table.insert(items, 5, make('size_t ', 'lane')) end
+  if a.every > 0 then
+    lists.append(items, { make('const char *', 'next'), make('const int ', 'fetches') })
+  end
+  return items
+end
+
 --- The tile of panels abreast, and the function that calls it for each number of rows.
 ---@param s StagePlan
----@return Function[]
+---@return Draft[]
 function M.of_abreast(env, s)
-  local a, make = s.abreast, parameters.parameter
+  local a = s.abreast
   local is_narrow, fetches = a.visited < lanes, a.every > 0
   local t = tile_text.of(env, {
     s = s, tile = a.tile, first = 0, lane = is_narrow, guards = true, abreast = a,
     k = { ends = 'count', together = a.tile.together, left = a.tile.together > 1 },
     fetching = { chooses = fetches },
   })
-  local items = {
-    make('float *', 'sum'), make('const float *', 'from'), make('const float *', 'a'),
-    make('const char *', 'w'), make('size_t ', 'count'), make('int ', 'adds'),
-  }
-  if grouped.takes_first(s) then table.insert(items, 5, make('size_t ', 'first')) end
-  if is_narrow then table.insert(items, 5, make('size_t ', 'lane')) end
-  if fetches then
-    lists.append(items, { make('const char *', 'next'), make('const int ', 'fetches') })
-  end
   return M.pair(env, t, {
-    form = 'abreast', about = env.commented(describe.abreast_tile(s, env.isa)), items = items,
+    form = 'abreast', about = describe.abreast_tile(s, env.isa), items = M.abreast_parameters(s),
+    shared_about = describe.abreast_tile(s, env.isa),
+    rows_about = describe.tile_of_rows(a.tile),
   })
 end
 

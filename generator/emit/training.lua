@@ -11,6 +11,7 @@ local expression = require 'lower.expression'
 local gradient_text = require 'emit.gradients'
 local helpers = require 'emit.helpers'
 local lists = require 'common.list'
+local marks = require 'emit.marks'
 local numbers = require 'common.number'
 local packings = require 'emit.packings'
 local parameters = require 'emit.parameters'
@@ -88,7 +89,7 @@ end
 local function beside_functions(env, s)
   local name = env.columns_name_of(s)
   if name == s.stage.name then return {} end
-  return { { text = env.render('train_beside.c.tpl', {
+  return { shapes.draft { text = env.render('train_beside.c.tpl', {
     fn = env.fn(s), beside = env.own .. name,
     before = env.columns_before(s.plan.index + 1),
   }) } }
@@ -97,7 +98,7 @@ end
 --- The functions of a stage over weights.
 local function weights_functions(env, name, s)
   local of = env.training.passes[name].places
-  local functions = stage_functions.functions(env, s.plan, record.strict('epilogues', {
+  local functions = stage_functions.drafts(env, s.plan, record.strict('epilogues', {
     extra = function(stage_plan, first, row, column)
       return places.extra(env, env.memory_text(name), of, stage_plan, first, row, column)
     end,
@@ -176,7 +177,7 @@ local function token_functions(env, name, s, forward)
     return (' + %s%s_ROW * task->rows'):format(blocks > 1 and blocks .. ' * ' or '', env.NAME(s))
   end
   if stage.kind == 'columns' then
-    return { { text = env.render('over_columns.c.tpl', {
+    return { shapes.draft { text = env.render('over_columns.c.tpl', {
       fn = fn, N = env.NAME(s), about = about, gradients = gradients, part_at = part_at,
     }) } }
   end
@@ -192,9 +193,10 @@ local function token_functions(env, name, s, forward)
     })
     lists.append(functions, tile_functions.pair(env, text, {
       form = 'sums', about = describe.token_tile(tile, env.isa), items = items,
+      rows_about = describe.tile_of_rows(tile), shared_about = describe.token_tile(tile, env.isa),
     }))
   end
-  functions[#functions + 1] = { text = env.render('over_tokens.c.tpl', {
+  functions[#functions + 1] = shapes.draft { text = env.render('over_tokens.c.tpl', {
     fn = fn, N = env.NAME(s), memory = env.memory_text(name), tiles = s.tiles,
     sums = chunks.tile_parameter(items),
     panels = 'memory->' .. env.buffer_name(of[stage.stream.packed].buffer),
@@ -229,24 +231,31 @@ local function activations_of(env, training)
 end
 
 --- The functions of all stages, in order.
-local function functions_of(env, plan, sizes)
+local function functions_of(env, plan)
   local drafts, folds = {}, 0
   for _, name in ipairs(pass_names) do
     for _, s in ipairs(plan.training.passes[name].stages) do
-      local functions
-      local own = shapes.env(env, s)
+      local functions, values
+      local own = marks.env(env, s)
       if s.stage.kind == 'weights' then
         functions = weights_functions(own, name, s)
       elseif lists.has({ 'values', 'fold', 'mask' }, s.stage.kind) then
-        functions = { { text = values_function(own, name, s, math.min(folds, 1)) } }
+        functions = { shapes.draft { text = values_function(own, name, s, math.min(folds, 1)) } }
         folds = folds + (s.stage.kind == 'fold' and 1 or 0)
       else
         functions = token_functions(own, name, s, plan.layer.passes.forward)
+        values = { ROW = env.operand(s).row }
       end
-      lists.append(drafts, shapes.drafts(s, functions))
+      lists.append(drafts, shapes.of_stage(s.plan or s, functions, values))
     end
   end
-  return shapes.settle(env, sizes, drafts)
+  local settled, name_of = shapes.settle(env, drafts)
+  --- The function of a stage's columns.
+  function env.columns_of(s)
+    local name = env.columns_name_of(s)
+    return name == s.stage.name and name_of(s, '@_columns') or env.own .. name .. '_columns'
+  end
+  return settled
 end
 
 --- The sections of a kernel's training; those of a kernel, in the same words.
@@ -269,7 +278,7 @@ function M.training(root, plan, names)
     return texts.paragraphs { env.render(one), env.render(other) }
   end
   local sizes = both('sizes.c.tpl', 'train_sizes.c.tpl')
-  local functions = functions_of(env, plan, sizes)
+  local functions = functions_of(env, plan)
   local text_of = {
     sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
     activations = activations_of(env, plan.training), functions = functions,

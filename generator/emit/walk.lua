@@ -9,6 +9,7 @@ local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
 local scratch = require 'emit.scratch'
+local shapes = require 'emit.shapes'
 local tile_functions = require 'emit.tile_functions'
 local weight_layout = require 'weights.layout'
 
@@ -143,7 +144,7 @@ end
 local function abreast_text(env, s, fn)
   local N, visit = env.NAME(s), visit_of(env, s)
   return env.render('abreast.c.tpl', {
-    about = env.commented(describe.abreast(s)), fn = fn, s = s, N = N,
+    fn = fn, s = s, N = N,
     block = function()
       return env.render('abreast_block.c.tpl', { fn = fn, s = s, N = N, visit = visit })
     end,
@@ -153,8 +154,7 @@ end
 --- The function that goes over a chunk of columns.
 ---@param items FunctionParameter[]
 ---@param is_general boolean
----@param sums string  C of the parameter that is a tile
-local function chunk_text(env, s, items, is_general, sums)
+local function chunk_text(env, s, items, is_general)
   local N, fn, fetching = env.NAME(s), env.fn(s), fetching_of(env, s)
   local walk = walk_of(env, s, is_general)
   local block = record.strict('block of a walk', {
@@ -162,8 +162,7 @@ local function chunk_text(env, s, items, is_general, sums)
     first = function(ahead) return blocks.first(env, s, ahead) end,
   })
   return env.render('chunk.c.tpl', {
-    about = env.commented(describe.chunk()), sums = sums, fn = fn, s = s, N = N, walk = walk,
-    fetching = fetching,
+    fn = fn, s = s, N = N, walk = walk, fetching = fetching,
     groups = function()
       return env.render('groups.c.tpl', {
         fn = fn, s = s, N = N, walk = walk, fetching = fetching, block = block,
@@ -179,18 +178,21 @@ local function tile_names(fn, form, tiles)
   return lists.map(tiles, function(tile) return ('%s_%s_%d'):format(fn, form, tile.cols) end)
 end
 
+--- The task, as a function takes it.
+local function task_of(env) return parameters.parameter(('const %s *'):format(env.task), 'task') end
+
 --- What goes over columns where few inputs are not zero.
 ---@param walk Walk
 ---@return Draft
 local function nonzero_columns(env, s, walk)
   local fn = env.fn(s)
-  local name = fn .. '_nonzero_columns'
-  local head = ('void %s(const %s *task, size_t listed)'):format(name, env.task)
-  return {
-    name = name, inline = false, apart = true, declaration = head,
-    uses = lists.append({ fn .. '_weights' }, tile_names(fn, 'nonzero', s.sparse.tiles)),
+  return shapes.draft {
+    name = fn .. '_nonzero_columns', about = 'Columns [first, last) of them.',
+    parameters = { task_of(env), parameters.parameter('size_t ', 'listed') },
+    uses = lists.append({ fn .. '_weights', fn .. '_finish' },
+      tile_names(fn, 'nonzero', s.sparse.tiles)),
     text = env.render('nonzero.c.tpl', {
-      head = head, fn = fn, s = s, N = env.NAME(s), walk = walk,
+      fn = fn, s = s, N = env.NAME(s), walk = walk,
       sums = chunks.tile_parameter(tile_functions.parameters(env, s, 'nonzero')),
     }),
   }
@@ -201,18 +203,30 @@ end
 ---@return Draft
 local function all_columns(env, s, walk)
   local fn, many = env.fn(s), s.scratch and s.scratch.plan
-  local head = ('void %s_columns(const %s *task)'):format(fn, env.task)
   local uses = lists.append({ fn .. '_chunk' }, tile_names(fn, 'sums', s.tiles))
   if s.abreast then uses[#uses + 1] = fn .. '_abreast' end
   if many then
     uses[#uses + 1] = fn .. '_scratch_chunk'
     lists.append(uses, tile_names(env.fn(many), 'sums', many.tiles))
   end
-  return {
-    name = fn .. '_columns', inline = false, apart = true, declaration = head, uses = uses,
+  return shapes.draft {
+    name = fn .. '_columns', parameters = { task_of(env) }, uses = uses,
+    about = 'Columns [first, last), by the widest tile that serves the rows and fits what is left.',
     text = env.render('columns.c.tpl', {
-      head = head, fn = fn, s = s, N = env.NAME(s), walk = walk, many = many and walk_of(env, many),
+      fn = fn, s = s, N = env.NAME(s), walk = walk, many = many and walk_of(env, many),
     }),
+  }
+end
+
+--- What tells where weights lie.
+---@return Draft
+local function weights_draft(env, s)
+  local size = parameters.parameter
+  return shapes.draft {
+    name = env.fn(s) .. '_weights', linkage = 'inline', returns = 'const char *',
+    parameters = { task_of(env), size('size_t ', 'column'), size('size_t ', 'k') },
+    about = describe.weights(s), shape = 'weights_at', small = true,
+    text = env.render('weights.c.tpl', { s = s, N = env.NAME(s) }),
   }
 end
 
@@ -220,34 +234,34 @@ end
 ---@param env table
 ---@param s StagePlan
 ---@return Draft[]
-function M.functions(env, s)
-  local fn, walk, about = env.fn(s), walk_of(env, s), describe.weights(s)
-  local weights, many = fn .. '_weights', s.scratch and s.scratch.plan
-  local functions = { {
-    name = weights, inline = true, declaration = '', uses = {}, about = about,
-    shape = 'weights_at', small = true,
-    text = env.render('weights.c.tpl', { about = about, fn = fn, N = env.NAME(s), s = s }),
-  } }
+function M.drafts(env, s)
+  local fn, walk, many = env.fn(s), walk_of(env, s), s.scratch and s.scratch.plan
+  local drafts, weights = { weights_draft(env, s) }, fn .. '_weights'
   if s.abreast then
-    functions[#functions + 1] = {
-      name = fn .. '_abreast', inline = true, declaration = '', uses = { weights },
+    local tile = ('%s_abreast_%d'):format(fn, s.abreast.tile.cols)
+    drafts[#drafts + 1] = shapes.draft {
+      name = fn .. '_abreast', linkage = 'inline', about = describe.abreast(s),
+      parameters = { task_of(env), parameters.parameter('size_t ', 'column') },
+      uses = { weights, fn .. '_finish', tile }, shape = 'walk_abreast', thin = true,
+      takes = { chunks.finish(env, s),
+        { name = tile, parameter = chunks.tile(tile_functions.abreast_parameters(s)) } },
       text = abreast_text(env, s, fn),
     }
   end
-  if s.sparse then functions[#functions + 1] = nonzero_columns(env, s, walk) end
+  if s.sparse then drafts[#drafts + 1] = nonzero_columns(env, s, walk) end
   if many then
-    lists.append(functions, scratch.functions(env, s, record.strict('walk over scratch', {
+    lists.append(drafts, scratch.drafts(env, s, record.strict('walk over scratch', {
       walk = function(is_general) return walk_of(env, many, is_general) end,
       items = tile_functions.parameters(env, many, 'sums'),
     })))
   end
   local items = tile_functions.parameters(env, s, 'sums')
-  functions[#functions + 1] = chunks.draft(env, s, {
+  drafts[#drafts + 1] = chunks.draft(env, s, {
     walked = s, shape = 'walk_chunk', about = describe.chunk(), items = items, uses = { weights },
-    text = function(is_general, sums) return chunk_text(env, s, items, is_general, sums) end,
+    text = function(is_general) return chunk_text(env, s, items, is_general) end,
   })
-  functions[#functions + 1] = all_columns(env, s, walk)
-  return functions
+  drafts[#drafts + 1] = all_columns(env, s, walk)
+  return drafts
 end
 
 return M

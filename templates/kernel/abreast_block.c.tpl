@@ -1,8 +1,8 @@
-%% takes: fn, s, N, visit, group_at
+%% takes: more, fn, s, N, visit, group_at
 % -- A block of k: all rows, a tile after the other, visit some k before the next.
 const size_t count = ${visit.count}; /* of k */
 for (size_t k = 0; k < count; k += ${s.abreast.step}) {
-  const char *weights = ${fn}_weights(task, column, ${visit.k});
+  const char *weights = ${fn}_weights(task, column, ${visit.k}${more});
   const size_t step = ffn_min(count - k, ${s.abreast.step});
   float *const sum = k + step < count ? part : task->sum;
 % if s.abreast.every > 0 then
@@ -10,7 +10,7 @@ for (size_t k = 0; k < count; k += ${s.abreast.step}) {
   const char *then = weights + ${group_at(s, N, 'step')}; /* the next visit */
   if (${visit.k} + step == ${N}_INPUTS)
     then = column + ${s.abreast.columns} < task->last
-        ? ${fn}_weights(task, column + ${s.abreast.columns}, 0)
+        ? ${fn}_weights(task, column + ${s.abreast.columns}, 0${more})
         : weights;
   const char *next = then;
 % end

@@ -1,9 +1,7 @@
-%% takes: about, sums, fn, task, N, s, walk, fetching, groups
+%% takes: about, head, fn, N, s, walk, fetching, groups
 % -- How a stage walks over a chunk: groups of columns, blocks of k, rows.
 /* ${about} */
-FFN_INLINE size_t ${fn}_chunk(
-    const ${task} *task, size_t column, const size_t cols, const size_t most,
-    ${sums}) {
+${head} {
   const size_t left = task->last - column;
 % if s.narrow then
   const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */

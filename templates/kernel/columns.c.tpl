@@ -1,7 +1,7 @@
-%% takes: static, head, fn, N, s, walk, many
+%% takes: about, head, fn, N, s, walk, many
 % -- How a stage walks: chunks of columns.
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
-${static}${head} {
+/* ${about} */
+${head} {
 % if s.sparse then
   if (task->rows <= ${N}_SPARSE_ROWS && ffn_packed_finite(task->header)) {
     const size_t listed =

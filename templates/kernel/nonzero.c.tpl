@@ -1,10 +1,10 @@
-%% takes: static, head, sums, fn, task, N, s, walk
+%% takes: more, about, head, sums, fn, task, N, s, walk
 % -- How a stage walks where few of its inputs are not zero.
 /* A group of columns where the `listed` inputs in the task's list alone are not zero. */
 FFN_INLINE size_t ${fn}_nonzero_group(
     const ${task} *task, size_t listed, size_t column, const size_t cols,
     ${sums}) {
-  const char *weights = ${fn}_weights(task, column, 0);
+  const char *weights = ${fn}_weights(task, column, 0${more});
 % if walk.lane ~= '' then
   const size_t lane = column % ${N}_WIDTH;
 % end
@@ -26,8 +26,8 @@ FFN_INLINE size_t ${fn}_nonzero_group(
   return cols;
 }
 
-/* Columns [first, last) of them. */
-${static}${head} {
+/* ${about} */
+${head} {
   size_t column = task->first;
 % for i, tile in ipairs(s.sparse.tiles) do
   ${walk.while_text(s.sparse.tiles, i)}

@@ -1,9 +1,7 @@
-%% takes: about, sums, fn, name, task, N, S, s, walk, block
+%% takes: about, head, fn, N, S, s, walk, block
 % -- How many rows walk: weights of a block are decoded once for all of them.
 /* ${about} */
-FFN_INLINE size_t ${name}_chunk(
-    const ${task} *task, size_t column, const size_t cols, const size_t most,
-    ${sums}) {
+${head} {
   const size_t left = task->last - column;
 % if s.scratch.plan.narrow then
   const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
