@@ -188,7 +188,7 @@ return {
   { name = 'takes the first reading of a name', file = 'generator/lower/own_name.lua',
     find = 'if #readings == 1 and record.equal(words_of(readings[1]), words) then',
     put = 'if #readings > 0 then', test = own_names },
-  { name = 'reads a chain in one way alone', file = 'generator/lower/name_guesses.lua',
+  { name = 'reads a chain in one way alone', file = 'generator/kind/mlp.lua',
     find = 'counts[#rest] <= 2', put = 'counts[#rest] <= 1', test = own_names },
   { name = 'shares kernels by name alone', file = 'generator/lower/taken_names.lua',
     find = 'or not same(before.layer, l) then', put = 'then', test = own_names },
@@ -426,10 +426,8 @@ return {
   { name = 'forgets the activation', file = 'generator/lower/expression.lua',
     find = "if activation.name == 'identity' then return x end",
     put = "if activation.name ~= 'none' then return x end" },
-  { name = 'activates the output too', file = 'generator/lower/layer.lua',
-    find = "activation = identity, product = 'none',\n  } }\nend\n\nfunction links.glu",
-    put = "activation = activations.by_name.relu, product = 'none',\n  } }\nend\n\n"
-      .. 'function links.glu' },
+  { name = 'activates the output too', file = 'generator/kind/ffn.lua',
+    find = "matrices = { 'down' } }", put = "matrices = { 'down' }, applied = 'relu' }" },
 
   -- Memory.
   { name = 'reads one input too many', file = 'runtime/walk.h',
@@ -1306,7 +1304,7 @@ return {
 
   { name = 'reads a name without its most tokens', file = 'generator/lower/name_guesses.lua',
     test = 'tests/generator/run.lua TestNames',
-    find = 'rest and { rest, integer(tokens) } or nil', put = 'nil' },
+    find = 'rest and { rest, math.tointeger(tonumber(tokens)) } or nil', put = 'nil' },
 
   -- Numbers that f32 cannot carry, and bounds that promise nothing.
   { name = 'takes subnormal numbers for normal ones', file = 'generator/common/number.lua',
@@ -1323,7 +1321,7 @@ return {
     find = 'local without_ends = of.endless(leaf)[result]', put = 'local without_ends = exact' },
   { name = 'trains what f32 has no derivative of', file = 'generator/read/judge.lua',
     test = 'tests/generator/run.lua -p TestCarried.test_derivatives',
-    find = 'if s.backward then expect_derivatives(check, s) end', put = '' },
+    find = 'if s.backward then expect_derivatives(check, s, stages) end', put = '' },
   { name = 'looks at no number of a function', file = 'generator/activation/graph/places.lua',
     test = 'tests/generator/run.lua -p TestCarried.test_operations',
     find = 'constants[#constants + 1] = n.value', put = 'constants[1] = 1.0' },
