@@ -546,5 +546,6 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     run, /* run */
     FFN_IF_ADD(add), /* add */
     FFN_IF_SLICES(&sliced), /* slicing */
+    0, /* stages_share_x */
 };
 FFN_EXACT_END

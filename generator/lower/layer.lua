@@ -144,11 +144,8 @@ function M.lower(spec)
   end
   local passes = { forward = stages }
   if spec.backward then
-    local unknown = backward.without_slope(stages)
-    if unknown then
-      spec.refuse('backward', ('activation "%s" says no derivative, so it is not trained'):format(
-        unknown))
-    end
+    local problem = backward.problem(stages)
+    if problem then spec.refuse('backward', problem) end
     passes.train, passes.grad = backward.passes(stages)
   end
   local formats = lists.map(stages, function(s) return s.stream.format.name end)
