@@ -168,7 +168,12 @@ plan('a kind that there is not', 'no kind "conv" in this version', function(p)
   p.kernels[1].kind = 'conv'
 end)
 plan('stages side by side that follow each other', 'not those of its stages', function(p)
-  for _, kernel in ipairs(p.kernels) do kernel.stages_share_x = #kernel.stages > 1 end
+  for _, kernel in ipairs(p.kernels) do
+    if #kernel.stages > 1 then
+      kernel.stages_share_x, kernel.hidden, kernel.outputs = true, 0, 0
+      for _, stage in ipairs(kernel.stages) do kernel.outputs = kernel.outputs + stage.outputs end
+    end
+  end
 end)
 plan('a stage beside none', 'not those of its stages', function(p)
   for _, kernel in ipairs(p.kernels) do kernel.stages_share_x = true end
