@@ -28,6 +28,7 @@ local outputs = 'tests/scripts/outputs.sh'
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 local decoders_c, decoders_avx2 = decoders .. '.test_c', decoders .. '.test_avx2'
+local rooms_of_products = 'tests/generator/run.lua -p TestRooms.test_products'
 local products = 'tests/generator/run.lua -p TestProducts.test_meaning'
 
 --- That blocks of GGUF's formats are what they are.
@@ -149,7 +150,7 @@ return {
     find = 'k += line, w += line * ${k.bytes}',
     put = 'k += line, w += ${k.bytes}' },
   { name = 'drops a remainder of the chains', file = 'templates/kernel/loop.c.tpl',
-    find = '% for i = 0, k.rest - 1 do', put = '% for i = 0, k.rest - 2 do' },
+    find = '% for i = 0, k.rest - 1, k.each do', put = '% for i = 0, k.rest - 2, k.each do' },
   { name = 'forgets the blocks before', file = 'generator/emit/tile_sums.lua',
     find = "and 'block > 0'", put = "and 'block > 1'" },
   { name = 'adds what lay in the sums before', file = 'generator/emit/tile_sums.lua',
@@ -849,9 +850,22 @@ return {
   { name = 'takes a loss that is not sure for one', file = 'generator/tune/halving.lua',
     test = 'tests/generator/run.lua -p TestHalving',
     find = 'surely = m.surely[arm]', put = 'surely = m.ratios[arm]' },
-  { name = 'takes half of a group for a whole one', file = 'templates/kernel/products.c.tpl',
-    test = 'tests/generator/run.lua -p TestRooms.test_dot',
-    find = 'k += ${group}, w += ${k.bytes}', put = 'k += ${group}, w += ${k.bytes} / 2' },
+  { name = 'adds a group to the sum with the scale of the next',
+    file = 'generator/emit/products.lua', test = 'tests/generator/run.lua -p TestRooms.test_dot',
+    find = "('(k - %d)')", put = "('(k - 0 * %d)')" },
+  { name = 'adds two groups that share a scale at the end of each',
+    file = 'generator/emit/products.lua', test = rooms_of_products,
+    find = 'if (k %% %d == 0)', put = 'if (k %% %d != 1)' },
+  { name = 'keeps a sum of two groups for the next two', file = 'generator/emit/products.lua',
+    test = rooms_of_products, find = 'summing.end_shared, states, shared',
+    put = 'summing.end_shared, states, {}' },
+  { name = 'begins a group of all k nowhere', file = 'generator/emit/grouped.lua',
+    test = rooms_of_products, find = 'local around = hooks and not levels',
+    put = 'local around = hooks and levels' },
+  { name = 'takes four k of bytes for one', file = 'templates/kernel/ascend.c.tpl',
+    test = rooms_of_products, find = 'k.line - 1, k.each do', put = 'k.line - 1 do' },
+  { name = 'lays groups of 32 whatever weights have', file = 'generator/operand/format.lua',
+    test = rooms_of_products, find = 'math.max(least_group, part)', put = 'least_group' },
   { name = 'lays the results of one tile alone', file = 'templates/kernel/finish_laid.c.tpl',
     test = 'tests/generator/run.lua -p TestRooms.test_dot',
     find = '(c / cols * cols * task->rows + row * cols)', put = '(row * cols)' },
