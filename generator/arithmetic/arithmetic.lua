@@ -35,7 +35,8 @@ local record = require 'common.record'
 ---@field file string      registers that hold it: a key of an instruction set's `files`
 ---@field rows integer     of a tile, in one of these
 ---@field lanes integer|false  outputs in it; false: those of a vector
----@field scope 'group'|'shared'|'block'  of k, after which it begins anew: as begin_group() says; or
+---@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)
+--- so many k
 --- with 0 where the operand has another scale, of weights whose groups have a factor
 
 ---@class ArithmeticWord

@@ -1,5 +1,5 @@
 --- Bytes times bytes: exact sums of the products of a group, each times both scales in f32. Groups
---- of weights that have a factor are summed as integers, as long as the operand's scale is the same.
+--- of weights that have a factor are summed as integers while the operand's scale is the same.
 return {
   name = 'dot_toy',
   about = 'products of bytes in groups',
