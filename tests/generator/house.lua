@@ -292,6 +292,8 @@ local read_elsewhere = {
   ['summing.begin_group'] = 'of operands in groups',
   ['summing.end_group'] = 'of operands in groups',
   ['kind stage.takes'] = 'for the message where a format does not divide it',
+  ['summing.end_shared'] = 'of operands in groups',
+  ['sums of a tile.names_of'] = 'of operands in groups',
   ['layer.place'] = 'for the message where two layers have one name',
   ['layout.groups'] = 'of formats with groups',
   ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
