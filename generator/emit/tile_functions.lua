@@ -8,7 +8,6 @@ local lists = require 'common.list'
 local marks = require 'emit.marks'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
-local products = require 'emit.products'
 local record = require 'common.record'
 local shapes = require 'emit.shapes'
 local tile_text = require 'emit.tile'
@@ -125,7 +124,6 @@ end
 ---@field shared_about string|nil      what it says of several stages
 ---@field rows_about string            what the comment of the function for any number of rows says
 ---@field sizes table<string, string>|nil  C of symbols that are no enumerators
----@field loop (fun(): string)|nil     its sums over a block, unless they are as in all tiles
 
 --- The functions of a tile: its text, and what calls it for each number of rows.
 ---@param t TileText
@@ -164,7 +162,7 @@ function M.pair(env, t, pair)
     shared_about = pair.shared_about and pair.shared_about .. constant,
     text = env.render('tile.c.tpl', {
       tile = tile, k = t.k, lane = t.lane, rows = t.rows, sums = t.sums, wide = wide,
-      loop = pair.loop or t.loop,
+      loop = t.loop,
     }),
   }, rows }
 end
@@ -220,14 +218,14 @@ local function walked(env, s, form, tile, halves, sizes)
       from = (form == 'nonzero' or s.ahead) and 'next' or nil,
       advances = form == 'sums' and s.ahead ~= false, chooses = tile.ways ~= false,
       far = form == 'sums' and s.far, rereads = form == 'sums' and s.rereads,
-      rows = sum.blocks > 1 and tile.rows > 1 and (sizes ~= nil or tile.parts),
+      rows = sum.blocks > 1 and tile.rows > 1 and (sizes ~= nil or tile.parts)
+        and is_plain(s),
       asks_rows = sizes ~= nil,
     },
   })
   return M.pair(env, t, {
     form = form, about = describe.tile(s, tile, form, env.isa), items = M.parameters(env, s, form),
     wide = wide_sums(env, s, tile, halves, length),
-    loop = not is_plain(s) and products.loop(env, t) or nil,
     shared_about = describe.tile(s, tile, form, env.isa, true),
     rows_about = describe.tile_of_rows(tile), sizes = sizes,
   })

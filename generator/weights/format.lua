@@ -62,6 +62,7 @@ local record = require 'common.record'
 ---@field take fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
 --- k i to i + 3 of a step in the bytes of a lane
 ---@field registers integer what they are multiplied with, and read: all that an open group holds
+---@field factor boolean    groups have a factor: two of 16 are summed as integers, with one scale
 ---@field sums boolean      sums of what is multiplied with them are taken, too
 ---@field group integer     k that have a scale; 0: all
 
@@ -206,7 +207,7 @@ local product_bits = { [4] = true, [5] = true, [6] = true, [8] = true }
 local function products_of(name, said, group)
   if not said then return false end
   check_fields(name, 'products: ', said,
-    { 'bits', 'offset', 'registers', 'signed', 'sums', 'table', 'take' })
+    { 'bits', 'factor', 'offset', 'registers', 'signed', 'sums', 'table', 'take' })
   if not product_bits[said.bits] then wrong(name, 'products: bits must be 4, 5, 6 or 8') end
   if said.table and said.table ~= 'e2m1' and said.table ~= 'iq4' then
     wrong(name, 'products: table must be "e2m1" or "iq4"')
@@ -216,7 +217,7 @@ local function products_of(name, said, group)
   return record.strict('products', {
     bits = said.bits, signed = said.signed or false, table = said.table or false,
     offset = said.offset or 0, take = said.take, registers = said.registers or 1,
-    sums = said.sums or (said.offset or 0) > 0, group = group,
+    factor = said.factor or false, sums = said.sums or (said.offset or 0) > 0, group = group,
   })
 end
 
