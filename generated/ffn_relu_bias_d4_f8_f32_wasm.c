@@ -757,7 +757,7 @@ static const ffn_stage_slices parts[] = {
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
 
-static void run(
+static void run_forward(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -765,7 +765,7 @@ static void run(
 }
 
 #ifndef FFN_NO_ADD
-static void add(
+static void add_forward(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -802,8 +802,8 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
-    run, /* run */
-    FFN_IF_ADD(add), /* add */
+    run_forward, /* run */
+    FFN_IF_ADD(add_forward), /* add */
     FFN_IF_SLICES(&sliced), /* slicing */
 };
 #endif

@@ -1474,7 +1474,7 @@ static const ffn_stage_slices parts[] = {
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 
-static void run(
+static void run_forward(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -1482,7 +1482,7 @@ static void run(
 }
 
 #ifndef FFN_NO_ADD
-static void add(
+static void add_forward(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -1493,13 +1493,13 @@ static void add(
 static const ffn_slicing sliced = {&forward, &choices, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, run, add,
+    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, run_forward, add_forward,
     &sliced);
 
 /* Intel, from Skylake-X to Granite Rapids. */
 static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
 
-static void run_intel(
+static void run_forward_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -1507,7 +1507,7 @@ static void run_intel(
 }
 
 #ifndef FFN_NO_ADD
-static void add_intel(
+static void add_forward_intel(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -1518,13 +1518,13 @@ static void add_intel(
 static const ffn_slicing sliced_intel = {&forward, &choices_intel, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, run_intel, add_intel,
+    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, run_forward_intel, add_forward_intel,
     &sliced_intel);
 
 /* AMD Zen 2 and Zen 3. */
 static const ffn_choices choices_zen2 = {4, 4, 0, 8192, 1, 0};
 
-static void run_zen2(
+static void run_forward_zen2(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_zen2, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -1532,7 +1532,7 @@ static void run_zen2(
 }
 
 #ifndef FFN_NO_ADD
-static void add_zen2(
+static void add_forward_zen2(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_zen2, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -1543,13 +1543,13 @@ static void add_zen2(
 static const ffn_slicing sliced_zen2 = {&forward, &choices_zen2, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, run_zen2, add_zen2,
+    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, run_forward_zen2, add_forward_zen2,
     &sliced_zen2);
 
 /* AMD Zen 4. */
 static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
 
-static void run_zen4(
+static void run_forward_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -1557,7 +1557,7 @@ static void run_zen4(
 }
 
 #ifndef FFN_NO_ADD
-static void add_zen4(
+static void add_forward_zen4(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -1568,13 +1568,13 @@ static void add_zen4(
 static const ffn_slicing sliced_zen4 = {&forward, &choices_zen4, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4,
+    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, run_forward_zen4, add_forward_zen4,
     &sliced_zen4);
 
 /* AMD Zen 5. */
 static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
 
-static void run_zen5(
+static void run_forward_zen5(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -1582,7 +1582,7 @@ static void run_zen5(
 }
 
 #ifndef FFN_NO_ADD
-static void add_zen5(
+static void add_forward_zen5(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -1593,7 +1593,7 @@ static void add_zen5(
 static const ffn_slicing sliced_zen5 = {&forward, &choices_zen5, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5,
+    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, run_forward_zen5, add_forward_zen5,
     &sliced_zen5);
 #undef DESCRIPTOR
 #if defined(__clang__)

@@ -1152,7 +1152,7 @@ static const ffn_stage_slices parts[] = {
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 
-static void run(
+static void run_forward(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -1160,7 +1160,7 @@ static void run(
 }
 
 #ifndef FFN_NO_ADD
-static void add(
+static void add_forward(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -1171,13 +1171,13 @@ static void add(
 static const ffn_slicing sliced = {&forward, &choices, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, run, add,
+    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, run_forward, add_forward,
     &sliced);
 
 /* Arm Neoverse V1, N2 and later. */
 static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
 
-static void run_neoverse(
+static void run_forward_neoverse(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_neoverse, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -1185,7 +1185,7 @@ static void run_neoverse(
 }
 
 #ifndef FFN_NO_ADD
-static void add_neoverse(
+static void add_forward_neoverse(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, &choices_neoverse, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -1196,7 +1196,7 @@ static void add_neoverse(
 static const ffn_slicing sliced_neoverse = {&forward, &choices_neoverse, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, run_neoverse, add_neoverse,
+    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, run_forward_neoverse, add_forward_neoverse,
     &sliced_neoverse);
 #undef DESCRIPTOR
 #endif

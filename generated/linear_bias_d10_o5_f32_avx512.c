@@ -418,7 +418,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static void run(
+static void run_forward(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -426,7 +426,7 @@ static void run(
 }
 
 #ifndef FFN_NO_ADD
-static void add(
+static void add_forward(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -461,8 +461,8 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
     0, /* in_place */
-    run, /* run */
-    FFN_IF_ADD(add), /* add */
+    run_forward, /* run */
+    FFN_IF_ADD(add_forward), /* add */
     NULL, /* slicing */
 };
 #if defined(__clang__)

@@ -1617,7 +1617,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static void run(
+static void run_forward(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -1625,7 +1625,7 @@ static void run(
 }
 
 #ifndef FFN_NO_ADD
-static void add(
+static void add_forward(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -1662,8 +1662,8 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx2 = {
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
-    run, /* run */
-    FFN_IF_ADD(add), /* add */
+    run_forward, /* run */
+    FFN_IF_ADD(add_forward), /* add */
     NULL, /* slicing */
 };
 #if defined(__clang__)

@@ -1244,7 +1244,7 @@ static const ffn_stage_slices parts[] = {
     {FFN_IF_PACK(&packing_f32), LAYER3_WIDTH, LAYER3_BUNDLE},
 };
 
-static void run(
+static void run_forward(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -1252,7 +1252,7 @@ static void run(
 }
 
 #ifndef FFN_NO_ADD
-static void add(
+static void add_forward(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -1290,8 +1290,8 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
-    run, /* run */
-    FFN_IF_ADD(add), /* add */
+    run_forward, /* run */
+    FFN_IF_ADD(add_forward), /* add */
     FFN_IF_SLICES(&sliced), /* slicing */
 };
 FFN_EXACT_END

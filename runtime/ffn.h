@@ -19,7 +19,7 @@
  *     const size_t bytes = ffn_work_bytes(k, 1, tokens);
  *     void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(bytes);
  *     k->pack(packed, &(ffn_weights){.gate = {wg}, .up = {wu}, .down = {wd}});
- *     k->run(y, 512, x, 512, tokens, packed, work, bytes, NULL);
+ *     ffn_run(k, y, 512, x, 512, tokens, packed, work, bytes, NULL);
  *     ffn_free(packed), ffn_free(work);
  *
  * The layers of a model lie best in one piece: see ffn_arena. */
@@ -457,6 +457,20 @@ typedef struct ffn_kernel {
   const struct ffn_slicing *slicing;
 } ffn_kernel;
 
+/* y = layer(x): kernel->run(), and how it is called. */
+static inline void ffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *x,
+    size_t x_stride, size_t tokens, const void *packed, void *work, size_t work_bytes,
+    const ffn_parallel *parallel) {
+  kernel->run(y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel);
+}
+
+/* y += scale * layer(x): kernel->add(), and how it is called. */
+static inline void ffn_add(const ffn_kernel *kernel, float *y, size_t y_stride, float scale,
+    const float *x, size_t x_stride, size_t tokens, const void *packed, void *work,
+    size_t work_bytes, const ffn_parallel *parallel) {
+  kernel->add(y, y_stride, scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
+}
+
 /*@ outputs */
 /* A linear layer may give several outputs of one x, which it reads once: those of attention, say,
  * of which keys and values go to a cache (`d_out = { q = 512, k = 128, v = 128 }` in a spec). Its
@@ -466,7 +480,7 @@ typedef struct ffn_kernel {
  *
  *     const ffn_outputs *o = ffn_outputs_of(kernel);
  *     const ffn_destination to[] = {{k, 128}, {q, 512}, {v, 128}};            in the order of o
- *     o->run(to, x, 512, tokens, packed, work, bytes, NULL); */
+ *     ffn_run_to(o, to, x, 512, tokens, packed, work, bytes, NULL); */
 typedef struct ffn_output {
   const char *name; /* in the spec: "q" */
   size_t width;
@@ -496,6 +510,20 @@ typedef struct ffn_outputs {
       size_t tokens, const void *packed, void *work, size_t work_bytes,
       const ffn_parallel *parallel);
 } ffn_outputs;
+
+/* to[i] = output i of the layer: outputs->run(), and how it is called. */
+static inline void ffn_run_to(const ffn_outputs *outputs, const ffn_destination *to, const float *x,
+    size_t x_stride, size_t tokens, const void *packed, void *work, size_t work_bytes,
+    const ffn_parallel *parallel) {
+  outputs->run(to, x, x_stride, tokens, packed, work, work_bytes, parallel);
+}
+
+/* to[i] += scale * output i: outputs->add(), and how it is called. */
+static inline void ffn_add_to(const ffn_outputs *outputs, const ffn_destination *to, float scale,
+    const float *x, size_t x_stride, size_t tokens, const void *packed, void *work,
+    size_t work_bytes, const ffn_parallel *parallel) {
+  outputs->add(to, scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
+}
 
 /* The outputs of a linked kernel; NULL of one that has a single output without a name, and where
  * kernel is NULL. */

@@ -407,7 +407,7 @@ public:
       const ffn_parallel *parallel = nullptr) const noexcept {
     if (const char *problem = problem_of(y, x, work, parallel))
       return problem;
-    kernel_->run(y.floats.data(), y.stride, x.floats.data(), x.stride, x.count, packed_.get(),
+    ffn_run(kernel_, y.floats.data(), y.stride, x.floats.data(), x.stride, x.count, packed_.get(),
         work.data(), work.bytes(), parallel);
     return nullptr;
   }
@@ -426,7 +426,7 @@ public:
       return problem;
     if (!kernel_->add)
       return "the kernel was compiled without add()";
-    kernel_->add(y.floats.data(), y.stride, scale, x.floats.data(), x.stride, x.count,
+    ffn_add(kernel_, y.floats.data(), y.stride, scale, x.floats.data(), x.stride, x.count,
         packed_.get(), work.data(), work.bytes(), parallel);
     return nullptr;
   }
@@ -439,7 +439,7 @@ public:
     std::array<ffn_destination, FFN_MAX_STAGES> c{};
     if (const char *problem = take(c, to, x, work, parallel))
       return problem;
-    ffn_outputs_of(kernel_)->run(c.data(), x.floats.data(), x.stride, x.count, packed_.get(),
+    ffn_run_to(ffn_outputs_of(kernel_), c.data(), x.floats.data(), x.stride, x.count, packed_.get(),
         work.data(), work.bytes(), parallel);
     return nullptr;
   }
@@ -452,8 +452,8 @@ public:
       return problem;
     if (!kernel_->add)
       return "the kernel was compiled without add()";
-    ffn_outputs_of(kernel_)->add(c.data(), scale, x.floats.data(), x.stride, x.count, packed_.get(),
-        work.data(), work.bytes(), parallel);
+    ffn_add_to(ffn_outputs_of(kernel_), c.data(), scale, x.floats.data(), x.stride, x.count,
+        packed_.get(), work.data(), work.bytes(), parallel);
     return nullptr;
   }
   /*@ end */

@@ -17,8 +17,8 @@ extern "C" {
  *
  *     const ffn_training *t = ffn_training_of(kernel);
  *     t->pack_train(packed, &weights);                           after every change of the weights
- *     t->run_train(y, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
- *     t->grad(&gradients, dy, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
+ *     ffn_run_train(t, y, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
+ *     ffn_grad(t, &gradients, dy, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
  *
  * The promises of ffn.h hold here, too. Without dropout y has the bits of kernel->run(). Gradients
  * have the same bits for any number of threads, any alignment, compiler and instruction set, and
@@ -125,6 +125,20 @@ typedef struct ffn_training {
       size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work,
       const ffn_dropout *dropout, const ffn_parallel *parallel);
 } ffn_training;
+
+/* training->run_train(), and how it is called. */
+static inline void ffn_run_train(const ffn_training *training, float *y, size_t y_stride,
+    const float *x, size_t x_stride, size_t tokens, void *saved, const void *packed, void *work,
+    const ffn_dropout *dropout, const ffn_parallel *parallel) {
+  training->run_train(y, y_stride, x, x_stride, tokens, saved, packed, work, dropout, parallel);
+}
+
+/* training->grad(), and how it is called. */
+static inline void ffn_grad(const ffn_training *training, const ffn_gradients *to, const float *dy,
+    size_t dy_stride, const float *x, size_t x_stride, size_t tokens, const void *saved,
+    const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
+  training->grad(to, dy, dy_stride, x, x_stride, tokens, saved, packed, work, dropout, parallel);
+}
 
 /* The linked training of a kernel's layer and instruction set, or NULL. */
 const ffn_training *ffn_training_of(const ffn_kernel *kernel);

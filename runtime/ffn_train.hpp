@@ -187,7 +187,7 @@ public:
     tokens_ = tokens;
     ran_ = true, drops_ = dropout != nullptr;
     dropped_ = drops_ ? *dropout : ffn_dropout{};
-    training_->run_train(y.data(), training_->outputs, x.data(), training_->inputs, tokens,
+    ffn_run_train(training_, y.data(), training_->outputs, x.data(), training_->inputs, tokens,
         saved_.get(), packed_.get(), work_.get(), dropout, parallel);
     return nullptr;
   }
@@ -217,7 +217,7 @@ public:
     c.chain = to.chain.size() != 0 ? chain.data() : nullptr;
     c.parameters = to.parameters.data();
     c.accumulate = to.accumulate;
-    training_->grad(&c, dy.data(), training_->outputs, x.data(), training_->inputs, tokens_,
+    ffn_grad(training_, &c, dy.data(), training_->outputs, x.data(), training_->inputs, tokens_,
         saved_.get(), packed_.get(), work_.get(), dropout, parallel);
     return nullptr;
   }

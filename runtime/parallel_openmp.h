@@ -5,7 +5,7 @@
  *     const ffn_parallel threads = ffn_openmp(0);
  *     const size_t bytes = ffn_work_bytes(k, threads.threads, tokens);
  *     void *work = ffn_alloc(bytes);
- *     k->run(y, 512, x, 512, tokens, packed, work, bytes, &threads);
+ *     ffn_run(k, y, 512, x, 512, tokens, packed, work, bytes, &threads);
  *
  * Nothing is allocated, and nothing has to be freed. All tasks run, in the same bits, also where
  * OpenMP gives fewer threads than asked for. Inside an active parallel region (a nested call) they

@@ -5,7 +5,7 @@
  *     const ffn_parallel threads = ffn_pthreadpool(pool);
  *     const size_t bytes = ffn_work_bytes(k, threads.threads, tokens);
  *     void *work = ffn_alloc(bytes);
- *     k->run(y, 512, x, 512, tokens, packed, work, bytes, &threads);
+ *     ffn_run(k, y, 512, x, 512, tokens, packed, work, bytes, &threads);
  *
  * The pool stays the host's: create it before, destroy it when no run is under way. Nothing is
  * allocated. What pthreadpool promises of itself:

@@ -7,7 +7,7 @@
  *     const ffn_parallel threads = ffn_pool_parallel(pool);
  *     const size_t bytes = ffn_work_bytes(k, threads.threads, tokens);
  *     void *work = ffn_alloc(bytes);
- *     k->run(y, 512, x, 512, tokens, packed, work, bytes, &threads);
+ *     ffn_run(k, y, 512, x, 512, tokens, packed, work, bytes, &threads);
  *     ffn_pool_destroy(pool);
  *
  * - Memory is allocated by create() alone. A run cannot fail.

@@ -84,7 +84,7 @@ static inline void ffn_team_run(ffn_team *team, size_t member, const ffn_kernel 
     FFN_TEAM_WAIT();
   __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED);
   const ffn_parallel parallel = {ffn_team_share, team, team->members};
-  kernel->run(y, y_stride, x, x_stride, tokens, packed, work, work_bytes, &parallel);
+  ffn_run(kernel, y, y_stride, x, x_stride, tokens, packed, work, work_bytes, &parallel);
   __atomic_add_fetch(&team->ended, 1, __ATOMIC_RELEASE);
 }
 

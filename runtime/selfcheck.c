@@ -599,8 +599,8 @@ static const char *run(layer *l, const ffn_kernel *k, size_t first, size_t token
   size_t t = 0;
   do {
     const size_t part = tokens - t < most ? tokens - t : most;
-    k->run(l->y + t * l->y_stride, l->y_stride, l->x + (first + t) * l->x_stride, l->x_stride, part,
-        packed, work, work_bytes, NULL);
+    ffn_run(k, l->y + t * l->y_stride, l->y_stride, l->x + (first + t) * l->x_stride, l->x_stride,
+        part, packed, work, work_bytes, NULL);
     t += part;
   } while (t < tokens);
   for (size_t i = 0; i < GUARD; i++)
@@ -628,7 +628,7 @@ static const char *check_add(layer *l, const ffn_kernel *k, const void *packed, 
   const size_t tokens = at_once(k, l->tokens < 5 ? l->tokens : 5);
   for (size_t i = 0; i < tokens * l->y_stride; i++)
     l->y[i] = (float)(i % 7) - 3;
-  k->add(l->y, l->y_stride, -2.0f, l->x, l->x_stride, tokens, packed, work,
+  ffn_add(k, l->y, l->y_stride, -2.0f, l->x, l->x_stride, tokens, packed, work,
       ffn_work_bytes(k, 1, tokens), NULL);
   for (size_t i = 0; i < tokens * l->y_stride; i++) {
     const size_t o = i % l->y_stride;

@@ -141,10 +141,10 @@ static const char *train(gradients *g, const layer *l, const ffn_training *t,
   unsigned char *work = need_aligned(work_bytes + GUARD, &work_block);
   memset(saved, poison, saved_bytes + GUARD);
   memset(work, poison, work_bytes + GUARD);
-  t->run_train(g->y + first * t->outputs, t->outputs, x, l->x_stride, tokens, saved, packed, work,
-      NULL, NULL);
+  ffn_run_train(t, g->y + first * t->outputs, t->outputs, x, l->x_stride, tokens, saved, packed,
+      work, NULL, NULL);
   memset(work, poison, work_bytes + GUARD);
-  t->grad(to, dy, t->outputs, x, l->x_stride, tokens, saved, packed, work, NULL, NULL);
+  ffn_grad(t, to, dy, t->outputs, x, l->x_stride, tokens, saved, packed, work, NULL, NULL);
   for (size_t i = 0; i < GUARD; i++) {
     if (saved[saved_bytes + i] != (unsigned char)poison)
       wrong = "writes behind what it saves";

@@ -6,7 +6,7 @@ local record = require 'common.record'
 ---@field about string
 ---@field k integer         of one step
 ---@field takes 'value'|'bytes' what a step takes of the weights: the f32 of a k, what the value of
---- their format gives; or four of them in the bytes of a lane, what its quad gives
+--- their format gives; or four of them in the bytes of a lane, what its products take
 ---@field operand string    what it multiplies them with: a word of operand/
 ---@field accumulators Accumulator[]  that a tile holds
 ---@field words table<string, ArithmeticWord>  that only instruction sets with it have; the builder
@@ -18,8 +18,7 @@ local record = require 'common.record'
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
 ---@field begin_group (fun(v: Builder, a: Accumulators, state: State))|false  in front of the k of a
 --- group of the operand, with what their weights' levels hold
----@field step fun(v: Builder, a: Accumulators, weights: Node, offset: integer)  k, and the next;
---- of bytes, by what each is too large
+---@field step fun(v: Builder, a: Accumulators, weights: Node)  k, and the next
 ---@field end_group (fun(v: Builder, a: Accumulators, state: State))|false  behind them
 ---@field end_block fun(v: Builder, before: Node, sum: Node): Node  the sum of more and of fewer
 --- products: of blocks, or of interleaved chains

@@ -91,7 +91,7 @@ function M.weights(env, use, k, lane, pitch)
   local first = first_k(use, N)
   local function places(ahead) return places_of(env, use, lane, pitch, ahead) end
   local scope = builder(env, tile) -- what stands around a step
-  local opened, heads = decoding.open_heads(scope, format, placed, places())
+  local opened, heads = decoding.open_heads(scope, format, placed, places(), 'value')
   if format.head then
     local index = layout.group > 1 and ('%s / %d'):format(first, layout.group) or first
     table.insert(heads, 1, ('const char *const head = w - (%s * %s + %d);'):format(index, k.bytes,
@@ -116,7 +116,7 @@ function M.weights(env, use, k, lane, pitch)
     return decoding.ascend_groups(scope, format, placed, {
       pointer = 'w', step = k.bytes, phase = ('%s %% %s_GROUP'):format(first, N),
       count = k.ends, grain = grain_of(s), line = k.line, places = places(),
-      states = opened, begin = begin, often = env.PREFIX .. '_OFTEN',
+      states = opened, takes = 'value', begin = begin, often = env.PREFIX .. '_OFTEN',
       unroll = format.step.by_index and env.isa.lanes > 1 and env.PREFIX .. '_UNROLL' or '',
     }, function(states)
       local lines, side = {}, tile.side_by_side

@@ -37,16 +37,16 @@ function M.of(isa, format)
     counted = #made
     return count
   end
-  local function open(level, depth)
-    local lines = decoding.lines_at(v, placed, depth, from)
-    state = decoding.open(v, level, lines, state, decoding.index_of(depth))
+  local function open(depth)
+    state = decoding.open(v, format, depth, decoding.lines_at(v, placed, depth, from), state,
+      'value')
   end
   if format.head then
-    open(format.head, 0)
+    open(0)
     since() -- once for all k
   end
   for depth, level in ipairs(format.levels) do
-    open(level, depth)
+    open(depth)
     each = each + since() / level.k
   end
   for i = 0, format.step.k - 1 do decoding.value(v, format, placed, from, state, i) end

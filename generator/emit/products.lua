@@ -47,7 +47,6 @@ end
 ---@class Quads  the bytes of a step that are multiplied at once
 ---@field text string        their declarations, w0 and more
 ---@field at integer         the first k of the step that they are of
----@field offsets integer[]  by what those of each vector are too large
 
 ---@class OpenedWeights  of a group, in C
 ---@field text string      the statements that open it
@@ -65,19 +64,19 @@ local function opened_weights(env, t)
   local placed = groups.place(format, function(line) return members * line.bytes end)
   local reads, index = places(env, t), decoding.index_of(step)
   local states = lists.map(reads, function(from)
-    return decoding.open(v, format.levels[1], decoding.lines_at(v, placed, 1, from), {}, 0)
+    return decoding.open(v, format, 1, decoding.lines_at(v, placed, 1, from), {}, 'bytes')
   end)
   local text, quads = table.concat(v.take(), '\n'), {}
   for i = 0, format.step.k - 1, s.stage.arithmetic.k do
-    local lines, offsets = {}, {}
+    local lines = {}
     for n, from in ipairs(reads) do
-      local node, offset = format.quad(v, decoding.lines_at(v, placed, step, from), i, index)
+      local node = format.products.take(v, decoding.lines_at(v, placed, step, from), states[n], i,
+        index)
       lists.append(lines, v.take())
       lines[#lines + 1] = ('const %s w%d = %s;'):format(env.isa.ivec, n - 1,
         node.text or node.code)
-      offsets[n] = offset
     end
-    quads[#quads + 1] = { text = table.concat(lines, '\n'), at = i, offsets = offsets }
+    quads[#quads + 1] = { text = table.concat(lines, '\n'), at = i }
   end
   return record.strict('opened weights', {
     text = text, states = states, quads = quads, steps = placed.parts[step].count, index = index,
@@ -137,7 +136,7 @@ local function rows_of(env, t, weights)
     local at = ('%d * %s'):format(s.stage.stream.format.step.k, weights.index)
     if quads.at > 0 then at = ('%s + %d'):format(at, quads.at) end
     return statements(row, at, function(names, i)
-      return summing.step(names, 'w' .. i, quads.offsets[i + 1])
+      return summing.step(names, 'w' .. i)
     end)
   end
   function rows.ended(row)

@@ -48,7 +48,7 @@ end
 ---@field suffix string  of what helpers are called: '' of the rule
 ---@field zero string    what the sum of a block begins with
 ---@field joined fun(before: string, sum: string): string
----@field step fun(names: SumNames, weights: string, offset: integer): string  statements
+---@field step fun(names: SumNames, weights: string): string  statements
 ---@field begin_group fun(names: SumNames, state: State): table<string, string>  what each sum of a
 --- group begins with
 ---@field end_group fun(names: SumNames, state: State): string  statements
@@ -74,8 +74,8 @@ function M.of(isa, stage)
     joined = function(before, sum)
       return text_of(arithmetic.end_block(v, v.given('f', before), v.given('f', sum)))
     end,
-    step = function(names, weights, offset)
-      return statements(arithmetic.step, names, v.given(kind, weights), offset)
+    step = function(names, weights)
+      return statements(arithmetic.step, names, v.given(kind, weights))
     end,
     begin_group = function(names, state)
       local begins = {}

@@ -119,7 +119,7 @@ function M.of(env, use, pitch)
       return summing.step({
         sum = function() return name(row, v, chain) end,
         operand = function() return 'x' .. row end,
-      }, weights, 0)
+      }, weights)
     end,
   })
 end

@@ -12,7 +12,8 @@ local M = {}
 --- Whether weights of a format give what an arithmetic multiplies: any gives values, and some bytes
 --- in groups of one level, as long as those of the operand.
 local function gives(format, arithmetic)
-  return arithmetic.takes == 'value' or format.quad ~= false and #format.levels == 1
+  if arithmetic.takes == 'value' or not format.products then return arithmetic.takes == 'value' end
+  return format.products.signed and #format.levels == 1
     and format.group == operands.by_name[arithmetic.operand].group
 end
 

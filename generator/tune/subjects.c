@@ -130,9 +130,9 @@ double time_calls(subjects *set, const ffn_kernel *kernel, const cell *c, size_t
   const double begin = now();
   for (size_t i = 0; i < calls; ++i) {
     const size_t copy = c->cold ? set->turn++ % set->copies : 0;
-    kernel->run(set->y, kernel->outputs, set->x, kernel->inputs, c->tokens,
-                set->packed + copy * set->stride, set->work, set->work_bytes,
-                c->threads > 1 ? &lent : NULL);
+    ffn_run(kernel, set->y, kernel->outputs, set->x, kernel->inputs, c->tokens,
+            set->packed + copy * set->stride, set->work, set->work_bytes,
+            c->threads > 1 ? &lent : NULL);
   }
   const double seconds = (now() - begin) / (double)calls;
   tick();

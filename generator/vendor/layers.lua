@@ -252,10 +252,10 @@ end
 function M.train_call(l, tokens)
   local lines = constant('ffn_weights weights', l.weights_fields)
   lists.append(lines, { 't->pack_train(packed, &weights);',
-    ('t->run_train(y, %d, x, %d, %s, saved, packed, work, NULL, NULL);'):format(l.outputs,
+    ('ffn_run_train(t, y, %d, x, %d, %s, saved, packed, work, NULL, NULL);'):format(l.outputs,
       l.inputs, tokens) })
   lists.append(lines, constant('ffn_gradients to', l.gradient_fields))
-  lines[#lines + 1] = ('t->grad(&to, dy, %d, x, %d, %s, saved, packed, work, NULL, NULL);')
+  lines[#lines + 1] = ('ffn_grad(t, &to, dy, %d, x, %d, %s, saved, packed, work, NULL, NULL);')
     :format(l.outputs, l.inputs, tokens)
   return lines
 end
@@ -294,14 +294,14 @@ function M.usage(env, l)
   else
     lists.append(lines, M.pack_call(l))
   end
-  local run, y = 'k->run', ('y, %d'):format(l.outputs)
+  local run, y = 'ffn_run(k', ('y, %d'):format(l.outputs)
   if l.beside then
     lists.append(lines, constant('ffn_destination to[]', commas(lists.map(l.beside, function(output)
       return ('{%s, %d}'):format(output.name, output.width)
     end))))
-    run, y = ('ffn_%s_outputs()->run'):format(l.spec), 'to'
+    run, y = ('ffn_run_to(ffn_%s_outputs()'):format(l.spec), 'to'
   end
-  add('%s(%s, x, %d, %s, packed, work, %s, NULL);', run, y, l.inputs,
+  add('%s, %s, x, %d, %s, packed, work, %s, NULL);', run, y, l.inputs,
     env.freestanding and 'TOKENS' or 'tokens', env.freestanding and 'sizeof work' or 'bytes')
   if not env.freestanding then
     add('%sffn_free(work);', env.weights and '' or 'ffn_free(packed), ')

@@ -59,7 +59,7 @@ static const ffn_choices ${own}choices${d.behind} = {${d.read}};
 % if layer.beside then
 ${several(d, choices)}
 % else
-static void ${own}run${d.behind}(
+static void ${own}run_forward${d.behind}(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&${own}forward, ${choices}, y, y_stride, NULL, x, x_stride, tokens, packed, work,
@@ -67,7 +67,7 @@ static void ${own}run${d.behind}(
 }
 
 #ifndef FFN_NO_ADD
-static void ${own}add${d.behind}(
+static void ${own}add_forward${d.behind}(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   ffn_pass_run(&${own}forward, ${choices}, y, y_stride, &scale, x, x_stride, tokens, packed,
@@ -83,11 +83,11 @@ static const ffn_slicing ${own}sliced${d.behind} = {&${own}forward, ${choices}, 
 extern const ffn_kernel ${d.symbol};
 % if #descriptors > 1 then
 const ffn_kernel ${d.symbol} = ${OWN}DESCRIPTOR(
-    "${d.symbol}", FFN_PROFILE_${d.profile}, ${own}run${d.behind}, ${own}add${d.behind},
+    "${d.symbol}", FFN_PROFILE_${d.profile}, ${own}run_forward${d.behind}, ${own}add_forward${d.behind},
     ${slicing});
 % else
 const ffn_kernel ${d.symbol} = {
-    ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, own .. 'run', own .. 'add', slicing)}
+    ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, own .. 'run_forward', own .. 'add_forward', slicing)}
 };
 % end
 % if layer.beside then

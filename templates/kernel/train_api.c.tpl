@@ -30,7 +30,7 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
 % end
 }
 
-static void ${own}run_train(
+static void ${own}run_train_pass(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, void *saved,
     const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
   ffn_train_call call =
@@ -44,7 +44,7 @@ static void ${own}run_train(
   ffn_train_walk(&call, parallel);
 }
 
-static void ${own}grad(
+static void ${own}run_grad_pass(
     const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x, size_t x_stride,
     size_t tokens, const void *saved, const void *packed, void *work,
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
@@ -89,6 +89,6 @@ const ffn_training ${symbol}_train = {
         : sizeof(${own}grad_memory), /* shared_bytes */
     ${OWN}SUMS, /* thread_bytes */
     ${own}pack_train, /* pack_train */
-    ${own}run_train, /* run_train */
-    ${own}grad, /* grad */
+    ${own}run_train_pass, /* run_train */
+    ${own}run_grad_pass, /* grad */
 };

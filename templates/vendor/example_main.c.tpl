@@ -81,8 +81,8 @@ static void run_${l.spec}(void) {
 % if not weights then
   ${pack_call(l)}
 % end
-  k->run(y, FFN_${upper(l.spec)}_OUTPUTS, x, FFN_${upper(l.spec)}_INPUTS, TOKENS, packed, work, bytes,
-         NULL);
+  ffn_run(k, y, FFN_${upper(l.spec)}_OUTPUTS, x, FFN_${upper(l.spec)}_INPUTS, TOKENS, packed,
+      work, bytes, NULL);
   printf("%s: y[0][0] = %.9g\n", k->name, y[0]);
 % if not freestanding then
 % if not weights then

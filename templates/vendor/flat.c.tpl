@@ -77,10 +77,10 @@ static ffn_flat_status ffn_flat_call(const ffn_kernel *kernel, uint64_t hash, fl
   FFN_FLAT_TRY(ffn_flat_all_apart(all, 1, 4));
   FFN_FLAT_TRY(ffn_flat_all_apart(all + 1, 1, in_place ? 2 : 3));
   if (scale)
-    kernel->add(
-        y, y_stride, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
+    ffn_add(
+        kernel, y, y_stride, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
   else
-    kernel->run(y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel);
+    ffn_run(kernel, y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel);
   return FFN_FLAT_OK;
 }
 % if not weights then

@@ -63,7 +63,7 @@ static ffn_flat_status ffn_flat_run_train(const ffn_training *training, uint64_t
   FFN_FLAT_TRY(ffn_flat_trains(training, hash, tokens, saved, saved_bytes, packed, packed_bytes,
       work, work_bytes, parallel));
   FFN_FLAT_TRY(ffn_flat_all_apart(all, 3, 5));
-  training->run_train(y, y_stride, x, x_stride, tokens, tokens > 0 ? saved : NULL, packed, work,
+  ffn_run_train(training, y, y_stride, x, x_stride, tokens, tokens > 0 ? saved : NULL, packed, work,
       dropout, parallel);
   return FFN_FLAT_OK;
 }
@@ -134,8 +134,8 @@ static ffn_flat_status ffn_flat_grad(const ffn_training *training, uint64_t hash
   to.dx = tokens > 0 ? dx : NULL;
   to.dx_stride = dx_stride;
   to.accumulate = accumulate != 0;
-  training->grad(&to, dy, dy_stride, x, x_stride, tokens, tokens > 0 ? saved : NULL, packed, work,
-      dropout, parallel);
+  ffn_grad(training, &to, dy, dy_stride, x, x_stride, tokens, tokens > 0 ? saved : NULL, packed,
+      work, dropout, parallel);
   return FFN_FLAT_OK;
 }
 % if flat_drops then

@@ -88,7 +88,8 @@ static void scene_open(mpi_scene *s, const ffn_kernel *k, bench_pool *pool) {
   s->x = floats(MOST_TOKENS * d, 2);
   s->y = floats(MOST_TOKENS * d, 3);
   s->expected = floats(MOST_TOKENS * d, 4);
-  k->run(s->expected, d, s->x, d, MOST_TOKENS, s->packed[ONE_THREAD], s->work, work_bytes(s), NULL);
+  ffn_run(k, s->expected, d, s->x, d, MOST_TOKENS, s->packed[ONE_THREAD], s->work, work_bytes(s),
+          NULL);
 }
 
 static void scene_close(mpi_scene *s) {
@@ -108,11 +109,11 @@ static void run_once(const mpi_scene *s, mpi_subject subject, size_t tokens) {
     ffn_run_slice(k, s->y, d, s->x, d, tokens, s->packed[ALL_RANKS], s->work,
                   ffn_slice_work_bytes(k, 1, tokens, n), NULL, &s->exchange);
   else if (subject == ALL_THREADS)
-    k->run(s->y, d, s->x, d, tokens, s->packed[ONE_THREAD], s->work, ffn_work_bytes(k, n, tokens),
-           &s->threads);
+    ffn_run(k, s->y, d, s->x, d, tokens, s->packed[ONE_THREAD], s->work,
+            ffn_work_bytes(k, n, tokens), &s->threads);
   else
-    k->run(s->y, d, s->x, d, tokens, s->packed[ONE_THREAD], s->work, ffn_work_bytes(k, 1, tokens),
-           NULL);
+    ffn_run(k, s->y, d, s->x, d, tokens, s->packed[ONE_THREAD], s->work,
+            ffn_work_bytes(k, 1, tokens), NULL);
 }
 
 /* Waits for all ranks. Who idles sleeps: its core is another's. */

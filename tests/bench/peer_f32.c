@@ -94,8 +94,8 @@ static int shape(void *given, const bench_shape *shape) {
 static void run(void *given, size_t copy, float *y, const float *x) {
   const state *s = given;
   const ffn_kernel *k = s->kernel;
-  k->run(y, k->outputs, x, k->inputs, s->tokens, s->packed[copy], s->work, s->work_bytes,
-         s->parallel);
+  ffn_run(k, y, k->outputs, x, k->inputs, s->tokens, s->packed[copy], s->work, s->work_bytes,
+          s->parallel);
 }
 
 static void close_f32(void *given) {

@@ -146,7 +146,7 @@ void bench_stack_run(bench_stack *stack, const bench_holding *holding,
                      const ffn_parallel *parallel) {
   for (size_t i = 0; i < stack->count; ++i) {
     const ffn_kernel *k = stack->kernels[i];
-    k->run(stack->y[i], k->outputs, stack->x, k->inputs, 1, holding->packed[i], stack->work,
-           stack->work_bytes, parallel);
+    ffn_run(k, stack->y[i], k->outputs, stack->x, k->inputs, 1, holding->packed[i], stack->work,
+            stack->work_bytes, parallel);
   }
 }

@@ -50,8 +50,8 @@ void step_take(const step_arrays *a, float rate) {
                             .dx_stride = d,
                             .up = {g, g + d * f},
                             .down = {g + d * f + f, g + 2 * d * f + f}};
-  training->run_train(a->y, d, a->x, d, rows, saved, packed, work, NULL, parallel);
-  training->grad(&to, a->dy, d, a->x, d, rows, saved, packed, work, NULL, parallel);
+  ffn_run_train(training, a->y, d, a->x, d, rows, saved, packed, work, NULL, parallel);
+  ffn_grad(training, &to, a->dy, d, a->x, d, rows, saved, packed, work, NULL, parallel);
   for (size_t i = 0; i < count; i++)
     a->weights[i] -= rate * g[i];
   const ffn_weights w = weights_at(a->weights);

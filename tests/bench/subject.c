@@ -117,8 +117,8 @@ static void call(bench_data *data, const bench_subject *s, const bench_cell *cel
   const ffn_kernel *kernel = data->layer.kernel;
   switch (s->kind) {
   case BENCH_KERNEL:
-    s->kernel->run(data->y, kernel->outputs, data->x, kernel->inputs, cell->tokens,
-                   packed_of(data, s, cell, copy), s->work, s->work_bytes, cell->parallel);
+    ffn_run(s->kernel, data->y, kernel->outputs, data->x, kernel->inputs, cell->tokens,
+            packed_of(data, s, cell, copy), s->work, s->work_bytes, cell->parallel);
     break;
   case BENCH_PEER:
     s->peer->run(s->state, copy, data->y, data->x);

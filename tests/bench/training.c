@@ -52,15 +52,16 @@ static double time_ours(const training_scene *s, training_subject subject) {
   const ffn_gradients *to = subject == TRAINING_DX ? &dx : subject == TRAINING_DW ? &dw : &ours->to;
   const double began = bench_now();
   if (subject == TRAINING_RUN)
-    s->kernel->run(ours->y, out, s->x, in, s->tokens, s->packed, s->work, s->work_bytes,
-                   s->parallel);
+    ffn_run(s->kernel, ours->y, out, s->x, in, s->tokens, s->packed, s->work, s->work_bytes,
+            s->parallel);
   else if (subject == TRAINING_FORWARD)
-    t->run_train(ours->y, out, s->x, in, s->tokens, s->saved, s->packed, s->work, NULL,
-                 s->parallel);
+    ffn_run_train(t, ours->y, out, s->x, in, s->tokens, s->saved, s->packed, s->work, NULL,
+                  s->parallel);
   else if (subject == TRAINING_PACK)
     t->pack_train(s->packed, &s->weights);
   else
-    t->grad(to, s->dy, out, s->x, in, s->tokens, s->saved, s->packed, s->work, NULL, s->parallel);
+    ffn_grad(t, to, s->dy, out, s->x, in, s->tokens, s->saved, s->packed, s->work, NULL,
+             s->parallel);
   return bench_now() - began;
 }
 

@@ -37,15 +37,15 @@ int main(void) {
   for (int i = 0; i < TOKENS * D; i++)
     x[i] = random_number();
   t->pack_train(packed, &weights);
-  kernel->run(wanted, D, x, D, TOKENS, packed, work, bytes, NULL);
+  ffn_run(kernel, wanted, D, x, D, TOKENS, packed, work, bytes, NULL);
   float *beta = &weights.parameters[0];
   *beta = 1;
   for (int step = 0; step <= STEPS; step++) {
     t->pack_train(packed, &weights);
-    t->run_train(y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
+    ffn_run_train(t, y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
     for (int i = 0; i < TOKENS * D; i++)
       y[i] = (y[i] - wanted[i]) / TOKENS; /* dy */
-    t->grad(&to, y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
+    ffn_grad(t, &to, y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
     if (step % 10 == 0)
       printf("step %3d: beta %.6f\n", step, (double)*beta);
     *beta -= 0.3f * slope;

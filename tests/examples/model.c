@@ -30,7 +30,7 @@ int main(void) {
   for (size_t i = 0; i < D; i++)
     x[i] = h[i] = (float)(i % 7) / 4096;
   for (size_t l = 0; l < LAYERS; l++) /* h += layer(h): a token on its way through the model */
-    k->add(h, D, 1.0f, h, D, 1, packed[l], work, work_bytes, NULL);
+    ffn_add(k, h, D, 1.0f, h, D, 1, packed[l], work, work_bytes, NULL);
   printf("%s, %d layers: from %g to %g, %zu bytes left\n", k->name, LAYERS, x[1], h[1],
          arena.bytes - arena.used);
   const int is_whole = arena.used == arena.bytes && memcmp(x, h, sizeof x) != 0;

@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
 
   int same = 1;
   for (size_t l = 0; rank == 0 && l < LAYERS; l++) {
-    k->run(y, D, alone, D, TOKENS, whole[l], work, bytes, NULL);
+    ffn_run(k, y, D, alone, D, TOKENS, whole[l], work, bytes, NULL);
     add(alone, y);
   }
   if (rank == 0) {

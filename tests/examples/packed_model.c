@@ -73,7 +73,7 @@ static size_t run(const layer *layers, size_t count, float *h, size_t width, siz
     if (k->inputs != width || k->outputs != width)
       continue;
     memcpy(x, h, tokens * width * sizeof *x); /* a host's norm of h goes here */
-    k->add(h, width, 1.0f, x, width, tokens, layers[i].packed, work, work_bytes, threads);
+    ffn_add(k, h, width, 1.0f, x, width, tokens, layers[i].packed, work, work_bytes, threads);
     ran++;
   }
   ffn_free(work), free(x);

@@ -27,8 +27,8 @@ int main(void) {
   k->pack(packed, &(ffn_weights){.gate = {.weight = w},
                                  .up = {.weight = w + D * F},
                                  .down = {.weight = w + 2 * D * F}});
-  k->run(expected, D, x, D, TOKENS, packed, work, bytes, NULL);
-  k->run(y, D, x, D, TOKENS, packed, work, bytes, &threads);
+  ffn_run(k, expected, D, x, D, TOKENS, packed, work, bytes, NULL);
+  ffn_run(k, y, D, x, D, TOKENS, packed, work, bytes, &threads);
 
   const int same = memcmp(y, expected, TOKENS * D * sizeof *y) == 0;
   printf("%s on %zu threads of a pool: %s\n", k->name, threads.threads,

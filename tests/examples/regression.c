@@ -80,8 +80,8 @@ static void close_net(net *n) {
 /* The mean squared error on some samples. */
 static double error_of(const net *n, size_t first) {
   static float y[SAMPLES];
-  n->kernel->run(y, 1, x + first * INPUTS, INPUTS, SAMPLES, n->packed, n->work, n->work_bytes,
-                 NULL);
+  ffn_run(n->kernel, y, 1, x + first * INPUTS, INPUTS, SAMPLES, n->packed, n->work, n->work_bytes,
+          NULL);
   double sum = 0;
   for (size_t i = 0; i < SAMPLES; i++)
     sum += (double)((y[i] - wanted[first + i]) * (y[i] - wanted[first + i]));
@@ -97,10 +97,10 @@ static void learn(net *n, int epoch) {
   for (size_t first = 0; first < SAMPLES; first += BATCH) {
     const float *in = x + first * INPUTS;
     const ffn_dropout dropout = {.seed = 1, .first_token = first, .step = (uint32_t)epoch};
-    t->run_train(y, 1, in, INPUTS, BATCH, n->saved, n->packed, n->work, &dropout, NULL);
+    ffn_run_train(t, y, 1, in, INPUTS, BATCH, n->saved, n->packed, n->work, &dropout, NULL);
     for (size_t i = 0; i < BATCH; i++)
       y[i] = (y[i] - wanted[first + i]) / BATCH; /* dy */
-    t->grad(&to, y, 1, in, INPUTS, BATCH, n->saved, n->packed, n->work, &dropout, NULL);
+    ffn_grad(t, &to, y, 1, in, INPUTS, BATCH, n->saved, n->packed, n->work, &dropout, NULL);
     for (size_t i = 0; i < n->count; i++) {
       n->speed[i] = 0.9f * n->speed[i] - 0.05f * n->gradient[i];
       n->weights[i] += n->speed[i];

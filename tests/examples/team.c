@@ -36,7 +36,7 @@ int main(void) {
   k->pack(packed, &(ffn_weights){.gate = {.weight = w},
                                  .up = {.weight = w + D * F},
                                  .down = {.weight = w + 2 * D * F}});
-  k->run(expected, D, x, D, TOKENS, packed, work, bytes, NULL);
+  ffn_run(k, expected, D, x, D, TOKENS, packed, work, bytes, NULL);
 
   size_t numbers[MEMBERS] = {0, 1, 2};
   pthread_t threads[MEMBERS];

@@ -44,9 +44,9 @@ int main(void) {
       x[i] = 2 * random_number();
     const ffn_weights truth = weights_in(teacher), mine = weights_in(student);
     t->pack_train(packed, &truth);
-    kernel->run(wanted, D, x, D, TOKENS, packed, work, bytes, NULL);
+    ffn_run(kernel, wanted, D, x, D, TOKENS, packed, work, bytes, NULL);
     t->pack_train(packed, &mine);
-    t->run_train(y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
+    ffn_run_train(t, y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
     loss = 0, size = 0;
     for (int i = 0; i < TOKENS * D; i++) {
       dy[i] = (y[i] - wanted[i]) / TOKENS;
@@ -54,7 +54,7 @@ int main(void) {
       size += (double)(wanted[i] * wanted[i] / TOKENS);
     }
     loss /= size;
-    t->grad(&to, dy, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
+    ffn_grad(t, &to, dy, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
     for (int i = 0; i < WEIGHTS; i++) {
       speed[i] = 0.9f * speed[i] - 0.05f * gradient[i];
       student[i] += speed[i];

@@ -213,15 +213,14 @@ static void part(job *j, size_t first, size_t last, const ffn_parallel *parallel
   const float *x = (const float *)j->x.memory + first * j->x_stride;
   ffn_dropout dropout = j->t->dropout;
   dropout.first_token += first;
-  training->run_train((float *)j->y.memory + first * j->y_stride, j->y_stride, x, j->x_stride,
-                      last - first, saved, j->packed.memory, j->work.memory, &dropout, parallel);
+  ffn_run_train(training, (float *)j->y.memory + first * j->y_stride, j->y_stride, x, j->x_stride,
+                last - first, saved, j->packed.memory, j->work.memory, &dropout, parallel);
   ffn_gradients to = j->to.to;
   if (to.dx)
     to.dx += first * j->dx_stride;
   to.accumulate |= first > 0;
-  training->grad(&to, (const float *)j->dy.memory + first * j->y_stride, j->y_stride, x,
-                 j->x_stride, last - first, saved, j->packed.memory, j->work.memory, &dropout,
-                 parallel);
+  ffn_grad(training, &to, (const float *)j->dy.memory + first * j->y_stride, j->y_stride, x,
+           j->x_stride, last - first, saved, j->packed.memory, j->work.memory, &dropout, parallel);
 }
 
 static int run(const truth *t, const ffn_kernel *kernel) {

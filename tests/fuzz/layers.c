@@ -121,12 +121,12 @@ static int run(const truth *t, const ffn_kernel *kernel) {
   test_pool *pool = j.threads > 1 ? test_pool_open(fuzz_below(4), (test_order)fuzz_below(3)) : NULL;
   const ffn_parallel parallel = pool ? test_pool_parallel(pool, j.threads) : (ffn_parallel){0};
   const size_t bytes = ffn_work_bytes(kernel, j.threads, j.tokens);
-  kernel->run(j.y.memory, j.y_stride, j.x.memory, j.x_stride, j.tokens, j.packed.memory,
-              j.work.memory, bytes, pool ? &parallel : NULL);
+  ffn_run(kernel, j.y.memory, j.y_stride, j.x.memory, j.x_stride, j.tokens, j.packed.memory,
+          j.work.memory, bytes, pool ? &parallel : NULL);
   j.times = 1;
   if (fuzz_below(2)) { /* the same added: twice as much is exact */
-    kernel->add(j.y.memory, j.y_stride, 1, j.x.memory, j.x_stride, j.tokens, j.packed.memory,
-                j.work.memory, bytes, pool ? &parallel : NULL);
+    ffn_add(kernel, j.y.memory, j.y_stride, 1, j.x.memory, j.x_stride, j.tokens, j.packed.memory,
+            j.work.memory, bytes, pool ? &parallel : NULL);
     j.times = 2;
   }
   if (pool)

@@ -307,9 +307,9 @@ int main(void) {
                               .down = {.weight = held[2], .bias = held_bias[2]}};
     if (memcmp(w, held, sizeof w) == 0)
       return 2; /* nothing was rounded */
-    half->run(y[0], O, x, D, TOKENS, packed, work, bytes, NULL);
+    ffn_run(half, y[0], O, x, D, TOKENS, packed, work, bytes, NULL);
     whole->pack(packed, &kept);
-    whole->run(y[1], O, x, D, TOKENS, packed, work, bytes, NULL);
+    ffn_run(whole, y[1], O, x, D, TOKENS, packed, work, bytes, NULL);
     if (memcmp(y[0], y[1], sizeof y[0]) != 0 || half->packed_bytes * 3 > whole->packed_bytes * 2)
       return 3;
     compared++;

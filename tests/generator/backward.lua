@@ -370,7 +370,7 @@ function TestBackward.test_vendor()
     support.assert_has(made[list], 'my_train.h', list)
     support.assert_lacks(made[list], 'my_train_walk.h', list)
   end
-  support.assert_has(made['README.md'], 't->grad(&to, dy, 9, x, 9, tokens, saved', 'README.md')
+  support.assert_has(made['README.md'], 'my_grad(t, &to, dy, 9, x, 9, tokens, saved', 'README.md')
   for path, text in pairs(made) do support.assert_lacks(text, '.inc"', path) end
 end
 

@@ -127,7 +127,7 @@ function TestOutputs.test_vendored()
       support.assert_has(header, 'MY_QKV_TO_INT = 0,\n  MY_QKV_TO_Q = 1,\n  MY_QKV_TO_ROWS = 2,',
         shape)
       support.assert_has(support.read(folder .. '/' .. out .. '/README.md'),
-        'my_qkv_outputs()->run(to, x, 8, tokens, packed, work, bytes, NULL);', shape)
+        'my_run_to(my_qkv_outputs(), to, x, 8, tokens, packed, work, bytes, NULL);', shape)
       local source = shape == '--single-file' and 'my.c' or 'my_selfcheck.c'
       support.assert_code(support.run({ 'clang', '-fsyntax-only', '-Wall', '-Wextra', '-Werror',
         source }, { dir = folder .. '/' .. out }), 0, shape)
@@ -149,7 +149,7 @@ int main(void) {
   const float x[8] = {1, -2, 3, 4, -5, 6, 7, 8};
   float k[2], q[4];
   const ffn_destination to[] = {{k, 2}, {q, 4}};
-  ffn_qkv_outputs()->run(to, x, 8, 1, ffn_qkv_packed(), work, sizeof work, 0);
+  ffn_run_to(ffn_qkv_outputs(), to, x, 8, 1, ffn_qkv_packed(), work, sizeof work, 0);
   for (int o = 0; o < 6; o++) {
     const int first = o < 2 ? 8 * o : 18 + 8 * (o - 2), bias = o < 2 ? 16 + o : 50 + o - 2;
     float sum = w(bias);

@@ -51,9 +51,11 @@ function TestPages.test_calls_in_headers()
   local function take(file, before, name, call)
     takes[call] = count(headers[file]:match(before .. name .. '%)?(%b())'))
   end
-  local kernel = 'typedef struct ffn_kernel {.-%(%*'
-  take('ffn.h', kernel, 'run', 'k->run')
-  take('ffn.h', kernel, 'pack', 'k->pack')
+  take('ffn.h', 'typedef struct ffn_kernel {.-%(%*', 'pack', 'k->pack')
+  take('ffn.h', 'inline void ', 'ffn_run', 'ffn_run')
+  take('ffn.h', 'inline void ', 'ffn_run_to', 'ffn_run_to')
+  take('ffn_train.h', 'inline void ', 'ffn_run_train', 'ffn_run_train')
+  take('ffn_train.h', 'inline void ', 'ffn_grad', 'ffn_grad')
   take('ffn.h', '\nsize_t ', 'ffn_work_bytes', 'ffn_work_bytes')
   take('parallel_team.h', 'inline void ', 'ffn_team_run', 'ffn_team_run')
   for path, text in pairs(headers) do

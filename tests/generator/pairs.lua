@@ -112,7 +112,7 @@ int main(void) {
       void *work = ffn_alloc(bytes);
       for (size_t j = 0; j < tokens * k->inputs; ++j)
         x[j] = tokens % 2 && j % k->inputs % 9 ? 0.0f : x[j];
-      k->run(y, k->outputs, x, k->inputs, tokens, packed, work, bytes, NULL);
+      ffn_run(k, y, k->outputs, x, k->inputs, tokens, packed, work, bytes, NULL);
       for (size_t j = 0; j < tokens * k->outputs; ++j) {
         uint32_t bits;
         memcpy(&bits, &y[j], sizeof bits);

@@ -373,7 +373,7 @@ function TestRooms.test_formats()
   } do
     local format = formats.record(name, dofile(('%s/%s.lua'):format(support.root, path)))
     unit.assertEquals(format.trains, name == 'bf16', name)
-    unit.assertEquals(format.quad ~= false, name == 'toy8', name)
+    unit.assertEquals(format.products ~= false, name == 'toy8', name)
     unit.assertEquals(format.registers > 0, name ~= 'bf16', name)
     unit.assertNotNil(decoding.words(isas.by_name.c, format).from_bits
       or decoding.words(isas.by_name.c, format).from_int, name)

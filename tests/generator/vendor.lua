@@ -378,10 +378,10 @@ end
 --- Layers may be called like what a kernel keeps to itself.
 function TestVendor.test_names_of_kernels()
   local folder = support.user_folder([[
-linear 'run' { d_model = 3, d_out = 4 }
+linear 'forward' { d_model = 3, d_out = 4 }
 ffn 'down' { variant = 'relu', d_model = 40, d_ff = 400 }
 ]])
-  for _, layer in ipairs { 'run', 'down' } do
+  for _, layer in ipairs { 'forward', 'down' } do
     local made = support.vendor(folder, '--layer', layer, '--single-file', '--isa', 'c')
     support.assert_has(made['ffn.c'], (' ffn_%s_stages[]'):format(layer), layer)
     support.assert_code(support.run({ 'gcc', '-std=c11', '-Wall', '-Werror', '-fsyntax-only',

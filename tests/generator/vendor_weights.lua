@@ -51,7 +51,7 @@ static const double y[] = {%s};
 _Alignas(MY_ALIGNMENT) static unsigned char work[MY_HEAD_WORK_BYTES(5)];
 int main(void) {
   float out[5];
-  my_head()->run(out, 1, x, 10, 5, my_head_packed(), work, sizeof work, NULL);
+  my_run(my_head(), out, 1, x, 10, 5, my_head_packed(), work, sizeof work, NULL);
   for (int t = 0; t < 5; t++)
     if (!(out[t] - y[t] < 1e-6 && y[t] - out[t] < 1e-6))
       return printf("%%d: %%g, not %%g\n", t, out[t], y[t]), 1;

@@ -56,7 +56,7 @@ int main(int count, char **arguments) {
     void *work = ffn_alloc(bytes);
     if (k->inputs != inputs || k->outputs != outputs || !work)
       return puts("another layer"), 1;
-    k->run(y, outputs, x, inputs, rows, packed, work, bytes, NULL);
+    ffn_run(k, y, outputs, x, inputs, rows, packed, work, bytes, NULL);
     ffn_free(work);
     const double d = difference(rows * outputs);
     printf("%s: %.2g\n", k->name, d);

@@ -40,7 +40,8 @@ static void check_batch(const ffn_kernel *kernel, const test_model *model, const
   for (size_t i = 0; i < floats; i++)
     values[i] = any_old(i);
   memset(work.memory, 0xff, bytes);
-  kernel->add(values, stride, scale, x, in, tokens, model->packed, work.memory, bytes, parallel);
+  ffn_add(kernel, values, stride, scale, x, in, tokens, model->packed, work.memory, bytes,
+          parallel);
   for (size_t i = 0; i < floats; i++) {
     const size_t row = i / stride, column = i % stride;
     const float wanted =
@@ -114,9 +115,10 @@ EACH_MODEL(add, in_place, TEST_SMALL, TEST_REALS, 83) {
     for (size_t i = 0; i < tokens * stride; i++)
       rows[i] = i % stride < in ? x[i / stride * in + i % stride] : old(i);
     if (adds)
-      kernel->add(rows, stride, scale, rows, stride, tokens, model->packed, work, bytes, &parallel);
+      ffn_add(kernel, rows, stride, scale, rows, stride, tokens, model->packed, work, bytes,
+              &parallel);
     else
-      kernel->run(rows, stride, rows, stride, tokens, model->packed, work, bytes, &parallel);
+      ffn_run(kernel, rows, stride, rows, stride, tokens, model->packed, work, bytes, &parallel);
     for (size_t t = 0; t < tokens; t++)
       for (size_t o = 0; o < out; o++) {
         const float before = o < in ? x[t * in + o] : old(t * stride + o);
@@ -144,7 +146,7 @@ EACH_MODEL(add, bound, TEST_SMALL, TEST_WIDE, 85) {
   ffn_reference_add(kernel, reference, bound, before, out, scale, tokens);
   const size_t bytes = ffn_work_bytes(kernel, 1, tokens);
   void *work = ffn_alloc(bytes);
-  kernel->add(y, out, scale, x, kernel->inputs, tokens, model->packed, work, bytes, NULL);
+  ffn_add(kernel, y, out, scale, x, kernel->inputs, tokens, model->packed, work, bytes, NULL);
   for (size_t i = 0; i < tokens * out; i++)
     cr_assert(bound[i] < INFINITY && fabs((double)y[i] - reference[i]) <= bound[i],
               "%s: %.9g, reference %.17g, bound %g", kernel->name, (double)y[i], reference[i],
@@ -168,7 +170,7 @@ EACH_MODEL(add, overflow, TEST_SMALL_LAYER, TEST_REALS, 87) {
         before[o] = y[o] = sign ? -FLT_MAX : FLT_MAX;
       test_reference(model, reference, bound, x, 1);
       ffn_reference_add(kernel, reference, bound, before, out, large[i], 1);
-      kernel->add(y, out, large[i], x, kernel->inputs, 1, model->packed, work, bytes, NULL);
+      ffn_add(kernel, y, out, large[i], x, kernel->inputs, 1, model->packed, work, bytes, NULL);
       for (size_t o = 0; o < out; o++)
         cr_assert(bound[o] == INFINITY || fabs((double)y[o] - reference[o]) <= bound[o],
                   "%s: %.9g, reference %.17g, bound %g", kernel->name, (double)y[o], reference[o],

@@ -421,8 +421,8 @@ Test(api, packed_problem) {
   cr_assert(ffn_packed_problem(kernel, packed, bytes) == NULL && ffn_packed_fits(kernel, packed));
   const size_t work_bytes = ffn_work_bytes(kernel, 1, 1);
   void *work = ffn_alloc(work_bytes);
-  kernel->run(numbers + kernel->inputs, kernel->outputs, numbers, kernel->inputs, 1, packed, work,
-              work_bytes, NULL);
+  ffn_run(kernel, numbers + kernel->inputs, kernel->outputs, numbers, kernel->inputs, 1, packed,
+          work, work_bytes, NULL);
   ffn_free(work);
   ffn_free(packed), ffn_free(wrong), free(numbers);
 }

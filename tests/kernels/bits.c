@@ -75,8 +75,8 @@ EACH_MODEL(bits, alignments, TEST_SMALL, TEST_REALS, 15) {
     const size_t x_at = pair % PLACES, y_at = full ? pair / PLACES : (7 * pair + 3) % PLACES;
     memcpy(shifted_x + x_at, x, in * sizeof(float));
     memset(shifted_y, 0xff, (out + PLACES) * sizeof(float));
-    kernel->run(shifted_y + y_at, kernel->outputs, shifted_x + x_at, kernel->inputs, tokens,
-                model->packed, work, bytes, NULL);
+    ffn_run(kernel, shifted_y + y_at, kernel->outputs, shifted_x + x_at, kernel->inputs, tokens,
+            model->packed, work, bytes, NULL);
     cr_assert(test_same(shifted_y + y_at, expected, out),
               "%s has other bits with x at byte %zu and y at byte %zu of 64", kernel->name,
               x_at * sizeof(float), y_at * sizeof(float));

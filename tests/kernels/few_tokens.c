@@ -27,11 +27,11 @@ static void compute(const ffn_kernel *kernel, float *y, float scale, const float
   const size_t bytes = ffn_work_bytes(kernel, parallel ? parallel->threads : 1, tokens);
   const test_guard work = test_guard_open(bytes, FFN_ALIGNMENT, TEST_AT_END);
   if (scale != 0)
-    kernel->add(y, kernel->outputs, scale, x, kernel->inputs, tokens, packed, work.memory, bytes,
-                parallel);
+    ffn_add(kernel, y, kernel->outputs, scale, x, kernel->inputs, tokens, packed, work.memory,
+            bytes, parallel);
   else
-    kernel->run(y, kernel->outputs, x, kernel->inputs, tokens, packed, work.memory, bytes,
-                parallel);
+    ffn_run(kernel, y, kernel->outputs, x, kernel->inputs, tokens, packed, work.memory, bytes,
+            parallel);
   cr_assert(test_guard_intact(&work), "%s: writes beside its work memory", kernel->name);
   test_guard_close(&work);
 }
@@ -87,8 +87,8 @@ typedef struct attempt {
 
 static void make(const void *made) {
   const attempt *a = made;
-  a->kernel->run(a->y, a->kernel->outputs, a->x, a->kernel->inputs, a->tokens, a->packed, a->work,
-                 a->bytes, NULL);
+  ffn_run(a->kernel, a->y, a->kernel->outputs, a->x, a->kernel->inputs, a->tokens, a->packed,
+          a->work, a->bytes, NULL);
 }
 
 EACH_MODEL(few_tokens, more_are_refused, TEST_SMALL, TEST_REALS, 93) {

@@ -426,8 +426,8 @@ EACH_KERNEL(formats, same_bits_as_f32, TEST_SMALL) {
     for (int threads = 1; threads <= 3; threads += 2) {
       test_poison(work, bytes);
       test_poison(y, values_of_y * sizeof *y);
-      kernel->run(y, kernel->outputs, x, kernel->inputs, rows[i], own.packed, work,
-                  ffn_work_bytes(kernel, (size_t)threads, rows[i]), threads > 1 ? &parallel : NULL);
+      ffn_run(kernel, y, kernel->outputs, x, kernel->inputs, rows[i], own.packed, work,
+              ffn_work_bytes(kernel, (size_t)threads, rows[i]), threads > 1 ? &parallel : NULL);
       cr_assert(test_same(y, expected, values_of_y), "%s: other bits than %s: %zu rows, %d threads",
                 kernel->name, plain->name, rows[i], threads);
     }

@@ -256,10 +256,10 @@ EACH_MODEL(gradient, rows_apart, TEST_SMALL, TEST_REALS, 51) {
   }
   void *saved = test_saved(s.training, TOKENS);
   void *work = ffn_alloc(ffn_train_work_bytes(s.training, 1));
-  s.training->run_train(y, out, x, in, TOKENS, saved, s.packed, work, s.dropout, NULL);
+  ffn_run_train(s.training, y, out, x, in, TOKENS, saved, s.packed, work, s.dropout, NULL);
   test_gradients_open(&apart, model, TOKENS);
   apart.to.dx = dx, apart.to.dx_stride = in;
-  s.training->grad(&apart.to, dy, out, x, in, TOKENS, saved, s.packed, work, s.dropout, NULL);
+  ffn_grad(s.training, &apart.to, dy, out, x, in, TOKENS, saved, s.packed, work, s.dropout, NULL);
   for (size_t t = 0; t < TOKENS; t++) {
     memcpy(apart.all[0].values + t * kernel->inputs, dx + t * in, kernel->inputs * sizeof *dx);
     for (size_t i = 0; i < GAP; i++)
@@ -268,12 +268,12 @@ EACH_MODEL(gradient, rows_apart, TEST_SMALL, TEST_REALS, 51) {
                 "%s writes between rows", s.training->name);
   }
   expect_same(&apart, &whole, s.training->name, "with rows apart");
-  s.training->run_train(y, out, x, in, 0, saved, s.packed, work, s.dropout, NULL);
+  ffn_run_train(s.training, y, out, x, in, 0, saved, s.packed, work, s.dropout, NULL);
   apart.to.accumulate = 1;
-  s.training->grad(&apart.to, dy, out, x, in, 0, saved, s.packed, work, s.dropout, NULL);
+  ffn_grad(s.training, &apart.to, dy, out, x, in, 0, saved, s.packed, work, s.dropout, NULL);
   expect_same(&apart, &whole, s.training->name, "after no tokens");
   apart.to.accumulate = 0;
-  s.training->grad(&apart.to, dy, out, x, in, 0, saved, s.packed, work, s.dropout, NULL);
+  ffn_grad(s.training, &apart.to, dy, out, x, in, 0, saved, s.packed, work, s.dropout, NULL);
   for (size_t g = 1; g < apart.count; g++)
     for (size_t i = 0; i < apart.all[g].count; i++)
       cr_assert(test_bits(apart.all[g].values[i]) == 0, "%s: %s of no tokens is not 0",

@@ -65,8 +65,8 @@ static void walk(const test_model *model, const float *x, const float *dy, size_
   const test_guard y = test_guard_open(out, sizeof(float), side);
   const test_guard saved = test_guard_open(ffn_saved_bytes(t, tokens), FFN_ALIGNMENT, side);
   const test_guard work = test_guard_open(ffn_train_work_bytes(t, 1), FFN_ALIGNMENT, side);
-  t->run_train(y.memory, kernel->outputs, gx.memory, kernel->inputs, tokens, saved.memory,
-               packed.memory, work.memory, &test_dropout, NULL);
+  ffn_run_train(t, y.memory, kernel->outputs, gx.memory, kernel->inputs, tokens, saved.memory,
+                packed.memory, work.memory, &test_dropout, NULL);
   cr_assert(test_guard_intact(&y) && test_guard_intact(&saved) && test_guard_intact(&work),
             "%s: run_train() writes beside its buffers", t->name);
   test_guard_read_only(&saved);
@@ -78,8 +78,8 @@ static void walk(const test_model *model, const float *x, const float *dy, size_
     *gradients.all[i].where = guards[i].memory;
   }
   memset(work.memory, side == TEST_AT_START ? 0xff : 0x7f, ffn_train_work_bytes(t, 1));
-  t->grad(&gradients.to, gdy.memory, kernel->outputs, gx.memory, kernel->inputs, tokens,
-          saved.memory, packed.memory, work.memory, &test_dropout, NULL);
+  ffn_grad(t, &gradients.to, gdy.memory, kernel->outputs, gx.memory, kernel->inputs, tokens,
+           saved.memory, packed.memory, work.memory, &test_dropout, NULL);
   cr_assert(test_guard_intact(&work), "%s: grad() writes beside work memory", t->name);
   for (size_t i = 0; i < gradients.count; i++) {
     cr_assert(test_guard_intact(&guards[i]), "%s: grad() writes beside %s", t->name,
@@ -137,9 +137,9 @@ EACH_MODEL(gradient_memory, windows, TEST_SMALL, TEST_REALS, 97) {
     test_gradients_open(&expected, model, TOKENS), test_gradients_open(&given, model, TOKENS);
     test_train(t, expected_y, xs, TOKENS, saved, packed, &test_dropout, NULL);
     test_grad(t, &expected.to, dys, xs, TOKENS, saved, packed, &test_dropout, NULL);
-    t->run_train(y, out, gx.memory, x_stride, TOKENS, saved, packed, work, &test_dropout, NULL);
-    t->grad(&given.to, gdy.memory, dy_stride, gx.memory, x_stride, TOKENS, saved, packed, work,
-            &test_dropout, NULL);
+    ffn_run_train(t, y, out, gx.memory, x_stride, TOKENS, saved, packed, work, &test_dropout, NULL);
+    ffn_grad(t, &given.to, gdy.memory, dy_stride, gx.memory, x_stride, TOKENS, saved, packed, work,
+             &test_dropout, NULL);
     cr_assert(test_same(y, expected_y, TOKENS * out), "%s: windows %zu apart", t->name, x_stride);
     for (size_t g = 0; g < given.count; g++)
       cr_assert(test_same(given.all[g].values, expected.all[g].values, given.all[g].count),

@@ -41,12 +41,12 @@ static void make(const void *made) {
   float *y = (float *)(void *)c->y;
   switch (c->which) {
   case RUN:
-    t->run_train(y, c->y_stride, floats_of(c->x), c->x_stride, c->tokens, c->saved, c->packed,
-                 c->work, c->dropout, c->parallel);
+    ffn_run_train(t, y, c->y_stride, floats_of(c->x), c->x_stride, c->tokens, c->saved, c->packed,
+                  c->work, c->dropout, c->parallel);
     return;
   case GRAD:
-    t->grad(&c->to, floats_of(c->dy), c->dy_stride, floats_of(c->x), c->x_stride, c->tokens,
-            c->saved, c->packed, c->work, c->dropout, c->parallel);
+    ffn_grad(t, &c->to, floats_of(c->dy), c->dy_stride, floats_of(c->x), c->x_stride, c->tokens,
+             c->saved, c->packed, c->work, c->dropout, c->parallel);
     return;
   case PACK:
     t->pack_train(c->packed, c->weights);

@@ -127,8 +127,8 @@ void expect_bits(const ffn_kernel &kernel) {
   const std::size_t bytes = ffn_work_bytes(&kernel, 1, tokens);
   void *packed = ffn_alloc(kernel.packed_bytes), *memory = ffn_alloc(bytes);
   kernel.pack(packed, &given.c);
-  kernel.run(expected.data(), kernel.outputs, x.data(), kernel.inputs, tokens, packed, memory,
-             bytes, nullptr);
+  ffn_run(&kernel, expected.data(), kernel.outputs, x.data(), kernel.inputs, tokens, packed, memory,
+          bytes, nullptr);
   ffn_free(packed), ffn_free(memory);
 
   auto made = ffn::layer::make(&kernel, given.weights);

@@ -33,8 +33,8 @@ void by_c(const ffn_training *t, const ffn_weights &weights, const ffn_gradients
   void *packed = ffn_alloc(t->packed_bytes), *work = ffn_alloc(ffn_train_work_bytes(t, 1));
   void *saved = ffn_alloc(ffn_saved_bytes(t, tokens));
   t->pack_train(packed, &weights);
-  t->run_train(y, D, x, D, tokens, saved, packed, work, nullptr, nullptr);
-  t->grad(&to, dy, D, x, D, tokens, saved, packed, work, nullptr, nullptr);
+  ffn_run_train(t, y, D, x, D, tokens, saved, packed, work, nullptr, nullptr);
+  ffn_grad(t, &to, dy, D, x, D, tokens, saved, packed, work, nullptr, nullptr);
   ffn_free(packed), ffn_free(work), ffn_free(saved);
 }
 

@@ -96,8 +96,8 @@ static void expect_guarded(const test_model *model, const ffn_kernel *k, const f
   const test_guard gw = test_guard_open(work, FFN_ALIGNMENT, side);
   memcpy(gx.memory, x, in);
   test_guard_read_only(&gx);
-  k->run(gy.memory, k->outputs, gx.memory, k->inputs, ROWS, model->packed, gw.memory, work,
-         parallel);
+  ffn_run(k, gy.memory, k->outputs, gx.memory, k->inputs, ROWS, model->packed, gw.memory, work,
+          parallel);
   cr_assert(test_same(gy.memory, expected, ROWS * k->outputs), "%s: other bits on %zu threads",
             k->name, parallel ? parallel->threads : 1);
   cr_assert(test_guard_intact(&gy) && test_guard_intact(&gw), "%s: writes beside y or work",

@@ -120,8 +120,8 @@ static void run_guarded(const ffn_kernel *kernel, const float *x, const float *e
   test_guard_read_only(&gx);
   memset(gy.memory, poison, gy.bytes);
   memset(gw.memory, poison, gw.bytes);
-  kernel->run(tokens ? gy.memory : NULL, y_stride, tokens ? gx.memory : NULL, x_stride, tokens,
-              packed->memory, gw.memory, work_bytes, parallel);
+  ffn_run(kernel, tokens ? gy.memory : NULL, y_stride, tokens ? gx.memory : NULL, x_stride, tokens,
+          packed->memory, gw.memory, work_bytes, parallel);
   for (size_t t = 0; t < tokens; t++) {
     const float *y = (const float *)gy.memory + t * y_stride;
     cr_assert(test_same(y, expected + t * out, out),
@@ -172,7 +172,7 @@ static void *pack_and_run(void *argument) {
   const job *j = argument;
   const ffn_kernel *k = j->kernel;
   k->pack(j->packed, j->weights);
-  k->run(j->y, k->outputs, j->x, k->inputs, j->tokens, j->packed, j->work, j->work_bytes, NULL);
+  ffn_run(k, j->y, k->outputs, j->x, k->inputs, j->tokens, j->packed, j->work, j->work_bytes, NULL);
   return NULL;
 }
 
@@ -237,8 +237,8 @@ EACH_MODEL(memory, allocations, TEST_SMALL, TEST_REALS, 36) {
   cr_assert(test_allocations() == before, "%s allocates", kernel->name);
   /* The pool itself allocates once for each run, and no more. */
   const size_t pool_before = test_allocations();
-  kernel->run(j.y, kernel->outputs, x, kernel->inputs, 5, j.packed, j.work, j.work_bytes,
-              &parallel);
+  ffn_run(kernel, j.y, kernel->outputs, x, kernel->inputs, 5, j.packed, j.work, j.work_bytes,
+          &parallel);
   cr_assert(test_allocations() - pool_before <= test_pool_runs(pool), "%s allocates", kernel->name);
   test_pool_close(pool);
   ffn_free(j.work);

@@ -37,12 +37,12 @@ static void make(const void *made) {
   const float *x = (const float *)(const void *)c->x;
   switch (c->which) {
   case RUN:
-    c->kernel->run(y, c->y_stride, x, c->x_stride, c->tokens, c->packed, c->work, c->work_bytes,
-                   c->parallel);
+    ffn_run(c->kernel, y, c->y_stride, x, c->x_stride, c->tokens, c->packed, c->work, c->work_bytes,
+            c->parallel);
     return;
   case ADD:
-    c->kernel->add(y, c->y_stride, 0.5f, x, c->x_stride, c->tokens, c->packed, c->work,
-                   c->work_bytes, c->parallel);
+    ffn_add(c->kernel, y, c->y_stride, 0.5f, x, c->x_stride, c->tokens, c->packed, c->work,
+            c->work_bytes, c->parallel);
     return;
   case PACK:
     c->kernel->pack(c->packed, c->weights);

@@ -58,7 +58,7 @@ static void expect_threads(scene *s, const test_mode *mode, const test_mode *oth
   const test_mode_before before = test_mode_enter(mode);
   feclearexcept(FE_ALL_EXCEPT); /* no thread is to lose its own, or to have this one's */
   feraiseexcept(FE_DIVBYZERO);
-  k->run(s->y, k->outputs, s->x, k->inputs, tokens, s->packed, s->work, bytes, &parallel);
+  ffn_run(k, s->y, k->outputs, s->x, k->inputs, tokens, s->packed, s->work, bytes, &parallel);
   test_mode_leave(before);
   cr_assert(test_same(s->y, s->expected, tokens * k->outputs),
             "%s, %s: other bits with %zu tokens on threads that are %s", k->name, mode->name,
@@ -74,8 +74,8 @@ static void add(const scene *s, float *y, const test_mode *mode, size_t tokens,
   for (size_t i = 0; i < tokens * k->outputs; i++)
     y[i] = i % 2 ? 0x1p-130f : 0x1p-3f;
   const test_mode_before before = test_mode_enter(mode);
-  k->add(y, k->outputs, 0.25f, s->x, k->inputs, tokens, s->packed, s->work,
-         ffn_work_bytes(k, THREADS, tokens), parallel);
+  ffn_add(k, y, k->outputs, 0.25f, s->x, k->inputs, tokens, s->packed, s->work,
+          ffn_work_bytes(k, THREADS, tokens), parallel);
   test_mode_leave(before);
 }
 

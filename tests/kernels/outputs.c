@@ -87,10 +87,11 @@ static void check_call(const ffn_outputs *outputs, float *const *expected, const
     to[i].stride = places[i].stride;
   }
   if (adds)
-    outputs->add(to, scale, x, kernel->inputs, tokens, packed->memory, work.memory, bytes,
-                 parallel);
+    ffn_add_to(outputs, to, scale, x, kernel->inputs, tokens, packed->memory, work.memory, bytes,
+               parallel);
   else
-    outputs->run(to, x, kernel->inputs, tokens, packed->memory, work.memory, bytes, parallel);
+    ffn_run_to(outputs, to, x, kernel->inputs, tokens, packed->memory, work.memory, bytes,
+               parallel);
   for (size_t i = 0; i < outputs->count; i++) {
     place_check(&places[i], expected[i], wanted >> i & 1, adds, kernel->name);
     test_guard_close(&places[i].guard);
@@ -174,7 +175,7 @@ EACH_MODEL(outputs, one_array, TEST_SMALL, TEST_REALS, 115) {
       to[last].y = outputs->outputs[last].width <= in ? rows : to[last].y;
     for (size_t i = 0; i < tokens * stride; i++)
       rows[i] = i % stride < in ? x[i / stride * in + i % stride] : old(i);
-    outputs->run(to, rows, stride, tokens, model->packed, work, bytes, &parallel);
+    ffn_run_to(outputs, to, rows, stride, tokens, model->packed, work, bytes, &parallel);
     for (size_t i = 0; i < outputs->count; i++)
       for (size_t t = 0; t < tokens; t++)
         cr_assert(test_same(to[i].y + t * stride, expected[i] + t * outputs->outputs[i].width,
@@ -202,7 +203,7 @@ typedef struct attempt {
 
 static void make(const void *misused) {
   const attempt *a = misused;
-  a->outputs->run(a->to, a->x, a->x_stride, 2, a->packed, a->work, a->work_bytes, NULL);
+  ffn_run_to(a->outputs, a->to, a->x, a->x_stride, 2, a->packed, a->work, a->work_bytes, NULL);
 }
 
 /* What may not be is an assert, and what may be is none. */
@@ -301,7 +302,7 @@ Test(outputs, one_run) {
   void *work = ffn_alloc(bytes);
   test_pool *pool = test_pool_open(0, TEST_ORDER_UP);
   const ffn_parallel parallel = test_pool_parallel(pool, 3);
-  kernel->run(y, kernel->outputs, x, kernel->inputs, 1, model.packed, work, bytes, &parallel);
+  ffn_run(kernel, y, kernel->outputs, x, kernel->inputs, 1, model.packed, work, bytes, &parallel);
   cr_assert(test_pool_runs(pool) == 1 && test_pool_most_tasks(pool) == 3);
   test_pool_close(pool);
   ffn_free(work);

@@ -25,8 +25,8 @@ EACH_MODEL(threads, pool, TEST_SMALL, TEST_REALS, 21) {
           memset(y, 0xff, affordable * kernel->outputs * sizeof(float));
           const size_t bytes = ffn_work_bytes(kernel, threads[i], batches[b]);
           memset(work, 0xff, bytes);
-          kernel->run(y, kernel->outputs, x, kernel->inputs, batches[b], model->packed, work, bytes,
-                      &parallel);
+          ffn_run(kernel, y, kernel->outputs, x, kernel->inputs, batches[b], model->packed, work,
+                  bytes, &parallel);
           cr_assert(test_same(y, expected, batches[b] * kernel->outputs),
                     "%s: other bits with %zu tokens on %zu threads", kernel->name, batches[b],
                     threads[i]);
@@ -56,7 +56,7 @@ Test(threads, are_used) {
     void *work = ffn_alloc(bytes);
     test_pool *pool = test_pool_open(0, TEST_ORDER_UP);
     const ffn_parallel parallel = test_pool_parallel(pool, 4);
-    (*k)->run(y, (*k)->outputs, x, (*k)->inputs, 17, model.packed, work, bytes, &parallel);
+    ffn_run(*k, y, (*k)->outputs, x, (*k)->inputs, 17, model.packed, work, bytes, &parallel);
     cr_assert(test_pool_most_tasks(pool) > 1, "%s keeps to one of 4 threads", (*k)->name);
     split++;
     test_pool_close(pool);

@@ -31,8 +31,8 @@ EACH_MODEL(walks, work_to_the_last_byte, TEST_SMALL, TEST_REALS, 71) {
     const size_t bytes = ffn_work_bytes(kernel, 1, batches[b]);
     test_guard work = test_guard_open(bytes, FFN_ALIGNMENT, TEST_AT_END);
     memset(y, 0xff, TOKENS * kernel->outputs * sizeof(float));
-    kernel->run(y, kernel->outputs, x, kernel->inputs, batches[b], model->packed, work.memory,
-                bytes, NULL);
+    ffn_run(kernel, y, kernel->outputs, x, kernel->inputs, batches[b], model->packed, work.memory,
+            bytes, NULL);
     cr_assert(test_same(y, expected, batches[b] * kernel->outputs), "%s with %zu tokens",
               kernel->name, batches[b]);
     test_guard_close(&work);
@@ -52,8 +52,8 @@ EACH_MODEL(walks, split_columns_of_many_rows, TEST_SMALL, TEST_REALS, 73) {
   test_pool *pool = test_pool_open(1, TEST_ORDER_SHUFFLE);
   const ffn_parallel parallel = test_pool_parallel(pool, THREADS);
   memset(y, 0xff, TOKENS * kernel->outputs * sizeof(float));
-  kernel->run(y, kernel->outputs, x, kernel->inputs, TOKENS, model->packed, work.memory, bytes,
-              &parallel);
+  ffn_run(kernel, y, kernel->outputs, x, kernel->inputs, TOKENS, model->packed, work.memory, bytes,
+          &parallel);
   cr_assert(test_same(y, expected, TOKENS * kernel->outputs), "%s", kernel->name);
   test_pool_close(pool);
   test_guard_close(&work);

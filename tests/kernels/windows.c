@@ -29,11 +29,11 @@ static void check_windows(const ffn_kernel *kernel, const test_model *model, siz
     const test_guard x = test_guard_copy(signal, floats * sizeof(float), sizeof(float), side);
     test_poison(y, tokens * out * sizeof(float));
     test_poison(work, bytes);
-    kernel->run(y, out, x.memory, stride, tokens, model->packed, work, bytes, parallel);
+    ffn_run(kernel, y, out, x.memory, stride, tokens, model->packed, work, bytes, parallel);
     cr_assert(test_same(y, expected, tokens * out), "%s: %zu windows %zu apart", kernel->name,
               tokens, stride);
     memset(y, 0, tokens * out * sizeof(float));
-    kernel->add(y, out, scale, x.memory, stride, tokens, model->packed, work, bytes, parallel);
+    ffn_add(kernel, y, out, scale, x.memory, stride, tokens, model->packed, work, bytes, parallel);
     for (size_t i = 0; i < tokens * out; i++) {
       const float sum = fmaf(scale, expected[i], 0);
       cr_assert(test_same(&y[i], &sum, 1), "%s: %zu windows %zu apart, added", kernel->name, tokens,

@@ -31,7 +31,7 @@ static double error_of(const ffn_file *file, size_t entry, FILE *expected, size_
     x[i] = (float)numbers[i];
   const size_t bytes = ffn_work_bytes(k, 1, rows);
   void *work = ffn_alloc(bytes);
-  k->run(y, k->outputs, x, k->inputs, rows, packed, work, bytes, NULL);
+  ffn_run(k, y, k->outputs, x, k->inputs, rows, packed, work, bytes, NULL);
   ffn_free(work);
   if (!read_numbers(expected, rows * k->outputs))
     return -1;

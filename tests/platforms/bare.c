@@ -33,8 +33,8 @@ static uint32_t digest(void) {
 #ifdef PLAIN
       (void)work, plain_run(y + t, x + t * INPUTS);
 #else
-      my_head()->run(y + t, 1, x + t * INPUTS, INPUTS, BATCH, my_head_packed(), work, sizeof work,
-                     NULL);
+      my_run(my_head(), y + t, 1, x + t * INPUTS, INPUTS, BATCH, my_head_packed(), work,
+             sizeof work, NULL);
 #endif
   for (int t = 0; t < TOKENS; t++) {
     const union {

@@ -63,7 +63,7 @@ measure() {
   test -n "$work" || fail "$machine: no work memory"
   ram=$(($2 + $3 + 0x$work))
   # The frames of run() and of all that it may call.
-  stack=$(awk -F '\t' '$1 ~ /_(run|rows|task|sums|finish|once|fma|columns|walk_[a-z]*|take_[a-z0-9]*)$/ { n += $2 }
+  stack=$(awk -F '\t' '$1 ~ /_(run_forward|rows|task|sums|finish|once|fma|columns|walk_[a-z]*|take_[a-z0-9]*)$/ { n += $2 }
     END { print n }' my.su)
   build -DDIGEST="$digest"
   # shellcheck disable=SC2086

@@ -169,7 +169,7 @@ void test_run(const ffn_kernel *kernel, float *y, const float *x, size_t tokens,
   if (!work)
     abort();
   test_poison(work, bytes);
-  kernel->run(y, kernel->outputs, x, kernel->inputs, tokens, packed, work, bytes, NULL);
+  ffn_run(kernel, y, kernel->outputs, x, kernel->inputs, tokens, packed, work, bytes, NULL);
   ffn_free(work);
 }
 

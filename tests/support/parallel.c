@@ -117,8 +117,8 @@ static void *run_host(void *argument) {
   h->wrong = 0;
   for (size_t b = 0; b < sizeof batches / sizeof *batches && batches[b] <= h->most; b++) {
     memset(h->y, 0xff, h->most * k->outputs * sizeof(float));
-    k->run(h->y, k->outputs, h->x, k->inputs, batches[b], h->packed, h->work, h->work_bytes,
-           h->parallel);
+    ffn_run(k, h->y, k->outputs, h->x, k->inputs, batches[b], h->packed, h->work, h->work_bytes,
+            h->parallel);
     if (!test_same(h->y, h->expected, batches[b] * k->outputs))
       h->wrong = batches[b];
   }

@@ -100,8 +100,8 @@ static void *work_for(const ffn_training *training, const ffn_parallel *parallel
 void test_train(const ffn_training *training, float *y, const float *x, size_t tokens, void *saved,
                 const void *packed, const ffn_dropout *dropout, const ffn_parallel *parallel) {
   void *work = work_for(training, parallel);
-  training->run_train(y, training->outputs, x, training->inputs, tokens, saved, packed, work,
-                      dropout, parallel);
+  ffn_run_train(training, y, training->outputs, x, training->inputs, tokens, saved, packed, work,
+                dropout, parallel);
   ffn_free(work);
 }
 
@@ -109,8 +109,8 @@ void test_grad(const ffn_training *training, const ffn_gradients *to, const floa
                const float *x, size_t tokens, const void *saved, const void *packed,
                const ffn_dropout *dropout, const ffn_parallel *parallel) {
   void *work = work_for(training, parallel);
-  training->grad(to, dy, training->outputs, x, training->inputs, tokens, saved, packed, work,
-                 dropout, parallel);
+  ffn_grad(training, to, dy, training->outputs, x, training->inputs, tokens, saved, packed, work,
+           dropout, parallel);
   ffn_free(work);
 }
 

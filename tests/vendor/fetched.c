@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
     if (!x || !work || !weights.lines)
       return 1;
     weights.read = weights.late = weights.again = weights.under_way = weights.most = 0;
-    k->run(x + tokens * k->inputs, k->outputs, x, k->inputs, tokens, packed, work, bytes, NULL);
+    ffn_run(k, x + tokens * k->inputs, k->outputs, x, k->inputs, tokens, packed, work, bytes, NULL);
     printf("%zu %zu %zu %zu\n", weights.read, weights.late, weights.again, weights.most);
     free(weights.lines), free(work), free(x);
   }

@@ -100,9 +100,9 @@ static void test_run(void) {
     memset(y, 0, sizeof y), memset(y_too, 0, sizeof y_too);
     hosted = 0;
     if (adds)
-      k->add(y_too, 25, 0.5f, x, 26, TOKENS, packed, work, bytes, NULL);
+      net_add(k, y_too, 25, 0.5f, x, 26, TOKENS, packed, work, bytes, NULL);
     else
-      k->run(y_too, 25, x, 26, TOKENS, packed, work, bytes, NULL);
+      net_run(k, y_too, 25, x, 26, TOKENS, packed, work, bytes, NULL);
     if (!adds && !hosts)
       CHECK(!net_gated_run(y, 25, x, 26, TOKENS, packed, sizeof packed, work, bytes));
     if (!adds && hosts)
@@ -118,7 +118,7 @@ static void test_run(void) {
   }
   /* In place; no host is the calling thread; no tokens need nothing. */
   memcpy(y, x, sizeof y);
-  k->run(y_too, 24, x, 24, TOKENS, packed, work, bytes, NULL);
+  net_run(k, y_too, 24, x, 24, TOKENS, packed, work, bytes, NULL);
   CHECK(!net_gated_run_threads(y, 24, y, 24, TOKENS, packed, sizeof packed, work, bytes, 1, NULL,
                                NULL));
   CHECK(memcmp(y, y_too, TOKENS * 24 * sizeof *y) == 0);
@@ -253,7 +253,7 @@ static void test_training(void) {
   SAME(packed, packed_too);
   for (int hosts = 0; hosts < 2; hosts++) {
     hosted = 0;
-    t->run_train(y_too, 20, x, 20, TOKENS, saved_too, packed, work, NULL, NULL);
+    net_run_train(t, y_too, 20, x, 20, TOKENS, saved_too, packed, work, NULL, NULL);
     if (hosts)
       CHECK(!net_block_run_train_threads(y, 20, x, 20, TOKENS, saved, ROOM, packed, ROOM, work,
                                          sizeof work, THREADS, run_backwards, &hosted));
@@ -262,7 +262,7 @@ static void test_training(void) {
           !net_block_run_train(y, 20, x, 20, TOKENS, saved, ROOM, packed, ROOM, work, sizeof work));
     CHECK(memcmp(y, y_too, TOKENS * 20 * sizeof *y) == 0);
     SAME(saved, saved_too);
-    t->grad(&to, dy, 20, x, 20, TOKENS, saved, packed, work, NULL, NULL);
+    net_grad(t, &to, dy, 20, x, 20, TOKENS, saved, packed, work, NULL, NULL);
     float *g = of_flat;
     if (hosts)
       CHECK(!net_block_grad_threads(y, 20, g, g + 1000, g + 480, g + 1024, g + 1044, 0, dy, 20, x,
@@ -368,17 +368,17 @@ static void test_dropout(void) {
   for (int drops = 0; drops < 2; drops++) {
     const net_flat_dropout *dropped = drops ? &given : NULL;
     const net_dropout *dropped_too = drops ? &same : NULL;
-    t->run_train(y_too, 1, x, 10, TOKENS, saved_too, packed, work, dropped_too, NULL);
+    net_run_train(t, y_too, 1, x, 10, TOKENS, saved_too, packed, work, dropped_too, NULL);
     CHECK(!net_head_run_train(y, 1, x, 10, TOKENS, saved, ROOM, packed, ROOM, work, sizeof work,
                               dropped));
     CHECK(memcmp(y, y_too, TOKENS * sizeof *y) == 0);
     if (drops) {
-      t->run_train(y_too, 1, x, 10, TOKENS, saved_too, packed, work, NULL, NULL);
+      net_run_train(t, y_too, 1, x, 10, TOKENS, saved_too, packed, work, NULL, NULL);
       CHECK(memcmp(y, y_too, TOKENS * sizeof *y) != 0);
     }
     FAILS(SAVED, net_head_grad(y, 10, of_flat, of_flat + 160, 0, dy, 1, x, 10, TOKENS, saved, ROOM,
                                packed, ROOM, work, sizeof work, drops ? &next : &given));
-    t->grad(&to, dy, 1, x, 10, TOKENS, saved, packed, work, dropped_too, NULL);
+    net_grad(t, &to, dy, 1, x, 10, TOKENS, saved, packed, work, dropped_too, NULL);
     CHECK(!net_head_grad(y, 10, of_flat, of_flat + 160, 0, dy, 1, x, 10, TOKENS, saved, ROOM,
                          packed, ROOM, work, sizeof work, dropped));
     CHECK(memcmp(y, y_too, TOKENS * 10 * sizeof *y) == 0);

@@ -116,7 +116,7 @@ static _Alignas(64) unsigned char work[1 << 16];
 int main(void) {
   for (int i = 0; i < 20; i++)
     x[i] = (float)i / 16;
-  net_head()->run(y_too, 1, x, 10, 2, net_head_packed(), work, sizeof work, NULL);
+  net_run(net_head(), y_too, 1, x, 10, 2, net_head_packed(), work, sizeof work, NULL);
   return net_head_run(y, 1, x, 10, 2, work, sizeof work) || y[0] != y_too[0] || y[1] != y_too[1] ||
          y[0] == 0 || net_head_run(y, 1, x, 10, 2, work, 64) != NET_FLAT_WORK;
 }

@@ -41,8 +41,8 @@ typedef struct result {
         .parameters = g + COUNT - 1,                                                               \
     };                                                                                             \
     t->pack_train(packed, &given);                                                                 \
-    t->run_train(to->y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);                         \
-    t->grad(&gradients, dy, D, x, D, TOKENS, saved, packed, work, NULL, NULL);                     \
+    prefix##_run_train(t, to->y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);                \
+    prefix##_grad(t, &gradients, dy, D, x, D, TOKENS, saved, packed, work, NULL, NULL);            \
     prefix##_free(packed), prefix##_free(saved), prefix##_free(work);                              \
     return k->isa == t->isa;                                                                       \
   }

@@ -24,7 +24,7 @@ static void *run_one(void *failed) {
                                  .up = {.weight = weights + D * F},
                                  .down = {.weight = weights + 2 * D * F}});
   for (int run = 0; run < RUNS; run++)
-    k->run(first, D, x, D, TOKENS, packed, work, bytes, &threads);
+    one_run(k, first, D, x, D, TOKENS, packed, work, bytes, &threads);
   *(int *)failed = !one_packed_fits(k, packed);
   one_pool_destroy(pool);
   one_free(packed);
@@ -42,7 +42,7 @@ static void *run_two(void *failed) {
                                    .up = {.weight = weights + D * F},
                                    .down = {.weight = weights + 2 * D * F}});
   for (int run = 0; run < RUNS; run++)
-    k->run(second, D, x, D, TOKENS, packed, work, bytes, &threads);
+    two_b_run(k, second, D, x, D, TOKENS, packed, work, bytes, &threads);
   *(int *)failed = !two_b_packed_fits(k, packed);
   two_b_pool_destroy(pool);
   two_b_free(packed);

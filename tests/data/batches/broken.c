@@ -52,18 +52,18 @@ static void reach(const subject *s) {
     float *dx = (float *)need(rows * k->inputs * sizeof *dx);
     ffn_gradients to = s->g.to;
     to.dx = dx;
-    t->run_train(y, k->outputs, x, k->inputs, rows, saved, s->packed, own, NULL, NULL);
-    t->grad(&to, y, k->outputs, x, k->inputs, rows, saved, s->packed, own, NULL, NULL);
+    ffn_run_train(t, y, k->outputs, x, k->inputs, rows, saved, s->packed, own, NULL, NULL);
+    ffn_grad(t, &to, y, k->outputs, x, k->inputs, rows, saved, s->packed, own, NULL, NULL);
     free(saved_block), free(own_block), free(dx);
   }
   if (t)
     return;
 #endif
   for (size_t rows = 1; rows <= most; rows++)
-    k->run(y, k->outputs, x, k->inputs, rows, s->packed, s->work, work_bytes, NULL);
+    ffn_run(k, y, k->outputs, x, k->inputs, rows, s->packed, s->work, work_bytes, NULL);
   memset(x, 0, most * k->inputs * sizeof *x);
   for (size_t rows = 1; rows <= FEW_ROWS && rows <= most; rows++)
-    k->run(y, k->outputs, x, k->inputs, rows, s->packed, s->work, work_bytes, NULL);
+    ffn_run(k, y, k->outputs, x, k->inputs, rows, s->packed, s->work, work_bytes, NULL);
   free(x), free(y);
 }
 

@@ -120,7 +120,7 @@ return {
   { file = 'templates/kernel/together.c.tpl',
     { 'takes each line of k from the first', from = 'w += line *', to = 'w +=' } },
   { file = 'templates/kernel/train_api.c.tpl', test = 'tests/scripts/gradients.sh',
-    { 'forgets that gradients accumulate', at = '${own}grad', from = 'to->accumulate', to = '0' } },
+    { 'forgets that gradients accumulate', at = '${own}run_grad_pass', from = 'to->accumulate', to = '0' } },
   { file = 'templates/kernel/train_beside.c.tpl', test = 'tests/scripts/gradients.sh',
     { 'trains every output to the place of the first', at = '${beside}_columns',
       from = '${before};', to = '0 * (${before});' } },

@@ -194,9 +194,9 @@ static void run_or_add(const ffn_kernel *kernel, float *y, size_t y_stride, cons
                        const float *x, size_t x_stride, size_t tokens, const void *packed,
                        void *work, size_t work_bytes, const ffn_parallel *parallel) {
   if (scale)
-    kernel->add(y, y_stride, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
+    ffn_add(kernel, y, y_stride, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
   else
-    kernel->run(y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel);
+    ffn_run(kernel, y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel);
 }
 
 /* pool is NULL for the calling thread alone, and where there are no threads. */
@@ -253,9 +253,9 @@ PYFFN_API void pyffn_run_to(const ffn_kernel *kernel, float *const *y, const siz
   for (size_t i = 0; i < outputs->count; ++i)
     to[i] = (ffn_destination){y[i], y_strides[i]};
   if (scale)
-    outputs->add(to, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
+    ffn_add_to(outputs, to, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
   else
-    outputs->run(to, x, x_stride, tokens, packed, work, work_bytes, parallel);
+    ffn_run_to(outputs, to, x, x_stride, tokens, packed, work, work_bytes, parallel);
 }
 
 #else
@@ -306,8 +306,8 @@ PYFFN_API void pyffn_run_train(const ffn_training *training, float *y, size_t y_
                                void *pool) {
   ffn_dropout drops;
   ffn_parallel threads;
-  training->run_train(y, y_stride, x, x_stride, tokens, saved, packed, work,
-                      dropout_of(&drops, dropout), parallel_of(&threads, pool));
+  ffn_run_train(training, y, y_stride, x, x_stride, tokens, saved, packed, work,
+                dropout_of(&drops, dropout), parallel_of(&threads, pool));
 }
 
 /* tensors: where gradients go, of the weight and the bias of each matrix, NULL for those that are
@@ -333,8 +333,8 @@ PYFFN_API void pyffn_grad(const ffn_training *training, float *dx, size_t dx_str
       linear->weight = tensors[0];
       linear->bias = tensors[1];
     }
-  training->grad(&to, dy, dy_stride, x, x_stride, tokens, saved, packed, work,
-                 dropout_of(&drops, dropout), parallel_of(&threads, pool));
+  ffn_grad(training, &to, dy, dy_stride, x, x_stride, tokens, saved, packed, work,
+           dropout_of(&drops, dropout), parallel_of(&threads, pool));
 }
 
 #else
