@@ -42,8 +42,16 @@ local record = require 'common.record'
 
 local M = {}
 
-local required = {
-  'about', 'accumulators', 'begin_block', 'end_block', 'k', 'operand', 'roundings', 'step', 'takes',
+local schema = record.schema {
+  name = 'string', about = 'string', k = 'integer', takes = { one_of = { 'value', 'bytes' } },
+  operand = 'string', accumulators = 'table', words = { 'table', {} },
+  trains = { 'boolean', false }, bounded = { 'boolean', false }, roundings = 'function',
+  begin_block = 'function', begin_group = { 'function', false }, step = 'function',
+  end_group = { 'function', false }, end_block = 'function',
+}
+local accumulator_schema = record.schema {
+  name = 'string', type = { one_of = { 'f32', 'int32' } }, file = 'string', rows = 'integer',
+  lanes = { 'integer', false }, scope = { one_of = { 'group', 'block' } },
 }
 
 --- Complains of an arithmetic as of its file.
@@ -52,19 +60,18 @@ local function wrong(name, problem, ...)
 end
 
 ---@return Accumulator[]
-local function accumulators_of(name, list)
-  local kept
-  for i, one in ipairs(list) do
-    if one.scope == 'block' then
-      if kept or one.name ~= 'sum' or one.type ~= 'f32' then
+local function accumulators_of(name, said)
+  local kept, list = false, {}
+  for i, one in ipairs(said) do
+    local place = ('arithmetic/%s.lua: accumulator %d'):format(name, i)
+    local own = record.strict('accumulator', accumulator_schema:read(one, place))
+    if own.scope == 'block' then
+      if kept or own.name ~= 'sum' or own.type ~= 'f32' then
         wrong(name, 'what is kept from block to block is one f32, named sum')
       end
       kept = true
     end
-    list[i] = record.strict('accumulator', {
-      name = one.name, type = one.type, file = one.file, rows = one.rows,
-      lanes = one.lanes or false, scope = one.scope,
-    })
+    list[i] = own
   end
   if not kept then wrong(name, 'no accumulator is kept from block to block') end
   return list
@@ -75,28 +82,10 @@ end
 ---@param said table
 ---@return Arithmetic
 function M.record(name, said)
-  for _, field in ipairs(required) do
-    if said[field] == nil then wrong(name, 'the field "%s" is missing', field) end
-  end
-  if said.name ~= name then wrong(name, 'its name is "%s"', tostring(said.name)) end
-  if said.takes ~= 'value' and said.takes ~= 'bytes' then
-    wrong(name, 'takes must be "value" or "bytes"')
-  end
-  local known = {
-    name = name, about = said.about, k = said.k, takes = said.takes, operand = said.operand,
-    accumulators = accumulators_of(name, said.accumulators), words = said.words or {},
-    trains = said.trains or false, bounded = said.bounded or false, roundings = said.roundings,
-    begin_block = said.begin_block,
-    begin_group = said.begin_group or false, step = said.step,
-    end_group = said.end_group or false, end_block = said.end_block,
-  }
-  for _, field in ipairs(record.sorted_keys(said)) do
-    if known[field] == nil then
-      wrong(name, 'unknown field "%s"%s', tostring(field),
-        record.suggest(tostring(field), record.sorted_keys(known)))
-    end
-  end
-  return record.strict('arithmetic ' .. name, known)
+  local own = schema:read(said, ('arithmetic/%s.lua'):format(name))
+  if own.name ~= name then wrong(name, 'its name is "%s"', own.name) end
+  own.accumulators = accumulators_of(name, own.accumulators)
+  return record.strict('arithmetic ' .. name, own)
 end
 
 return M

@@ -180,7 +180,10 @@ local function problem_of(name, value, field)
       if value == choice then return nil end
       choices[i] = tostring(choice)
     end
-    return ('unknown %s "%s"%s'):format(name, M.shown(value), M.suggest(tostring(value), choices))
+    if type(value) ~= 'string' then
+      return ('%s must be one of %s'):format(name, table.concat(choices, ', '))
+    end
+    return ('unknown %s "%s"%s'):format(name, M.shown(value), M.suggest(value, choices))
   end
   local kind, least = field.kind, field.least
   local is_right = kind == 'any' or type(value) == kind

@@ -29,6 +29,14 @@ M.lanes = {
   f32 = { bytes = 4, c_type = 'float' }, s8 = { bytes = 1, c_type = 'int8_t' },
 }
 
+local schema = record.schema {
+  name = 'string', about = 'string', planes = 'table', helpers = { 'string', '' },
+  take = { 'function', false },
+}
+local plane_schema = record.schema {
+  name = 'string', lane = { one_of = record.sorted_keys(M.lanes) }, every = 'integer',
+}
+
 --- Complains of an operand as of its file.
 local function wrong(name, problem, ...)
   error(('operand/%s.lua: ' .. problem):format(name, ...), 0)
@@ -39,32 +47,19 @@ end
 ---@param said table
 ---@return OperandFormat
 function M.record(name, said)
-  if said.name ~= name then wrong(name, 'its name is "%s"', tostring(said.name)) end
+  local own = schema:read(said, ('operand/%s.lua'):format(name))
+  if own.name ~= name then wrong(name, 'its name is "%s"', own.name) end
   local planes, group = {}, 1
-  for i, plane in ipairs(said.planes) do
-    local lane = M.lanes[plane.lane]
-    if not lane then
-      wrong(name, 'lane of "%s" must be one of %s', plane.name,
-        table.concat(record.sorted_keys(M.lanes), ', '))
-    end
-    planes[i] = record.strict('plane', {
-      name = plane.name, lane = plane.lane, bytes = lane.bytes, every = plane.every,
-    })
-    group = math.max(group, plane.every)
+  for i, one in ipairs(own.planes) do
+    local plane = plane_schema:read(one, ('operand/%s.lua: plane %d'):format(name, i))
+    plane.bytes = M.lanes[plane.lane].bytes
+    planes[i], group = record.strict('plane', plane), math.max(group, plane.every)
   end
-  local known = {
-    name = name, about = said.about, planes = planes, group = group,
-    unit = group, helpers = said.helpers or '', take = said.take or false,
-  }
-  if not known.take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
+  if not own.take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
     wrong(name, 'take is missing: only f32 lie as they are')
   end
-  for _, field in ipairs(record.sorted_keys(said)) do
-    if known[field] == nil or field == 'group' or field == 'unit' then
-      wrong(name, 'unknown field "%s"', tostring(field))
-    end
-  end
-  return record.strict('operand ' .. name, known)
+  own.planes, own.group, own.unit = planes, group, group
+  return record.strict('operand ' .. name, own)
 end
 
 return M

@@ -423,7 +423,7 @@ function TestRecords.test_refusals()
     { "from = 'zen4'", "from = ''", 'kernels[1].from is "", which it cannot be' },
     { 'untried = 2', 'untried = -1', 'kernels[1].untried must be an integer from 0' },
     { "verdict = 'wins'", "verdict = 'won'", 'unknown verdict "won" (did you mean "wins"?)' },
-    { "verdict = 'wins'", 'verdict = 1', 'unknown verdict "1" (choose from: ' },
+    { "verdict = 'wins'", 'verdict = 1', 'verdict must be one of ' },
     { '1.000, 0.912', '1.000, -1', 'ratios[2] must be above 0' },
     { '1.000, 0.912', '1.000, 0/0', 'ratios[2] must be above 0' },
     { 'candidates = {', 'candidates = { [7] = 1,', 'candidates is a list without "7"' },
