@@ -63,8 +63,8 @@ local function activation_of(name, fields)
   local kind = 'activation ' .. name
   if fields.traced then
     local said = traced_schema:read(fields, kind)
-    fields = records.of(name, trace.graph(said.traced, {}), said.about, said.source,
-      said.differentiated and trace.graph(said.differentiated, {}))
+    fields = records.of(name, trace.shipped(said.traced), said.about, said.source,
+      said.differentiated and trace.shipped(said.differentiated))
     fields.zeros = said.zeros
   end
   local activation = schema:read(fields, kind)

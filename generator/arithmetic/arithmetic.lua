@@ -1,4 +1,5 @@
 --- What an arithmetic is: which sums there are while an output is summed, and what becomes of them.
+local lists = require 'common.list'
 local record = require 'common.record'
 
 ---@class Arithmetic
@@ -8,7 +9,8 @@ local record = require 'common.record'
 ---@field takes 'value'|'bytes' what a step takes of the weights: the f32 of a k, what the value of
 --- their format gives; or four of them in the bytes of a lane, what its products take
 ---@field operand string    what it multiplies them with: a word of operand/
----@field accumulators Accumulator[]  that a tile holds
+---@field multiplies (fun(products: Products): boolean)|false  whether it takes such bytes
+---@field held fun(format: Format): Accumulator[]  the sums that a tile holds
 ---@field words table<string, ArithmeticWord>  that only instruction sets with it have; the builder
 --- has each under its name
 ---@field trains boolean    a layer that is trained may be summed so
@@ -16,12 +18,16 @@ local record = require 'common.record'
 ---@field roundings fun(sum: table): integer  most between a product and its place in the sum, whose
 --- block, blocks and chains are known
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
----@field begin_group (fun(v: Builder, a: Accumulators, state: State))|false  in front of the k of a
---- group of the operand, with what their weights' levels hold
----@field step fun(v: Builder, a: Accumulators, weights: Node)  k, and the next
----@field end_group (fun(v: Builder, a: Accumulators, state: State))|false  behind them
+---@field begin_group GroupHook|false  in front of the k of a group of weights
+---@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)  so many k
+---@field end_group GroupHook|false     behind them
+---@field end_shared GroupHook|false    behind the k that have a scale of the operand: one group of
+--- weights, or two of them, after the last one's end
 ---@field end_block fun(v: Builder, before: Node, sum: Node): Node  the sum of more and of fewer
 --- products: of blocks, or of interleaved chains
+
+---@alias GroupHook fun(v: Builder, a: Accumulators, state: State, products: Products)
+--- with what the weights' innermost level holds
 
 ---@class Accumulator  for each row and vector of outputs
 ---@field name string      sum: what is kept from block to block, an f32
@@ -29,7 +35,8 @@ local record = require 'common.record'
 ---@field file string      registers that hold it: a key of an instruction set's `files`
 ---@field rows integer     of a tile, in one of these
 ---@field lanes integer|false  outputs in it; false: those of a vector
----@field scope 'group'|'block'  of k, after which it begins anew
+---@field scope 'group'|'shared'|'block'  of k, after which it begins anew: shared is what begins
+--- with 0 where the operand has another scale, of weights whose groups have a factor
 
 ---@class ArithmeticWord
 ---@field gives 'f'|'i'    a vector of floats, of integers of 32 bits
@@ -47,11 +54,12 @@ local schema = record.schema {
   operand = 'string', accumulators = 'table', words = { 'table', {} },
   trains = { 'boolean', false }, bounded = { 'boolean', false }, roundings = 'function',
   begin_block = 'function', begin_group = { 'function', false }, step = 'function',
-  end_group = { 'function', false }, end_block = 'function',
+  end_group = { 'function', false }, end_shared = { 'function', false }, end_block = 'function',
+  multiplies = { 'function', false },
 }
 local accumulator_schema = record.schema {
   name = 'string', type = { one_of = { 'f32', 'int32' } }, file = 'string', rows = 'integer',
-  lanes = { 'integer', false }, scope = { one_of = { 'group', 'block' } },
+  lanes = { 'integer', false }, scope = { one_of = { 'group', 'shared', 'block' } },
 }
 
 --- Complains of an arithmetic as of its file.
@@ -84,7 +92,17 @@ end
 function M.record(name, said)
   local own = schema:read(said, ('arithmetic/%s.lua'):format(name))
   if own.name ~= name then wrong(name, 'its name is "%s"', own.name) end
-  own.accumulators = accumulators_of(name, own.accumulators)
+  local takes_bytes = own.takes == 'bytes'
+  if takes_bytes ~= (own.multiplies ~= false) then
+    wrong(name, 'multiplies says which bytes are taken, and nothing of values')
+  end
+  local accumulators = accumulators_of(name, own.accumulators)
+  --- Sums over shared k are for groups that have a factor.
+  function own.held(format)
+    local shares = takes_bytes and format.products.factor
+    return lists.filter(accumulators, function(one) return shares or one.scope ~= 'shared' end)
+  end
+  own.accumulators = nil
   return record.strict('arithmetic ' .. name, own)
 end
 

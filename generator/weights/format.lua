@@ -62,6 +62,7 @@ local record = require 'common.record'
 ---@field take fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
 --- k i to i + 3 of a step in the bytes of a lane
 ---@field registers integer what they are multiplied with, and read: all that an open group holds
+---@field factor boolean    groups have a factor: two of 16 are summed as integers, with one scale
 ---@field sums boolean      sums of what is multiplied with them are taken, too
 ---@field group integer     k that have a scale; 0: all
 
@@ -146,7 +147,7 @@ local step_schema = record.schema {
   k = { one_of = { 1, 2, 4, 8, 16 } }, lines = 'table', by_index = { 'boolean', false },
 }
 local products_schema = record.schema {
-  bits = { one_of = { 4, 5, 6, 8 } }, signed = { 'boolean', false },
+  bits = { one_of = { 4, 5, 6, 8 } }, signed = { 'boolean', false }, factor = { 'boolean', false },
   table = { 'any', false, one_of = { 'e2m1', 'iq4' } }, offset = { 'integer', 0 },
   take = 'function', registers = { 'integer', 1 }, sums = { 'boolean', false },
 }

@@ -47,6 +47,7 @@ local function of_bytes(format)
     end
     if depth < last then open(depth) end
   end
+  unit.assertEquals(state.factor ~= nil, format.products.factor, format.name)
   local lines = decoding.lines_at(v, placed, last, from)
   for i = 0, format.step.k - 1, 4 do
     local node = format.products.take(v, lines, state, i, decoding.index_of(last))
