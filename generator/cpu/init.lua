@@ -8,7 +8,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@class Profile
 ---@field name string       as in --cpu NAME
 ---@field about string
----@field isas string[]|false   instruction sets that such a CPU has; false: any
+---@field features string[]      what such CPUs have beyond the least of their architecture, some of
+--- them at least: words of an instruction set's `target`
 ---@field x86 Model[]|false     such CPUs, by CPUID
 ---@field arm64 Part[]|false     and by MIDR_EL1
 ---@field caches Caches|false
@@ -65,7 +66,7 @@ local M = {
 }
 
 local profile_schema = record.schema {
-  about = 'string', isas = { 'table', false }, x86 = { 'table', false },
+  about = 'string', features = { 'table', {} }, x86 = { 'table', false },
   arm64 = { 'table', false }, caches = { 'table', false }, source = { 'string', '' },
   choices = 'table', halves = { 'table', {} },
 }
@@ -98,10 +99,18 @@ end
 ---@type Profile[]
 M.all = lists.map(names, function(name) return M.by_name[name] end)
 
---- Whether the CPUs of a profile have an instruction set.
+--- Whether CPUs of a profile have an instruction set: it is of their architecture, and all that it
+--- is compiled for is among their features. A profile that recognises no CPU may be any.
 ---@param profile Profile
----@param isa string
-function M.suits(profile, isa) return not profile.isas or lists.has(profile.isas, isa) end
+---@param isa table
+function M.suits(profile, isa)
+  local arch = profile.x86 and 'FFN_ARCH_X86' or profile.arm64 and 'FFN_ARCH_ARM64'
+  if not arch then return true end
+  for feature in isa.target:gmatch '[^,]+' do
+    if not lists.has(profile.features, feature) then return false end
+  end
+  return arch == isa.arch
+end
 
 --- A profile whose choices are those for the weights of some stages.
 ---@param profile Profile

@@ -4,7 +4,6 @@ local support = require 'support'
 local cpus = require 'cpu'
 local english = require 'lower.english'
 local isas = require 'isa'
-local lists = require 'common.list'
 local name_grammar = require 'lower.name'
 
 TestProfiles = {}
@@ -31,7 +30,7 @@ function TestProfiles.test_apart()
     unit.assertEquals(profile.x86 or profile.arm64, i > 1 and (profile.x86 or profile.arm64),
       'the first is for every CPU')
     unit.assertTrue(i == 1 or #profile.source > 0, profile.name .. ': where from?')
-    unit.assertTrue(i == 1 or #profile.isas > 0 and profile.caches.l1 < profile.caches.l2)
+    unit.assertTrue(i == 1 or profile.caches.l1 < profile.caches.l2)
     for _, m in ipairs(profile.x86 or {}) do
       unit.assertEquals(#m.vendor, 12, profile.name)
       unit.assertTrue(m.first <= m.last and m.last <= 255, profile.name)
@@ -70,6 +69,31 @@ local function handed(text, symbol)
     body and body:match('FFN_PROFILE_(%w+)')
 end
 
+--- Which instruction sets a CPU has follows from what they are compiled for: a new one edits no
+--- profile.
+function TestProfiles.test_instruction_sets()
+  local had = {}
+  for i = 2, #cpus.all do
+    local p, own = cpus.all[i], {}
+    for _, isa in ipairs(isas.names) do
+      if cpus.suits(p, isas.by_name[isa]) then own[#own + 1] = isa end
+    end
+    had[p.name] = own
+  end
+  unit.assertEquals(had, {
+    intel = { 'avx2', 'avx512' }, zen2 = { 'avx2' }, zen4 = { 'avx2', 'avx512' },
+    zen5 = { 'avx2', 'avx512' }, neoverse = { 'neon' },
+  })
+  local function suits(name, arch, target)
+    return cpus.suits(cpus.by_name[name], { arch = arch, target = target })
+  end
+  local x86 = 'FFN_ARCH_X86'
+  unit.assertEquals({ suits('zen4', x86, 'avx512f,avx512vnni'), suits('zen5', x86, 'avxvnni'),
+    suits('zen2', x86, 'avx2,avxvnni'), suits('zen4', x86, 'avx512f,amx-int8'),
+    suits('zen4', 'FFN_ARCH_ARM64', ''), suits('generic', x86, 'avx2') },
+    { true, true, false, false, false, true })
+end
+
 function TestProfiles.test_descriptors()
   local files, count = generated(), 0
   for _, isa in ipairs(isas.names) do
@@ -77,7 +101,7 @@ function TestProfiles.test_descriptors()
     local wanted = { [far .. '_' .. isa] = { cpus.all[1].choices, 'ANY' } }
     for i = 2, #cpus.all do
       local p = cpus.all[i]
-      if lists.has(p.isas, isa) then
+      if cpus.suits(p, isas.by_name[isa]) then
         wanted[('%s_%s_%s'):format(far, isa, p.name)] = { p.choices, p.name:upper() }
       end
     end
