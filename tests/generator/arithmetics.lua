@@ -31,13 +31,15 @@ function TestArithmetics.test_records()
   unit.assertEquals({ own.k, own.takes, own.operand, own.trains }, { 4, 'bytes', 'toy8', false })
   expect_wrong(record, path, 'step', nil, 'the field "step" is missing')
   expect_wrong(record, path, 'name', 'dot', 'its name is "dot"')
-  expect_wrong(record, path, 'takes', 'pair', 'takes must be "value" or "bytes"')
+  expect_wrong(record, path, 'takes', 'pair', 'unknown takes "pair" (choose from: value, bytes)')
   expect_wrong(record, path, 'takes', 'value', 'multiplies says which bytes are taken, and nothing')
   expect_wrong(record, path, 'multiplies', nil, 'multiplies says which bytes are taken')
   expect_wrong(record, path, 'end_grup', print, 'unknown field "end_grup" (did you mean')
   expect_wrong(record, path, 'accumulators', {}, 'no accumulator is kept from block to block')
-  expect_wrong(record, path, 'accumulators', { { name = 'sum', type = 'int32', scope = 'block' } },
-    'what is kept from block to block is one f32, named sum')
+  expect_wrong(record, path, 'accumulators', { 'sum' }, 'accumulator 1: must be a table, not sum')
+  expect_wrong(record, path, 'accumulators', {
+    { name = 'sum', type = 'int32', file = 'vector', rows = 1, scope = 'block' },
+  }, 'what is kept from block to block is one f32, named sum')
 end
 
 function TestArithmetics.test_operands()
@@ -49,7 +51,7 @@ function TestArithmetics.test_operands()
   expect_wrong(record, path, 'take', nil, 'take is missing: only f32 lie as they are')
   expect_wrong(record, path, 'unit', 32, 'unknown field "unit"')
   expect_wrong(record, path, 'planes', { { name = 'x', lane = 's9', every = 1 } },
-    'lane of "x" must be one of f32, int32, s8')
+    'plane 1: unknown lane "s9" (did you mean "s8"?)')
   expect_wrong(record, path, 'planes', { { name = 'x', lane = 's8', every = 32 } },
     'the first plane has a number for each k')
 end
