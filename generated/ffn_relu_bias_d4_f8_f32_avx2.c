@@ -769,6 +769,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     run_forward, /* run */
     FFN_IF_ADD(add_forward), /* add */
     NULL, /* slicing */
+    0, /* stages_share_x */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -803,5 +803,6 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     run_forward, /* run */
     FFN_IF_ADD(add_forward), /* add */
     FFN_IF_SLICES(&sliced), /* slicing */
+    0, /* stages_share_x */
 };
 FFN_EXACT_END

@@ -676,6 +676,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     run_forward, /* run */
     FFN_IF_ADD(add_forward), /* add */
     NULL, /* slicing */
+    0, /* stages_share_x */
 };
 #endif
 FFN_EXACT_END

@@ -1147,6 +1147,7 @@ static const ffn_stage_slices parts[] = {
     run, /* run */ \
     FFN_IF_ADD(add), /* add */ \
     FFN_IF_SLICES(slicing), /* slicing */ \
+    0, /* stages_share_x */ \
   }
 
 /* any CPU: what loses least on those that were measured. */

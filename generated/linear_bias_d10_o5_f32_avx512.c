@@ -464,6 +464,7 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     run_forward, /* run */
     FFN_IF_ADD(add_forward), /* add */
     NULL, /* slicing */
+    0, /* stages_share_x */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

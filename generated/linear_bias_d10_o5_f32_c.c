@@ -546,5 +546,6 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     run_forward, /* run */
     FFN_IF_ADD(add_forward), /* add */
     FFN_IF_SLICES(&sliced), /* slicing */
+    0, /* stages_share_x */
 };
 FFN_EXACT_END

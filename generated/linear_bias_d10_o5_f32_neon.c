@@ -528,6 +528,7 @@ const ffn_kernel linear_bias_d10_o5_f32_neon = {
     run_forward, /* run */
     FFN_IF_ADD(add_forward), /* add */
     NULL, /* slicing */
+    0, /* stages_share_x */
 };
 #endif
 FFN_EXACT_END

@@ -462,6 +462,7 @@ const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     run_forward, /* run */
     FFN_IF_ADD(add_forward), /* add */
     FFN_IF_SLICES(&sliced), /* slicing */
+    0, /* stages_share_x */
 };
 #endif
 FFN_EXACT_END

@@ -2117,6 +2117,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512 = {
     run_forward, /* run */
     FFN_IF_ADD(add_forward), /* add */
     NULL, /* slicing */
+    0, /* stages_share_x */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

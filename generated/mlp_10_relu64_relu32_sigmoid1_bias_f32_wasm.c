@@ -1399,6 +1399,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     run_forward, /* run */
     FFN_IF_ADD(add_forward), /* add */
     FFN_IF_SLICES(&sliced), /* slicing */
+    0, /* stages_share_x */
 };
 #endif
 FFN_EXACT_END

@@ -167,13 +167,14 @@ typedef enum ffn_profile {
 #define FFN_CPU_BIT(profile) (1u << (profile) << 15 & FFN_CPU_PROFILES)
 #define FFN_CPU_PROFILES 0xffff0000u
 
-/* The forms of layer listed at the top. */
+/* The forms of layer listed at the top, FFN_KIND_FFN, which is 0, and so on. */
 typedef enum ffn_kind {
-  FFN_KIND_FFN = 0,
-  FFN_KIND_LINEAR,
-  FFN_KIND_MLP,
-  FFN_KIND_GLU,
-  FFN_KIND_SELFGATE FFN_WIDE_ENUM(FFN_KIND_WIDE)
+/*@ kinds */
+#define FFN_KIND(NAME, name, square, varies, queried) FFN_KIND_##NAME,
+#include "kinds.inc"
+#undef FFN_KIND
+  /*@ end */
+  FFN_KIND_COUNT FFN_WIDE_ENUM(FFN_KIND_WIDE)
 } ffn_kind;
 
 /* Activations: FFN_ACT_SILU and so on. */
@@ -455,6 +456,10 @@ typedef struct ffn_kernel {
   /* What ffn_slice.h runs a part of each stage's columns by, on one of several processes. NULL: the
    * kernel runs whole. Compiled with FFN_NO_SLICES, it is NULL. */
   const struct ffn_slicing *slicing;
+
+  /* 1: stages stand side by side: each takes x, and gives an output of its own (ffn_outputs).
+   * 0: each takes what the one before it gives. */
+  int stages_share_x;
 } ffn_kernel;
 
 /* y = layer(x): kernel->run(), and how it is called. */

@@ -68,9 +68,6 @@ static size_t ffn_slice_most_rows(const ffn_kernel *kernel) {
   return ffn_min(most, FFN_SLICE_ROWS);
 }
 
-/* Whether stages are outputs of one x, and none takes what another gives. */
-static int ffn_slice_beside(const ffn_kernel *kernel) { return kernel->kind == FFN_KIND_LINEAR; }
-
 /* Whether operands are rows of floats, as they are exchanged and copied here: other arithmetics lay
  * theirs in planes of their own. */
 static int ffn_slice_of_floats(const ffn_kernel *kernel) {
@@ -105,7 +102,7 @@ size_t ffn_slice_bytes(const ffn_kernel *kernel, size_t rank, size_t ranks) {
 
 /* Of what is gathered: while a stage between others reads one, it makes the other. */
 static size_t ffn_slice_buffers(const ffn_kernel *kernel) {
-  return kernel->stage_count > 2 && !ffn_slice_beside(kernel) ? 2 : 1;
+  return kernel->stage_count > 2 && !kernel->stages_share_x ? 2 : 1;
 }
 
 static size_t ffn_slice_buffer_bytes(const ffn_kernel *kernel, size_t rows) {
@@ -258,13 +255,13 @@ typedef struct ffn_slice_call {
 
 /* Whether a stage gives columns of y. */
 static int ffn_slice_is_final(const ffn_slice_call *call, size_t s) {
-  return ffn_slice_beside(call->kernel) || s + 1 == call->kernel->stage_count;
+  return call->kernel->stages_share_x || s + 1 == call->kernel->stage_count;
 }
 
 /* The columns of a row of y in front of a stage's. */
 static size_t ffn_slice_before(const ffn_slice_call *call, size_t s) {
   size_t columns = 0;
-  for (size_t i = 0; ffn_slice_beside(call->kernel) && i < s; ++i)
+  for (size_t i = 0; call->kernel->stages_share_x && i < s; ++i)
     columns += call->kernel->stages[i].outputs;
   return columns;
 }
@@ -423,7 +420,7 @@ static int ffn_slice_gather_y(ffn_slice_call *call, size_t s) {
 /* The rows of a block through all stages. */
 static int ffn_slice_block(ffn_slice_call *call) {
   const size_t count = call->kernel->stage_count;
-  const size_t at_once = ffn_slice_beside(call->kernel) ? count : 1;
+  const size_t at_once = call->kernel->stages_share_x ? count : 1;
   for (size_t s = 0; s < count; s += at_once) {
     ffn_slice_walk(call, s, s + at_once);
     for (size_t i = s; i < s + at_once; ++i) {

@@ -32,3 +32,4 @@ NULL, /* slicing */
 % else
 FFN_IF_SLICES(${d.slicing}), /* slicing */
 % end
+${layer.beside and 1 or 0}, /* stages_share_x */

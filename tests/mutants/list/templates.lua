@@ -43,6 +43,8 @@ return {
     { 'asks for too little work memory', from = '${OWN}WORK_ROW', to = '${OWN}WORK_ROW - 64' },
     { 'asks for too little packed memory',
       from = '${OWN}WEIGHT_BYTES', to = '${OWN}WEIGHT_BYTES - 64' },
+    { 'says of no kernel that its stages stand side by side', test = 'tests/scripts/outputs.sh',
+      from = 'layer.beside and 1 or 0', to = '0' },
   },
   { file = 'templates/kernel/dots.c.tpl',
     { 'leaves the results of all dot products but the first', from = 'group.rows - 1', to = '0' } },
