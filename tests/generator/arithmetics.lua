@@ -98,6 +98,24 @@ linear 'c' { d_model = 64, d_out = 8 }
   unit.assertNil(page:find('`ffn_b()` has no such bound', 1, true))
 end
 
+--- Tiles have room for what groups hold as bytes: of q8_0 one vector, where values are read with
+--- four, and of q6_K a second sum. Small weights are weighed against f32, which give no bytes.
+function TestArithmetics.test_registers()
+  local project, folder = with_dot_toy 'registers', support.folder()
+  support.write(folder .. '/my.lua', [[
+linear 'a' { d_model = 64, d_out = 64, weights = 'q8_0', arithmetic = 'dot_toy' }
+linear 'b' { d_model = 256, d_out = 64, weights = 'q6_K', arithmetic = 'dot_toy' }
+]])
+  for layer, tiles in pairs {
+    a = '1 x 16, 3 x 8, 1 branch, at most 62 scalars', b = '1 x 8, 1 branch, at most 44 scalars',
+  } do
+    local result = support.run({ project .. '/ffngen', 'explain', layer, 'my.lua' },
+      { dir = folder })
+    support.assert_code(result, 0, layer)
+    support.assert_has(result.out, 'rows x columns ' .. tiles, layer)
+  end
+end
+
 --- What an arithmetic does not allow is refused, with what would be taken.
 function TestArithmetics.test_refused()
   local project, folder = with_dot_toy 'refused', support.folder()
