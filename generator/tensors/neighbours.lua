@@ -121,7 +121,7 @@ local function has_attention(j)
   return false
 end
 
---- Where a numbered module stands among those of the layer: its name, and those before and after it.
+--- Where a numbered module stands among those of the layer: its name, those before and after it.
 ---@param j Judged
 ---@return { name: string, before: string|nil, after: string|nil }|nil
 local function place_of(j, key)

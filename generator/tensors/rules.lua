@@ -1,4 +1,4 @@
---- The rules of names.json by which a tensor beside a layer is judged. The first rule decides all of
+--- The rules of names.json by which a tensor beside a layer is judged. The first one decides all of
 --- whose facts hold; facts are found by functions of who asks, when a rule asks for them.
 local weight_names = require 'tensors.names'
 
@@ -25,8 +25,9 @@ end
 
 local function holds(rule, facts)
   for _, name in ipairs(rule['if']) do
-    local negated = name:match '^!(.*)'
-    if not facts[negated or name] == not negated then return false end
+    local opposite = name:match '^!(.*)'
+    local is_so = facts[opposite or name] and true or false
+    if is_so == (opposite ~= nil) then return false end
   end
   return true
 end
