@@ -1,4 +1,5 @@
 --- What an arithmetic is: which sums there are while an output is summed, and what becomes of them.
+local lists = require 'common.list'
 local record = require 'common.record'
 
 ---@class Arithmetic
@@ -8,7 +9,8 @@ local record = require 'common.record'
 ---@field takes 'value'|'bytes' what a step takes of the weights: the f32 of a k, what the value of
 --- their format gives; or four of them in the bytes of a lane, what its products take
 ---@field operand string    what it multiplies them with: a word of operand/
----@field accumulators Accumulator[]  that a tile holds
+---@field multiplies (fun(products: Products): boolean)|false  whether it takes such bytes
+---@field held fun(format: Format): Accumulator[]  the sums that a tile holds
 ---@field words table<string, ArithmeticWord>  that only instruction sets with it have; the builder
 --- has each under its name
 ---@field trains boolean    a layer that is trained may be summed so
@@ -16,12 +18,16 @@ local record = require 'common.record'
 ---@field roundings fun(sum: table): integer  most between a product and its place in the sum, whose
 --- block, blocks and chains are known
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
----@field begin_group (fun(v: Builder, a: Accumulators, state: State))|false  in front of the k of a
---- group of the operand, with what their weights' levels hold
----@field step fun(v: Builder, a: Accumulators, weights: Node)  k, and the next
----@field end_group (fun(v: Builder, a: Accumulators, state: State))|false  behind them
+---@field begin_group GroupHook|false  in front of the k of a group of weights
+---@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)  so many k
+---@field end_group GroupHook|false     behind them
+---@field end_shared GroupHook|false    behind the k that have a scale of the operand: one group of
+--- weights, or two of them, after the last one's end
 ---@field end_block fun(v: Builder, before: Node, sum: Node): Node  the sum of more and of fewer
 --- products: of blocks, or of interleaved chains
+
+---@alias GroupHook fun(v: Builder, a: Accumulators, state: State, products: Products)
+--- with what the weights' innermost level holds
 
 ---@class Accumulator  for each row and vector of outputs
 ---@field name string      sum: what is kept from block to block, an f32
@@ -29,7 +35,8 @@ local record = require 'common.record'
 ---@field file string      registers that hold it: a key of an instruction set's `files`
 ---@field rows integer     of a tile, in one of these
 ---@field lanes integer|false  outputs in it; false: those of a vector
----@field scope 'group'|'block'  of k, after which it begins anew
+---@field scope 'group'|'shared'|'block'  of k, after which it begins anew: shared is what begins
+--- with 0 where the operand has another scale, of weights whose groups have a factor
 
 ---@class ArithmeticWord
 ---@field gives 'f'|'i'    a vector of floats, of integers of 32 bits
@@ -42,8 +49,17 @@ local record = require 'common.record'
 
 local M = {}
 
-local required = {
-  'about', 'accumulators', 'begin_block', 'end_block', 'k', 'operand', 'roundings', 'step', 'takes',
+local schema = record.schema {
+  name = 'string', about = 'string', k = 'integer', takes = { one_of = { 'value', 'bytes' } },
+  operand = 'string', accumulators = 'table', words = { 'table', {} },
+  trains = { 'boolean', false }, bounded = { 'boolean', false }, roundings = 'function',
+  begin_block = 'function', begin_group = { 'function', false }, step = 'function',
+  end_group = { 'function', false }, end_shared = { 'function', false }, end_block = 'function',
+  multiplies = { 'function', false },
+}
+local accumulator_schema = record.schema {
+  name = 'string', type = { one_of = { 'f32', 'int32' } }, file = 'string', rows = 'integer',
+  lanes = { 'integer', false }, scope = { one_of = { 'group', 'shared', 'block' } },
 }
 
 --- Complains of an arithmetic as of its file.
@@ -52,19 +68,18 @@ local function wrong(name, problem, ...)
 end
 
 ---@return Accumulator[]
-local function accumulators_of(name, list)
-  local kept
-  for i, one in ipairs(list) do
-    if one.scope == 'block' then
-      if kept or one.name ~= 'sum' or one.type ~= 'f32' then
+local function accumulators_of(name, said)
+  local kept, list = false, {}
+  for i, one in ipairs(said) do
+    local place = ('arithmetic/%s.lua: accumulator %d'):format(name, i)
+    local own = record.strict('accumulator', accumulator_schema:read(one, place))
+    if own.scope == 'block' then
+      if kept or own.name ~= 'sum' or own.type ~= 'f32' then
         wrong(name, 'what is kept from block to block is one f32, named sum')
       end
       kept = true
     end
-    list[i] = record.strict('accumulator', {
-      name = one.name, type = one.type, file = one.file, rows = one.rows,
-      lanes = one.lanes or false, scope = one.scope,
-    })
+    list[i] = own
   end
   if not kept then wrong(name, 'no accumulator is kept from block to block') end
   return list
@@ -75,28 +90,20 @@ end
 ---@param said table
 ---@return Arithmetic
 function M.record(name, said)
-  for _, field in ipairs(required) do
-    if said[field] == nil then wrong(name, 'the field "%s" is missing', field) end
+  local own = schema:read(said, ('arithmetic/%s.lua'):format(name))
+  if own.name ~= name then wrong(name, 'its name is "%s"', own.name) end
+  local takes_bytes = own.takes == 'bytes'
+  if takes_bytes ~= (own.multiplies ~= false) then
+    wrong(name, 'multiplies says which bytes are taken, and nothing of values')
   end
-  if said.name ~= name then wrong(name, 'its name is "%s"', tostring(said.name)) end
-  if said.takes ~= 'value' and said.takes ~= 'bytes' then
-    wrong(name, 'takes must be "value" or "bytes"')
+  local accumulators = accumulators_of(name, own.accumulators)
+  --- Sums over shared k are for groups that have a factor.
+  function own.held(format)
+    local shares = takes_bytes and format.products.factor
+    return lists.filter(accumulators, function(one) return shares or one.scope ~= 'shared' end)
   end
-  local known = {
-    name = name, about = said.about, k = said.k, takes = said.takes, operand = said.operand,
-    accumulators = accumulators_of(name, said.accumulators), words = said.words or {},
-    trains = said.trains or false, bounded = said.bounded or false, roundings = said.roundings,
-    begin_block = said.begin_block,
-    begin_group = said.begin_group or false, step = said.step,
-    end_group = said.end_group or false, end_block = said.end_block,
-  }
-  for _, field in ipairs(record.sorted_keys(said)) do
-    if known[field] == nil then
-      wrong(name, 'unknown field "%s"%s', tostring(field),
-        record.suggest(tostring(field), record.sorted_keys(known)))
-    end
-  end
-  return record.strict('arithmetic ' .. name, known)
+  own.accumulators = nil
+  return record.strict('arithmetic ' .. name, own)
 end
 
 return M

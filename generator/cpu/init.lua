@@ -64,34 +64,29 @@ local M = {
   read_names = { 'streams', 'few_rows', 'few_ahead', 'fetch_ahead', 'fetch_level', 'reread' },
 }
 
+local profile_schema = record.schema {
+  about = 'string', isas = { 'table', false }, x86 = { 'table', false },
+  arm64 = { 'table', false }, caches = { 'table', false }, source = { 'string', '' },
+  choices = 'table', halves = { 'table', {} },
+}
+
 --- Choices that are whole: what a profile does not say is as in `rest`, or in the first profile.
 local function whole_choices(name, field_name, choices, rest)
-  local place, result = ('cpu/%s.lua: %s'):format(name, field_name), {}
   if not rest and #M.names > 0 then rest = M.by_name[names[1]].choices end
-  for _, key in ipairs(record.sorted_keys(choices)) do
-    if not lists.has(M.choice_names, key) then
-      error(('%s: unknown field "%s"%s'):format(place, key, record.suggest(key, M.choice_names)), 0)
-    end
-  end
+  local fields = {}
   for _, field in ipairs(M.choice_names) do
-    local value = choices[field]
-    if value == nil and rest then value = rest[field] end
-    if math.type(value) ~= 'integer' or value < least[field] then
-      error(('%s: %s must be an integer of at least %d'):format(place, field, least[field]), 0)
-    end
-    result[field] = value
+    fields[field] = { 'integer', rest and rest[field], least = least[field] }
   end
-  return record.strict('choices', result)
+  local whole = record.schema(fields):read(choices, ('cpu/%s.lua: %s'):format(name, field_name))
+  return record.strict('choices', whole)
 end
 
-local function checked(name, profile)
-  local choices = whole_choices(name, 'choices', profile.choices)
-  return record.strict('cpu profile ' .. name, {
-    name = name, about = profile.about, isas = profile.isas or false, x86 = profile.x86 or false,
-    arm64 = profile.arm64 or false, caches = profile.caches or false,
-    source = profile.source or '', choices = choices,
-    halves = whole_choices(name, 'halves', profile.halves or {}, choices),
-  })
+local function checked(name, said)
+  local profile = profile_schema:read(said, ('cpu/%s.lua'):format(name))
+  profile.name = name
+  profile.choices = whole_choices(name, 'choices', profile.choices)
+  profile.halves = whole_choices(name, 'halves', profile.halves, profile.choices)
+  return record.strict('cpu profile ' .. name, profile)
 end
 
 for i, name in ipairs(names) do

@@ -25,14 +25,6 @@ local function planes_of(lines, read)
   end, __newindex = function() error('lines are not written', 2) end })
 end
 
---- What an arithmetic takes of a step: the value of a k, or bytes of four.
----@param format Format
----@param takes string
----@return fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
-function M.taken(format, takes)
-  return takes == 'bytes' and format.products.take or format.value
-end
-
 --- Complains of a format that holds something else than it says, which plans count on: what its
 --- steps are read with. What outer levels hold beside is read again for each inner group.
 ---@param held string[]  C names
@@ -194,22 +186,24 @@ function M.group(v, format, placed, from, use)
   return table.concat(text, '\n')
 end
 
---- The vector of k i of a step: its statements, and its expression.
+--- What is taken of k i of a step: its statements, and its expression.
 ---@param v table
 ---@param format Format
 ---@param placed Placed
 ---@param from Reading
 ---@param state State
 ---@param i integer
+---@param takes string  of the arithmetic: a value, or bytes of this k and the next
 ---@return string[]
 ---@return string
-function M.value(v, format, placed, from, state, i)
+function M.taken(v, format, placed, from, state, i, takes)
   local last = #placed.parts
   local lines = planes_of(placed.parts[last].lines, function(line)
     local node = v.load_anywhere(line.line.lane, pointer(placed, last, line, from))
     return v.let(line.line.plane, node)
   end)
-  local node = format.value(v, lines, state, i, M.index_of(last))
+  local take = takes == 'bytes' and format.products.take or format.value
+  local node = take(v, lines, state, i, M.index_of(last))
   return v.take(), node.text or node.code
 end
 
@@ -241,6 +235,7 @@ end
 ---@field states State[]    of the heads of panels
 ---@field takes string      of the arithmetic
 ---@field begin string      what each outermost group begins with; ''
+---@field groups TileGroups|nil  what stands around the steps of each innermost one
 ---@field often string      the macro around what loops over whole groups ask
 ---@field unroll string     and in front of one over steps that are decoded by their index; ''
 
@@ -302,13 +297,15 @@ function M.ascend_groups(v, format, placed, ascent, use)
   open(1)
   for depth = 2, last do
     local head
+    if depth == last and ascent.groups then add(ascent.groups.open(states)) end
     head, base = loop_of(placed, depth, ascent, base)
     add(head)
     if depth < last then open(depth) end
   end
   add(use(states))
-  add(('k += %d;'):format(ascent.line))
-  add(('}\n'):rep(last - 1))
+  add(('k += %d;\n}'):format(ascent.line))
+  if ascent.groups then add(ascent.groups.close(states)) end
+  add(('}\n'):rep(last - 2))
   if not whole then add('stop -= end;') end
   add('}')
   return texts.indented(table.concat(text, '\n'))

@@ -100,9 +100,20 @@ local function word_of(name)
   return name
 end
 
+--- The words of all formats in their order, and the format of each. Names are read thousands of
+--- times, so the words are kept until the vocabulary grows, which tests make it do.
+local kept = { count = 0 }
+local function vocabulary()
+  if kept.count ~= #weights.names then
+    kept = { count = #weights.names, words = lists.map(weights.names, word_of), name_of = {} }
+    for i, word in ipairs(kept.words) do kept.name_of[word] = weights.names[i] end
+  end
+  return kept
+end
+
 --- The words of all formats, in their order.
 ---@return string[]
-function M.format_words() return lists.map(weights.names, word_of) end
+function M.format_words() return vocabulary().words end
 
 --- Those of some.
 ---@param formats string[]
@@ -113,8 +124,7 @@ function M.words_of(formats) return lists.map(formats, word_of) end
 ---@param words string[]
 ---@return string[]
 function M.formats_of(words)
-  local name_of = {}
-  for _, name in ipairs(weights.names) do name_of[word_of(name)] = name end
+  local name_of = vocabulary().name_of
   return lists.map(words, function(word) return name_of[word] end)
 end
 

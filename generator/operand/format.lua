@@ -6,6 +6,7 @@ local record = require 'common.record'
 ---@field about string
 ---@field planes Plane[]   of a row in a block of k, one after the other
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
+---@field part integer     k of a group of the weights that are multiplied with it
 ---@field unit integer     outputs of the stage before that one task must own: those of a group
 ---@field helpers string   C functions that take() calls, or ''
 ---@field take (fun(c: OperandPlace): string)|false  C that lays a group of numbers, from x or from
@@ -17,7 +18,13 @@ local record = require 'common.record'
 ---@field bytes integer    of a number
 ---@field every integer    k that have one
 
+---@class SharedGroup  what weights of bytes say of the operand that they are multiplied with
+---@field group integer    k that have a scale
+---@field part integer     k of a group of the weights: as many, or half of it
+---@field sums boolean     sums of each so many k are read, too
+
 ---@class OperandPlace
+---@field shared SharedGroup
 ---@field plane fun(name: string): string  C, where the group's part of a plane begins
 ---@field from string      C, floats
 ---@field count string     C, so many of them; beyond are zeros
@@ -27,6 +34,32 @@ local M = {}
 --- Types of a plane's numbers: bytes, and how C says it.
 M.lanes = {
   f32 = { bytes = 4, c_type = 'float' }, s8 = { bytes = 1, c_type = 'int8_t' },
+  int32 = { bytes = 4, c_type = 'int32_t' },
+}
+
+--- The fewest k of an operand that have a scale.
+local least_group = 32
+
+--- What weights of bytes say of it; of values that there are no groups.
+---@param products Products|nil
+---@param inputs integer|nil
+---@return SharedGroup
+function M.shared(products, inputs)
+  local all = products and products.group == 0
+  local part = not products and 1 or all and (inputs + least_group - 1) // least_group * least_group
+    or products.group
+  return record.strict('shared group', {
+    group = products and math.max(least_group, part) or 1, part = part,
+    sums = products and products.sums or false,
+  })
+end
+
+local schema = record.schema {
+  name = 'string', about = 'string', planes = 'any', helpers = { 'string', '' },
+  take = { 'function', false },
+}
+local plane_schema = record.schema {
+  name = 'string', lane = { one_of = record.sorted_keys(M.lanes) }, every = 'integer',
 }
 
 --- Complains of an operand as of its file.
@@ -37,34 +70,28 @@ end
 --- The record of an operand, from what its file says; an error where that does not hold.
 ---@param name string
 ---@param said table
+---@param shared SharedGroup
 ---@return OperandFormat
-function M.record(name, said)
-  if said.name ~= name then wrong(name, 'its name is "%s"', tostring(said.name)) end
-  local planes, group = {}, 1
-  for i, plane in ipairs(said.planes) do
-    local lane = M.lanes[plane.lane]
-    if not lane then
-      wrong(name, 'lane of "%s" must be one of %s', plane.name,
-        table.concat(record.sorted_keys(M.lanes), ', '))
-    end
-    planes[i] = record.strict('plane', {
-      name = plane.name, lane = plane.lane, bytes = lane.bytes, every = plane.every,
-    })
-    group = math.max(group, plane.every)
+function M.record(name, said, shared)
+  local own = schema:read(said, ('operand/%s.lua'):format(name))
+  if own.name ~= name then wrong(name, 'its name is "%s"', own.name) end
+  local planes, group, take = {}, 1, own.take
+  local list = type(own.planes) == 'function' and own.planes(shared) or own.planes
+  for i, one in ipairs(list) do
+    local plane = plane_schema:read(one, ('operand/%s.lua: plane %d'):format(name, i))
+    plane.bytes = M.lanes[plane.lane].bytes
+    planes[i], group = record.strict('plane', plane), math.max(group, plane.every)
   end
-  local known = {
-    name = name, about = said.about, planes = planes, group = group,
-    unit = group, helpers = said.helpers or '', take = said.take or false,
-  }
-  if not known.take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
+  if planes[1].every ~= 1 then wrong(name, 'the first plane has a number for each k') end
+  if not take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
     wrong(name, 'take is missing: only f32 lie as they are')
   end
-  for _, field in ipairs(record.sorted_keys(said)) do
-    if known[field] == nil or field == 'group' or field == 'unit' then
-      wrong(name, 'unknown field "%s"', tostring(field))
-    end
+  own.take = take and function(c)
+    c.shared = shared
+    return take(c)
   end
-  return record.strict('operand ' .. name, known)
+  own.planes, own.group, own.part, own.unit = planes, group, shared.part, group
+  return record.strict('operand ' .. name, own)
 end
 
 return M

@@ -9,17 +9,16 @@ local weights = require 'weights'
 
 local M = {}
 
---- Whether weights of a format give what an arithmetic multiplies: any gives values, and some bytes
---- in groups of one level, as long as those of the operand.
+--- Whether weights of a format give what an arithmetic multiplies: any gives values, and some
+--- bytes.
 local function gives(format, arithmetic)
-  if arithmetic.takes == 'value' or not format.products then return arithmetic.takes == 'value' end
-  return format.products.signed and #format.levels == 1
-    and format.group == operands.by_name[arithmetic.operand].group
+  if arithmetic.takes == 'value' then return true end
+  return format.products and arithmetic.multiplies(format.products)
 end
 
 --- What an arithmetic multiplies, for messages.
 local function taken(arithmetic)
-  return ('%s of %s'):format(arithmetic.takes, operands.by_name[arithmetic.operand].about)
+  return ('%s of %s'):format(arithmetic.takes, operands.about(arithmetic.operand))
 end
 
 --- The names of a vocabulary whose entries some condition holds for, as a choice.

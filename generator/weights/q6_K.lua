@@ -90,7 +90,7 @@ return {
     return position.value(v, 6, line, 8 * (i % 4), state)
   end,
   products = {
-    bits = 6, offset = 32, registers = 2,
+    bits = 6, offset = 32, registers = 2, factor = true,
     take = function(v, lines, _, i)
       local own = i < 12 and v.iand(lines[planes[i // 4]], v.iconst(0x3f3f3f3f))
       return own or last_line(v, lines)

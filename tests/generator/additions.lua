@@ -106,7 +106,6 @@ return {
   source = 'a test',
   meaning = 'x < -1.0 ? -1.0 : x > 1.0 ? 1.0 : x',
   derivative = 'x > -1.0 && x < 1.0 ? 1.0 : 0.0',
-  lipschitz = 1.0,
   slope = 'dx',
   contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 },
   special = {
@@ -346,7 +345,6 @@ function TestAdditions.test_new_cpu()
   support.write(project .. '/generator/cpu/toy.lua', [[
 --- A core with hardly a cache.
 return {
-  name = 'toy',
   about = 'hardly a cache',
   choices = {
     rows_per_walk = 16, sum_bytes = 4096, stream_rows = 2, fetch_ahead = 256, streams = 2,
@@ -401,7 +399,7 @@ function TestAdditions.test_wrong_cpu()
   } do
     local project = support.copy_project('wrong cpu' .. #line)
     support.write(project .. '/generator/cpu/toy.lua',
-      ("return { name = 'toy', about = '', choices = { %s } }\n"):format(line))
+      ("return { about = '', choices = { %s } }\n"):format(line))
     replace(project, 'generator/cpu/init.lua', "'generic'", "'generic', 'toy'")
     local result = support.run { project .. '/ffngen', 'list' }
     support.assert_code(result, 1, line)

@@ -15,7 +15,7 @@ local data = support.root .. '/tests/data/rooms/'
 local function made(record, path, field, value)
   local said = dofile(data .. path .. '.lua')
   if field then said[field] = value end
-  return record(path:match('[^/]+$'), said)
+  return record(path:match('[^/]+$'), said, { group = 32, part = 16, sums = true })
 end
 
 --- What a file must not say.
@@ -31,23 +31,29 @@ function TestArithmetics.test_records()
   unit.assertEquals({ own.k, own.takes, own.operand, own.trains }, { 4, 'bytes', 'toy8', false })
   expect_wrong(record, path, 'step', nil, 'the field "step" is missing')
   expect_wrong(record, path, 'name', 'dot', 'its name is "dot"')
-  expect_wrong(record, path, 'takes', 'pair', 'takes must be "value" or "bytes"')
+  expect_wrong(record, path, 'takes', 'pair', 'unknown takes "pair" (choose from: value, bytes)')
+  expect_wrong(record, path, 'takes', 'value', 'multiplies says which bytes are taken, and nothing')
+  expect_wrong(record, path, 'multiplies', nil, 'multiplies says which bytes are taken')
   expect_wrong(record, path, 'end_grup', print, 'unknown field "end_grup" (did you mean')
   expect_wrong(record, path, 'accumulators', {}, 'no accumulator is kept from block to block')
-  expect_wrong(record, path, 'accumulators', { { name = 'sum', type = 'int32', scope = 'block' } },
-    'what is kept from block to block is one f32, named sum')
+  expect_wrong(record, path, 'accumulators', { 'sum' }, 'accumulator 1: must be a table, not sum')
+  expect_wrong(record, path, 'accumulators', {
+    { name = 'sum', type = 'int32', file = 'vector', rows = 1, scope = 'block' },
+  }, 'what is kept from block to block is one f32, named sum')
 end
 
 function TestArithmetics.test_operands()
   local path, record = 'operand/toy8', formats.record
   local own = made(record, path)
-  unit.assertEquals({ own.group, own.unit, own.planes[1].bytes, own.planes[2].bytes },
-    { 32, 32, 1, 4 })
+  unit.assertEquals({ own.group, own.unit, own.part, #own.planes }, { 32, 32, 16, 3 })
+  unit.assertEquals({ own.planes[1].bytes, own.planes[2].bytes, own.planes[3].every }, { 1, 4, 16 })
   expect_wrong(record, path, 'name', 'toy', 'its name is "toy"')
   expect_wrong(record, path, 'take', nil, 'take is missing: only f32 lie as they are')
   expect_wrong(record, path, 'unit', 32, 'unknown field "unit"')
   expect_wrong(record, path, 'planes', { { name = 'x', lane = 's9', every = 1 } },
-    'lane of "x" must be one of f32, s8')
+    'plane 1: unknown lane "s9" (did you mean "s8"?)')
+  expect_wrong(record, path, 'planes', { { name = 'x', lane = 's8', every = 32 } },
+    'the first plane has a number for each k')
 end
 
 --- A layer that says it, in names, lists and on the page of explain.
@@ -77,7 +83,7 @@ linear 'c' { d_model = 64, d_out = 8 }
   unit.assertEquals(a.arithmetics, { 'dot_toy', 'dot_toy' })
   local said = run('explain', 'a', 'my.lua')
   support.assert_has(said, 'no bias, dot_toy\n', 'the spec')
-  support.assert_has(said, 'down toy8, products of bytes in groups of 32\n', 'the layer')
+  support.assert_has(said, 'down toy8, products of bytes in groups\n', 'the layer')
   -- Nothing says of it what holds for f32 alone.
   local no_bound = 'no bound is stated for sums of dot_toy'
   unit.assertEquals(select(2, said:gsub(no_bound, '')), 2, said)
@@ -92,6 +98,24 @@ linear 'c' { d_model = 64, d_out = 8 }
   unit.assertNil(page:find('`ffn_b()` has no such bound', 1, true))
 end
 
+--- Tiles have room for what groups hold as bytes: of q8_0 one vector, where values are read with
+--- four, and of q6_K a second sum. Small weights are weighed against f32, which give no bytes.
+function TestArithmetics.test_registers()
+  local project, folder = with_dot_toy 'registers', support.folder()
+  support.write(folder .. '/my.lua', [[
+linear 'a' { d_model = 64, d_out = 64, weights = 'q8_0', arithmetic = 'dot_toy' }
+linear 'b' { d_model = 256, d_out = 64, weights = 'q6_K', arithmetic = 'dot_toy' }
+]])
+  for layer, tiles in pairs {
+    a = '1 x 16, 3 x 8, 1 branch, at most 62 scalars', b = '1 x 8, 1 branch, at most 44 scalars',
+  } do
+    local result = support.run({ project .. '/ffngen', 'explain', layer, 'my.lua' },
+      { dir = folder })
+    support.assert_code(result, 0, layer)
+    support.assert_has(result.out, 'rows x columns ' .. tiles, layer)
+  end
+end
+
 --- What an arithmetic does not allow is refused, with what would be taken.
 function TestArithmetics.test_refused()
   local project, folder = with_dot_toy 'refused', support.folder()
@@ -101,8 +125,10 @@ function TestArithmetics.test_refused()
     ["linear 'a' { d_model = 64, d_out = 8, arithmetic = 3 }"] =
       'arithmetic must be a string, not an integer',
     ["linear 'a' { d_model = 64, d_out = 8, arithmetic = 'dot_toy' }"] =
-      'dot_toy multiplies bytes of bytes in groups of 32 with a scale, which weights in f32 do '
-      .. 'not give; toy8 would',
+      'dot_toy multiplies bytes of bytes in groups with a scale, which weights in f32 do not give; '
+      .. 'i8 or i8z or q8_0 or ',
+    ["linear 'a' { d_model = 64, d_out = 8, weights = 'mxfp4', arithmetic = 'dot_toy' }"] =
+      'which weights in mxfp4 do not give',
     ["linear 'a' { d_model = 64, d_out = 8, T, build = { { isa = { 'c', 'neon' } } } }"] =
       'isa "neon" has no words for arithmetic = "dot_toy"; c has',
     ["linear 'a' { d_model = 64, d_out = 8, T, optimise = 'size' }"] =

@@ -55,7 +55,7 @@ return {
     { 'sees no hidden branch', at = 'compare',
       from = 'math.type(given) and same(given * 1.0, meant)', to = 'true' },
     { 'computes no function in f32', at = 'M.judge', test = 'TestCarried.test_operations',
-      from = 'if #parameters == 0 then expect_carried(traced, take) end', to = '' },
+      from = 'if #judged.parameters == 0 then expect_carried(run.traced, take) end', to = '' },
   },
   { file = 'generator/activation/silu.lua',
     { 'cuts the tail of SiLU', at = 'parts',
