@@ -38,8 +38,8 @@ local M = {}
 ---  each convention calls it: q_proj of Llama, wq of Meta's files, q_lin of DistilBERT, to_q of
 ---  diffusers
 ---@field bias string|nil
----@field word string|nil     in front of the numbers of modules, of which the layer's are those that
----  the file has: nothing is torch.nn.Sequential's, whose numbers count activations, too
+---@field word string|nil     in front of the numbers of modules, of which the layer's are those of
+---  the file: nothing is torch.nn.Sequential's, whose numbers count activations, too
 ---@field beside string|nil   of NameTable.beside
 ---@field told_by string|nil  a name without which nobody means the scheme; nil: any of its names
 ---@field is_any boolean|nil  the name says nothing
