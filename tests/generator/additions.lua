@@ -325,8 +325,10 @@ end
 function TestAdditions.test_wrong_kind()
   for from, wrong in pairs {
     ["name = 'regate'"] = { "name = 'gate'", 'kind/regate.lua: its name is "gate"' },
-    ['english ='] = { 'say =', 'kind/regate.lua: english is missing' },
+    ["named_by = 'activation',"] = { '', 'kind/regate.lua: the field "named_by" is missing' },
     ['named_by ='] = { "named_bi = '', named_by =", 'kind/regate.lua: unknown field "named_bi"' },
+    ['english = function(l, applied)'] = { 'english = true, say = function(l, applied)',
+      'kind/regate.lua: unknown field "say"' },
   } do
     local project = support.copy_project('wrong kind' .. #from)
     local first, last = regate:find(from, 1, true)
