@@ -29,7 +29,7 @@ void ffn_slice_columns(const ffn_kernel *kernel, size_t stage, size_t rank, size
 
 /* Bytes of a panel, of all branches. */
 static size_t ffn_slice_panel(const ffn_kernel *kernel, size_t s) {
-  const ffn_stage_slices *lies = &kernel->slicing->stages[s];
+  const ffn_stage_layout *lies = &kernel->staged->stages[s];
   return lies->bundle_bytes / (lies->width / FFN_PANEL);
 }
 
@@ -83,9 +83,9 @@ static int ffn_slice_of_floats(const ffn_kernel *kernel) {
 const char *ffn_slice_problem(const ffn_kernel *kernel, size_t ranks) {
   if (!kernel)
     return "kernel is NULL: ffn_find() found none";
-  if (!kernel->slicing)
+  if (!kernel->staged)
     return "the kernel has no slices: it runs a small layer in straight lines, is made for few "
-           "bytes, or was compiled with FFN_NO_SLICES; of a small layer portable C has slices "
+           "bytes, or was compiled with FFN_NO_STAGES; of a small layer portable C has slices "
            "(FFN_ISA_C)";
   if (!ffn_slice_of_floats(kernel))
     return "the kernel has no slices: a stage has another arithmetic than FFN_ARITHMETIC_FMA_F32, "
@@ -176,7 +176,7 @@ static size_t ffn_slice_scales_end(
  * matrices these are, they are its gate and up. */
 static void ffn_slice_pack_outputs(const ffn_kernel *kernel, ffn_packed_header *header, size_t s,
     size_t at, size_t first, size_t last, const ffn_weights *weights) {
-  const ffn_stage_slices *lies = &kernel->slicing->stages[s];
+  const ffn_stage_layout *lies = &kernel->staged->stages[s];
   float group[FFN_SLICE_GROUP];
   ffn_stage stage;
   ffn_weights part;
@@ -210,7 +210,7 @@ static void ffn_slice_pack_stage(const ffn_kernel *kernel, ffn_packed_header *he
   for (size_t first = place->first, last; first < place->last; first = last) {
     const size_t column = first - place->first;
     last = ffn_slice_scales_end(kernel, s, weights, first, place->last);
-    FFN_ASSERT(column % kernel->slicing->stages[s].width == 0); /* see ffn_pack_slice() */
+    FFN_ASSERT(column % kernel->staged->stages[s].width == 0); /* see ffn_pack_slice() */
     ffn_slice_pack_outputs(
         kernel, header, s, place->weights_at + column / FFN_PANEL * panel, first, last, weights);
   }
@@ -299,7 +299,7 @@ static void ffn_slice_task(void *context, size_t index) {
     task.header = call->packed;
     task.sum = (float *)ffn_further(own, call->slot_rows * call->pass->sum_at);
     task.list = (uint32_t *)ffn_further(own, call->slot_rows * call->pass->work_row);
-    task.choices = call->kernel->slicing->choices;
+    task.choices = call->kernel->choices;
     task.rows = call->rows;
     task.first = place->first + first;
     task.last = place->first + last;
@@ -471,7 +471,7 @@ int ffn_run_slice(const ffn_kernel *kernel, float *y, size_t y_stride, const flo
   if (tokens == 0)
     return 0;
   call.kernel = kernel;
-  call.pass = kernel->slicing->pass;
+  call.pass = kernel->staged->pass;
   call.exchange = exchange;
   call.parallel = parallel;
   call.y = y;
