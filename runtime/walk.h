@@ -73,7 +73,7 @@ typedef struct ffn_pass {
   void (*rows)(const struct ffn_walk *walk, void *work, size_t first, size_t last);
   /* Few rows, the columns of each stage split over threads: ffn_walk_columns(), or NULL for code
    * that gives whole rows, which is split over rows alone. */
-  void (*columns)(struct ffn_walk *walk, const ffn_parallel *parallel);
+  void (*columns)(const struct ffn_walk *walk);
   size_t stage_count; /* 0: none that are walked */
   const ffn_stage_walk *stages;
   /* Threads take rows in multiples of the first; where each has fewer than the second, all take
@@ -115,13 +115,28 @@ typedef struct ffn_walk {
   const ffn_kernel *kernel;
   const ffn_call *call; /* the caller's */
   size_t slot_rows, slot_bytes; /* of a thread's work memory: rows that it has room for */
-  size_t tasks; /* of the parallel run under way */
-  size_t stage, token, rows; /* of the stage under way, where its columns are split */
+  size_t tasks; /* that share the rows */
   ffn_mode mode; /* of who called, in which all tasks compute */
   /*@ outputs */
   const ffn_destination *to; /* of several outputs, one for each stage, in place of y */
+  struct ffn_part *parts; /* and room for a part of each */
   /*@ end */
 } ffn_walk;
+
+/* Columns of a stage that tasks share: all of them, or those of a slice. */
+typedef struct ffn_part {
+  const ffn_stage_walk *stage;
+  size_t column_step; /* tasks take columns in multiples of this */
+  int gives_rows; /* 1: the caller's, which may be added to */
+  ffn_task task; /* but for what a thread has of its own */
+} ffn_part;
+
+/* Parts that need nothing of each other, whose columns are shared at once. */
+typedef struct ffn_region {
+  const ffn_walk *walk;
+  const ffn_part *parts;
+  size_t count, steps, tasks;
+} ffn_region;
 
 /* ---- The walk of a pass over rows, columns and threads ------------------------------------- */
 
@@ -134,12 +149,12 @@ typedef struct ffn_walk {
 FFN_SHARED void *ffn_further(void *work, size_t bytes) { return (char *)work + bytes; }
 
 #ifndef FFN_NO_ADD
-/* y += scale * the `count` columns from `column` on that some rows have in work memory. */
-static inline void ffn_add_rows(const ffn_walk *walk, const float *from, size_t token, size_t rows,
-    size_t column, size_t count) {
+/* y += scale * the first `count` columns that some rows have in work memory. */
+static inline void ffn_add_rows(
+    const ffn_walk *walk, float *y, size_t y_stride, const float *from, size_t rows, size_t count) {
   for (size_t row = 0; row < rows; ++row)
-    walk->pass->add_row(walk->call->y + (token + row) * walk->call->y_stride + column,
-        from + row * walk->pass->add_columns, count, *walk->call->scale);
+    walk->pass->add_row(
+        y + row * y_stride, from + row * walk->pass->add_columns, count, *walk->call->scale);
 }
 #endif
 
@@ -162,72 +177,85 @@ static inline void ffn_walk_take(const ffn_walk *walk, void *work, size_t token,
 }
 
 #ifndef FFN_NO_ADD
-/* Columns [first, last) of the last stage into work memory, as many as it has room for at a time,
- * and from there to y. */
-static inline void ffn_walk_add(const ffn_walk *walk, ffn_task *task, void *own, size_t token) {
-  const ffn_pass *pass = walk->pass;
-  const ffn_stage_walk *stage = &pass->stages[pass->stage_count - 1];
-  float *columns = (float *)ffn_further(own, walk->slot_rows * pass->add_at);
-  const size_t last = task->last;
-  task->out_stride = pass->add_columns;
+/* Columns of a part into work memory, as many as it has room for at a time, and from there to where
+ * they are added. */
+static inline void ffn_part_add(const ffn_walk *walk, ffn_part *part, void *own) {
+  const size_t most = walk->pass->add_columns;
+  ffn_task *task = &part->task;
+  float *columns = (float *)ffn_further(own, walk->slot_rows * walk->pass->add_at), *y = task->out;
+  const size_t y_stride = task->out_stride, last = task->last;
+  task->out_stride = most;
   while (task->first < last) {
-    task->last = ffn_min(last, task->first + pass->add_columns);
+    task->last = ffn_min(last, task->first + most);
     /* Stages count columns from a row's first, which is not there. */
     task->out = (float *)((uintptr_t)columns - task->first * sizeof(float));
-    stage->columns(task);
-    ffn_add_rows(walk, columns, token, task->rows, task->first,
-        ffn_min(task->last, pass->outputs) - task->first);
+    part->stage->columns(task);
+    ffn_add_rows(walk, y + task->first, y_stride, columns, task->rows,
+        ffn_min(task->last, part->stage->outputs) - task->first);
     task->first = task->last;
   }
 }
 #endif
 
-/* Columns [first, last) of a stage for some rows whose input lies in `work`; `own` is this thread's
- * work memory. */
-static inline void ffn_walk_stage(const ffn_walk *walk, size_t s, void *work, void *own,
-    size_t token, size_t rows, size_t first, size_t last) {
-  const ffn_pass *pass = walk->pass;
-  const ffn_stage_walk *stage = &pass->stages[s], *next = stage + 1;
-  const int final = s + 1 == pass->stage_count;
-  ffn_task task;
-  task.out = final ? walk->call->y + token * walk->call->y_stride
-                   : (float *)ffn_further(work, walk->slot_rows * next->in_at);
-  task.out_stride = walk->call->y_stride;
-  task.in = (const float *)ffn_further(work, walk->slot_rows * stage->in_at);
-  task.weights = (const char *)walk->call->packed + stage->weights_at;
-  task.bias = (const float *)((const char *)walk->call->packed + stage->bias_at);
-  task.begins = 0;
-  task.bias_step = ffn_round_up(stage->outputs, FFN_PANEL);
-  task.header = walk->call->packed;
-  task.sum = (float *)ffn_further(own, walk->slot_rows * pass->sum_at);
-  task.list = (uint32_t *)ffn_further(own, walk->slot_rows * pass->work_row);
-  task.choices = walk->kernel->choices;
-  task.rows = rows;
-  task.first = first;
-  task.last = last;
+/* A part by a thread whose work memory is `own`. */
+static inline void ffn_part_run(const ffn_walk *walk, ffn_part *part, void *own) {
+  part->task.sum = (float *)ffn_further(own, walk->slot_rows * walk->pass->sum_at);
+  part->task.list = (uint32_t *)ffn_further(own, walk->slot_rows * walk->pass->work_row);
 #ifndef FFN_NO_ADD
-  if (final && walk->call->scale) {
-    ffn_walk_add(walk, &task, own, token);
+  if (part->gives_rows && walk->call->scale) {
+    ffn_part_add(walk, part, own);
     return;
   }
 #endif
-  stage->columns(&task);
+  part->stage->columns(&part->task);
 }
 
-/*@ chained */
+/* All columns of a stage for some rows whose input lies in `work`; 0: nobody wants them. */
+static inline int ffn_part_begin(
+    ffn_part *part, const ffn_walk *walk, size_t s, void *work, size_t token, size_t rows) {
+  const ffn_stage_walk *stage = &walk->pass->stages[s];
+  const char *packed = (const char *)walk->call->packed;
+  ffn_task *task = &part->task;
+  part->stage = stage;
+  part->column_step = stage->column_step;
+  part->gives_rows = s + 1 == walk->pass->stage_count;
+  task->out = part->gives_rows ? walk->call->y + token * walk->call->y_stride
+                               : (float *)ffn_further(work, walk->slot_rows * stage[1].in_at);
+  task->out_stride = walk->call->y_stride;
+  /*@ outputs */
+  if (walk->to) {
+    if (!walk->to[s].y)
+      return 0;
+    part->gives_rows = 1;
+    task->out_stride = walk->to[s].stride;
+    task->out = walk->to[s].y + token * task->out_stride;
+  }
+  /*@ end */
+  task->in = (const float *)ffn_further(work, walk->slot_rows * stage->in_at);
+  task->weights = packed + stage->weights_at;
+  task->bias = (const float *)(const void *)(packed + stage->bias_at);
+  task->begins = 0;
+  task->bias_step = ffn_round_up(stage->outputs, FFN_PANEL);
+  task->header = packed;
+  task->choices = walk->kernel->choices;
+  task->rows = rows;
+  task->first = 0;
+  task->last = task->bias_step;
+  return 1;
+}
+
 /* Rows [first, last) through all stages, a walk of them at a time. */
 static inline void ffn_walk_rows(const ffn_walk *walk, void *work, size_t first, size_t last) {
-  const ffn_pass *pass = walk->pass;
-  while (first < last) {
-    const size_t rows = ffn_even_part(last - first, walk->slot_rows);
+  for (size_t rows; first < last; first += rows) {
+    rows = ffn_even_part(last - first, walk->slot_rows);
     ffn_walk_take(walk, work, first, rows);
-    for (size_t s = 0; s < pass->stage_count; ++s)
-      ffn_walk_stage(
-          walk, s, work, work, first, rows, 0, ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
-    first += rows;
+    for (size_t s = 0; s < walk->pass->stage_count; ++s) {
+      ffn_part part;
+      if (ffn_part_begin(&part, walk, s, work, first, rows))
+        ffn_part_run(walk, &part, work);
+    }
   }
 }
-/*@ end */
 /*@ end */
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
@@ -257,14 +285,15 @@ static inline void ffn_add_whole(const ffn_walk *walk, void *work, size_t first,
     part.y = (float *)ffn_further(work, rows * pass->add_at);
     part.x = walk->call->x + first * walk->call->x_stride;
     pass->rows(&whole, work, 0, rows);
-    ffn_add_rows(walk, part.y, first, rows, 0, pass->outputs);
+    ffn_add_rows(walk, walk->call->y + first * walk->call->y_stride, walk->call->y_stride, part.y,
+        rows, pass->outputs);
   }
 }
 #endif
 /*@ end */
 
 /* Rows [first, last) by one thread, as the call asks for them. */
-FFN_SHARED void ffn_walk_part(const ffn_walk *walk, void *work, size_t first, size_t last) {
+FFN_SHARED void ffn_walk_some(const ffn_walk *walk, void *work, size_t first, size_t last) {
 #ifndef FFN_NO_ADD
   if (walk->call->scale) {
     walk->pass->add(walk, work, first, last);
@@ -279,43 +308,77 @@ static inline void ffn_rows_task(void *context, size_t index) {
   const ffn_mode other = ffn_mode_enter(walk->mode);
   size_t first, last;
   ffn_share(walk->call->tokens, walk->pass->row_step, walk->tasks, index, &first, &last);
-  ffn_walk_part(walk, ffn_further(walk->call->work, index * walk->slot_bytes), first, last);
+  ffn_walk_some(walk, ffn_further(walk->call->work, index * walk->slot_bytes), first, last);
   ffn_mode_leave(other);
 }
 
 /*@ walk */
-/*@ chained */
-static inline void ffn_columns_task(void *context, size_t index) {
-  const ffn_walk *walk = (const ffn_walk *)context;
-  const ffn_stage_walk *stage = &walk->pass->stages[walk->stage];
+FFN_SHARED size_t ffn_part_steps(const ffn_part *part) {
+  return (part->task.last - part->task.first + part->column_step - 1) / part->column_step;
+}
+
+/* A task's share of the columns of all parts, one part behind the other. */
+static inline void ffn_region_task(void *context, size_t index) {
+  const ffn_region *region = (const ffn_region *)context;
+  const ffn_walk *walk = region->walk;
   const ffn_mode other = ffn_mode_enter(walk->mode);
-  size_t first, last;
-  ffn_share(ffn_round_up(stage->outputs, FFN_PANEL), stage->column_step, walk->tasks, index, &first,
-      &last);
-  if (first < last)
-    ffn_walk_stage(walk, walk->stage, walk->call->work,
-        ffn_further(walk->call->work, index * walk->slot_bytes), walk->token, walk->rows, first,
-        last);
+  void *own = ffn_further(walk->call->work, index * walk->slot_bytes);
+  size_t from, until;
+  ffn_share(region->steps, 1, region->tasks, index, &from, &until);
+  for (size_t i = 0; i < region->count; ++i) {
+    const ffn_part *all = &region->parts[i];
+    const size_t steps = ffn_part_steps(all), step = all->column_step;
+    const size_t first = ffn_min(from, steps), last = ffn_min(until, steps);
+    if (first < last) {
+      ffn_part part;
+      FFN_MEMCPY(&part, all, sizeof part);
+      part.task.first += first * step;
+      part.task.last = ffn_min(all->task.first + last * step, all->task.last);
+      ffn_part_run(walk, &part, own);
+    }
+    from -= first;
+    until -= last;
+  }
   ffn_mode_leave(other);
 }
 
-/* All rows, a walk of them at a time, the columns of each stage split over threads. */
-static inline void ffn_walk_columns(ffn_walk *walk, const ffn_parallel *parallel) {
+/* The columns of some parts by at most so many of the host's threads, each of which has the same
+ * ones in every call: no claim, and no atomic. */
+static inline void ffn_region_run(
+    const ffn_walk *walk, const ffn_part *parts, size_t count, size_t threads) {
+  const ffn_parallel *parallel = walk->call->parallel;
+  ffn_region region = {walk, parts, count, 0, 0};
+  for (size_t i = 0; i < count; ++i)
+    region.steps += ffn_part_steps(&parts[i]);
+  region.tasks = ffn_min(threads, region.steps);
+  if (region.tasks > 1)
+    parallel->run(parallel->pool, region.tasks, ffn_region_task, &region);
+  else if (region.tasks == 1)
+    ffn_region_task(&region, 0);
+}
+
+/* All rows, a walk of them at a time, the columns of each stage split over threads, or those of all
+ * outputs at once. */
+static inline void ffn_walk_columns(const ffn_walk *walk) {
   const ffn_pass *pass = walk->pass;
-  walk->token = 0;
-  while (walk->token < walk->call->tokens) {
-    walk->rows = ffn_even_part(walk->call->tokens - walk->token, walk->slot_rows);
-    ffn_walk_take(walk, walk->call->work, walk->token, walk->rows);
-    for (walk->stage = 0; walk->stage < pass->stage_count; ++walk->stage) {
-      const ffn_stage_walk *stage = &pass->stages[walk->stage];
-      const size_t steps = (stage->outputs + stage->column_step - 1) / stage->column_step;
-      walk->tasks = ffn_min(parallel->threads, steps);
-      parallel->run(parallel->pool, walk->tasks, ffn_columns_task, walk);
+  const size_t tokens = walk->call->tokens, threads = walk->call->parallel->threads;
+  ffn_part own, *parts = &own;
+  size_t at_once = 1;
+  /*@ outputs */
+  if (walk->to)
+    parts = walk->parts, at_once = pass->stage_count;
+  /*@ end */
+  for (size_t token = 0, rows; token < tokens; token += rows) {
+    rows = ffn_even_part(tokens - token, walk->slot_rows);
+    ffn_walk_take(walk, walk->call->work, token, rows);
+    for (size_t s = 0; s < pass->stage_count;) {
+      size_t count = 0;
+      for (const size_t end = s + at_once; s < end; ++s)
+        count += (size_t)ffn_part_begin(&parts[count], walk, s, walk->call->work, token, rows);
+      ffn_region_run(walk, parts, count, threads);
     }
-    walk->token += walk->rows;
   }
 }
-/*@ end */
 /*@ end */
 
 /* ---- What a call asks for, told by asserts -------------------------------------------------- */
@@ -413,87 +476,7 @@ FFN_SHARED int ffn_call_is_plain(const ffn_walk *walk, size_t threads) {
 /*@ end */
 
 /*@ outputs */
-/* ---- Several outputs: stages that all read x, each with rows of its own to write ----------- */
-
-/* Columns [first, last) of an output for some rows of x that lie in `work`, as ffn_walk_stage(): a
- * layer of that stage alone. */
-static inline void ffn_walk_output(const ffn_walk *walk, size_t s, void *work, void *own,
-    size_t token, size_t rows, size_t first, size_t last) {
-  ffn_pass pass;
-  ffn_walk one;
-  ffn_call call;
-  FFN_MEMCPY(&pass, walk->pass, sizeof pass);
-  FFN_MEMCPY(&one, walk, sizeof one);
-  FFN_MEMCPY(&call, walk->call, sizeof call);
-  pass.stages += s;
-  pass.stage_count = 1;
-  pass.outputs = pass.stages->outputs;
-  one.pass = &pass;
-  one.call = &call;
-  call.y = walk->to[s].y;
-  call.y_stride = walk->to[s].stride;
-  ffn_walk_stage(&one, 0, work, own, token, rows, first, last);
-}
-
-/* Rows [first, last) of all outputs that are wanted, a walk of them at a time. */
-static inline void ffn_outputs_rows(const ffn_walk *walk, void *work, size_t first, size_t last) {
-  const ffn_pass *pass = walk->pass;
-  while (first < last) {
-    const size_t rows = ffn_even_part(last - first, walk->slot_rows);
-    ffn_walk_take(walk, work, first, rows);
-    for (size_t s = 0; s < pass->stage_count; ++s)
-      if (walk->to[s].y)
-        ffn_walk_output(
-            walk, s, work, work, first, rows, 0, ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
-    first += rows;
-  }
-}
-
-/* Steps of columns that threads share: of an output, none of one that is not wanted. */
-FFN_SHARED size_t ffn_output_steps(const ffn_walk *walk, size_t s) {
-  const ffn_stage_walk *stage = &walk->pass->stages[s];
-  const size_t columns = walk->to[s].y ? ffn_round_up(stage->outputs, FFN_PANEL) : 0;
-  return (columns + stage->column_step - 1) / stage->column_step;
-}
-
-FFN_SHARED size_t ffn_outputs_steps(const ffn_walk *walk) {
-  size_t steps = 0;
-  for (size_t s = 0; s < walk->pass->stage_count; ++s)
-    steps += ffn_output_steps(walk, s);
-  return steps;
-}
-
-/* A part of the columns of all outputs, one behind the other. */
-static inline void ffn_outputs_task(void *context, size_t index) {
-  const ffn_walk *walk = (const ffn_walk *)context;
-  const ffn_mode other = ffn_mode_enter(walk->mode);
-  size_t from, until;
-  ffn_share(ffn_outputs_steps(walk), 1, walk->tasks, index, &from, &until);
-  for (size_t s = 0; s < walk->pass->stage_count; ++s) {
-    const ffn_stage_walk *stage = &walk->pass->stages[s];
-    const size_t steps = ffn_output_steps(walk, s), step = stage->column_step;
-    const size_t first = ffn_min(from, steps), last = ffn_min(until, steps);
-    if (first < last)
-      ffn_walk_output(walk, s, walk->call->work,
-          ffn_further(walk->call->work, index * walk->slot_bytes), walk->token, walk->rows,
-          first * step, ffn_min(last * step, ffn_round_up(stage->outputs, FFN_PANEL)));
-    from -= first;
-    until -= last;
-  }
-  ffn_mode_leave(other);
-}
-
-/* All rows, a walk of them at a time, the columns of all outputs split over threads at once. */
-static inline void ffn_outputs_columns(ffn_walk *walk, const ffn_parallel *parallel) {
-  walk->tasks = ffn_min(parallel->threads, ffn_outputs_steps(walk));
-  walk->token = 0;
-  while (walk->token < walk->call->tokens) {
-    walk->rows = ffn_even_part(walk->call->tokens - walk->token, walk->slot_rows);
-    ffn_walk_take(walk, walk->call->work, walk->token, walk->rows);
-    parallel->run(parallel->pool, walk->tasks, ffn_outputs_task, walk);
-    walk->token += walk->rows;
-  }
-}
+/* ---- Several outputs: each has rows of its own to write ------------------------------------ */
 
 FFN_SHARED ffn_given ffn_call_output(const ffn_walk *walk, size_t s) {
   const ffn_given y = {
@@ -544,10 +527,11 @@ FFN_APART int ffn_outputs_are_right(const ffn_walk *walk, size_t threads) {
 }
 
 /* Rows of all outputs side by side, as a call has them that says y; whether any is wanted. */
-FFN_SHARED int ffn_outputs_begin(ffn_walk *walk, ffn_destination *beside) {
+FFN_SHARED int ffn_outputs_begin(ffn_walk *walk, ffn_destination *beside, ffn_part *parts) {
   const ffn_pass *pass = walk->pass;
   float *y = walk->call->y;
   walk->to = walk->call->to ? walk->call->to : beside;
+  walk->parts = parts;
   FFN_ASSERT(walk->call->to || walk->call->tokens == 0 || y);
   for (size_t s = 0; !walk->call->to && s < pass->stage_count; ++s) {
     beside[s].y = y;
@@ -574,13 +558,13 @@ FFN_SHARED void ffn_walk_run(ffn_walk *walk, size_t threads) {
     return;
   FFN_ASSERT(FFN_ADDS || !walk->call->scale);
   if (threads <= 1 || tokens < FFN_PARALLEL_FLOP / pass->flop_per_token) {
-    ffn_walk_part(walk, walk->call->work, 0, tokens);
+    ffn_walk_some(walk, walk->call->work, 0, tokens);
     return;
   }
   walk->mode = ffn_mode_of_thread();
   /*@ walk */
   if (pass->columns && tokens / threads < pass->own_rows) {
-    pass->columns(walk, parallel);
+    pass->columns(walk);
     return;
   }
   /*@ end */
@@ -622,12 +606,12 @@ static inline void ffn_pass_run(
 
 /*@ outputs */
 /* The same of one with several outputs, for which there is room where a call says y alone. */
-static inline void ffn_outputs_run(
-    const ffn_pass *pass, const ffn_kernel *kernel, const ffn_call *call, ffn_destination *beside) {
+static inline void ffn_outputs_run(const ffn_pass *pass, const ffn_kernel *kernel,
+    const ffn_call *call, ffn_destination *beside, ffn_part *parts) {
   const size_t threads = ffn_threads_of(call->parallel);
   ffn_walk walk;
   ffn_walk_begin(&walk, pass, kernel, call);
-  if (!ffn_outputs_begin(&walk, beside))
+  if (!ffn_outputs_begin(&walk, beside, parts))
     return;
   FFN_ASSERT(ffn_outputs_are_right(&walk, threads));
   ffn_walk_run(&walk, threads);

@@ -2,5 +2,6 @@
 % -- How several outputs of x are run: each where it belongs, or side by side.
 static void ${own}run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_destination beside[${#layer.beside}];
-  ffn_outputs_run(&${own}forward, kernel, call, beside);
+  ffn_part parts[${#layer.beside}];
+  ffn_outputs_run(&${own}forward, kernel, call, beside, parts);
 }
