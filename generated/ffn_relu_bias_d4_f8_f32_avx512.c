@@ -961,12 +961,13 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx512 = {
     ROWS, /* work_rows */
     WORK_ROW, /* work_row_bytes */
     BESIDE, /* work_beside_bytes */
+    1, /* in_place */
     FFN_ADDS, /* adds */
+    0, /* stages_share_x */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
-    1, /* in_place */
     run_forward, /* run */
     NULL, /* choices */
     NULL, /* staged */

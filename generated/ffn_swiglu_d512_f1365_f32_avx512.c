@@ -1681,12 +1681,13 @@ static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
     ROWS, /* work_rows */ \
     WORK_ROW, /* work_row_bytes */ \
     BESIDE, /* work_beside_bytes */ \
+    1, /* in_place */ \
     FFN_ADDS, /* adds */ \
+    0, /* stages_share_x */ \
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
     FFN_IF_PACK(pack), /* pack */ \
     FFN_IF_PACK(unpack), /* unpack */ \
-    1, /* in_place */ \
     run_forward, /* run */ \
     choices, /* choices */ \
     FFN_IF_STAGES(&by_stage), /* staged */ \

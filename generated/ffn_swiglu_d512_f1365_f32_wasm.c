@@ -644,12 +644,13 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
     ROWS, /* work_rows */
     WORK_ROW, /* work_row_bytes */
     BESIDE, /* work_beside_bytes */
+    1, /* in_place */
     FFN_ADDS, /* adds */
+    0, /* stages_share_x */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
-    1, /* in_place */
     run_forward, /* run */
     NULL, /* choices */
     FFN_IF_STAGES(&by_stage), /* staged */

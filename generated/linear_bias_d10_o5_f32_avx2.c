@@ -368,11 +368,12 @@ const ffn_kernel linear_bias_d10_o5_f32_avx2 = {
     ROWS, /* work_rows */
     WORK_ROW, /* work_row_bytes */
     BESIDE, /* work_beside_bytes */
+    0, /* in_place */
     FFN_ADDS, /* adds */
+    0, /* stages_share_x */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
-    0, /* in_place */
     run_forward, /* run */
     NULL, /* choices */
     NULL, /* staged */

@@ -444,11 +444,12 @@ const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     ROWS, /* work_rows */
     WORK_ROW, /* work_row_bytes */
     BESIDE, /* work_beside_bytes */
+    1, /* in_place */
     FFN_ADDS, /* adds */
+    0, /* stages_share_x */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
-    1, /* in_place */
     run_forward, /* run */
     NULL, /* choices */
     FFN_IF_STAGES(&by_stage), /* staged */

@@ -2098,13 +2098,14 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512 = {
     ROWS, /* work_rows */
     WORK_ROW, /* work_row_bytes */
     BESIDE, /* work_beside_bytes */
+    1, /* in_place */
     FFN_ADDS, /* adds */
+    0, /* stages_share_x */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
             2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
             2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
-    1, /* in_place */
     run_forward, /* run */
     NULL, /* choices */
     NULL, /* staged */

@@ -284,8 +284,14 @@ const char *ffn_profile_name(ffn_profile profile) {
 }
 
 const char *ffn_kind_name(ffn_kind kind) {
-  static const char *const names[] = {"ffn", "linear", "mlp", "glu", "selfgate"};
-  return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "?";
+  static const char *const names[] = {
+/*@ kind_names */
+#define FFN_KIND(NAME, name, square, varies, queried) #name,
+#include "kinds.inc"
+#undef FFN_KIND
+      /*@ end */
+  };
+  return (unsigned)kind < FFN_KIND_COUNT ? names[kind] : "?";
 }
 
 const char *ffn_variant_name(ffn_variant variant) {

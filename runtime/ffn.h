@@ -168,13 +168,14 @@ typedef enum ffn_profile {
 #define FFN_CPU_BIT(profile) (1u << (profile) << 15 & FFN_CPU_PROFILES)
 #define FFN_CPU_PROFILES 0xffff0000u
 
-/* The forms of layer listed at the top. */
+/* The forms of layer listed at the top, FFN_KIND_FFN, which is 0, and so on. */
 typedef enum ffn_kind {
-  FFN_KIND_FFN = 0,
-  FFN_KIND_LINEAR,
-  FFN_KIND_MLP,
-  FFN_KIND_GLU,
-  FFN_KIND_SELFGATE FFN_WIDE_ENUM(FFN_KIND_WIDE)
+/*@ kinds */
+#define FFN_KIND(NAME, name, square, varies, queried) FFN_KIND_##NAME,
+#include "kinds.inc"
+#undef FFN_KIND
+  /*@ end */
+  FFN_KIND_COUNT FFN_WIDE_ENUM(FFN_KIND_WIDE)
 } ffn_kind;
 
 /* Activations: FFN_ACT_SILU and so on. */
@@ -449,7 +450,12 @@ typedef struct ffn_kernel {
   /* Work memory of a thread: so many rows at a time, at most; bytes for each of them, and for all
    * of them together. ffn_work_bytes() adds up. */
   size_t work_rows, work_row_bytes, work_beside_bytes;
-  int adds; /* 1: a call may have a scale; 0: compiled with FFN_NO_ADD */
+  /* 1: y may be x, with the same stride, which is at least inputs then. */
+  unsigned char in_place;
+  unsigned char adds; /* 1: a call may have a scale; 0: compiled with FFN_NO_ADD */
+  /* 1: stages stand side by side: each takes x, and gives an output of its own (ffn_outputs).
+   * 0: each takes what the one before it gives. */
+  unsigned char stages_share_x;
   uint64_t flop_per_token; /* multiplications and additions of the matrix products */
 
   /* packed[packed_bytes] <- weights. packed is FFN_ALIGNMENT-aligned and must not overlap them.
@@ -461,9 +467,6 @@ typedef struct ffn_kernel {
   /* The way back, for checkpoints and tests: writes what `to` has memory for, and its parameters.
    * What a format rounded comes back as it is stored. */
   void (*unpack)(ffn_unpacked *to, const void *packed);
-
-  /* 1: y may be x, with the same stride, which is at least inputs then. */
-  int in_place;
 
   /* What a call asks for: kernel->run(kernel, &call). ffn_run() and ffn_add() are shorter. */
   void (*run)(const struct ffn_kernel *kernel, const ffn_call *call);

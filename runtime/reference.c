@@ -247,7 +247,7 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
         if (stage->product == FFN_PRODUCT_INPUT)
           *value = multiply(*value, in[o]);
       }
-      if (kernel->kind == FFN_KIND_LINEAR) {
+      if (kernel->stages_share_x) {
         beside += stage->outputs;
         if (beside < kernel->outputs)
           continue;

@@ -98,22 +98,38 @@ static int ffn_fits_formats(const ffn_kernel *kernel, const ffn_query *query) {
              (down->format == query->down_format && down->arithmetic == query->down_arithmetic));
 }
 
+/* What a query says of a kind: whether d_out of 0 is d_model, whether layers differ in their
+ * variant, and whether sizes tell them apart. */
+typedef struct ffn_asked {
+  int square, varies, queried;
+} ffn_asked;
+
+static ffn_asked ffn_asked_of(ffn_kind kind) {
+  static const ffn_asked kinds[] = {
+/*@ kinds */
+#define FFN_KIND(NAME, name, square, varies, queried) {square, varies, queried},
+#include "kinds.inc"
+#undef FFN_KIND
+      /*@ end */
+  };
+  const ffn_asked nothing = {0, 0, 0};
+  return (unsigned)kind < FFN_KIND_COUNT ? kinds[kind] : nothing;
+}
+
 /* All but whether its outputs are one or several. */
 static int ffn_fits_layer(const ffn_kernel *kernel, const ffn_query *query) {
-  const int square = query->kind == FFN_KIND_FFN || query->kind == FFN_KIND_SELFGATE;
-  const size_t d_out = query->d_out == 0 && square ? query->d_model : query->d_out;
-  return kernel->kind == query->kind && kernel->dtype == query->dtype &&
-         (query->kind == FFN_KIND_LINEAR || kernel->variant == query->variant) &&
-         kernel->inputs == query->d_model && kernel->hidden == query->d_ff &&
-         kernel->outputs == d_out && !kernel->bias == !query->bias && !kernel->dropout &&
+  const ffn_asked asked = ffn_asked_of(query->kind);
+  const size_t d_out = query->d_out == 0 && asked.square ? query->d_model : query->d_out;
+  return asked.queried && kernel->kind == query->kind && kernel->dtype == query->dtype &&
+         (!asked.varies || kernel->variant == query->variant) && kernel->inputs == query->d_model &&
+         kernel->hidden == query->d_ff && kernel->outputs == d_out &&
+         !kernel->bias == !query->bias && !kernel->dropout &&
          ffn_fits_parameters(kernel, query->parameters) && ffn_fits_formats(kernel, query) &&
          ffn_allowed(kernel, query->max_tokens, query->cpu);
 }
 
-/* Stages of a linear give an output each. */
 static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
-  return (kernel->kind != FFN_KIND_LINEAR || kernel->stage_count == 1) &&
-         ffn_fits_layer(kernel, query);
+  return !kernel->stages_share_x && ffn_fits_layer(kernel, query);
 }
 
 /* How much an instruction set is preferred where a CPU allows several. */
@@ -140,7 +156,7 @@ static const ffn_kernel *ffn_better(const ffn_kernel *a, const ffn_kernel *b) {
 
 const ffn_kernel *ffn_find(const ffn_query *query) {
   const ffn_kernel *best = NULL;
-  if (!query || query->kind == FFN_KIND_MLP)
+  if (!query)
     return NULL;
   for (const ffn_kernel *const *k = ffn_kernels; *k; ++k)
     if (ffn_fits(*k, query))
@@ -168,7 +184,7 @@ const ffn_outputs *ffn_find_outputs(
     const ffn_query *query, const ffn_output *outputs, size_t count) {
   const ffn_kernel *best = NULL;
   size_t width = 0;
-  if (!query || query->kind != FFN_KIND_LINEAR || !outputs)
+  if (!query || !outputs)
     return NULL;
   for (size_t i = 0; i < count; ++i)
     width += outputs[i].width;

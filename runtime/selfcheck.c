@@ -414,7 +414,7 @@ static void meet_zeros(layer *l) {
       l->x[t * l->x_stride + i] = times[t] * l->x[i];
       rows.in[t * k->inputs + i] = (double)l->x[t * l->x_stride + i];
     }
-  for (size_t s = 0; k->kind != FFN_KIND_LINEAR && s + 1 < k->stage_count; s++) {
+  for (size_t s = 0; !k->stages_share_x && s + 1 < k->stage_count; s++) {
     const ffn_stage *stage = &k->stages[s];
     const float *parameters = ffn_stage_parameters(stage, &l->weights);
     const double far = ffn_activation_value(stage->activation, -8, 1, parameters);

@@ -68,9 +68,6 @@ static size_t ffn_slice_most_rows(const ffn_kernel *kernel) {
   return ffn_min(most, FFN_SLICE_ROWS);
 }
 
-/* Whether stages are outputs of one x, and none takes what another gives. */
-static int ffn_slice_beside(const ffn_kernel *kernel) { return kernel->kind == FFN_KIND_LINEAR; }
-
 /* Whether operands are rows of floats, as they are exchanged and copied here: other arithmetics lay
  * theirs in planes of their own. */
 static int ffn_slice_of_floats(const ffn_kernel *kernel) {
@@ -105,7 +102,7 @@ size_t ffn_slice_bytes(const ffn_kernel *kernel, size_t rank, size_t ranks) {
 
 /* Of what is gathered: while a stage between others reads one, it makes the other. */
 static size_t ffn_slice_buffers(const ffn_kernel *kernel) {
-  return kernel->stage_count > 2 && !ffn_slice_beside(kernel) ? 2 : 1;
+  return kernel->stage_count > 2 && !kernel->stages_share_x ? 2 : 1;
 }
 
 static size_t ffn_slice_buffer_bytes(const ffn_kernel *kernel, size_t rows) {
@@ -249,13 +246,13 @@ typedef struct ffn_slice_call {
 
 /* Whether a stage gives columns of y. */
 static int ffn_slice_is_final(const ffn_slice_call *slice, size_t s) {
-  return ffn_slice_beside(slice->walk.kernel) || s + 1 == slice->walk.kernel->stage_count;
+  return slice->walk.kernel->stages_share_x || s + 1 == slice->walk.kernel->stage_count;
 }
 
 /* The columns of a row of y in front of a stage's. */
 static size_t ffn_slice_before(const ffn_slice_call *slice, size_t s) {
   size_t columns = 0;
-  for (size_t i = 0; ffn_slice_beside(slice->walk.kernel) && i < s; ++i)
+  for (size_t i = 0; slice->walk.kernel->stages_share_x && i < s; ++i)
     columns += slice->walk.kernel->stages[i].outputs;
   return columns;
 }
@@ -389,7 +386,7 @@ static int ffn_slice_gather_y(ffn_slice_call *slice, size_t s) {
 /* The rows of a block through all stages. */
 static int ffn_slice_block(ffn_slice_call *slice) {
   const size_t count = slice->walk.kernel->stage_count;
-  const size_t at_once = ffn_slice_beside(slice->walk.kernel) ? count : 1;
+  const size_t at_once = slice->walk.kernel->stages_share_x ? count : 1;
   for (size_t s = 0; s < count; s += at_once) {
     ffn_slice_walk(slice, s, s + at_once);
     for (size_t i = s; i < s + at_once; ++i) {

@@ -53,8 +53,8 @@ name of your own, and fields. *ffngen spec* shows the same.
 
 ## Activations
 
-Those of mlp and selfgate are plain. Variants of ffn are plain or gated, those of glu gated; what
-stands in brackets are parameters.
+Those of ${manual.of_plain} are plain. Variants of ${manual.of_variants} are plain or gated, those of
+${manual.of_gated} gated; what stands in brackets are parameters.
 
 % for _, line in ipairs(manual.activations) do
 - ${line}

@@ -44,8 +44,8 @@ local names = {
 local function activation_of(name, fields)
   if fields.traced then
     local zeros = fields.zeros
-    fields = records.of(name, trace.graph(fields.traced, {}), fields.about, fields.source,
-      fields.differentiated and trace.graph(fields.differentiated, {}))
+    fields = records.of(name, trace.shipped(fields.traced), fields.about, fields.source,
+      fields.differentiated and trace.shipped(fields.differentiated))
     fields.zeros = zeros
   end
   return record.strict('activation ' .. name, {

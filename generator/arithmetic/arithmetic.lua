@@ -1,4 +1,5 @@
 --- What an arithmetic is: which sums there are while an output is summed, and what becomes of them.
+local lists = require 'common.list'
 local record = require 'common.record'
 
 ---@class Arithmetic
@@ -6,9 +7,10 @@ local record = require 'common.record'
 ---@field about string
 ---@field k integer         of one step
 ---@field takes 'value'|'bytes' what a step takes of the weights: the f32 of a k, what the value of
---- their format gives; or four of them in the bytes of a lane, what its quad gives
+--- their format gives; or four of them in the bytes of a lane, what its products take
 ---@field operand string    what it multiplies them with: a word of operand/
----@field accumulators Accumulator[]  that a tile holds
+---@field multiplies (fun(products: Products): boolean)|false  whether it takes such bytes
+---@field held fun(format: Format): Accumulator[]  the sums that a tile holds
 ---@field words table<string, ArithmeticWord>  that only instruction sets with it have; the builder
 --- has each under its name
 ---@field trains boolean    a layer that is trained may be summed so
@@ -16,13 +18,16 @@ local record = require 'common.record'
 ---@field roundings fun(sum: table): integer  most between a product and its place in the sum, whose
 --- block, blocks and chains are known
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
----@field begin_group (fun(v: Builder, a: Accumulators, state: State))|false  in front of the k of a
---- group of the operand, with what their weights' levels hold
----@field step fun(v: Builder, a: Accumulators, weights: Node, offset: integer)  k, and the next;
---- of bytes, by what each is too large
----@field end_group (fun(v: Builder, a: Accumulators, state: State))|false  behind them
+---@field begin_group GroupHook|false  in front of the k of a group of weights
+---@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)  so many k
+---@field end_group GroupHook|false     behind them
+---@field end_shared GroupHook|false    behind the k that have a scale of the operand: one group of
+--- weights, or two of them, after the last one's end
 ---@field end_block fun(v: Builder, before: Node, sum: Node): Node  the sum of more and of fewer
 --- products: of blocks, or of interleaved chains
+
+---@alias GroupHook fun(v: Builder, a: Accumulators, state: State, products: Products)
+--- with what the weights' innermost level holds
 
 ---@class Accumulator  for each row and vector of outputs
 ---@field name string      sum: what is kept from block to block, an f32
@@ -30,7 +35,9 @@ local record = require 'common.record'
 ---@field file string      registers that hold it: a key of an instruction set's `files`
 ---@field rows integer     of a tile, in one of these
 ---@field lanes integer|false  outputs in it; false: those of a vector
----@field scope 'group'|'block'  of k, after which it begins anew
+---@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)
+--- so many k
+--- with 0 where the operand has another scale, of weights whose groups have a factor
 
 ---@class ArithmeticWord
 ---@field gives 'f'|'i'    a vector of floats, of integers of 32 bits
@@ -83,16 +90,26 @@ function M.record(name, said)
   if said.takes ~= 'value' and said.takes ~= 'bytes' then
     wrong(name, 'takes must be "value" or "bytes"')
   end
+  if (said.takes == 'bytes') ~= (said.multiplies ~= nil) then
+    wrong(name, 'multiplies says which bytes are taken, and nothing of values')
+  end
+  local accumulators = accumulators_of(name, said.accumulators)
+  --- Sums over shared k are for groups that have a factor.
+  local function held(format)
+    local shares = said.takes == 'bytes' and format.products.factor
+    return lists.filter(accumulators, function(one) return shares or one.scope ~= 'shared' end)
+  end
   local known = {
     name = name, about = said.about, k = said.k, takes = said.takes, operand = said.operand,
-    accumulators = accumulators_of(name, said.accumulators), words = said.words or {},
+    held = held, words = said.words or {},
     trains = said.trains or false, bounded = said.bounded or false, roundings = said.roundings,
-    begin_block = said.begin_block,
+    begin_block = said.begin_block, multiplies = said.multiplies or false,
     begin_group = said.begin_group or false, step = said.step,
-    end_group = said.end_group or false, end_block = said.end_block,
+    end_group = said.end_group or false, end_shared = said.end_shared or false,
+    end_block = said.end_block,
   }
   for _, field in ipairs(record.sorted_keys(said)) do
-    if known[field] == nil then
+    if (known[field] == nil or field == 'held') and field ~= 'accumulators' then
       wrong(name, 'unknown field "%s"%s', tostring(field),
         record.suggest(tostring(field), record.sorted_keys(known)))
     end

@@ -62,7 +62,7 @@ Examples:
 A spec (ffngen spec says what each word means, and which activations there are):
   ]] .. told.example .. '\n\n' .. listed('Kinds', lists.map(told.kinds, name_of)) .. '\n'
   .. listed('Fields', lists.map(told.fields, name_of)) .. '\n'
-  .. listed('Variants of ffn', told.variants) .. [[
+  .. listed('Variants of ' .. told.of_variants, told.variants) .. [[
 
 
 Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]

@@ -43,8 +43,9 @@ local function page()
   lists.append(lines, { '', 'Other words:' })
   for _, word in ipairs(told.words) do lines[#lines + 1] = item(word.form, word.meaning) end
   local row = '  %-16s %-18s %s'
-  lists.append(lines, { '', 'Activations of mlp and selfgate, which are variants of ffn; gated '
-    .. 'variants of ffn and glu:', row:format('plain', 'gated', 'parameters') })
+  lists.append(lines, { '', ('Activations of %s, which are variants of %s; gated variants of %s '
+    .. 'and %s:'):format(told.of_plain, told.of_variants, told.of_variants, told.of_gated),
+    row:format('plain', 'gated', 'parameters') })
   for _, a in ipairs(told.activations) do
     lines[#lines + 1] = row:format(a.plain, a.gated, a.parameters):gsub(' +$', '')
   end

@@ -65,7 +65,7 @@ local function loops(env, stage)
     return summing.step({
       sum = function() return chains > 1 and ('s[%s %% %d]'):format(chain, chains) or 's' end,
       operand = function() return ('a[%s]'):format(tile_text.plus('k', { { i, '' } })) end,
-    }, value, 0)
+    }, value)
   end))
 end
 

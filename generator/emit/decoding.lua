@@ -25,16 +25,38 @@ local function planes_of(lines, read)
   end, __newindex = function() error('lines are not written', 2) end })
 end
 
---- Opens a group of a level: what it holds for a vector of outputs, each with a name in C.
+--- Complains of a format that holds something else than it says, which plans count on: what its
+--- steps are read with. What outer levels hold beside is read again for each inner group.
+---@param held string[]  C names
+local function check_registers(format, takes, held)
+  local is, said = #lists.unique(held), format.registers
+  if takes == 'bytes' then said = format.products.registers end
+  if is ~= said then
+    error(('weights/%s.lua: %s() holds %d vectors, registers says %d'):format(format.name,
+      takes == 'bytes' and 'open' or 'ready', is, said), 0)
+  end
+end
+
+--- Opens a group of a level, 0 being the head: what it holds for a vector of outputs, each with a
+--- name in C; of the innermost what its values are read with.
 ---@param v table
----@param level Level
+---@param format Format
+---@param depth integer
 ---@param lines Planes
 ---@param outer State   of the next outer level
----@param index Index   of the group in that one's
+---@param takes string  of the arithmetic: its bytes are read with what is there before that
 ---@return State
-function M.open(v, level, lines, outer, index)
-  local state = level.open(v, lines, outer, index)
-  for _, name in ipairs(record.sorted_keys(state)) do v.let(name, state[name]) end
+function M.open(v, format, depth, lines, outer, takes)
+  local level, innermost = format.levels[depth] or format.head, depth == #format.levels
+  local state, of_values = level.open(v, lines, outer, M.index_of(depth))
+  if takes == 'value' then
+    state = of_values or state
+    if innermost then state = format.ready(v, state) end
+  end
+  local held = lists.map(record.sorted_keys(state), function(name)
+    return v.let(name, state[name]).text
+  end)
+  if innermost then check_registers(format, takes, held) end
   return state
 end
 
@@ -77,20 +99,6 @@ function M.storing(format, lane, weight)
   return format.pack {
     lane = function() return lane end, weight = function() return weight end,
   }
-end
-
---- Complains of a format that holds another number of vectors than it says, which plans count on:
---- what its steps are read with. What outer levels hold beside is read again for each inner group.
-local function check_registers(format, state)
-  local held, count = {}, 0
-  for _, name in ipairs(record.sorted_keys(state)) do
-    local text = state[name].text
-    if not held[text] then held[text], count = true, count + 1 end
-  end
-  if count ~= format.registers then
-    error(('weights/%s.lua: open() holds %d vectors, registers says %d'):format(format.name, count,
-      format.registers), 0)
-  end
 end
 
 --- The name in C of the index of a group or step of part `depth`; the outermost group has none.
@@ -140,16 +148,15 @@ end
 ---@return State  what the steps of the innermost group are read with
 function M.open_all(v, format, placed, from, add, enter)
   local state = {}
-  local function open(level, depth)
-    state = M.open(v, level, M.lines_at(v, placed, depth, from), state, M.index_of(depth))
+  local function open(depth)
+    state = M.open(v, format, depth, M.lines_at(v, placed, depth, from), state, 'value')
     for _, line in ipairs(v.take()) do add(line) end
   end
-  if format.head then open(format.head, 0) end
+  if format.head then open(0) end
   for depth = 1, #placed.parts do
     if depth > 1 then enter(depth) end
-    if depth < #placed.parts then open(format.levels[depth], depth) end
+    if depth < #placed.parts then open(depth) end
   end
-  check_registers(format, state)
   return state
 end
 
@@ -179,22 +186,24 @@ function M.group(v, format, placed, from, use)
   return table.concat(text, '\n')
 end
 
---- The vector of k i of a step: its statements, and its expression.
+--- What is taken of k i of a step: its statements, and its expression.
 ---@param v table
 ---@param format Format
 ---@param placed Placed
 ---@param from Reading
 ---@param state State
 ---@param i integer
+---@param takes string  of the arithmetic: a value, or bytes of this k and the next
 ---@return string[]
 ---@return string
-function M.value(v, format, placed, from, state, i)
+function M.taken(v, format, placed, from, state, i, takes)
   local last = #placed.parts
   local lines = planes_of(placed.parts[last].lines, function(line)
     local node = v.load_anywhere(line.line.lane, pointer(placed, last, line, from))
     return v.let(line.line.plane, node)
   end)
-  local node = format.value(v, lines, state, i, M.index_of(last))
+  local take = takes == 'bytes' and format.products.take or format.value
+  local node = take(v, lines, state, i, M.index_of(last))
   return v.take(), node.text or node.code
 end
 
@@ -203,11 +212,12 @@ end
 ---@param format Format
 ---@param placed Placed
 ---@param places Reading[]
+---@param takes string  as open() has it
 ---@return State[]
 ---@return string[]  statements
-function M.open_heads(v, format, placed, places)
+function M.open_heads(v, format, placed, places, takes)
   local states = lists.map(places, function(place)
-    return format.head and M.open(v, format.head, M.lines_at(v, placed, 0, place), {}, 0) or {}
+    return format.head and M.open(v, format, 0, M.lines_at(v, placed, 0, place), {}, takes) or {}
   end)
   return states, v.take()
 end
@@ -223,7 +233,9 @@ end
 ---@field grain integer     k of which phase and count are multiples: groups of such are whole
 ---@field line integer      k that are taken together: of a step or of some
 ---@field states State[]    of the heads of panels
+---@field takes string      of the arithmetic
 ---@field begin string      what each outermost group begins with; ''
+---@field groups TileGroups|nil  what stands around the steps of each innermost one
 ---@field often string      the macro around what loops over whole groups ask
 ---@field unroll string     and in front of one over steps that are decoded by their index; ''
 
@@ -265,11 +277,11 @@ function M.ascend_groups(v, format, placed, ascent, use)
   local text, last, states, base = {}, #placed.parts, ascent.states, '0'
   local whole = is_whole(placed.parts[1], ascent)
   local function add(line) text[#text + 1] = line end
-  local function open(level, depth)
+  local function open(depth)
     local inner = {}
     for i, place in ipairs(ascent.places) do
-      local lines = M.lines_at(v, placed, depth, place)
-      inner[i] = M.open(v, level, lines, states[i], M.index_of(depth))
+      inner[i] = M.open(v, format, depth, M.lines_at(v, placed, depth, place), states[i],
+        ascent.takes)
     end
     states = inner
     lists.append(text, v.take())
@@ -282,16 +294,18 @@ function M.ascend_groups(v, format, placed, ascent, use)
     add(('const size_t end = stop < %d ? stop : %d;'):format(placed.parts[1].k, placed.parts[1].k))
   end
   add(ascent.begin)
-  open(format.levels[1], 1)
+  open(1)
   for depth = 2, last do
     local head
+    if depth == last and ascent.groups then add(ascent.groups.open(states)) end
     head, base = loop_of(placed, depth, ascent, base)
     add(head)
-    if depth < last then open(format.levels[depth], depth) end
+    if depth < last then open(depth) end
   end
   add(use(states))
-  add(('k += %d;'):format(ascent.line))
-  add(('}\n'):rep(last - 1))
+  add(('k += %d;\n}'):format(ascent.line))
+  if ascent.groups then add(ascent.groups.close(states)) end
+  add(('}\n'):rep(last - 2))
   if not whole then add('stop -= end;') end
   add('}')
   return texts.indented(table.concat(text, '\n'))
@@ -300,12 +314,12 @@ end
 --- The loops over k of a format that has levels.
 local function ascend_levels(v, format, placed, ascent, use)
   local last = #placed.parts
-  local states, heads = M.open_heads(v, format, placed, ascent.places)
+  local states, heads = M.open_heads(v, format, placed, ascent.places, 'value')
   return ('%s\nsize_t k = 0;\n%s'):format(table.concat(heads, '\n'),
     M.ascend_groups(v, format, placed, {
       pointer = ascent.pointer, phase = ascent.phase, count = ascent.count, step = ascent.step,
       places = ascent.places, grain = placed.parts[last].k, line = placed.parts[last].k,
-      states = states, begin = '', often = '', unroll = '',
+      states = states, takes = 'value', begin = '', often = '', unroll = '',
     }, function(inner)
       local text, lines = {}, lists.map(ascent.places, function(place)
         return M.lines_at(v, placed, last, place)
@@ -325,7 +339,7 @@ end
 --- beyond is not used.
 local function ascend_steps(v, format, placed, ascent, use)
   local text, step = {}, format.step.k
-  local states, heads = M.open_heads(v, format, placed, ascent.places)
+  local states, heads = M.open_heads(v, format, placed, ascent.places, 'value')
   local function take() for _, line in ipairs(v.take()) do text[#text + 1] = line end end
   local function values(most, guard)
     local lines = lists.map(ascent.places, function(place)

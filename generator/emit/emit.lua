@@ -180,7 +180,7 @@ local function double_functions(a)
       tables.error[at] = add(name, 'error', { 'value' }, d.error)
     end
   end
-  local of_textbook = a.textbook and trace.graph(a.textbook[1]).result
+  local of_textbook = a.textbook and trace.shipped(a.textbook[1]).result
   for i, graph in ipairs(of_textbook and { of_textbook, derive.by(of_textbook, 'x') } or {}) do
     tables.textbook[i] = ('textbook_%d_%s'):format(i, a.name)
     parts[#parts + 1] = meaning.value(tables.textbook[i], graph, a.parameters)

@@ -2,6 +2,7 @@
 local addresses = require 'emit.addresses'
 local decoding = require 'emit.decoding'
 local groups = require 'weights.group'
+local operands = require 'emit.operands'
 local record = require 'common.record'
 local vector = require 'emit.vector'
 local weight_layout = require 'weights.layout'
@@ -17,11 +18,16 @@ local taken_names = {
 }
 
 --- A builder of what stands in a tile, beside such names.
-local function builder(env, tile)
+local function builder(env, s, tile)
   local v = vector.builder(env.isa)
   for _, name in ipairs(taken_names) do v.argument(name) end
   for i = 0, tile.vectors - 1 do v.argument('w' .. i) end
-  for row = 0, tile.rows - 1 do v.argument('x' .. row) end
+  for row = 0, tile.rows - 1 do
+    v.argument('x' .. row)
+    for _, plane in ipairs(s.stage.operand.format.planes) do
+      v.argument(operands.name(row, plane.name))
+    end
+  end
   return v
 end
 
@@ -82,16 +88,17 @@ end
 ---@param k TileK
 ---@param lane TileLane
 ---@param pitch integer  columns from a vector to the next
+---@param hooks TileGroups|nil
 ---@return TileWeights
-function M.weights(env, use, k, lane, pitch)
-  local s, tile, N = use.s, use.tile, env.NAME(use.s)
+function M.weights(env, use, k, lane, pitch, hooks)
+  local s, tile, N, takes = use.s, use.tile, env.NAME(use.s), use.s.stage.arithmetic.takes
   local format, layout = s.stage.stream.format, s.stage.stream.layout
   local members, levels = layout.members, #format.levels > 0
   local placed = groups.place(format, function(line) return members * line.bytes end)
   local first = first_k(use, N)
   local function places(ahead) return places_of(env, use, lane, pitch, ahead) end
-  local scope = builder(env, tile) -- what stands around a step
-  local opened, heads = decoding.open_heads(scope, format, placed, places())
+  local scope = builder(env, s, tile) -- what stands around a step
+  local opened, heads = decoding.open_heads(scope, format, placed, places(), takes)
   if format.head then
     local index = layout.group > 1 and ('%s / %d'):format(first, layout.group) or first
     table.insert(heads, 1, ('const char *const head = w - (%s * %s + %d);'):format(index, k.bytes,
@@ -105,8 +112,8 @@ function M.weights(env, use, k, lane, pitch)
       -- Of a line of several steps those of a group lie side by side.
       local bytes = levels and { ahead // step * placed.parts[#placed.parts].bytes, '' }
         or { ahead // step, k.bytes }
-      local lines, value = decoding.value(v, format, placed, places(bytes)[i + 1], states[i + 1],
-        ahead % step)
+      local lines, value = decoding.taken(v, format, placed, places(bytes)[i + 1], states[i + 1],
+        ahead % step, takes)
       return value, table.concat(lines, '\n')
     end
   end
@@ -116,12 +123,12 @@ function M.weights(env, use, k, lane, pitch)
     return decoding.ascend_groups(scope, format, placed, {
       pointer = 'w', step = k.bytes, phase = ('%s %% %s_GROUP'):format(first, N),
       count = k.ends, grain = grain_of(s), line = k.line, places = places(),
-      states = opened, begin = begin, often = env.PREFIX .. '_OFTEN',
+      states = opened, takes = takes, groups = hooks, begin = begin, often = env.PREFIX .. '_OFTEN',
       unroll = format.step.by_index and env.isa.lanes > 1 and env.PREFIX .. '_UNROLL' or '',
     }, function(states)
       local lines, side = {}, tile.side_by_side
       for lead = 0, tile.vectors - 1, side do
-        for i = 0, k.line - 1 do
+        for i = 0, k.line - 1, k.each do
           lines[#lines + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states, lead,
             math.min(lead + side, tile.vectors) - 1))
         end
@@ -130,8 +137,12 @@ function M.weights(env, use, k, lane, pitch)
     end)
   end
 
+  -- Where weights have no levels, all k of a block are a group.
+  local around = hooks and not levels
   return record.strict('weights of a tile', {
-    heads = table.concat(heads, '\n'), reader = reader, ascend = levels and ascend,
+    heads = table.concat(heads, '\n') .. (hooks and '\n' .. hooks.begin or ''), reader = reader,
+    ascend = levels and ascend, opened = around and hooks.open(opened) or '',
+    closed = around and hooks.close(opened) or '',
   })
 end
 

@@ -73,9 +73,12 @@ function M.of(env, functions)
     end
   end
   local seen = {}
-  local laid = lists.map(env.pass.stages, function(s) return s.stage.operand.format end)
-  for _, format in ipairs(lists.unique(laid)) do
-    add('operand ' .. format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+  for _, s in ipairs(env.pass.stages) do
+    local format = s.stage.operand.format
+    if not seen[format.name] then
+      seen[format.name] = true
+      add('operand ' .. format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+    end
   end
   for _, format in ipairs(stored) do
     for _, text in ipairs(format.helpers) do

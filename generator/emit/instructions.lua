@@ -31,25 +31,27 @@ end
 function M.of(isa, format)
   local v, placed, counted = vector.builder(isa), groups.place(format), 0
   local from, state, each = { group = 'w', head = 'head', lane = '0' }, {}, 1.0
-  local function since()
+  local function since(opened)
     local made, count = v.made(), 0
-    for i = counted + 1, #made do count = count + instructions(isa, made[i]) end
+    for i = counted + 1, #made do
+      if made[i].named or not opened then count = count + instructions(isa, made[i].op) end
+    end
     counted = #made
     return count
   end
-  local function open(level, depth)
-    local lines = decoding.lines_at(v, placed, depth, from)
-    state = decoding.open(v, level, lines, state, decoding.index_of(depth))
+  local function open(depth)
+    state = decoding.open(v, format, depth, decoding.lines_at(v, placed, depth, from), state,
+      'value')
   end
   if format.head then
-    open(format.head, 0)
-    since() -- once for all k
+    open(0)
+    since(true) -- once for all k
   end
   for depth, level in ipairs(format.levels) do
-    open(level, depth)
-    each = each + since() / level.k
+    open(depth)
+    each = each + since(true) / level.k
   end
-  for i = 0, format.step.k - 1 do decoding.value(v, format, placed, from, state, i) end
+  for i = 0, format.step.k - 1 do decoding.taken(v, format, placed, from, state, i, 'value') end
   local vectors = 16 // isa.lanes
   return (each + since() / format.step.k) * vectors, vectors
 end

@@ -139,7 +139,7 @@ local function sums_of(env, block, s, shape)
         multiply = function(row, v)
           return summing.step({
             sum = function() return sum(row, v) end, operand = function() return 'x' .. v end,
-          }, 'w' .. row, 0)
+          }, 'w' .. row)
         end,
       })
     end,

@@ -3,6 +3,7 @@ local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
 local decoders = require 'emit.decoders'
 local isas = require 'isa'
+local kinds = require 'kind'
 local activations = require 'activation'
 local derivatives = require 'activation.graph.derivatives'
 local lists = require 'common.list'
@@ -144,6 +145,32 @@ function M.profiles_inc()
       row('0')
       lines[#lines + 1] = '#endif'
     end
+  end
+  return table.concat(lines, '\n') .. '\n'
+end
+
+--- A row of C for a kind of layer.
+---@param kind Kind
+---@param form string  of its NAME, name and what a query says of it: square, varies, queried
+function M.kind_row(kind, form)
+  local function flag(is_so) return is_so and '1' or '0' end
+  return (form:gsub('%$(%w+)', {
+    NAME = kind.name:upper(), name = kind.name, square = flag(kind.square),
+    varies = flag(kind.choices), queried = flag(kind.queried),
+  }))
+end
+
+--- kinds.inc: one row per kind of layer, and what a query says of it.
+function M.kinds_inc()
+  local lines = {
+    ('/* %s'):format(made),
+    ' *',
+    ' * FFN_KIND(NAME, name, square, varies, queried): 1 or 0; square: d_out of 0 is d_model;',
+    ' * varies: layers differ in their variant; queried: sizes tell them apart */',
+  }
+  for _, name in ipairs(kinds.names) do
+    lines[#lines + 1] = M.kind_row(kinds.by_name[name],
+      'FFN_KIND($NAME, $name, $square, $varies, $queried)')
   end
   return table.concat(lines, '\n') .. '\n'
 end
@@ -291,6 +318,7 @@ function M.files(root, plans)
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
     { path = 'activations.inc', text = M.activations_inc(used) },
     { path = 'isas.inc', text = M.isas_inc() },
+    { path = 'kinds.inc', text = M.kinds_inc() },
     { path = 'formats.inc', text = M.formats_inc() },
     { path = 'profiles.inc', text = M.profiles_inc() },
     { path = 'decoders.inc', text = M.decoders_inc(root) },

@@ -18,6 +18,7 @@ local function offset(s, plane, k)
     if before.name == plane.name then break end
     at = at + (s.row + before.every - 1) // before.every * before.bytes
   end
+  if plane.every >= s.row then return tostring(at) end -- one of all k
   local index = plane.every > 1 and ('%s / %d'):format(k, plane.every) or k
   if plane.bytes > 1 then index = ('%s * %d'):format(index, plane.bytes) end
   return at > 0 and ('%d + %s'):format(at, index) or index
@@ -35,34 +36,34 @@ end
 --- What a plane of a row is called in a tile.
 function M.name(row, plane) return ('x%d_%s'):format(row, plane) end
 
---- A number of a plane of a row, in each lane: of the group that begins at k, or of the step that
---- begins `at` behind it, in C, whose k fill a lane.
+--- A number of a plane of a row, in each lane: of the group, or of the step whose k fill a lane,
+--- that begins at a k, in C.
 ---@param s StagePlan
 ---@param row integer
----@param at string|nil
+---@param k string
 ---@param plane string
 ---@return string
-function M.number(env, s, row, at, plane)
+function M.number(env, s, row, k, plane)
   local found = lists.filter(s.stage.operand.format.planes, function(one)
     return one.name == plane
   end)[1]
   local from = row > 0 and ('a + %d * %s_BLOCK_BYTES + '):format(row, env.NAME(s)) or 'a + '
-  from = from .. offset(s, found, at and found.every == 1 and ('(k + %s)'):format(at) or 'k')
+  from = from .. offset(s, found, k)
   if found.lane == 'f32' then return env.word('splat', ('*(const float *)(%s)'):format(from)) end
-  assert(s.stage.arithmetic.k * found.bytes == 4, plane)
+  assert(found.bytes == 4 or s.stage.arithmetic.k * found.bytes == 4, plane)
   return env.word('isplat', ('*(const int32_t *)(%s)'):format(from))
 end
 
 --- The declarations of those of some planes.
 ---@param read table<string, boolean>  by name
 ---@return string
-function M.declared(env, s, row, at, read)
+function M.declared(env, s, row, k, read)
   local lines = {}
   for _, plane in ipairs(s.stage.operand.format.planes) do
     if read[plane.name] then
       lines[#lines + 1] = ('const %s %s = %s;\n'):format(
         plane.lane == 'f32' and env.isa.vec or env.isa.ivec, M.name(row, plane.name),
-        M.number(env, s, row, at, plane.name))
+        M.number(env, s, row, k, plane.name))
     end
   end
   return table.concat(lines)

@@ -17,7 +17,7 @@ end
 
 local function text_of(node) return node.text or node.code end
 
-local kinds = { f32 = 'f', int32 = 'i', s8 = 'i' }
+local kinds = { f32 = 'f', int32 = 'i', s8 = 'i' } -- of sums and of planes
 
 ---@class SumNames  C names of what a hook reads and sets
 ---@field sum fun(accumulator: string): string
@@ -29,7 +29,9 @@ local kinds = { f32 = 'f', int32 = 'i', s8 = 'i' }
 ---@return Accumulators
 local function accumulators(v, stage, names, assign)
   local kind_of, planes = {}, {}
-  for _, one in ipairs(stage.arithmetic.accumulators) do kind_of[one.name] = kinds[one.type] end
+  for _, one in ipairs(stage.arithmetic.held(stage.stream.format)) do
+    kind_of[one.name] = kinds[one.type]
+  end
   for _, plane in ipairs(stage.operand.format.planes) do planes[plane.name] = kinds[plane.lane] end
   local a = {}
   function a.get(name) return v.given(kind_of[name], names.sum(name)) end
@@ -48,10 +50,11 @@ end
 ---@field suffix string  of what helpers are called: '' of the rule
 ---@field zero string    what the sum of a block begins with
 ---@field joined fun(before: string, sum: string): string
----@field step fun(names: SumNames, weights: string, offset: integer): string  statements
+---@field step fun(names: SumNames, weights: string): string  statements
 ---@field begin_group fun(names: SumNames, state: State): table<string, string>  what each sum of a
 --- group begins with
----@field end_group fun(names: SumNames, state: State): string  statements
+---@field end_group fun(names: SumNames, state: State): string   statements
+---@field end_shared fun(names: SumNames, state: State): string  the same
 
 ---@param isa table
 ---@param stage Stage
@@ -60,6 +63,7 @@ function M.of(isa, stage)
   local arithmetic = stage.arithmetic
   local v = builder(isa, arithmetic)
   local kind = arithmetic.takes == 'value' and 'f' or 'i'
+  local products = kind == 'i' and stage.stream.format.products
   --- The statements of a hook.
   local function statements(hook, names, ...)
     local lines = {}
@@ -74,17 +78,22 @@ function M.of(isa, stage)
     joined = function(before, sum)
       return text_of(arithmetic.end_block(v, v.given('f', before), v.given('f', sum)))
     end,
-    step = function(names, weights, offset)
-      return statements(arithmetic.step, names, v.given(kind, weights), offset)
+    step = function(names, weights)
+      return statements(arithmetic.step, names, v.given(kind, weights), products)
     end,
     begin_group = function(names, state)
       local begins = {}
       arithmetic.begin_group(v, accumulators(v, stage, names, function(name, value)
         begins[name] = value
-      end), state)
+      end), state, products)
       return begins
     end,
-    end_group = function(names, state) return statements(arithmetic.end_group, names, state) end,
+    end_group = function(names, state)
+      return statements(arithmetic.end_group, names, state, products)
+    end,
+    end_shared = function(names, state)
+      return statements(arithmetic.end_shared, names, state, products)
+    end,
   })
 end
 

@@ -3,6 +3,8 @@
 local addresses = require 'emit.addresses'
 local fetching = require 'emit.fetching'
 local grouped = require 'emit.grouped'
+local operands = require 'emit.operands'
+local products = require 'emit.products'
 local record = require 'common.record'
 local texts = require 'common.text'
 local tile_sums = require 'emit.tile_sums'
@@ -47,6 +49,7 @@ function M.lane_text(s, lane) return ('%s * %d'):format(lane, s.stage.stream.lay
 ---@field bound string       C: where an inner loop ends
 ---@field chains integer
 ---@field step integer       k of a step of the format
+---@field each integer       k that are multiplied at once
 ---@field line integer       k that are taken together: whole steps, and all chains
 ---@field rest integer       k of the last block that fill no line
 ---@field ragged boolean     any block may have k that fill none
@@ -92,7 +95,7 @@ local function k_of(env, use)
     count = given.count or '', bytes = given.bytes or N .. '_STEP',
     listed = given.listed or false, together = given.together or 1, left = given.left or false,
     unrolled = given.unrolled or false, one_chain = given.one_chain or false,
-    chains = sum.chains, step = format.step.k, line = line,
+    chains = sum.chains, step = format.step.k, each = use.s.stage.arithmetic.k, line = line,
     rest = levels and 0 or sum.last % line,
     ragged = use.abreast ~= nil and line > 1 and not levels,
     last_block = not use.abreast and sum.blocks > 1 and (given.last_block or last_block(sum, N))
@@ -130,13 +133,21 @@ end
 local function one_k_of(env, t, settles)
   -- A single vector's FMA takes it from memory. Kernels of f32 wait for memory, not for pipes.
   local splat = t.tile.vectors > 1 and not t.s.stage.stream.format.floats and 'splat_at' or 'splat'
+  local s, bytes = t.s, t.s.stage.arithmetic.takes == 'bytes'
+  local function operand(row, ahead)
+    if not bytes then return env.word(splat, t.activation(row, ahead)) end
+    local k = ahead == 0 and 'k' or ('(k + %d)'):format(ahead)
+    return operands.number(env, s, row, k, s.stage.operand.format.planes[1].name)
+  end
   return function(chain, ahead, states, first, last)
     local weights = t.weights.reader(states)
     return env.render('step.c.tpl', {
       tile = t.tile, rows = t.rows,
       step = record.strict('step of a tile', {
         settles = settles, first = first or 0, last = last or t.tile.vectors - 1,
-        operand = function(row) return env.word(splat, t.activation(row, ahead)) end,
+        vec = bytes and env.isa.ivec or env.isa.vec,
+        zero = bytes and env.isplat('0') or env.zero(),
+        operand = function(row) return operand(row, ahead) end,
         weights = function(v) return weights(v, ahead) end,
         multiply = function(row, v) return t.sums.multiply(row, v, chain, 'w' .. v) end,
       }),
@@ -183,11 +194,13 @@ function M.of(env, use)
   local by_one = s.stage.stream.format.c_type ~= false
   local pitch = use.abreast and use.abreast.visited < lanes and lanes or isa.lanes
   local k, lane = k_of(env, use), lane_of(use, by_one)
+  local rows, sums = rows_of(use), tile_sums.of(env, use, pitch)
   local t = {
-    s = s, tile = tile, N = N, k = k, lane = lane, rows = rows_of(use),
+    s = s, tile = tile, N = N, k = k, lane = lane, rows = rows,
     fetching = fetching.of(env, use, k),
-    weights = (by_one and ungrouped or grouped).weights(env, use, k, lane, pitch),
-    sums = tile_sums.of(env, use, pitch),
+    weights = (by_one and ungrouped or grouped).weights(env, use, k, lane, pitch,
+      products.of(env, s, tile, rows, sums)),
+    sums = sums,
   }
   function t.activation(row, ahead)
     if use.tokens then return ('a[%s]'):format(plus('k * ' .. N .. '_ROW', { { row, '' } })) end

@@ -6,7 +6,6 @@ local grouped = require 'emit.grouped'
 local lists = require 'common.list'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
-local products = require 'emit.products'
 local record = require 'common.record'
 local tile_text = require 'emit.tile'
 local weight_layout = require 'weights.layout'
@@ -171,12 +170,12 @@ function M.of_walk(env, s, form, tile)
       from = (form == 'nonzero' or s.ahead) and 'next' or nil,
       advances = form == 'sums' and s.ahead ~= false, chooses = tile.ways ~= false,
       far = form == 'sums' and s.far, rereads = form == 'sums' and s.rereads,
-      rows = sum.blocks > 1 and tile.rows > 1 and tile.parts,
+      rows = sum.blocks > 1 and tile.rows > 1 and tile.parts and is_plain(s),
     },
   })
   return M.pair(env, t, {
     form = form, about = describe.tile(s, tile, form, env.isa), items = M.parameters(env, s, form),
-    wide = wide_sums(env, s, tile), loop = not is_plain(s) and products.loop(env, t) or nil,
+    wide = wide_sums(env, s, tile),
   })
 end
 

@@ -17,6 +17,7 @@ local plus = addresses.plus
 ---@field order ChainStep[]   of chains that are summed one after the other
 ---@field name fun(row: integer, v: integer, chain: integer): string
 ---@field names fun(first: integer, last: integer, chain: integer): string[]  of some rows
+---@field names_of fun(row: integer, v: integer): fun(accumulator: string): string
 ---@field begun fun(row: integer): string             the declaration of a row's
 ---@field begun_chain fun(chain: integer): string     that of all of a chain
 ---@field fold fun(first: integer, last: integer, into: integer, from: integer): string  what adds
@@ -97,10 +98,17 @@ function M.of(env, use, pitch)
     end
     return list
   end
+  local function names_of(row, v, chain)
+    return function(accumulator)
+      return accumulator == 'sum' and name(row, v, chain or 0)
+        or ('%s%d_%d'):format(accumulator, row, v)
+    end
+  end
   local kept = kept_rows(env, use, pitch, summing, name)
   return record.strict('sums of a tile', {
     zero = use.abreast and '' or sums.zero(env, summing), added = added_text(use),
     folds = folds_of(chains), order = chain_order.steps(chains), name = name, names = names,
+    names_of = names_of,
     begun = function(row)
       if use.abreast then return gone_on(env, kept(row), row, summing.zero) end
       local list = {}
@@ -117,9 +125,8 @@ function M.of(env, use, pitch)
     keep = function(row) return sums.keep(env, kept(row)) end,
     multiply = function(row, v, chain, weights)
       return summing.step({
-        sum = function() return name(row, v, chain) end,
-        operand = function() return 'x' .. row end,
-      }, weights, 0)
+        sum = names_of(row, v, chain), operand = function() return 'x' .. row end,
+      }, weights)
     end,
   })
 end

@@ -11,6 +11,8 @@ local M = {}
 --- what reads those of a k: the value of vector v `ahead` of a line, and the statements before it
 ---@field ascend (fun(begin: string, one_k: OneK): string)|false  the loops over the k of a block
 --- in groups, which begin with `begin`, where weights lie in such
+---@field opened string   what all k of a block begin with where these are a group of products; ''
+---@field closed string   and end with
 
 ---@param env table
 ---@param use TileUse
@@ -27,7 +29,7 @@ function M.weights(env, use, k, _, pitch)
     return decoding.expression(env.isa, format, ('(const %s *)(%s)'):format(format.c_type, at)), ''
   end
   return record.strict('weights of a tile', {
-    heads = '', reader = function() return value end, ascend = false,
+    heads = '', reader = function() return value end, ascend = false, opened = '', closed = '',
   })
 end
 

@@ -123,6 +123,7 @@ function Statements:name(node, name)
   if not node.text then
     if node.at <= self.taken then error(node.op .. ': its statements are taken already', 4) end
     node.text = self:unused(name) .. self.suffix
+    self.made[node.id].named = true
     self[node.at] = declaration(node.kind == 'f' and self.isa.vec or self.isa.ivec, node.text,
       node.code)
   end
@@ -140,7 +141,7 @@ function Statements:make(kind, op, operands)
   self[#self + 1], self.used[op] = '', true
   local value = table.concat(key, ' ')
   if not self.ids[value] then
-    self.made[#self.made + 1] = op
+    self.made[#self.made + 1] = { op = op, named = false }
     self.ids[value] = #self.made
   end
   return { kind = kind, op = op, at = #self, id = self.ids[value],
@@ -277,8 +278,9 @@ function M.builder(isa, suffix, inline, outer)
   ---@return table<string, boolean>
   function v.words() return statements.used end
 
-  --- The word of each value, of several that are the same once.
-  ---@return string[]
+  --- The word of each value, of several that are the same once, and whether it has a name: others
+  --- are in no statement.
+  ---@return { op: string, named: boolean }[]
   function v.made() return statements.made end
 
   --- The same as a function body; further results go where arguments point: { name of the pointer,

@@ -1,6 +1,7 @@
 --- A chain of matrices whose names are numbered, as torch.nn.Sequential's are, or the only matrix
 --- of a file: what a model is that has no module of gate, up and down.
 local activations = require 'activation'
+local kinds = require 'kind'
 local lists = require 'common.list'
 local neighbours = require 'tensors.neighbours'
 local paths = require 'tensors.paths'
@@ -159,7 +160,7 @@ function M.of(model, is_left, options)
   local at = (chain.prefix .. (chain.word or '')):gsub('%.$', '')
   return { {
     at = at == '' and chain.keys[1]:gsub('%.weight$', '') or at, kind = kind, fields = fields,
-    because = { { field = kind == 'mlp' and 'layers' or 'd_out', text = kind == 'mlp'
+    because = { { field = kinds.by_name[kind].named_by, text = fields.layers
       and 'sizes as the shapes are, [out][in]; activations are told by --activation'
       or 'as the shape is, [out][in]' } },
     matrices = matrices, own = own,

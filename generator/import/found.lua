@@ -42,7 +42,7 @@ local M = {}
 ---@field index integer       from 0
 ---@field part integer|false  which expert it is of the layer of this index, from 0
 ---@field at string           model.layers.0.mlp, or the node of the first product
----@field kind string         of specs: ffn, linear, mlp, glu, selfgate
+---@field kind string         of specs: a word of kind/
 ---@field fields table        what a spec of this kind is given, but for name, about and weights
 ---@field because Because[]   a comment line each
 ---@field activations OwnActivation[]  activations without a name of the project, which fields name

@@ -178,7 +178,8 @@ function M.of(found)
     -- Layers of a model share their fields, mostly.
     local told = table.concat(formats, ',')
     key_of[l.fields] = key_of[l.fields] or {}
-    local key = key_of[l.fields][told] or spec_text.key { layers = { l }, formats = formats }
+    local key = key_of[l.fields][told]
+      or spec_text.key { layers = { l }, places = places, formats = formats }
     key_of[l.fields][told] = key
     local index = by_key[key]
     if not index then

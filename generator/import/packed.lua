@@ -9,7 +9,8 @@ local M = {}
 
 --- The order of fields in JSON.
 M.fields = {
-  'layer', 'packed', 'kind', 'inputs', 'hidden', 'outputs', 'parameters', 'packed_bytes', 'stages',
+  'layer', 'packed', 'kind', 'stages_share_x', 'inputs', 'hidden', 'outputs', 'parameters',
+  'packed_bytes', 'stages',
 }
 M.stage_fields = {
   'name', 'format', 'inputs', 'outputs', 'matrices', 'bias', 'width', 'at', 'bias_at',
@@ -30,6 +31,7 @@ M.stage_fields = {
 ---@field layer string       its name
 ---@field packed string      without its arithmetic: ffn_kernel.packed
 ---@field kind string
+---@field stages_share_x boolean  stages stand side by side: each takes x, and gives an output
 ---@field inputs integer
 ---@field hidden integer     0: no down projection
 ---@field outputs integer    of all its outputs, where it has several
@@ -55,9 +57,9 @@ function M.of(layer)
     })
   end
   return record.strict('packed kernel', {
-    layer = layer.name, packed = layer.packed, kind = layer.kind, inputs = stages[1].inputs,
-    hidden = layer.hidden, outputs = outputs, parameters = #layer.runtime_parameters,
-    packed_bytes = bytes, stages = list,
+    layer = layer.name, packed = layer.packed, kind = layer.kind,
+    stages_share_x = layer.beside ~= false, inputs = stages[1].inputs, hidden = layer.hidden,
+    outputs = outputs, parameters = #layer.runtime_parameters, packed_bytes = bytes, stages = list,
   })
 end
 

@@ -1,9 +1,10 @@
 --- PLAN.json: what ffn-pack has to know, and nothing else: where every number of each layer lies,
 --- which files these are, and how the kernels want it laid. Indices are from 0. The format is
---- version 1; README.md of this folder tells its fields.
+--- version 2; README.md of this folder tells its fields.
 local affine = require 'import.affine'
 local found_records = require 'import.found'
 local limits = require 'import.limits'
+local lists = require 'common.list'
 local packed = require 'import.packed'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -12,7 +13,7 @@ local xxh64 = require 'files.xxh64'
 
 local M = {}
 
-M.version = 1
+M.version = 2
 
 --- What a plan of ours begins with.
 M.first_line = '{"ffngen_plan":'
@@ -110,25 +111,23 @@ local function layer_text(layer, kernel, places)
     kernel, list_text(layer.parameters), table.concat(parts, ',\n    '))
 end
 
+--- A field of a record of packed.lua, in which false is no null.
+local function field_of(of, name)
+  local value = of[name]
+  return { name, value, type(value) == 'boolean' and tostring(value) or nil }
+end
+
 --- A record of packed.lua as an object, its fields in that file's order.
 local function kernel_of(layer)
   local kernel = packed.of(layer)
   local fields = {}
   for _, name in ipairs(packed.fields) do
-    local value = kernel[name]
-    if name == 'stages' then
-      local stages = {}
-      for i, stage in ipairs(value) do
-        local own = {}
-        for j, field in ipairs(packed.stage_fields) do
-          own[j] = { field, stage[field], type(stage[field]) == 'boolean'
-            and tostring(stage[field]) or nil }
-        end
-        stages[i] = object(own)
-      end
-      value = stages
-    end
-    fields[#fields + 1] = { name, value }
+    fields[#fields + 1] = name ~= 'stages' and field_of(kernel, name)
+      or { name, lists.map(kernel.stages, function(stage)
+        return object(lists.map(packed.stage_fields, function(field)
+          return field_of(stage, field)
+        end))
+      end) }
   end
   return object(fields)
 end

@@ -1,5 +1,7 @@
 --- The spec of what was found, as one would write it by hand: a layer for each group, above each
 --- field which rule concluded it, and above the layer what lies around it and is the host's.
+local kinds = require 'kind'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local record = require 'common.record'
 local texts = require 'common.text'
@@ -50,17 +52,15 @@ local order = {
 }
 
 --- weights = 'bf16', or by stage where they differ.
----@param kind string
----@param formats string[]
----@param has_gate boolean
-local function weights_of(kind, formats, has_gate)
-  for i = 2, #formats do
-    if formats[i] ~= formats[1] then
-      if kind == 'mlp' then return formats end
-      return { gate = has_gate and formats[1] or nil, up = formats[1], down = formats[2] }
-    end
+---@param group ImportGroup
+local function weights_of(group)
+  local formats, of_role = group.formats, {}
+  if #lists.unique(formats) == 1 then return formats[1] end
+  for _, place in ipairs(group.places) do
+    if place.role == 'chain' then return formats end
+    of_role[place.role] = formats[place.stage + 1]
   end
-  return formats[1]
+  return of_role
 end
 
 --- Fields with what is stored, where that is not the rule of specs.
@@ -68,10 +68,11 @@ end
 local function fields_of(group)
   local layer = group.layers[1]
   local fields = record.fields(layer.fields)
-  local stored = weights_of(layer.kind, group.formats, layer.matrices[1].role == 'gate')
+  local stored = weights_of(group)
   if stored ~= weights.names[1] then fields.weights = stored end
   if fields.bias == false then fields.bias = nil end
-  if fields.d_out == fields.d_model and layer.kind == 'ffn' then fields.d_out = nil end
+  local is_square = kinds.by_name[layer.kind].square and fields.d_out == fields.d_model
+  if is_square then fields.d_out = nil end
   return fields
 end
 

@@ -1,5 +1,7 @@
 --- Where each matrix of a found layer stands among its stages, and what these store: the matrices
 --- are those of such a layer, in its sizes, and those that lie side by side are stored alike.
+local kinds = require 'kind'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
@@ -13,37 +15,24 @@ local M = {}
 ---@field stage integer    from 0
 ---@field branch integer   from 0
 
---- What a kind of layer has, in the order of matrices.
----@type table<string, fun(fields: table, has_gate: boolean): StagePlace[]>
-local wanted = {}
-
-local function place(role, outputs, inputs, stage, branch)
-  return {
-    role = role, at = role == 'chain' and stage or 0, outputs = outputs, inputs = inputs,
-    stage = stage, branch = branch or 0,
-  }
-end
-
-function wanted.ffn(f, has_gate)
-  local list = has_gate and { place('gate', f.d_ff, f.d_model, 0) } or {}
-  list[#list + 1] = place('up', f.d_ff, f.d_model, 0, #list)
-  list[#list + 1] = place('down', f.d_out or f.d_model, f.d_ff, 1)
-  return list
-end
-
-function wanted.glu(f)
-  return { place('gate', f.d_out, f.d_model, 0), place('up', f.d_out, f.d_model, 0, 1) }
-end
-
-function wanted.selfgate(f) return { place('gate', f.d_model, f.d_model, 0) } end
-
-function wanted.linear(f) return { place('chain', f.d_out, f.d_model, 0) } end
-
-function wanted.mlp(f)
-  local list, inputs = {}, f.d_model
-  for i, layer in ipairs(f.layers) do
-    list[i] = place('chain', layer[1], inputs, i - 1)
-    inputs = layer[1]
+--- What a layer has, in the order of matrices.
+---@param kind string
+---@param fields table  what its spec is given
+---@param has_gate boolean
+---@return StagePlace[]
+local function wanted(kind, fields, has_gate)
+  local widths = lists.map(fields.layers or {}, function(layer) return { width = layer[1] } end)
+  local list = {}
+  for i, stage in ipairs(kinds.by_name[kind].stages({
+    d_model = fields.d_model, d_ff = fields.d_ff, d_out = fields.d_out or fields.d_model,
+    widths = widths,
+  }, has_gate)) do
+    for j, role in ipairs(stage.matrices) do
+      list[#list + 1] = {
+        role = role, at = role == 'chain' and i - 1 or 0, outputs = stage.outputs,
+        inputs = stage.inputs, stage = i - 1, branch = j - 1,
+      }
+    end
   end
   return list
 end
@@ -55,7 +44,7 @@ local function places_of(layer, known)
   local of_fields = known[layer.fields] or {}
   known[layer.fields] = of_fields
   local key = layer.kind .. (has_gate and ', gate' or '')
-  of_fields[key] = of_fields[key] or wanted[layer.kind](layer.fields, has_gate)
+  of_fields[key] = of_fields[key] or wanted(layer.kind, layer.fields, has_gate)
   return of_fields[key]
 end
 

@@ -311,13 +311,18 @@ local function grad_beside(forward)
   return list
 end
 
---- The name of an activation that says no derivative, or nil.
+--- Why a layer is not trained, or nil.
 ---@param forward Stage[]
 ---@return string|nil
-function M.without_slope(forward)
+function M.problem(forward)
   for _, f in ipairs(forward) do
     local a = f.forward.activation
-    if not a.gradient and a.name ~= 'identity' then return a.name end
+    if not a.gradient and a.name ~= 'identity' then
+      return ('activation "%s" says no derivative, so it is not trained'):format(a.name)
+    end
+    if f.forward.product == 'input' and #forward > 1 then
+      return 'a stage of several that multiplies what it takes is not trained'
+    end
   end
 end
 

@@ -1,6 +1,7 @@
 --- Names in English.
 local activations = require 'activation'
 local cpus = require 'cpu'
+local kinds = require 'kind'
 local name_grammar = require 'lower.name'
 local numbers = require 'common.number'
 local parts_of = require 'lower.name_parts'
@@ -26,31 +27,9 @@ end
 ---@param l table  as name.decode() gives it
 ---@param known table  the vocabulary of activations
 function M.reading(l, known)
-  local parts = {}
-  local own = l.variant or l.activation
-  local activation = own and described(known, own, l.parameters)
-  if l.kind == 'mlp' then
-    local widths = { ('%d'):format(l.d_model) }
-    for _, layer in ipairs(l.widths) do
-      widths[#widths + 1] = ('%d %s'):format(layer.width,
-        described(known, layer.activation, layer.parameters))
-    end
-    parts[1] = 'MLP chain ' .. table.concat(widths, ' -> ')
-  elseif l.kind == 'ffn' then
-    parts[1] = ('FFN %s, %d -> %d -> %d'):format(activation, l.d_model, l.d_ff, l.d_out)
-  elseif l.outputs then
-    local outputs = {}
-    for i, output in ipairs(l.outputs) do
-      outputs[i] = ('%s %d'):format(output.name, output.width)
-    end
-    parts[1] = ('linear, %d -> %s'):format(l.d_model, table.concat(outputs, ', '))
-  elseif l.kind == 'linear' then
-    parts[1] = ('linear, %d -> %d'):format(l.d_model, l.d_out)
-  elseif l.kind == 'glu' then
-    parts[1] = ('GLU layer %s, %d -> %d'):format(activation, l.d_model, l.d_out)
-  else
-    parts[1] = ('self-gated GLU %s, %d'):format(activation, l.d_model)
-  end
+  local parts = { kinds.by_name[l.kind].english(l, function(name, parameters)
+    return described(known, name, parameters)
+  end) }
   parts[#parts + 1] = l.bias and 'with biases' or 'no bias'
   for _, place in ipairs(l.dropout and parts_of.dropout_places or {}) do
     if l.dropout[place] > 0 then

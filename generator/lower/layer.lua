@@ -3,6 +3,7 @@
 local activations = require 'activation'
 local backward = require 'lower.backward'
 local expression = require 'lower.expression'
+local kinds = require 'kind'
 local lists = require 'common.list'
 local own_name = require 'lower.own_name'
 local problems = require 'common.problem'
@@ -28,100 +29,44 @@ local function epilogue(activation, parameters, product)
   return value
 end
 
---- The links of a layer's chain: { name, outputs, branches, activation, parameters, product } each;
---- of several outputs, which all take x, also `result`, where it goes.
-local links = {}
-
-local identity = activations.by_name.identity
-
 --- The activations that a spec may name: the project's, and those of its file.
 local function known(spec) return spec.activations or activations end
 
-local function branch(role) return { name = role, matrix = role } end
-local function linear_branch() return { name = 'linear', matrix = 'chain' } end
-
-local function gated(spec, outputs)
-  local activation = known(spec).by_variant[spec.variant].activation
-  return {
-    name = 'gate_up', outputs = outputs, branches = { branch 'gate', branch 'up' },
-    activation = activation, parameters = spec.parameters,
-    product = activation.both and 'both' or 'up',
-  }
+--- What the sums of a stage are multiplied with.
+---@param stage KindStage
+local function product_of(stage, activation)
+  if #stage.matrices > 1 then return activation.both and 'both' or 'up' end
+  return stage.times_input and 'input' or 'none'
 end
 
-function links.ffn(spec)
-  local variant = known(spec).by_variant[spec.variant]
-  local up = variant.gated and gated(spec, spec.d_ff) or {
-    name = 'up', outputs = spec.d_ff, branches = { branch 'up' },
-    activation = variant.activation, parameters = spec.parameters, product = 'none',
-  }
-  return { up, {
-    name = 'down', outputs = spec.d_out, branches = { branch 'down' },
-    activation = identity, product = 'none',
-  } }
-end
-
-function links.glu(spec) return { gated(spec, spec.d_out) } end
-
-function links.selfgate(spec)
-  return { {
-    name = 'gate', outputs = spec.d_model, branches = { branch 'gate' },
-    activation = known(spec).by_name[spec.activation], parameters = spec.parameters,
-    product = 'input',
-  } }
-end
-
-function links.linear(spec)
-  if spec.outputs then
-    return lists.map(spec.outputs, function(output)
-      return {
-        name = 'to_' .. output.name, result = 'y_' .. output.name, outputs = output.width,
-        branches = { linear_branch() }, activation = identity, product = 'none',
-      }
-    end)
-  end
-  return { {
-    name = 'linear', outputs = spec.d_out, branches = { linear_branch() },
-    activation = identity, product = 'none',
-  } }
-end
-
-function links.mlp(spec)
-  local list = {}
-  for i, layer in ipairs(spec.widths) do
-    list[i] = {
-      name = ('layer%d'):format(i), outputs = layer.width, branches = { linear_branch() },
-      activation = known(spec).by_name[layer.activation], parameters = layer.parameters,
-      product = 'none',
-    }
-  end
-  return list
+local function branch(role)
+  return { name = role == 'chain' and 'linear' or role, matrix = role }
 end
 
 ---@return Stage[]
 local function forward_pass(spec)
-  local stages, list = {}, links[spec.kind](spec)
-  local inputs, tensor, zeros = spec.d_model, 'x', false
-  for i, link in ipairs(list) do
-    local result = link.result or i == #list and 'y' or #list == 2 and 'h' or ('h%d'):format(i)
+  local own = known(spec)
+  local stages, list = {}, kinds.stages(spec, own)
+  local tensor, zeros = 'x', false
+  for i, said in ipairs(list) do
+    local activation = said.applied and own.by_variant[said.applied].activation
+      or own.by_name.identity
+    local product = product_of(said, activation)
+    local result = said.output and 'y_' .. said.output or i == #list and 'y' or #list == 2 and 'h'
+      or ('h%d'):format(i)
     stages[i] = M.stage {
-      name = link.name, inputs = inputs, outputs = link.outputs,
-      operand = { tensor = tensor, zeros = zeros }, beside = link.result ~= nil,
-      branches = link.branches, bias = spec.bias, format = weights.by_name[spec.weights[i]],
-      arithmetic = spec.arithmetic,
-      results = {
-        { tensor = result, value = epilogue(link.activation, link.parameters, link.product) },
-      },
+      name = said.name, inputs = said.inputs, outputs = said.outputs,
+      operand = { tensor = tensor, zeros = zeros }, beside = said.output ~= false,
+      branches = lists.map(said.matrices, branch), bias = spec.bias,
+      format = weights.by_name[spec.weights[i]], arithmetic = spec.arithmetic,
+      results = { { tensor = result, value = epilogue(activation, said.parameters, product) } },
       forward = record.strict('forward', {
-        activation = link.activation, parameters = link.parameters or false,
-        product = link.product,
+        activation = activation, parameters = said.parameters, product = product,
         dropout = spec.dropout and spec.dropout[i == #list and 'output' or 'hidden'] or 0.0,
       }),
     }
     -- A product is zero where its activated factor is, whatever the other, but for Inf and NaN.
-    if not link.result then
-      inputs, tensor, zeros = link.outputs, result, link.activation.zeros
-    end
+    if not said.output then tensor, zeros = result, activation.zeros end
   end
   return stages
 end
@@ -199,17 +144,14 @@ function M.lower(spec)
   end
   local passes = { forward = stages }
   if spec.backward then
-    local unknown = backward.without_slope(stages)
-    if unknown then
-      spec.refuse('backward', ('activation "%s" says no derivative, so it is not trained'):format(
-        unknown))
-    end
+    local problem = backward.problem(stages)
+    if problem then spec.refuse('backward', problem) end
     passes.train, passes.grad = backward.passes(stages)
   end
   local formats = lists.map(stages, function(s) return s.stream.format.name end)
   local arithmetics = lists.map(stages, function(s) return s.arithmetic.name end)
-  local variant = spec.variant or 'identity'
-  if spec.kind == 'selfgate' then variant = known(spec).by_name[spec.activation].gated end
+  local own = spec.activation and known(spec).by_name[spec.activation]
+  local variant = spec.variant or own and own.gated or 'identity'
   return record.strict('layer', {
     name = own_name.of(spec, formats, arithmetics), packed = packed_name(spec, stages, formats),
     spec_name = spec.name, place = problems.place(spec.file, spec.line), about = spec.about,

@@ -15,39 +15,21 @@
 --- layer; with a CPU behind it (..._avx512_zen4) that of a descriptor for such CPUs.
 local activations = require 'activation'
 local guesses = require 'lower.name_guesses'
+local kinds = require 'kind'
 local lists = require 'common.list'
 local parts_of = require 'lower.name_parts'
 
 local M = {}
 
 --- The name of a layer.
----@param l table kind, variant (ffn, glu) or activation (selfgate), parameters, bias, d_model,
---- d_ff, d_out, outputs, widths, dropout; formats and arithmetics: of each stage, or one of all
+---@param l table kind, bias, dropout, and what its kind says of a Spec; formats and arithmetics: of
+--- each stage, or one of all
 ---@param known table|nil the vocabulary of activations; nil: the project's
 function M.encode_layer(l, known)
-  known = known or activations
-  local function encoded(name, parameters)
-    return parts_of.encode_activation(name, parameters, parts_of.parameters_of(known, name))
-  end
-  local parts = { l.kind }
-  if l.kind == 'mlp' then
-    parts[#parts + 1] = ('%d'):format(l.d_model)
-    for _, layer in ipairs(l.widths) do
-      local activation = encoded(layer.activation, layer.parameters)
-      parts[#parts + 1] = ('%s%s%d'):format(activation, parts_of.before_width(activation),
-        layer.width)
-    end
-  elseif l.kind ~= 'linear' then
-    parts[#parts + 1] = encoded(l.variant or l.activation, l.parameters)
-  end
+  local kind, words = kinds.by_name[l.kind], parts_of.words(known or activations)
+  local parts = lists.append({ l.kind }, kind.front.say(l, words))
   if l.bias then parts[#parts + 1] = 'bias' end
-  if l.kind ~= 'mlp' then parts[#parts + 1] = ('d%d'):format(l.d_model) end
-  if l.kind == 'ffn' then parts[#parts + 1] = ('f%d'):format(l.d_ff) end
-  if l.outputs then
-    lists.append(parts, parts_of.encode_outputs(l.outputs))
-  elseif l.kind == 'linear' or l.kind == 'glu' or (l.kind == 'ffn' and l.d_out ~= l.d_model) then
-    parts[#parts + 1] = ('o%d'):format(l.d_out)
-  end
+  lists.append(parts, kind.back.say(l, words))
   parts_of.append_dropout(parts, l.dropout)
   lists.append(parts, parts_of.words_of(parts_of.of_stages(l.formats)))
   lists.append(parts, parts_of.arithmetics_of(l.arithmetics))

@@ -17,20 +17,6 @@ local function decode_number(text)
   return single and math.abs(single) < math.huge and single or nil
 end
 
---- What stands between an activation of a chain and its width: an x where the digits of both would
---- meet, or where such an x would be taken for one that stands between.
----@param activation string  with its parameters
-function M.before_width(activation) return activation:match('%dx*$') and 'x' or '' end
-
---- An activation of a chain and its width, or nil.
----@return string|nil activation  with its parameters
----@return integer|nil width
-function M.of_width(text)
-  local head, digits = text:match('^(.-)([1-9]%d*)$')
-  if not head or head:match('%d$') then return nil end
-  return head:match('^(.*%dx*)x$') or head, math.tointeger(tonumber(digits))
-end
-
 --- A variant with its fixed parameters: swish_beta1p5, swiglu_beta1p5, xielu_alpha_p0p8_alpha_n0p4.
 --- Run-time parameters add nothing.
 function M.encode_activation(name, parameters, names)
@@ -88,26 +74,17 @@ function M.activations_of(text, known, list)
   return readings
 end
 
---- Several outputs, each its name and its width.
----@param outputs Output[]
----@return string[]
-function M.encode_outputs(outputs)
-  return lists.append({ 'to' }, lists.map(outputs, function(output)
-    return ('%s%d'):format(output.name, output.width)
-  end))
-end
-
---- The outputs of a text, or nil.
----@return Output[]|nil
-function M.outputs_of(text)
-  local outputs = {}
-  for part in (text .. '_'):gmatch('([^_]*)_') do
-    local name, width = part:match('^(%l[%l%d]-)(%d+)$')
-    width = math.tointeger(tonumber(width or 'x'))
-    if not width or width < 1 or not name:match('%l$') then return nil end
-    outputs[#outputs + 1] = { name = name, width = width }
-  end
-  return outputs
+--- What kinds are handed for names.
+---@param known table  the vocabulary of activations
+---@return NameWords
+function M.words(known)
+  return {
+    known = known,
+    said = function(name, parameters)
+      return M.encode_activation(name, parameters, M.parameters_of(known, name))
+    end,
+    readings = function(text, names) return M.activations_of(text, known, names) end,
+  }
 end
 
 --- The word of a format in names: its own, without what would make it those of two others.
@@ -123,9 +100,20 @@ local function word_of(name)
   return name
 end
 
+--- The words of all formats in their order, and the format of each. Names are read thousands of
+--- times, so the words are kept until the vocabulary grows, which tests make it do.
+local kept = { count = 0 }
+local function vocabulary()
+  if kept.count ~= #weights.names then
+    kept = { count = #weights.names, words = lists.map(weights.names, word_of), name_of = {} }
+    for i, word in ipairs(kept.words) do kept.name_of[word] = weights.names[i] end
+  end
+  return kept
+end
+
 --- The words of all formats, in their order.
 ---@return string[]
-function M.format_words() return lists.map(weights.names, word_of) end
+function M.format_words() return vocabulary().words end
 
 --- Those of some.
 ---@param formats string[]
@@ -136,8 +124,7 @@ function M.words_of(formats) return lists.map(formats, word_of) end
 ---@param words string[]
 ---@return string[]
 function M.formats_of(words)
-  local name_of = {}
-  for _, name in ipairs(weights.names) do name_of[word_of(name)] = name end
+  local name_of = vocabulary().name_of
   return lists.map(words, function(word) return name_of[word] end)
 end
 

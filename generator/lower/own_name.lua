@@ -2,6 +2,7 @@
 --- named like another one with its parameters, or like two layers of a chain.
 local activations = require 'activation'
 local english = require 'lower.english'
+local kinds = require 'kind'
 local name_grammar = require 'lower.name'
 local parts_of = require 'lower.name_parts'
 local record = require 'common.record'
@@ -9,11 +10,6 @@ local record = require 'common.record'
 local M = {}
 
 local max_layer_name = 200 -- with instruction set and suffixes still a file name of 255 bytes
-
---- The field of a spec that its activations, or its outputs, stand in.
-local fields = {
-  ffn = 'variant', glu = 'variant', selfgate = 'activation', mlp = 'layers', linear = 'd_out',
-}
 
 --- What a name is to say: run-time parameters, which add nothing to it, are left out.
 local function words_of(l)
@@ -59,8 +55,8 @@ function M.of(spec, formats, arithmetics)
       said[#said + 1] = english.reading(reading, known)
     end
   end
-  spec.refuse(fields[spec.kind], ('its kernels would be named %s, which says two layers: "%s"; '
-    .. 'rename an %s of this file'):format(text, table.concat(said, '" and "'),
+  spec.refuse(kinds.by_name[spec.kind].named_by, ('its kernels would be named %s, which says two '
+    .. 'layers: "%s"; rename an %s of this file'):format(text, table.concat(said, '" and "'),
     spec.outputs and 'output' or 'activation'))
 end
 

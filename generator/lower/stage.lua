@@ -77,7 +77,7 @@ end
 ---@return integer blocks
 function M.blocks(length, format)
   local blocks = (length + M.longest_block - 1) // M.longest_block
-  if blocks == 1 then return length, 1 end
+  if blocks == 1 or length <= format.group then return length, 1 end
   local share = (length + blocks - 1) // blocks
   local block = weight_layout.round_up(share, math.max(weight_layout.lanes, format.group))
   return block, (length + block - 1) // block
@@ -126,7 +126,8 @@ end
 ---@return Stage
 function M.stage(s)
   local arithmetic = arithmetics.by_name[s.arithmetic or arithmetics.names[1]]
-  local format = operands.by_name[arithmetic.operand]
+  local products = arithmetic.takes == 'bytes' and s.format.products or nil
+  local format = operands.of(arithmetic.operand, products, s.inputs)
   local sum = sum_of(s, arithmetic, format)
   local inputs = sum and sum.parts > 1 and sum.blocks * sum.block or s.inputs
   return record.strict('stage', {

@@ -6,6 +6,7 @@ local record = require 'common.record'
 ---@field about string
 ---@field planes Plane[]   of a row in a block of k, one after the other
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
+---@field part integer     k of a group of the weights that are multiplied with it
 ---@field unit integer     outputs of the stage before that one task must own: those of a group
 ---@field helpers string   C functions that take() calls, or ''
 ---@field take (fun(c: OperandPlace): string)|false  C that lays a group of numbers, from x or from
@@ -17,7 +18,13 @@ local record = require 'common.record'
 ---@field bytes integer    of a number
 ---@field every integer    k that have one
 
+---@class SharedGroup  what weights of bytes say of the operand that they are multiplied with
+---@field group integer    k that have a scale
+---@field part integer     k of a group of the weights: as many, or half of it
+---@field sums boolean     sums of each so many k are read, too
+
 ---@class OperandPlace
+---@field shared SharedGroup
 ---@field plane fun(name: string): string  C, where the group's part of a plane begins
 ---@field from string      C, floats
 ---@field count string     C, so many of them; beyond are zeros
@@ -27,7 +34,25 @@ local M = {}
 --- Types of a plane's numbers: bytes, and how C says it.
 M.lanes = {
   f32 = { bytes = 4, c_type = 'float' }, s8 = { bytes = 1, c_type = 'int8_t' },
+  int32 = { bytes = 4, c_type = 'int32_t' },
 }
+
+--- The fewest k of an operand that have a scale.
+local least_group = 32
+
+--- What weights of bytes say of it; of values that there are no groups.
+---@param products Products|nil
+---@param inputs integer|nil
+---@return SharedGroup
+function M.shared(products, inputs)
+  local all = products and products.group == 0
+  local part = not products and 1 or all and (inputs + least_group - 1) // least_group * least_group
+    or products.group
+  return record.strict('shared group', {
+    group = products and math.max(least_group, part) or 1, part = part,
+    sums = products and products.sums or false,
+  })
+end
 
 --- Complains of an operand as of its file.
 local function wrong(name, problem, ...)
@@ -37,11 +62,13 @@ end
 --- The record of an operand, from what its file says; an error where that does not hold.
 ---@param name string
 ---@param said table
+---@param shared SharedGroup
 ---@return OperandFormat
-function M.record(name, said)
+function M.record(name, said, shared)
   if said.name ~= name then wrong(name, 'its name is "%s"', tostring(said.name)) end
   local planes, group = {}, 1
-  for i, plane in ipairs(said.planes) do
+  local list = type(said.planes) == 'function' and said.planes(shared) or said.planes
+  for i, plane in ipairs(list) do
     local lane = M.lanes[plane.lane]
     if not lane then
       wrong(name, 'lane of "%s" must be one of %s', plane.name,
@@ -52,15 +79,20 @@ function M.record(name, said)
     })
     group = math.max(group, plane.every)
   end
+  if planes[1].every ~= 1 then wrong(name, 'the first plane has a number for each k') end
   local known = {
     name = name, about = said.about, planes = planes, group = group,
-    unit = group, helpers = said.helpers or '', take = said.take or false,
+    part = shared.part, unit = group, helpers = said.helpers or '',
+    take = said.take and function(c)
+      c.shared = shared
+      return said.take(c)
+    end or false,
   }
   if not known.take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
     wrong(name, 'take is missing: only f32 lie as they are')
   end
   for _, field in ipairs(record.sorted_keys(said)) do
-    if known[field] == nil or field == 'group' or field == 'unit' then
+    if known[field] == nil or field == 'group' or field == 'part' or field == 'unit' then
       wrong(name, 'unknown field "%s"', tostring(field))
     end
   end

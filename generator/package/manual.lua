@@ -25,6 +25,8 @@ M.words = lists.map(told.words, function(word)
   return { name = plain(word.form), meaning = plain(word.meaning) }
 end)
 
+M.of_plain, M.of_variants, M.of_gated = told.of_plain, told.of_variants, told.of_gated
+
 --- A line each: variants, and parameters in brackets.
 M.activations = lists.map(told.activations, function(a)
   return plain(('%s%s%s'):format(a.plain == '' and '' or a.plain .. ', gated: ', a.gated,

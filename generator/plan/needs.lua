@@ -8,6 +8,7 @@ local M = {}
 
 ---@class FormNeeds
 ---@field about string     the form in a few words
+---@field bytes boolean    takes what is multiplied as integers
 ---@field decoded boolean  takes numbers that are no f32 as they lie
 ---@field steps boolean    and lines that hold several k
 ---@field beside boolean  stages that all read x, and give an output each
@@ -17,19 +18,20 @@ local M = {}
 --- Groups of any size.
 local any = math.maxinteger
 
-local function form(about, beside, decoded, steps, groups)
+local function form(about, beside, decoded, steps, groups, bytes)
   return record.strict('form needs', {
     about = about, beside = beside, decoded = decoded, steps = steps, groups = groups,
+    bytes = bytes or false,
   })
 end
 
---- By name; each sums values. What enters a group wherever a sum's k is, or opens it for each
---- weight, takes any format.
+--- By name; all but one sum values alone. What enters a group wherever a sum's k is, or opens it
+--- for each weight, takes any format.
 ---@type table<string, FormNeeds>
 M.forms = record.strict('forms', {
   size = form('loops of few bytes', false, true, true, any),
   lanes = form('tokens in lanes', false, true, true, any),
-  ahead = form('fetching ahead', true, true, true, any),
+  ahead = form('fetching ahead', true, true, true, any, true),
   -- Visits are whole groups: of more k they are few, and nothing is gained.
   abreast = form('panels abreast', true, true, true, 64),
   straight = form('straight lines', false, true, false, 0),
@@ -53,9 +55,9 @@ local function why_not(name, s)
   local needs, format = M.forms[name], s.stream.format
   if s.beside and not needs.beside then
     return 'it gives one of several outputs of x'
-  elseif s.arithmetic.takes ~= 'value' then
+  elseif s.arithmetic.takes ~= 'value' and not needs.bytes then
     return ('%s multiplies %s'):format(s.arithmetic.name, s.arithmetic.takes)
-  elseif s.operand.format.take then
+  elseif s.operand.format.take and not needs.bytes then
     return ('its input is laid as %s'):format(s.operand.format.name)
   elseif #format.levels > 0 and format.group > needs.groups then
     return ('weights of %s lie in groups of %d%s'):format(format.name, format.group,

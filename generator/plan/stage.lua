@@ -181,7 +181,7 @@ function M.laid(stages, s)
       if reader.operand.tensor == result.tensor then return reader.operand.format end
     end
   end
-  return operands.by_name.f32
+  return operands.of 'f32'
 end
 
 ---@param laid OperandFormat        what its results are laid into

@@ -34,7 +34,7 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 ---@param file string  a key of isa.files
 local function accumulated(isa, stage, file, rows, vectors)
   local count = 0
-  for _, one in ipairs(stage.arithmetic.accumulators) do
+  for _, one in ipairs(stage.arithmetic.held(stage.stream.format)) do
     if one.file == file then
       local chains = one.scope == 'block' and stage.sum.chains or 1
       local across = one.lanes and weight_layout.round_up(vectors * isa.lanes, one.lanes)
@@ -61,13 +61,17 @@ local decoded_in = 2
 
 --- Whether weights are decoded in groups or steps: each vector then meets all activations as soon
 --- as it is, one after the other.
-local function decodes(stage)
-  return not stage.stream.format.c_type and stage.arithmetic.takes == 'value'
+local function decodes(stage) return not stage.stream.format.c_type end
+
+--- What an open group of weights is, in registers, for a vector of outputs.
+local function opened_registers(stage)
+  local format = stage.stream.format
+  return stage.arithmetic.takes == 'bytes' and format.products.registers or format.registers
 end
 
 --- Registers of a format beside the weights: what its groups hold for each vector of outputs.
 local function format_registers(stage, vectors)
-  return decodes(stage) and vectors * stage.stream.format.registers + decoded_in or 0
+  return decodes(stage) and vectors * opened_registers(stage) + decoded_in or 0
 end
 M.format_registers = format_registers
 
@@ -79,7 +83,7 @@ end
 --- Whether what groups hold is kept in memory, but for what is added: a core that has few registers
 --- multiplies with what is there as fast.
 local function keeps_in_memory(isa, stage)
-  return isa.operands and decodes(stage) and stage.stream.format.registers > 0
+  return isa.operands and decodes(stage) and opened_registers(stage) > 0
 end
 
 --- Vectors whose weights are decoded side by side: where registers are few, those of a panel.
@@ -103,7 +107,7 @@ end
 --- Whether a tile of one vector is worth it: what takes several instructions is decoded for as many
 --- rows as there are registers, and their activations are the FMA's operands.
 local function decodes_for_many(isa, stage)
-  return isa.broadcasts and decodes(stage) and stage.stream.format.registers > 0
+  return isa.broadcasts and decodes(stage) and opened_registers(stage) > 0
 end
 
 --- Rows of a register tile of `cols` columns, and vectors of sums for each.

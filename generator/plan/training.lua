@@ -61,7 +61,7 @@ local pass_names = { 'train', 'grad' }
 
 --- How a tensor that no stage of weights reads is cut into blocks: as if one did.
 local function blocks_of(width)
-  local block, blocks = stage_record.blocks(width, operands.by_name.f32)
+  local block, blocks = stage_record.blocks(width, operands.of 'f32')
   return layout.round_up(block, panel), blocks
 end
 
@@ -192,8 +192,8 @@ end
 ---@return integer bytes of its sums
 local function weights_stage(isa, s, index, panels, rows, choices, ahead, final)
   local p = stage_plan.stage(isa, s, {
-    index = index, panels = panels, laid = operands.by_name.f32,
-    tiles = stage_plan.tiles(isa, s, operands.by_name.f32, choices, ahead),
+    index = index, panels = panels, laid = operands.of 'f32',
+    tiles = stage_plan.tiles(isa, s, operands.of 'f32', choices, ahead),
     final = final, rows = rows, choices = choices, sparse = false, lockstep = false,
   })
   return p, rows * p.sums

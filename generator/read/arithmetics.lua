@@ -9,16 +9,16 @@ local weights = require 'weights'
 
 local M = {}
 
---- Whether weights of a format give what an arithmetic multiplies: any gives values, and some bytes
---- in groups of one level, as long as those of the operand.
+--- Whether weights of a format give what an arithmetic multiplies: any gives values, and some
+--- bytes.
 local function gives(format, arithmetic)
-  return arithmetic.takes == 'value' or format.quad ~= false and #format.levels == 1
-    and format.group == operands.by_name[arithmetic.operand].group
+  if arithmetic.takes == 'value' then return true end
+  return format.products and arithmetic.multiplies(format.products)
 end
 
 --- What an arithmetic multiplies, for messages.
 local function taken(arithmetic)
-  return ('%s of %s'):format(arithmetic.takes, operands.by_name[arithmetic.operand].about)
+  return ('%s of %s'):format(arithmetic.takes, operands.about(arithmetic.operand))
 end
 
 --- The names of a vocabulary whose entries some condition holds for, as a choice.
@@ -32,8 +32,9 @@ end
 --- The arithmetic of a layer.
 ---@param check Check
 ---@param s Spec  with its weights
+---@param stages KindStage[]
 ---@return string
-function M.of(check, s)
+function M.of(check, s, stages)
   local path, word = { 'arithmetic' }, check:get('arithmetic', 'string', arithmetics.names[1])
   if not lists.has(arithmetics.names, word) then
     check:fail(path, 'unknown arithmetic "%s"%s', record.shown(word),
@@ -48,7 +49,8 @@ function M.of(check, s)
         end))
     end
   end
-  if arithmetic.takes ~= 'value' and (s.optimise == 'size' or s.kind == 'selfgate') then
+  local times_input = #lists.filter(stages, function(stage) return stage.times_input end) > 0
+  if arithmetic.takes ~= 'value' and (s.optimise == 'size' or times_input) then
     check:fail(path, 'arithmetic: %s is not written %s; %s would be', word,
       s.optimise == 'size' and 'for few bytes' or 'for layers that multiply their input, too',
       choice(arithmetics, function(other) return other.takes == 'value' end))

@@ -3,6 +3,7 @@
 local carried = require 'activation.graph.carried'
 local lists = require 'common.list'
 local numbers = require 'common.number'
+local outputs = require 'read.outputs'
 local place = require 'read.place'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -44,6 +45,12 @@ local function inside(path, key)
   return longer
 end
 
+--- Whether a value is a table that the user wrote: a rule for sizes is none.
+function Check.is_table(v) return type(v) == 'table' and not size.is(v) end
+
+--- What a value is, for messages: "an integer".
+function Check.described(v) return M.with_article(size.type_name(v)) end
+
 --- Nothing but the fields `known`.
 function Check:fields(path, t, known, prefix)
   for _, key in ipairs(record.sorted_keys(t)) do
@@ -63,9 +70,8 @@ end
 ---@param most integer items
 function Check:list(path, t, form, most)
   local field = path[#path]
-  if type(t) ~= 'table' or size.is(t) then
-    self:fail(path, '%s must be a list such as %s, not %s', field, form,
-      M.with_article(size.type_name(t)))
+  if not self.is_table(t) then
+    self:fail(path, '%s must be a list such as %s, not %s', field, form, self.described(t))
   end
   local keys = record.sorted_keys(t)
   if #keys == 0 then self:fail(path, '%s is empty; it is a list such as %s', field, form) end
@@ -87,7 +93,7 @@ function Check:size(field, v, path)
   if size.type_name(v) == 'float' then
     self:fail(path, '%s must be an integer, not the float %s (divide with //)', field, tostring(v))
   elseif size.type_name(v) ~= 'integer' then
-    self:fail(path, '%s must be an integer, not %s', field, M.with_article(size.type_name(v)))
+    self:fail(path, '%s must be an integer, not %s', field, self.described(v))
   elseif v < 1 then
     self:fail(path, '%s must be at least 1, not %d', field, v)
   elseif v > size.max then
@@ -121,13 +127,18 @@ function Check:get_size(field, d_model)
   return self:resolved(field, v, { field }, d_model)
 end
 
+--- The several outputs that d_out names, in order; nil where it is a size.
+---@return Output[]|nil
+function Check:outputs(d_model)
+  return outputs.are(self.given.d_out) and outputs.of(self, d_model) or nil
+end
+
 --- A field of a type.
 function Check:get(field, wanted, default)
   local v = self.given[field]
   if v == nil then return default end
   if type(v) ~= wanted then
-    self:fail({ field }, '%s must be a %s, not %s', field, wanted,
-      M.with_article(size.type_name(v)))
+    self:fail({ field }, '%s must be a %s, not %s', field, wanted, self.described(v))
   end
   return v
 end
@@ -202,9 +213,9 @@ function Check:parameters(given, activation, path)
     return self:carried(activation, { self:parameter('beta', beta, at) }, at)
   end
   local at = inside(path, 'parameters')
-  if type(list) ~= 'table' or size.is(list) then
+  if not self.is_table(list) then
     self:fail(at, 'parameters must be a table such as { %s = 1.5 } or "runtime", not %s', names[1],
-      M.with_article(size.type_name(list)))
+      self.described(list))
   end
   self:fields(at, list, names, 'parameters: ')
   local values = {}

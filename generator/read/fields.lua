@@ -1,39 +1,32 @@
 --- What a spec may call: kinds of layers, and what each of them is told.
+local kinds = require 'kind'
+local lists = require 'common.list'
 local trace = require 'activation.graph.trace'
 
 local M = {}
 
---- The fields of each kind.
-M.of = {
-  ffn = {
-    'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'backward',
-    'dropout', 'optimise', 'max_tokens', 'weights', 'arithmetic', 'about', 'build',
-  },
-  linear = {
-    'd_model', 'd_out', 'bias', 'backward', 'dropout', 'optimise', 'max_tokens', 'weights',
-    'arithmetic', 'about', 'build',
-  },
-  mlp = {
-    'd_model', 'layers', 'bias', 'sparse', 'backward', 'dropout', 'optimise', 'max_tokens',
-    'weights', 'arithmetic', 'about', 'build',
-  },
-  glu = {
-    'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'optimise',
-    'max_tokens', 'weights', 'arithmetic', 'about', 'build',
-  },
-  selfgate = {
-    'activation', 'd_model', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'optimise',
-    'max_tokens', 'weights', 'arithmetic', 'about', 'build',
-  },
+--- What every kind is told behind its own fields.
+local of_all = {
+  'backward', 'dropout', 'optimise', 'max_tokens', 'weights', 'arithmetic', 'about', 'build',
 }
 
-M.kinds = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate' }
+--- In the order of the alphabet, as people look for them.
+M.kinds = kinds.sorted
+
+--- The fields of each kind.
+M.of = {}
+for _, name in ipairs(kinds.names) do
+  local kind, list = kinds.by_name[name], {}
+  for _, some in ipairs { kind.fields, { 'bias' }, kind.also, of_all } do
+    lists.append(list, some)
+  end
+  M.of[name] = list
+end
 
 --- All that is in scope.
-M.scope = {
-  'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model', 'schema', 'activation',
-  table.unpack(trace.words),
-}
+M.scope = lists.append({ table.unpack(M.kinds) }, {
+  'llama_d_ff', 'd_model', 'schema', 'activation', table.unpack(trace.words),
+})
 
 --- Fields of an entry of `build`.
 M.build = { 'dtype', 'isa' }
@@ -45,12 +38,10 @@ M.dtypes = { 'f32' }
 M.optimise = { 'speed', 'size' }
 
 --- Where a layer may drop values: of what lies between its matrices, and of what it gives.
-M.dropout = { ffn = { 'hidden', 'output' }, mlp = { 'hidden', 'output' } }
-M.dropout_of_one = { 'output' }
+M.dropout = { 'hidden', 'output' }
 
 --- How lists look, for messages.
 M.build_form = '{ { dtype = "f32", isa = { "c", "avx2" } } }'
 M.isa_form = '{ "c", "avx2" }'
-M.layers_form = '{ { 64, "relu" }, { 1 } }'
 
 return M

@@ -1,47 +1,32 @@
 --- What a layer's weights are stored as: a word for all of them, a table by role, or of a chain a
 --- list -> a format of each stage.
-local checks = require 'read.check'
 local lists = require 'common.list'
 local record = require 'common.record'
-local size = require 'read.size'
 local weights = require 'weights'
 
 local M = {}
 
----@class StageWidth
----@field roles string[]  of its matrices; none where a layer has one matrix, or a chain of them
----@field inputs integer
----@field about string   what the inputs are called
+--- The roles of a stage's matrices, by which a table names them: none of the matrices of a chain.
+---@param stage KindStage
+---@return string[]
+local function roles_of(stage)
+  if stage.output then return { stage.output } end
+  return stage.matrices[1] == 'chain' and {} or stage.matrices
+end
 
---- The stages of a layer.
----@return StageWidth[]
-local function stages_of(s)
-  local first = { roles = {}, inputs = s.d_model, about = 'd_model' }
-  if s.widths then
-    local stages = { first }
-    for i = 2, #s.widths do
-      stages[i] = { roles = {}, inputs = s.widths[i - 1].width,
-        about = ('the width of layer %d'):format(i - 1) }
-    end
-    return stages
-  end
-  if s.outputs then
-    return lists.map(s.outputs, function(output)
-      return { roles = { output.name }, inputs = s.d_model, about = 'd_model' }
-    end)
-  end
-  if s.variant then
-    first.roles = s.activations.by_variant[s.variant].gated and { 'gate', 'up' } or { 'up' }
-  end
-  return { first, s.d_ff and { roles = { 'down' }, inputs = s.d_ff, about = 'd_ff' } or nil }
+--- Whether a table may say formats: where there are several matrices with roles.
+local function have_roles(stages)
+  return #roles_of(stages[1]) > 0 and (#stages > 1 or #stages[1].matrices > 1)
 end
 
 --- How the field looks, for messages.
-local function form_of(s)
+local function form_of(s, stages)
   if s.widths then return '"f32", or one for each layer: { "f32", "f32" }' end
   if s.outputs then return ('"f32", or by output: { %s = "f32" }'):format(s.outputs[1].name) end
-  if not s.variant then return '"f32"' end
-  return s.d_ff and '"f32", or by role: { up = "f32", down = "f32" }' or '"f32"'
+  if #stages == 1 then return '"f32"' end
+  return ('"f32", or by role: { %s }'):format(table.concat(lists.map(stages, function(stage)
+    return stage.matrices[#stage.matrices] .. ' = "f32"'
+  end), ', '))
 end
 
 ---@param path any[]  where the word stands
@@ -63,13 +48,13 @@ local function fitting(width)
 end
 
 --- What a format does not take: widths between its groups, and training.
----@param stage StageWidth
+---@param stage KindStage
 local function expect_taken(check, s, path, stage, format)
   local rest = stage.inputs % format.divides
   if rest > 0 then
     local below, above = stage.inputs - rest, stage.inputs - rest + format.divides
     check:fail(path, 'weights: %s takes widths that %d divides, and %s = %d is none; %s%d would '
-      .. 'be%s', format.name, format.divides, stage.about, stage.inputs,
+      .. 'be%s', format.name, format.divides, stage.takes, stage.inputs,
       below > 0 and ('%d or '):format(below) or '', above, fitting(stage.inputs))
   end
   if s.backward and not format.trains then
@@ -96,17 +81,18 @@ end
 ---@param stages StageWidth[]
 local function of_roles(check, stages, given)
   local roles = {}
-  for _, stage in ipairs(stages) do lists.append(roles, stage.roles) end
+  for _, stage in ipairs(stages) do lists.append(roles, roles_of(stage)) end
   check:fields({ 'weights' }, given, roles, 'weights: ')
   return lists.map(stages, function(stage)
-    local words = lists.map(stage.roles, function(role)
+    local own = roles_of(stage)
+    local words = lists.map(own, function(role)
       local word = given[role] == nil and weights.names[1] or given[role]
       expect_known(check, { 'weights', role }, word)
       return word
     end)
     if #lists.unique(words) > 1 then
       check:fail({ 'weights' }, 'weights: %s lie side by side, in one format; not %s',
-        table.concat(stage.roles, ' and '), table.concat(words, ' and '))
+        table.concat(own, ' and '), table.concat(words, ' and '))
     end
     return words[1]
   end)
@@ -115,16 +101,17 @@ end
 --- The format of each stage.
 ---@param check Check
 ---@param s Spec  with its shape
+---@param stages KindStage[]
 ---@return string[]
-function M.of(check, s)
-  local given, stages = check.given.weights, stages_of(s)
+function M.of(check, s, stages)
+  local given = check.given.weights
   local words
   if given == nil or type(given) == 'string' then
     if given then expect_known(check, { 'weights' }, given) end
     words = lists.map(stages, function() return given or weights.names[1] end)
-  elseif type(given) ~= 'table' or size.is(given) or #stages[1].roles == 0 and not s.widths then
-    check:fail({ 'weights' }, 'weights must be a format such as %s, not %s', form_of(s),
-      checks.with_article(size.type_name(given)))
+  elseif not check.is_table(given) or not s.widths and not have_roles(stages) then
+    check:fail({ 'weights' }, 'weights must be a format such as %s, not %s', form_of(s, stages),
+      check.described(given))
   else
     words = s.widths and of_chain(check, s, given) or of_roles(check, stages, given)
   end

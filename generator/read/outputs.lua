@@ -1,4 +1,4 @@
---- Several outputs of one linear layer, d_out = { q = 512, k = 128 }: a table with a size for each
+--- Several outputs of one layer, d_out = { q = 512, k = 128 }: a table with a size for each
 --- name, whose order is that of the names, byte by byte, as a table has none of its own; or a list
 --- of such tables, in its own order.
 local record = require 'common.record'
@@ -72,14 +72,6 @@ function M.of(check, d_model)
     end
   end
   return result
-end
-
---- Their widths together.
----@param outputs Output[]
-function M.width(outputs)
-  local sum = 0
-  for _, output in ipairs(outputs) do sum = sum + output.width end
-  return sum
 end
 
 --- What layers of several outputs do not have.

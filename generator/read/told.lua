@@ -4,7 +4,9 @@ local activations = require 'activation'
 local arithmetics = require 'arithmetic'
 local fields = require 'read.fields'
 local isas = require 'isa'
+local kinds = require 'kind'
 local lists = require 'common.list'
+local record = require 'common.record'
 local trace = require 'activation.graph.trace'
 local version = require 'common.version'
 local weights = require 'weights'
@@ -13,32 +15,32 @@ local M = {}
 
 M.example = "ffn 'my_layer' { variant = 'swiglu', d_model = 512, d_ff = d_model * 8 // 3 }"
 
---- What each kind computes.
-local computes = {
-  ffn = 'y = act(x W_up^T) W_down^T, or of a gated variant y = (act(x W_gate^T) * (x W_up^T)) '
-    .. 'W_down^T.',
-  glu = 'y = act(x W_gate^T) * (x W_up^T): a gated variant without the second matrix product.',
-  linear = 'y = x W^T.',
-  mlp = 'A chain of linear layers, each with its activation.',
-  selfgate = 'y = x * act(x W_gate^T).',
-}
+--- Some kinds in a row.
+---@param is_such fun(kind: Kind): boolean
+local function some_kinds(is_such)
+  return table.concat(lists.filter(kinds.sorted, function(name)
+    return is_such(kinds.by_name[name])
+  end), ' and ')
+end
+
+local function of_choices(choices)
+  return some_kinds(function(kind) return kind.choices == choices end)
+end
 
 local function quoted(words)
   return table.concat(lists.map(words, function(word) return "'" .. word .. "'" end), ', ')
 end
 
---- What fields mean, in the order in which they are told.
+local function drops_hidden(kind) return #kind.dropout > 1 end
+
+--- What fields mean, in the order in which they are told; what kinds say of them is added.
 local meanings = {
   { 'variant', 'The activation, plain or gated: see below.' },
   { 'activation', 'The activation, of those that are plain: see below.' },
   { 'd_model', 'The width of x: a whole number. In rules for other sizes it is a word.' },
   { 'd_ff', 'The width between the matrices: a whole number, or a rule such as `d_model * 8 // 3` '
     .. '(+, -, * and //).' },
-  { 'd_out', 'The width of y, a number or a rule. Of ffn it may be left out: d_model. Of linear it '
-    .. 'may name several outputs of one x, `d_out = { q = 512, k = 128 }`, in the order of their '
-    .. 'names; or a list `{ { q = 512 }, { k = 128 } }` in its own.' },
-  { 'layers', ('Widths and activations, `layers = %s`; without one it is the identity.'):format(
-    fields.layers_form:gsub('"', "'")) },
+  { 'd_out', 'The width of y, a number or a rule.' },
   { 'bias', '`true`: every matrix adds a bias. Left out: `false`.' },
   { 'beta', 'Of swish: a number, or `"runtime"`, the default: it comes with the weights.' },
   { 'parameters', 'Of activations that have some: all as numbers, `parameters = { slope = 2 }`, or '
@@ -46,8 +48,8 @@ local meanings = {
   { 'sparse', '`false`: no code that skips the zeros of relu and its like. Left out: `true`.' },
   { 'backward', '`true`: functions of training, too, in a file beside each kernel.' },
   { 'dropout', ('Rates of training, from 0 to 1: `dropout = { hidden = 0.1, output = 0.1 }`, of '
-    .. 'ffn and mlp %s, of others %s.'):format(table.concat(fields.dropout.ffn, ' and '),
-    table.concat(fields.dropout_of_one, ' and ')) },
+    .. '%s %s, of others %s.'):format(some_kinds(drops_hidden),
+    table.concat(fields.dropout, ' and '), fields.dropout[2]) },
   { 'optimise', ('What portable C is written for: `%s`, the default, or `%s`, in few bytes for '
     .. 'small devices.'):format(quoted { fields.optimise[1] }, quoted { fields.optimise[2] }) },
   { 'max_tokens', 'The most tokens of a call, for less code and work memory. Left out: any.' },
@@ -61,6 +63,24 @@ local meanings = {
     .. 'the arithmetic. `dtype`, in such an entry, is the type of x and y: %s.'):format(
     quoted(isas.names), quoted(fields.dtypes)) },
 }
+
+--- A sentence of a kind's about a field that others have, too; or a field that it alone has, which
+--- is told behind those that make kinds what they are.
+for _, name in ipairs(kinds.sorted) do
+  local own = kinds.by_name[name].meanings
+  for _, field in ipairs(record.sorted_keys(own)) do
+    local at, told = #meanings
+    for i, meaning in ipairs(meanings) do
+      if meaning[1] == field then told = meaning end
+      if meaning[1] == 'bias' then at = i end
+    end
+    if told then
+      told[2] = told[2] .. ' ' .. own[field]
+    else
+      table.insert(meanings, at, { field, own[field] })
+    end
+  end
+end
 
 --- Words beside the kinds: { how they are written, what they are }.
 local words = {
@@ -81,7 +101,7 @@ local words = {
 ---@field fields string[]
 
 M.kinds = lists.map(fields.kinds, function(kind)
-  return { name = kind, computes = computes[kind], fields = fields.of[kind] }
+  return { name = kind, computes = kinds.by_name[kind].computes, fields = fields.of[kind] }
 end)
 
 ---@type { name: string, meaning: string }[]
@@ -91,6 +111,10 @@ M.fields = lists.map(meanings, function(entry) return { name = entry[1], meaning
 M.words = lists.map(words, function(entry) return { form = entry[1], meaning = entry[2] } end)
 
 M.variants = activations.variant_names
+
+--- Kinds by the activations that they name.
+M.of_plain, M.of_variants = of_choices 'plain_names', of_choices 'variant_names'
+M.of_gated = of_choices 'gated_names'
 
 ---@class ToldActivation
 ---@field plain string       '' of a function of both branches

@@ -68,6 +68,7 @@ function M.new(root, folder, used)
   w:write('formats.inc', manifest.formats_inc())
   w:write('decoders.inc', manifest.decoders_inc(root))
   w:write('isas.inc', manifest.isas_inc())
+  w:write('kinds.inc', manifest.kinds_inc())
   w:write('profiles.inc', manifest.profiles_inc())
   w:write('activations.inc', manifest.activations_inc(used))
   return w

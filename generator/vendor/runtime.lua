@@ -1,6 +1,7 @@
 --- The runtime's files as a vendored folder needs them: lists spelled out, what is not needed left
 --- out, and no libc where there is none.
 local called = require 'vendor.called'
+local kinds = require 'kind'
 local lists = require 'common.list'
 local manifest = require 'emit.manifest'
 local meaning = require 'activation.graph.meaning'
@@ -104,6 +105,11 @@ local function spelled_out(request, needs)
         statement('    ', 'return ' .. a[field] .. ';'))
     end
   end
+  local function kind_rows(indent, form)
+    return rows(kinds.names, indent, function(name)
+      return manifest.kind_row(kinds.by_name[name], form)
+    end)
+  end
   local function allowed(isa)
     local bit = ('isas |= 1u << %s_ISA_%s;\n'):format(PREFIX, isa.name:upper())
     local detect = prefixes.text(isa.detect, request.prefix)
@@ -129,6 +135,8 @@ local function spelled_out(request, needs)
     isas = rows(needs.isas, '  ', function(isa)
       return ('%s_ISA_%s,'):format(PREFIX, isa.name:upper())
     end),
+    kinds = kind_rows('  ', PREFIX .. '_KIND_$NAME,'), kind_names = kind_rows('      ', '"$name",'),
+    kinds_asked = kind_rows('      ', '{$square, $varies, $queried},'),
     formats = rows(needs.formats, '  ', function(format)
       return ('%s_FORMAT_%s,'):format(PREFIX, format:upper())
     end),
@@ -248,7 +256,8 @@ function M.choices(root, request, own)
     ['ffn.h'] = {
       source_list = rows_of.sources.list, source_blocks = rows_of.sources.blocks,
       formats = rows_of.formats, arithmetics = rows_of.arithmetics, isas = rows_of.isas,
-      profiles = rows_of.profiles, activations = rows_of.activations, variants = rows_of.variants,
+      profiles = rows_of.profiles, kinds = rows_of.kinds, activations = rows_of.activations,
+      variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
       cpu = request.dispatch or request.selfcheck, reference = request.selfcheck,
       layers = false, implementation = false, outputs = needs.outputs,
@@ -263,7 +272,8 @@ function M.choices(root, request, own)
     ['ffn.c'] = {
       head = own, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc, alloc = alloc, source_told = rows_of.sources.told,
-      format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
+      format_names = rows_of.format_names, kind_names = rows_of.kind_names,
+      arithmetic_names = rows_of.arithmetic_names,
       isa_names = rows_of.isa_names, profile_names = rows_of.profile_names,
       variant_names = rows_of.variant_names, activation_names = rows_of.activation_names,
     },
@@ -275,7 +285,7 @@ function M.choices(root, request, own)
       kernel_list = kernel_rows(request, request.plans, manifest.symbols, function(kernel)
         return ('    &%s,'):format(kernel)
       end),
-      dispatch = request.dispatch, isa_ranks = rows_of.isa_ranks,
+      dispatch = request.dispatch, isa_ranks = rows_of.isa_ranks, kinds = rows_of.kinds_asked,
       names = request.dispatch or needs.outputs, outputs = needs.outputs,
       kernels_with_outputs = own and outputs_rows('extern const ' .. request.prefix
         .. '_outputs %s;'),

@@ -63,6 +63,7 @@ FFN_MEMCPY(&OWN[4], &scale_of_all, sizeof scale_of_all);]]
       .. (zero and '\nOWN[8] = (unsigned char)((ZERO[0] & 255) ^ 128);' or ''),
   }
   own.step = { k = 4, lines = { { plane = 'quants', lane = 'u32' } } }
+  own.products.bits, own.products.take = 8, function(_, lines) return lines.quants end
   own.take, own.give, own.embed, own.row = take, give, embed(zero), 'ffn_i8_scale'
   own.helpers = { half.largest, row }
   function own.pack(c)

@@ -24,12 +24,15 @@ FFN_SHARED unsigned char ffn_f8_of(float weight, float scale) {
 --- What weights that share a scale are read with: 2^8 of it, by which products are exact but for
 --- one rounding; NaN where that is not finite.
 ---@param v Builder
----@param lines Planes
+---@param group State
 ---@return State
-function M.open(v, lines)
-  local size = v.fma(lines.scale, v.const(256), v.const(0))
+local function ready(v, group)
+  local size = v.fma(group.scale, v.const(256), v.const(0))
   return { scale = v.let('scale', v.add(size, v.sub(size, size))) }
 end
+
+--- What they share.
+M.open = function(_, lines) return { scale = lines.scale } end
 
 --- The fields that these formats share, beside what one says itself.
 ---@param own table
@@ -51,7 +54,7 @@ for (size_t k = 0; k < COUNT; ++k)
 FFN_MEMCPY(&OWN[COUNT], &scale_of_all, sizeof scale_of_all);]]):gsub('COUNT', count),
   }
   own.step = { k = 1, lines = { { plane = 'floats', lane = 'f8' } } }
-  own.registers, own.row = 1, 'ffn_f8_scale'
+  own.registers, own.ready, own.row = 1, ready, 'ffn_f8_scale'
   own.helpers = { half.largest, floats }
   own.take, own.give = take, give
   -- The sum makes a 0 positive.

@@ -11,29 +11,33 @@ M.line = { plane = 'fifths', lane = 'u32' }
 --- A step of nibbles, whose fifth bits are found by its index.
 M.step = { k = nibbles.step.k, lines = nibbles.step.lines, by_index = true }
 
---- What a group of 32 holds.
----@param v Builder
----@param lines Planes
----@param scale Node
----@param offset Node  what a q of 0 means
----@return State
-function M.open(v, lines, scale, offset)
-  local state = position.open(v, 8, scale, offset)
-  state.fifths = lines.fifths
-  return state
+--- What value() reads of a group of 32: with its fifth bits.
+---@param zero integer|nil  the q that means 0, where the group has no minimum
+---@return fun(v: Builder, state: State): State
+function M.ready(zero)
+  local ready = position.ready_from(8, zero)
+  return function(v, group)
+    local state = ready(v, group)
+    state.fifths = group.fifths
+    return state
+  end
 end
 
 --- Vectors that this holds.
 M.registers = position.registers(8) + 1
 
---- scale * q + offset of k i of a step, which is line `index` of nibbles.
-function M.value(v, lines, state, i, index)
+--- k i to i + 3 of a step in bytes; it is line `index` of nibbles.
+function M.bytes(v, lines, state, i, index)
   local half = i // 4 -- of the line: bits 2 index + half of bytes, which go to their bit 4
   local high = v.let('high', v.shr_at(state.fifths, v.affine(index, 2, 0)))
   local low = half > 0 and v.shr(lines.nibbles, 4) or lines.nibbles
-  local bytes = v.ior(v.iand(low, v.iconst(0x0f0f0f0f)),
+  return v.ior(v.iand(low, v.iconst(0x0f0f0f0f)),
     v.iand(v.shl(high, 4 - half), v.iconst(0x10101010)))
-  return position.value(v, 8, bytes, 8 * (i % 4), state)
+end
+
+--- scale * q + offset of k i of a step.
+function M.value(v, lines, state, i, index)
+  return position.value(v, 8, M.bytes(v, lines, state, i, index), 8 * (i % 4), state)
 end
 
 --- C: the line of 32 weights from four bytes of a block, which are their fifth bits in order; and

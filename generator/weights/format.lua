@@ -10,7 +10,9 @@
 --- group at any of its steps. (A flat list of the lines of a group would have to be searched for
 --- those of a k, and says neither what a level reads nor how often.) State is what open() gives: as
 --- an inner level picks its own numbers out of those of the outer one, by index, nothing is opened
---- into memory.
+--- into memory. That of the innermost level, or of a head where there is none, says what a weight
+--- of it is: scale * factor * (q - zero) + least, of what there is of these: floats, but integers
+--- factor and zero. How f32 are made of that, ready() knows.
 local lists = require 'common.list'
 local record = require 'common.record'
 
@@ -20,7 +22,9 @@ local record = require 'common.record'
 ---@field head Level|false  what a panel begins with, once for all k: its k is 0
 ---@field levels Level[]    groups of k inside of each other, outermost first; {}: there are none
 ---@field step Step         the k that are decoded together
----@field registers integer what the steps of a group are read with, for one vector of outputs
+---@field registers integer what value() reads of a group, for one vector of outputs
+---@field ready fun(v: Builder, state: State): State  that, from what the innermost level gives for
+--- values, which it is itself if nothing is said
 ---@field divides integer   inputs of a layer are a multiple of it: k of the outermost level, less
 --- where the last group may be a part of one, or 1
 ---@field trains boolean    a layer of such weights can be trained
@@ -29,8 +33,7 @@ local record = require 'common.record'
 ---@field value fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
 --- the f32 vector of k i of a step, from the lines of the step by plane, as Level.open has its own;
 --- index is that of the step in the innermost group
----@field quad (fun(v: Builder, lines: Planes, i: integer, index: Index): Node, integer)|false
---- for sums of integers: four k in the bytes of a lane, from 4 i on, and by what each is too large
+---@field products Products|false  what sums of integers take of it
 ---@field pack (fun(c: table): string)|false  C that sets the lines of a group of one output from
 --- its weights: c.lane(plane, n) is a place for the n-th line of a plane, c.weight(k) a float, 0
 --- beyond the last input; k and n are integers or C. false: floats are not taken
@@ -49,6 +52,20 @@ local record = require 'common.record'
 ---@field c_type string|false of a weight that stands by itself: a step of one line and one k
 ---@field bytes integer|false and its size
 
+---@class Products  weights as bytes, whose products with others are summed as integers
+---@field bits integer      that a byte has: 4, 5, 6 or 8
+---@field signed boolean    the upper one of 8 is its sign
+---@field table string|false 'e2m1' or 'iq4': a byte is the index of a number, twice an E2M1 or a
+--- level of GGUF's iq4, of which there is a word
+---@field offset integer    by what each byte, or that number where it is to have no sign, is larger
+--- than q
+---@field take fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
+--- k i to i + 3 of a step in the bytes of a lane
+---@field registers integer what they are multiplied with, and read: all that an open group holds
+---@field factor boolean    groups have a factor: two of 16 are summed as integers, with one scale
+---@field sums boolean      sums of what is multiplied with them are taken, too
+---@field group integer     k that have a scale; 0: all
+
 ---@class Embedding  a group of one output, as Format.pack has it
 ---@field weight fun(k: integer): number  of the group, 0 beyond the last input
 ---@field set fun(plane: string, n: integer, number: number)  the n-th line of a plane
@@ -59,9 +76,10 @@ local record = require 'common.record'
 ---@field k integer         of a group, a multiple of that of the next level or step, and of the
 --- chains that a sum may have, which a group is taken in
 ---@field lines Line[]      in front of what is inside of a group
----@field open fun(v: Builder, lines: Planes, outer: State, index: Index): State
+---@field open fun(v: Builder, lines: Planes, outer: State, index: Index): State, State|nil
 --- what a group holds: from its lines by plane (f32, f16 and f8 are floats, others integers), what
---- the next outer level holds, and the index of the group in that one's
+--- the next outer level holds, and the index of the group in that one's; and what it holds where
+--- values are read, if that is something else
 
 ---@alias Builder table  of emit/vector.lua
 ---@alias Planes table<string, Node>  of the lines of a level or step
@@ -109,8 +127,8 @@ M.most_chains = 8
 local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true }
 
 local fields = {
-  'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'quad',
-  'registers', 'row', 'source', 'step', 'take', 'trains', 'value',
+  'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'products',
+  'ready', 'registers', 'row', 'source', 'step', 'take', 'trains', 'value',
 }
 
 --- Complains of a format as of its file.
@@ -179,6 +197,27 @@ local function step_of(name, step, taken)
   if #lines == 0 then wrong(name, 'step has no lines') end
   return record.strict('step', {
     k = step.k, lines = lines, by_index = step.by_index or false,
+  })
+end
+
+local product_bits = { [4] = true, [5] = true, [6] = true, [8] = true }
+
+--- What sums of integers take, as a format's file says it; `group` is the k of the innermost level.
+---@return Products|false
+local function products_of(name, said, group)
+  if not said then return false end
+  check_fields(name, 'products: ', said,
+    { 'bits', 'factor', 'offset', 'registers', 'signed', 'sums', 'table', 'take' })
+  if not product_bits[said.bits] then wrong(name, 'products: bits must be 4, 5, 6 or 8') end
+  if said.table and said.table ~= 'e2m1' and said.table ~= 'iq4' then
+    wrong(name, 'products: table must be "e2m1" or "iq4"')
+  end
+  if type(said.take) ~= 'function' then wrong(name, 'products: take must be a function') end
+  if said.signed and said.offset then wrong(name, 'products: what has a sign has no offset') end
+  return record.strict('products', {
+    bits = said.bits, signed = said.signed or false, table = said.table or false,
+    offset = said.offset or 0, take = said.take, registers = said.registers or 1,
+    factor = said.factor or false, sums = said.sums or (said.offset or 0) > 0, group = group,
   })
 end
 
@@ -251,7 +290,7 @@ function M.record(name, format)
   local head = format.head and level_of(name, 'head', format.head, 0, 1, taken) or false
   local registers = format.registers or 0
   if (#levels > 0 or head ~= false) ~= (registers > 0) then
-    wrong(name, 'registers must say what open() holds: %d', registers)
+    wrong(name, 'registers must say what value() reads: %d', registers)
   end
   local divides = format.divides or #levels > 0 and inner or 1
   if #levels > 0 and divides % math.max(step.k, M.most_chains) ~= 0 then
@@ -266,8 +305,9 @@ function M.record(name, format)
     registers = registers, divides = divides,
     trains = format.trains or false,
     helpers = helpers_of(format.helpers),
-    value = format.value,
-    quad = format.quad or false, pack = format.pack or false, row = format.row or false,
+    value = format.value, ready = format.ready or function(_, state) return state end,
+    products = products_of(name, format.products, #levels > 0 and levels[#levels].k or 0),
+    pack = format.pack or false, row = format.row or false,
     source = source,
     embed = format.embed or false, take = format.take or false, give = format.give or false,
     group = inner,

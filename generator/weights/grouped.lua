@@ -98,6 +98,12 @@ OWN[BEHIND] = ZERO[0];]]):gsub('%u%u+', {
   }))
 end
 
+--- What value() reads where products of a scale and a zero are exact.
+local function ready_exact(v, group)
+  local minus = v.from_int(v.isub(v.iconst(0), group.zero))
+  return position.ready(v, 4, group.scale, v.fma(minus, group.scale, v.const(0))) -- no -0
+end
+
 --- The format of groups of so many k with scales of a type.
 ---@param name string
 ---@param k integer
@@ -121,19 +127,17 @@ function M.format(name, k, type_name)
       {
         k = k, lines = { { plane = 'scale', lane = scale.lane }, { plane = 'zero', lane = 'u8' } },
         open = function(v, lines)
-          local factor = scale.read(v, lines.scale)
-          if not scale.exact then return position.open_zero(v, 4, factor, lines.zero) end
-          -- The sum makes a 0 positive.
-          local minus = v.from_int(v.isub(v.iconst(0), lines.zero))
-          return position.open(v, 4, factor, v.fma(minus, factor, v.const(0)))
+          return { scale = scale.read(v, lines.scale), zero = lines.zero }
         end,
       },
     },
     step = nibbles.step,
     registers = scale.exact and nibbles.registers or position.registers_zero(4),
+    ready = scale.exact and ready_exact or position.ready_zero(4),
     value = scale.exact and nibbles.value or function(v, lines, state, i)
       return position.value_zero(v, 4, lines.nibbles, nibbles.at(i), state)
     end,
+    products = { bits = 4, take = nibbles.bytes, registers = 2, sums = true },
     source = { k = k, bytes = k // 2, every = k, scale = scale.bytes, zero = 1, none = 8 },
     take = take, give = give, pack = pack, helpers = helpers,
   }

@@ -8,12 +8,10 @@ return bytes.format {
   source = { k = 1, bytes = 1, scale = 4 },
   head = {
     lines = { { plane = 'scale', lane = 'f32' } },
-    open = function(v, lines)
-      local scale = position.in_range(v, lines.scale)
-      return position.open(v, 8, scale, v.mul(scale, v.const(-128)))
-    end,
+    open = function(v, lines) return { scale = position.in_range(v, lines.scale) } end,
   },
-  registers = position.registers(8),
+  products = { offset = 128 },
+  registers = position.registers(8), ready = position.ready_from(8, 128),
   value = function(v, lines, state, i)
     return position.value(v, 8, lines.quants, 8 * i, state)
   end,

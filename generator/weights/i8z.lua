@@ -9,10 +9,11 @@ return bytes.format {
   head = {
     lines = { { plane = 'scale', lane = 'f32' }, { plane = 'zero', lane = 'u32' } },
     open = function(v, lines)
-      return position.open_zero(v, 8, position.in_range(v, lines.scale), lines.zero)
+      return { scale = position.in_range(v, lines.scale), zero = lines.zero }
     end,
   },
-  registers = position.registers_zero(8),
+  products = { registers = 2, sums = true },
+  registers = position.registers_zero(8), ready = position.ready_zero(8),
   value = function(v, lines, state, i)
     return position.value_zero(v, 8, lines.quants, 8 * i, state)
   end,

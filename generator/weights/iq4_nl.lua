@@ -15,10 +15,11 @@ return {
   levels = {
     {
       k = 32, lines = { { plane = 'scale', lane = 'f16' } },
-      open = function(v, lines) return { scale = levels16.scale(v, lines.scale) } end,
+      open = levels16.open,
     },
   },
   step = nibbles.step, registers = levels16.registers, value = levels16.value,
+  products = levels16.products,
   source = { k = 32, bytes = 18 },
   take = take, give = give,
 }

@@ -37,7 +37,7 @@ return {
   levels = {
     {
       k = 256, lines = { { plane = 'scale', lane = 'f16' } },
-      open = function(v, lines) return { scale = levels16.scale(v, lines.scale) } end,
+      open = levels16.open,
     },
     {
       k = 128, lines = { { plane = 'six', lane = 'u16' }, { plane = 'top', lane = 'u8' } },
@@ -54,6 +54,7 @@ return {
     },
   },
   step = nibbles.step, registers = levels16.registers, value = levels16.value,
+  products = levels16.products,
   source = { k = 256, bytes = 136 },
   take = take, give = give,
 }

@@ -11,21 +11,31 @@ local M = {}
 ---@param v Builder
 ---@param least Node
 ---@param scale Node
-function M.least(v, least, scale)
+local function marked(v, least, scale)
   local both = v.add(scale, least)
   return v.sub(least, v.sub(both, both))
 end
 
---- The levels: `open` is handed the scale of 32 weights, and what a q of 0 means.
----@param open fun(v: Builder, scale: Node, offset: Node, lines: Planes): State
----@param lines Line[]|nil  that 32 weights have beside
+--- What value() reads, as `ready` says, of groups that have a minimum each as it is.
+---@param ready fun(v: Builder, state: State): State
+---@return fun(v: Builder, state: State): State
+function M.ready(ready)
+  return function(v, group)
+    return ready(v, {
+      scale = group.scale, least = marked(v, group.least, group.scale), fifths = group.fifths,
+    })
+  end
+end
+
+--- The levels. The minimum of 256 weights says of all that they are no numbers.
+---@param line Line|nil  that 32 weights have beside
 ---@return Level[]
-function M.levels(open, lines)
+function M.levels(line)
   return {
     {
       k = 256, lines = { { plane = 'scale', lane = 'f16' }, { plane = 'least', lane = 'f16' } },
       open = function(v, of_all)
-        return { scale = of_all.scale, least = M.least(v, v.neg(of_all.least), of_all.scale) }
+        return { scale = of_all.scale, least = marked(v, v.neg(of_all.least), of_all.scale) }
       end,
     },
     {
@@ -38,11 +48,13 @@ function M.levels(open, lines)
       end,
     },
     {
-      k = 32, lines = lines,
+      k = 32, lines = { line },
       open = function(v, own, outer, index)
         local scale = v.from_int(v.field(outer.six, 6, v.affine(index, 12, 0)))
         local least = v.from_int(v.field(outer.six, 6, v.affine(index, 12, 6)))
-        return open(v, v.mul(scale, outer.scale), v.mul(least, outer.least), own)
+        local state = { scale = v.mul(scale, outer.scale), least = v.mul(least, outer.least) }
+        if line then state[line.plane] = own[line.plane] end
+        return state
       end,
     },
   }

@@ -27,6 +27,7 @@ return {
   value = function(v, lines, state, i)
     return v.mul(v.from_e2m1(lines.nibbles, nibbles.at(i)), state.scale)
   end,
+  products = { bits = 4, table = 'e2m1', offset = 12, take = nibbles.bytes },
   source = { k = 32, bytes = 17 },
   take = take, give = give,
 }

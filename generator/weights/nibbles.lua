@@ -9,11 +9,16 @@ M.step = { k = 8, lines = { { plane = 'nibbles', lane = 'u32' } } }
 --- Where that of k i of a line begins.
 function M.at(i) return 8 * (i % 4) + 4 * (i // 4) end
 
---- scale * q + offset of k i of a step, of what position.open() holds; and vectors that this holds.
+--- scale * q + offset of k i of a step, of what position.ready() gives; and vectors that this is.
 function M.value(v, lines, state, i)
   return position.value(v, 4, lines.nibbles, M.at(i), state)
 end
 M.registers = position.registers(4)
+
+--- k i to i + 3 of a step in bytes.
+function M.bytes(v, lines, _, i)
+  return v.iand(i > 0 and v.shr(lines.nibbles, 4) or lines.nibbles, v.iconst(0x0f0f0f0f))
+end
 
 --- C with FROM and GROUPS filled in.
 local function filled(text, from, groups)

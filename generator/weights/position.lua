@@ -10,18 +10,29 @@ local places = {
   [4] = { 4, 8, 12 }, [6] = { 8, 16, 24 }, [8] = { 8, 16 },
 }
 
---- What a group holds: its scale for each place, and what is added.
+--- What value() reads: the scale for each place, and what is added.
 ---@param v Builder
 ---@param bits integer   4, 6 or 8
 ---@param scale Node
 ---@param offset Node    what a q of 0 means
 ---@return State
-function M.open(v, bits, scale, offset)
+function M.ready(v, bits, scale, offset)
   local state = { scale = scale, offset = offset }
   for _, place in ipairs(places[bits]) do
     state['scale_' .. place] = v.mul(scale, v.const(2.0 ^ -place))
   end
   return state
+end
+
+--- The same of what a group holds, where a q of so much means 0, or where the group has a minimum.
+---@param bits integer
+---@param zero integer|nil
+---@return fun(v: Builder, state: State): State
+function M.ready_from(bits, zero)
+  return function(v, state)
+    local offset = zero and v.mul(state.scale, v.const(-zero)) or state.least
+    return M.ready(v, bits, state.scale, offset)
+  end
 end
 
 --- Vectors that this holds.
@@ -58,20 +69,19 @@ function M.in_range(v, scale)
   return v.let('scale', v.add(scale, v.sub(size, size)))
 end
 
---- What a group holds whose scale is an f32, with a zero: scale * (q - zero) is rounded once, for
---- the difference is one of integers. The scale is in_range().
----@param v Builder
+--- What value_zero() reads of a group whose scale is an f32, with a zero: scale * (q - zero) is
+--- rounded once, for the difference is one of integers. The scale is in_range().
 ---@param bits integer
----@param scale Node
----@param zero Node     an integer
----@return State
-function M.open_zero(v, bits, scale, zero)
-  local state = { scale = scale, zero = zero }
-  for _, place in ipairs(places[bits]) do
-    state['scale_' .. place] = v.mul(scale, v.const(2.0 ^ -place))
-    state['zero_' .. place] = v.shl(zero, place)
+---@return fun(v: Builder, state: State): State
+function M.ready_zero(bits)
+  return function(v, group)
+    local state = { scale = group.scale, zero = group.zero }
+    for _, place in ipairs(places[bits]) do
+      state['scale_' .. place] = v.mul(group.scale, v.const(2.0 ^ -place))
+      state['zero_' .. place] = v.shl(group.zero, place)
+    end
+    return state
   end
-  return state
 end
 
 --- Vectors that this holds.

@@ -39,12 +39,12 @@ return {
   levels = {
     {
       k = 32, lines = { { plane = 'scale', lane = 'f16' } },
-      open = function(v, lines)
-        return position.open(v, 4, lines.scale, v.mul(lines.scale, v.const(-8)))
-      end,
+      open = function(_, lines) return { scale = lines.scale } end,
     },
   },
-  step = nibbles.step, registers = nibbles.registers, value = nibbles.value,
+  step = nibbles.step, registers = nibbles.registers,
+  ready = position.ready_from(4, 8), value = nibbles.value,
+  products = { bits = 4, offset = 8, take = nibbles.bytes },
   source = { k = 32, bytes = 18 },
   take = take, give = give, pack = pack, embed = embed,
   helpers = { half.nearest, half.inverse, [[

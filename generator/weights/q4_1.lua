@@ -16,12 +16,12 @@ return {
   levels = {
     {
       k = 32, lines = { { plane = 'scale', lane = 'f16' }, { plane = 'least', lane = 'f16' } },
-      open = function(v, lines)
-        return position.open(v, 4, lines.scale, minima.least(v, lines.least, lines.scale))
-      end,
+      open = function(_, lines) return { scale = lines.scale, least = lines.least } end,
     },
   },
-  step = nibbles.step, registers = nibbles.registers, value = nibbles.value,
+  step = nibbles.step, registers = nibbles.registers,
+  ready = minima.ready(position.ready_from(4)), value = nibbles.value,
+  products = { bits = 4, take = nibbles.bytes, registers = 2, sums = true },
   source = { k = 32, bytes = 20 },
   take = take, give = give,
 }

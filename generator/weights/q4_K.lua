@@ -95,8 +95,10 @@ FFN_SHARED void ffn_q4_K_block(const float *w, unsigned char *own) {
 return {
   name = 'q4_K',
   about = "GGUF's blocks of 256 weights of 4 bits, each 32 with a scale and a minimum",
-  levels = minima.levels(function(v, scale, offset) return position.open(v, 4, scale, offset) end),
-  step = nibbles.step, registers = nibbles.registers, value = nibbles.value,
+  levels = minima.levels(),
+  step = nibbles.step, registers = nibbles.registers,
+  ready = position.ready_from(4), value = nibbles.value,
+  products = { bits = 4, take = nibbles.bytes, registers = 2, sums = true },
   source = { k = 256, bytes = 144 },
   take = take, give = give, pack = pack,
   helpers = { minima.helper, half.nearest, half.inverse, half.largest, half.value, search },

@@ -14,13 +14,12 @@ return {
   levels = {
     {
       k = 32, lines = { { plane = 'scale', lane = 'f16' }, fifth.line },
-      open = function(v, lines)
-        return fifth.open(v, lines, lines.scale, v.mul(lines.scale, v.const(-16)))
-      end,
+      open = function(_, lines) return { scale = lines.scale, fifths = lines.fifths } end,
     },
   },
   step = fifth.step,
-  registers = fifth.registers, value = fifth.value,
+  registers = fifth.registers, ready = fifth.ready(16), value = fifth.value,
+  products = { bits = 5, offset = 16, take = fifth.bytes, registers = 2 },
   source = { k = 32, bytes = 22 },
   take = take, give = give,
 }

@@ -18,13 +18,14 @@ return {
       lines = {
         { plane = 'scale', lane = 'f16' }, { plane = 'least', lane = 'f16' }, fifth.line,
       },
-      open = function(v, lines)
-        return fifth.open(v, lines, lines.scale, minima.least(v, lines.least, lines.scale))
+      open = function(_, lines)
+        return { scale = lines.scale, least = lines.least, fifths = lines.fifths }
       end,
     },
   },
   step = fifth.step,
-  registers = fifth.registers, value = fifth.value,
+  registers = fifth.registers, ready = minima.ready(fifth.ready()), value = fifth.value,
+  products = { bits = 5, take = fifth.bytes, registers = 3, sums = true },
   source = { k = 32, bytes = 24 },
   take = take, give = give,
 }

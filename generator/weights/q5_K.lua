@@ -26,11 +26,10 @@ for (size_t l = 0; l < 32; ++l) {
 return {
   name = 'q5_K',
   about = "GGUF's blocks of 256 weights of 5 bits, each 32 with a scale and a minimum",
-  levels = minima.levels(function(v, scale, offset, lines)
-    return fifth.open(v, lines, scale, offset)
-  end, { fifth.line }),
+  levels = minima.levels(fifth.line),
   step = fifth.step,
-  registers = fifth.registers, value = fifth.value,
+  registers = fifth.registers, ready = fifth.ready(), value = fifth.value,
+  products = { bits = 5, take = fifth.bytes, registers = 3, sums = true },
   source = { k = 256, bytes = 176 },
   take = take, give = give, helpers = { minima.helper },
 }

@@ -60,15 +60,16 @@ return {
     {
       k = 256, lines = { { plane = 'scale', lane = 'f16' } },
       open = function(v, lines)
-        return { scale = lines.scale, offset = v.mul(lines.scale, v.const(-128)) }
+        local minus = v.mul(lines.scale, v.const(-128))
+        return { scale = lines.scale }, { scale = lines.scale, minus = minus }
       end,
     },
     {
       k = 16, lines = { { plane = 'parts', lane = 'u8' } },
       open = function(v, lines, outer)
-        -- Exact; NaN where the scale of all is not finite.
-        local scale = v.let('scale', v.fma(v.from_int(lines.parts), outer.scale, outer.offset))
-        return position.open(v, 6, scale, v.mul(scale, v.const(-32)))
+        local factor = v.isub(lines.parts, v.iconst(128))
+        return { scale = outer.scale, factor = factor },
+          { scale = outer.scale, minus = outer.minus, parts = lines.parts }
       end,
     },
   },
@@ -79,10 +80,22 @@ return {
     },
   },
   registers = position.registers(6),
+  ready = function(v, group)
+    -- Exact; NaN where the scale of all is not finite.
+    local scale = v.let('scale', v.fma(v.from_int(group.parts), group.scale, group.minus))
+    return position.ready(v, 6, scale, v.mul(scale, v.const(-32)))
+  end,
   value = function(v, lines, state, i)
     local line = i < 12 and lines[planes[i // 4]] or last_line(v, lines)
     return position.value(v, 6, line, 8 * (i % 4), state)
   end,
+  products = {
+    bits = 6, offset = 32, registers = 2, factor = true,
+    take = function(v, lines, _, i)
+      local own = i < 12 and v.iand(lines[planes[i // 4]], v.iconst(0x3f3f3f3f))
+      return own or last_line(v, lines)
+    end,
+  },
   source = { k = 256, bytes = 210 },
   take = take, give = give,
 }

@@ -44,16 +44,15 @@ return {
   levels = {
     {
       k = 32, lines = { { plane = 'scale', lane = 'f16' } },
-      open = function(v, lines)
-        return position.open(v, 8, lines.scale, v.mul(lines.scale, v.const(-128)))
-      end,
+      open = function(_, lines) return { scale = lines.scale } end,
     },
   },
   step = { k = 4, lines = { { plane = 'quants', lane = 'u32' } } },
-  registers = position.registers(8),
+  registers = position.registers(8), ready = position.ready_from(8, 128),
   value = function(v, lines, state, i)
     return position.value(v, 8, lines.quants, 8 * i, state)
   end,
+  products = { bits = 8, offset = 128, take = function(_, lines) return lines.quants end },
   source = { k = 32, bytes = 34 },
   take = take, give = give, pack = pack, embed = embed,
   helpers = { half.nearest, half.inverse, half.largest, [[

@@ -78,13 +78,11 @@ static int read_stage(const reader *r, const json_t *value, plan_stage *to) {
   if (!to->format)
     return wrong(r, "no format \"%s\" in this version", format_name);
   const json_t *matrices = json_object_get(value, "matrices");
-  const json_t *bias = json_object_get(value, "bias");
   to->branches = json_array_size(matrices);
   if (to->branches == 0 || to->branches > FFN_MAX_BRANCHES)
     return wrong(r, "a stage has one or two matrices");
-  if (!json_is_boolean(bias))
-    return wrong(r, "bias must be true or false");
-  to->bias = json_is_true(bias);
+  if (!truth_field(r, value, "bias", &to->bias))
+    return 0;
   to->width = width_of(to);
   if (to->width != width)
     return wrong(r,
@@ -114,15 +112,19 @@ static int lay_stage(const reader *r, plan_stage *stage, uint64_t *at) {
 static int read_kernel(const reader *r, const json_t *value, plan_kernel *to) {
   uint64_t parameters = 0, at = sizeof(ffn_packed_header);
   if (!has_fields(r, "a kernel", value,
-          "layer packed kind inputs hidden outputs parameters packed_bytes stages") ||
+          "layer packed kind stages_share_x inputs hidden outputs parameters packed_bytes "
+          "stages") ||
       !text_field(r, value, "layer", &to->layer) || !text_field(r, value, "packed", &to->packed) ||
       !text_field(r, value, "kind", &to->kind) ||
+      !truth_field(r, value, "stages_share_x", &to->stages_share_x) ||
       !whole_field(r, value, "inputs", PLAN_MOST_BYTES, &to->inputs) ||
       !whole_field(r, value, "hidden", PLAN_MOST_BYTES, &to->hidden) ||
       !whole_field(r, value, "outputs", PLAN_MOST_BYTES, &to->outputs) ||
       !whole_field(r, value, "parameters", FFN_MAX_PARAMETERS, &parameters) ||
       !whole_field(r, value, "packed_bytes", PLAN_MOST_BYTES, &to->packed_bytes))
     return 0;
+  if (!kernel_kind_is_known(to))
+    return wrong(r, "no kind \"%s\" in this version", to->kind);
   const json_t *stages = json_object_get(value, "stages");
   to->parameters = (size_t)parameters;
   to->stage_count = json_array_size(stages);
@@ -301,8 +303,8 @@ int plan_read(
     return 0;
   if (version != PLAN_VERSION)
     return wrong(&r,
-        "it is of version %llu, and this ffn-pack reads %d: make it anew by ffngen "
-        "import, or take the ffn-pack beside it",
+        "it is of version %llu, and this ffn-pack reads %d: " PLAN_ANEW
+        ", or take the ffn-pack beside the ffngen that made it",
         (unsigned long long)version, PLAN_VERSION);
   if (!has_fields(&r, "the plan", root, "ffngen_plan abi layout files kernels layers ?xxh64") ||
       !is_whole(&r, root, text, bytes) || !whole_field(&r, root, "abi", PLAN_MOST_INDEX, &abi) ||

@@ -9,7 +9,7 @@
 
 #include "plan_limits.h"
 
-#define PLAN_VERSION 1
+#define PLAN_VERSION 2
 
 /* What to do where a plan is not what import wrote. */
 #define PLAN_ANEW "run ffngen import again"
@@ -39,6 +39,7 @@ typedef struct plan_kernel {
   const char *layer, *packed, *kind;
   uint64_t inputs, hidden, outputs, packed_bytes;
   size_t parameters, stage_count, matrix_count;
+  int stages_share_x; /* they stand side by side: each takes x, and gives an output */
   plan_stage stages[FFN_MAX_STAGES];
 } plan_kernel;
 

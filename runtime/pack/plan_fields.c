@@ -58,6 +58,14 @@ int text_field(const reader *r, const json_t *object, const char *name, const ch
   return 1;
 }
 
+int truth_field(const reader *r, const json_t *object, const char *name, int *to) {
+  const json_t *value = json_object_get(object, name);
+  if (!json_is_boolean(value))
+    return wrong(r, "%s must be true or false", name);
+  *to = json_is_true(value);
+  return 1;
+}
+
 void *records(const reader *r, size_t count, size_t bytes) {
   void *memory = calloc(count ? count : 1, bytes);
   if (!memory)

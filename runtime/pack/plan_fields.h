@@ -24,6 +24,7 @@ int whole_field(
     const reader *r, const json_t *object, const char *name, uint64_t most, uint64_t *to);
 /* A size of a matrix. */
 int size_field(const reader *r, const json_t *object, const char *name, size_t *to);
+int truth_field(const reader *r, const json_t *object, const char *name, int *to);
 int text_field(const reader *r, const json_t *object, const char *name, const char **to);
 /* So many zeroed records; at least one, so that none is no failure. */
 void *records(const reader *r, size_t count, size_t bytes);

@@ -6,9 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static int is_kind(const plan_kernel *kernel, const char *kind) {
-  return strcmp(kernel->kind, kind) == 0;
+/* Whether names of a kind leave out d_out where it is d_model; -1: there is no such kind. */
+static int is_square(const char *kind) {
+#define FFN_KIND(NAME, name, square, varies, queried) \
+  if (strcmp(kind, #name) == 0) \
+    return square;
+#include "kinds.inc"
+#undef FFN_KIND
+  return -1;
 }
+
+int kernel_kind_is_known(const plan_kernel *kernel) { return is_square(kernel->kind) >= 0; }
 
 /* ---- Sizes ---------------------------------------------------------------------------------- */
 
@@ -43,23 +51,19 @@ int stage_is_wide(const plan_stage *stage) {
 
 int kernel_sizes_fit(const plan_kernel *kernel) {
   const plan_stage *first = &kernel->stages[0], *last = &kernel->stages[kernel->stage_count - 1];
-  const int is_ffn = is_kind(kernel, "ffn"), is_linear = is_kind(kernel, "linear");
   uint64_t outputs = 0;
   for (size_t s = 0; s < kernel->stage_count; ++s)
     outputs += kernel->stages[s].outputs;
-  if (kernel->inputs != first->inputs || kernel->hidden != (is_ffn ? first->outputs : 0) ||
-      kernel->outputs != (is_linear ? outputs : last->outputs))
+  if (kernel->inputs != first->inputs ||
+      kernel->outputs != (kernel->stages_share_x ? outputs : last->outputs))
     return 0;
-  if (is_linear)
-    return is_beside(kernel) && has_branches(kernel, 1);
-  if (is_ffn)
-    return kernel->stage_count == 2 && is_chain(kernel) && has_branches(kernel, first->branches);
-  if (is_kind(kernel, "mlp"))
-    return is_chain(kernel) && has_branches(kernel, 1);
-  if (is_kind(kernel, "glu"))
-    return kernel->stage_count == 1 && first->branches == 2;
-  return is_kind(kernel, "selfgate") && kernel->stage_count == 1 && first->branches == 1 &&
-         first->inputs == first->outputs;
+  if (kernel->stages_share_x)
+    return kernel->hidden == 0 && kernel->stage_count > 1 && is_beside(kernel) &&
+           has_branches(kernel, 1);
+  /* What is between two stages has a size of its own in some kinds. */
+  return is_chain(kernel) && has_branches(kernel, first->branches) &&
+         (kernel->hidden == 0 ||
+             (kernel->stage_count == 2 && kernel->hidden == first->outputs));
 }
 
 /* ---- The name ------------------------------------------------------------------------------- */
@@ -141,24 +145,24 @@ static int is_tail(const plan_kernel *kernel, const char *at) {
   const plan_stage *stages = kernel->stages;
   if (!takes_size(&at, "_d", kernel->inputs))
     return 0;
-  if (is_kind(kernel, "ffn") && !takes_size(&at, "_f", kernel->hidden))
+  if (kernel->hidden > 0 && !takes_size(&at, "_f", kernel->hidden))
     return 0;
-  if (is_kind(kernel, "linear") && takes(&at, "_to")) {
+  if (kernel->stages_share_x) {
+    if (!takes(&at, "_to"))
+      return 0;
     for (size_t s = 0; s < kernel->stage_count; ++s)
       if (!takes(&at, "_") || !takes_size(&at, stages[s].name, stages[s].outputs))
         return 0;
     return ends_so(kernel, at);
   }
-  const int says_outputs = is_kind(kernel, "linear") || is_kind(kernel, "glu") ||
-                           (is_kind(kernel, "ffn") && kernel->outputs != kernel->inputs);
-  if (kernel->stage_count > 1 && is_kind(kernel, "linear"))
-    return 0;
+  const int says_outputs = !is_square(kernel->kind) || kernel->outputs != kernel->inputs;
   return (!says_outputs || takes_size(&at, "_o", kernel->outputs)) && ends_so(kernel, at);
 }
 
 /* The same of a chain: an activation and a width for each stage, whatever the activations are. */
 static int is_chain_name(const plan_kernel *kernel, const char *at, int bias) {
-  if (!takes_size(&at, "_", kernel->inputs))
+  if (kernel->hidden > 0 || kernel->stages_share_x || !has_branches(kernel, 1) ||
+      !takes_size(&at, "_", kernel->inputs))
     return 0;
   for (size_t s = 0; s < kernel->stage_count; ++s) {
     /* The next word that ends with a number, which is not a part of the word. */
@@ -192,7 +196,8 @@ int kernel_name_fits(const plan_kernel *kernel) {
     return 0;
   if (!takes(&at, kernel->kind) || *at != '_')
     return 0;
-  if (is_kind(kernel, "mlp"))
+  /* The names of chains alone begin with a size. */
+  if (at[1] >= '0' && at[1] <= '9')
     return is_chain_name(kernel, at, bias);
   for (const char *from = at; (from = strstr(from, "_d")) != NULL; ++from) {
     const int says = from - at >= 5 && memcmp(from - 5, with_bias, 5) == 0;

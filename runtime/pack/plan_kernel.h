@@ -10,7 +10,10 @@
 /* Whether the weights of a stage are as wide as floats: each of their panels is a stream. */
 int stage_is_wide(const plan_stage *stage);
 
-/* Whether a kernel is of a kind that there is, and has the sizes that its stages tell. */
+/* Whether a kernel is of a kind that there is. */
+int kernel_kind_is_known(const plan_kernel *kernel);
+
+/* Whether it has the sizes that its stages tell, side by side or one after the other. */
 int kernel_sizes_fit(const plan_kernel *kernel);
 
 /* Whether the name of its packed weights tells the sizes, biases and formats of its stages, as

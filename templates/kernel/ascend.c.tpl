@@ -36,7 +36,7 @@ for (; k + ${k.line} <= ${k.bound}; k += ${k.line}, w += ${times(k.line // k.ste
 % if fetching.abreast and fetching.chooses then
   ${begin()}
 % end
-% for i = 0, k.line - 1 do
+% for i = 0, k.line - 1, k.each do
   {
 % if not fetching.abreast and i % k.step == 0 then
     ${fetching.ahead(i % k.chains, k.chains == 1 and fetching.rows)}

@@ -21,11 +21,12 @@ ${OWN}WEIGHT_BYTES, /* packed_bytes */
 ${OWN}ROWS, /* work_rows */
 ${OWN}WORK_ROW, /* work_row_bytes */
 ${OWN}BESIDE, /* work_beside_bytes */
+${pass.in_place and 1 or 0}, /* in_place */
 FFN_ADDS, /* adds */
+${layer.beside and 1 or 0}, /* stages_share_x */
 ${counts.flop}, /* flop_per_token */
 FFN_IF_PACK(${own}pack), /* pack */
 FFN_IF_PACK(${own}unpack), /* unpack */
-${pass.in_place and 1 or 0}, /* in_place */
 ${own}run_forward, /* run */
 ${d.choices}, /* choices */
 % if staged then

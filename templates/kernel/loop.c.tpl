@@ -5,6 +5,7 @@ ${sums.zero}
 ${sums.begun(r)}
 % end
 ${weights.heads}
+${weights.opened}
 % if k.together > 1 then
 /* k at a time${fetching.advances and ', a constant at each call' or ''} */
 const size_t line = ${fetching.advances and ('fetches >= FFN_FETCHES_LINES ? %d : 1'):format(k.together) or k.together};
@@ -42,7 +43,7 @@ if (k + ${i} < ${k.ends}) {
 % if k.last_block ~= '' then
 if (${k.last_block}) {
 % end
-% for i = 0, k.rest - 1 do
+% for i = 0, k.rest - 1, k.each do
 {
   ${one_k(i % k.chains, i)}
 }
@@ -51,6 +52,7 @@ if (${k.last_block}) {
 }
 % end
 % end
+${weights.closed}
 % for r = 0, tile.rows - 1 do
 % for _, fold in ipairs(sums.folds) do
 ${rows.of(r, sums.fold(r, r, fold.into, fold.from))}

@@ -1,4 +1,4 @@
-%% takes: isa, tile, rows, step
+%% takes: tile, rows, step
 % -- One k: a tile holds the weights while activations go by, or the other way round. FFN_SETTLE()
 % -- keeps gcc from reading weights again for the second of two rows.
 % local settle = step.settles and (rows.guarded and 'if (rows == 2)\n  ' or '') .. 'FFN_SETTLE();' or ''
@@ -6,7 +6,7 @@
 % for v = step.first, step.last do
 % local value, before = step.weights(v)
 ${before}
-const ${isa.vec} w${v} = ${value};
+const ${step.vec} w${v} = ${value};
 % end
 ${settle}
 % for r = 0, tile.rows - 1 do
@@ -14,7 +14,7 @@ ${settle}
 % if rows.guarded and r > 0 then
 if (rows > ${r}) {
 % end
-${pad}const ${isa.vec} x${r} = ${step.operand(r)};
+${pad}const ${step.vec} x${r} = ${step.operand(r)};
 % for v = step.first, step.last do
 ${pad}${step.multiply(r, v)}
 % end
@@ -25,16 +25,16 @@ ${pad}${step.multiply(r, v)}
 % else
 % for r = 0, tile.rows - 1 do
 % if rows.guarded and r > 0 then
-const ${isa.vec} x${r} =
-    rows > ${r} ? ${step.operand(r)} : ${zero()};
+const ${step.vec} x${r} =
+    rows > ${r} ? ${step.operand(r)} : ${step.zero};
 % else
-const ${isa.vec} x${r} = ${step.operand(r)};
+const ${step.vec} x${r} = ${step.operand(r)};
 % end
 % end
 % for v = step.first, step.last do
 % local value, before = step.weights(v)
 ${before}
-const ${isa.vec} w${v} = ${value};
+const ${step.vec} w${v} = ${value};
 ${settle}
 % for r = 0, tile.rows - 1 do
 % if rows.guarded and r > 0 then

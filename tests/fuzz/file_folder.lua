@@ -9,8 +9,8 @@ local M = {}
 
 local spec = "linear 'it' { d_model = 3, d_out = 2 }"
 local own = {
-  'linear_d3_o2_f32_c.c', 'kernels.inc', 'isas.inc', 'ffn.h', 'ffn.c', 'kernel.h', 'cpu.c',
-  'activations.inc', 'formats.inc', 'profiles.inc',
+  'linear_d3_o2_f32_c.c', 'kernels.inc', 'isas.inc', 'kinds.inc', 'ffn.h', 'ffn.c', 'kernel.h',
+  'cpu.c', 'activations.inc', 'formats.inc', 'profiles.inc',
 }
 local others = {
   'main.c', 'notes.txt', 'old_f32_c.c', 'more.inc', '.hidden', '.ffngen-new-1', '.ffngen.lock',

@@ -169,6 +169,177 @@ return M
   support.assert_has(support.read(folder .. '/out/ffngen.bash'), 'count', 'completions')
 end
 
+--- A layer and then itself, gated by itself: two stages, whose matrices are up and gate.
+local regate = [[
+local naming = require 'kind.naming'
+
+return {
+  name = 'regate',
+  computes = 'h = act(x W_up^T), y = h * act(h W_gate^T).',
+  fields = { 'activation', 'd_model', 'd_out' }, also = { 'beta', 'parameters', 'sparse' },
+  meanings = { d_out = 'Of regate it is that of h, too.' },
+  named_by = 'activation', choices = 'plain_names', dropout = { 'hidden', 'output' },
+
+  shape = function(check, s)
+    s.activation = check:get_choice('activation', s.activations.plain_names)
+    s.parameters = check:parameters(check.given, s.activations.by_name[s.activation], {})
+    s.d_out = check:get_size('d_out', s.d_model)
+  end,
+
+  stages = function(l)
+    local function stage(role, times_input)
+      return {
+        name = role, outputs = l.d_out, called = 'd_out', matrices = { role },
+        applied = l.activation, parameters = l.parameters, times_input = times_input,
+      }
+    end
+    return { stage('up', false), stage('gate', true) }
+  end,
+
+  front = naming.applied('activation', 'plain_names'),
+  back = naming.sizes { 'd_model', 'd_out' },
+  english = function(l, applied)
+    return ('regate %s, %d -> %d'):format(applied(l.activation, l.parameters), l.d_model, l.d_out)
+  end,
+}
+]]
+
+--- Finds the kernel by its sizes, and the same by plain loops in double.
+local finds_regate = [[
+#include "ffn.h"
+#include <math.h>
+#include <stdio.h>
+
+enum { D = 37, O = 50, ROWS = 5 };
+static float up[O * D], gate[O * O], up_bias[O], gate_bias[O], x[ROWS * D], y[ROWS * O];
+
+static void fill(float *values, size_t count, unsigned seed) {
+  for (size_t i = 0; i < count; i++)
+    values[i] = (float)((i * 2654435761u + seed) >> 8 & 0xffff) / 65536 - 0.5f;
+}
+
+static double silu(double v) { return v / (1 + exp(-v)); }
+
+int main(void) {
+  const ffn_query query = {.kind = FFN_KIND_REGATE, .variant = FFN_SWIGLU, .d_model = D,
+                           .d_out = O, .bias = 1, .cpu = ffn_cpu()};
+  const ffn_kernel *k = ffn_find(&query);
+  if (!k || k->stages_share_x || k->stage_count != 2)
+    return 1;
+  fill(up, O * D, 1), fill(gate, O * O, 2), fill(up_bias, O, 3), fill(gate_bias, O, 4);
+  fill(x, ROWS * D, 5);
+  const ffn_weights all = {.up = {up, up_bias}, .gate = {gate, gate_bias}};
+  const size_t bytes = ffn_work_bytes(k, 1, ROWS);
+  void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(bytes);
+  k->pack(packed, &all);
+  ffn_run(k, y, O, x, D, ROWS, packed, work, bytes, NULL);
+  for (size_t t = 0; t < ROWS; t++) {
+    double h[O];
+    for (size_t o = 0; o < O; o++) {
+      h[o] = (double)up_bias[o];
+      for (size_t i = 0; i < D; i++)
+        h[o] += (double)x[t * D + i] * (double)up[o * D + i];
+      h[o] = silu(h[o]);
+    }
+    for (size_t o = 0; o < O; o++) {
+      double sum = (double)gate_bias[o];
+      for (size_t i = 0; i < O; i++)
+        sum += h[i] * (double)gate[o * O + i];
+      if (fabs((double)y[t * O + o] - h[o] * silu(sum)) > 1e-5)
+        return 2;
+    }
+  }
+  ffn_free(packed), ffn_free(work);
+  printf("%s: %s\n", ffn_kind_name(k->kind), k->name);
+  return 0;
+}
+]]
+
+--- A kind of layer: its file and its word, and no C.
+function TestAdditions.test_new_kind()
+  local project = support.copy_project('regate')
+  support.write(project .. '/generator/kind/regate.lua', regate)
+  replace(project, 'generator/kind/init.lua', "'selfgate'", "'selfgate', 'regate'")
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', [[
+regate 'a' { activation = 'silu', d_model = 37, d_out = 50, bias = true }
+regate 'b' { activation = 'relu', d_model = 300, d_out = 140 }
+regate 'c' { activation = 'swish', d_model = 64, d_out = 64, weights = { gate = 'bf16' } }
+regate 'd' { activation = 'tanh', d_model = 3, d_out = 2, optimise = 'size' }
+]])
+  support.write(folder .. '/wrong.lua', "regate 'a' { activation = 'silu', d_model = 9, d_ff = 3 }")
+  support.write(folder .. '/trained.lua',
+    "regate 'a' { activation = 'silu', d_model = 9, d_out = 9, backward = true }")
+  local function ffngen(code, ...)
+    local result = support.run({ project .. '/ffngen', ... }, { dir = folder })
+    support.assert_code(result, code, table.concat({ ... }, ' '))
+    return result
+  end
+  local line = ffngen(0, 'generate', 'my.lua', '--out', 'out', '--isa',
+    support.full and 'c,avx2,avx512' or 'c').out
+  local function expect_checked(check)
+    for _, name in ipairs {
+      'regate_silu_bias_d37_o50_f32_c', 'regate_relu_d300_o140_f32_c',
+      'regate_swish_d64_o64_f32_bf16_c', 'regate_tanh_d3_o2_f32_c_size',
+    } do
+      support.assert_has(check.out, name .. ' ', 'selfcheck')
+    end
+    unit.assertEquals(check.err, '')
+  end
+  if support.full then expect_checked(compiled(line, folder)) end
+  support.write(folder .. '/main.c', finds_regate)
+  local found = support.run({ 'sh', '-c', 'cc -O0 -Wall -Werror -DFFN_NO_MAIN -Iout main.c out/*.c '
+    .. '-lm -o main && ./main' }, { dir = folder, seconds = 120 })
+  support.assert_code(found, 0, 'main')
+  support.assert_has(found.out, 'regate: regate_silu_bias_d37_o50_f32_', 'main')
+  local shapes = { {}, { '--single-file' }, { '--flat' } }
+  for i, shape in ipairs(support.full and shapes or { shapes[1] }) do
+    local out = 'own' .. i
+    ffngen(0, 'vendor', 'my.lua', '--out', out, '--prefix', 'my', '--isa', 'c',
+      table.unpack(shape))
+    local own = support.run({ 'sh', '-c', 'cc -O0 -Wall -Werror -I. *.c -lm -o check && ./check' },
+      { dir = folder .. '/' .. out, seconds = 120 })
+    support.assert_code(own, 0, out)
+    expect_checked(own)
+  end
+  local page = ffngen(0, 'spec').out:gsub('%s+', ' ')
+  for _, text in ipairs {
+    'mlp A chain', 'regate h = act(x W_up^T), y = h * act(h W_gate^T). Fields: activation, '
+      .. 'd_model, d_out, bias, beta, parameters, sparse, backward,',
+    'Of regate it is that of h, too.',
+    'of ffn and mlp and regate hidden and output',
+    'Activations of mlp and regate and selfgate, which',
+  } do
+    support.assert_has(page, text, 'spec')
+  end
+  unit.assertTrue(page:find ' mlp A' < page:find ' regate h' and page:find ' regate h'
+    < page:find ' selfgate y', 'in the order of the alphabet')
+  support.assert_has(ffngen(0, 'explain', 'a', 'my.lua').out, 'regate silu, d_model 37', 'explain')
+  support.assert_has(support.read(folder .. '/own1/README.md'), 'regate silu, 37 -> 50', 'README')
+  support.assert_has(ffngen(4, 'generate', 'wrong.lua', '--out', 'no').err,
+    'wrong.lua:1: regate "a": unknown field "d_ff"', 'a field of others')
+  support.assert_has(ffngen(4, 'generate', 'trained.lua', '--out', 'no').err,
+    'regate "a": a stage of several that multiplies what it takes is not trained', 'backward')
+end
+
+--- What a kind's file says is held against its record.
+function TestAdditions.test_wrong_kind()
+  for from, wrong in pairs {
+    ["name = 'regate'"] = { "name = 'gate'", 'kind/regate.lua: its name is "gate"' },
+    ['english ='] = { 'say =', 'kind/regate.lua: english is missing' },
+    ['named_by ='] = { "named_bi = '', named_by =", 'kind/regate.lua: unknown field "named_bi"' },
+  } do
+    local project = support.copy_project('wrong kind' .. #from)
+    local first, last = regate:find(from, 1, true)
+    support.write(project .. '/generator/kind/regate.lua',
+      regate:sub(1, first - 1) .. wrong[1] .. regate:sub(last + 1))
+    replace(project, 'generator/kind/init.lua', "'selfgate'", "'selfgate', 'regate'")
+    local result = support.run { project .. '/ffngen', 'list' }
+    support.assert_code(result, 1, from)
+    support.assert_has(result.err, wrong[2], from)
+  end
+end
+
 --- A CPU that nobody has thought of: its file and its word, and kernels for it run and say so.
 function TestAdditions.test_new_cpu()
   local project = support.copy_project('cpu')

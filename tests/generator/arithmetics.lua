@@ -15,7 +15,7 @@ local data = support.root .. '/tests/data/rooms/'
 local function made(record, path, field, value)
   local said = dofile(data .. path .. '.lua')
   if field then said[field] = value end
-  return record(path:match('[^/]+$'), said)
+  return record(path:match('[^/]+$'), said, { group = 32, part = 16, sums = true })
 end
 
 --- What a file must not say.
@@ -32,6 +32,8 @@ function TestArithmetics.test_records()
   expect_wrong(record, path, 'step', nil, 'the field "step" is missing')
   expect_wrong(record, path, 'name', 'dot', 'its name is "dot"')
   expect_wrong(record, path, 'takes', 'pair', 'takes must be "value" or "bytes"')
+  expect_wrong(record, path, 'takes', 'value', 'multiplies says which bytes are taken, and nothing')
+  expect_wrong(record, path, 'multiplies', nil, 'multiplies says which bytes are taken')
   expect_wrong(record, path, 'end_grup', print, 'unknown field "end_grup" (did you mean')
   expect_wrong(record, path, 'accumulators', {}, 'no accumulator is kept from block to block')
   expect_wrong(record, path, 'accumulators', { { name = 'sum', type = 'int32', scope = 'block' } },
@@ -41,13 +43,15 @@ end
 function TestArithmetics.test_operands()
   local path, record = 'operand/toy8', formats.record
   local own = made(record, path)
-  unit.assertEquals({ own.group, own.unit, own.planes[1].bytes, own.planes[2].bytes },
-    { 32, 32, 1, 4 })
+  unit.assertEquals({ own.group, own.unit, own.part, #own.planes }, { 32, 32, 16, 3 })
+  unit.assertEquals({ own.planes[1].bytes, own.planes[2].bytes, own.planes[3].every }, { 1, 4, 16 })
   expect_wrong(record, path, 'name', 'toy', 'its name is "toy"')
   expect_wrong(record, path, 'take', nil, 'take is missing: only f32 lie as they are')
   expect_wrong(record, path, 'unit', 32, 'unknown field "unit"')
   expect_wrong(record, path, 'planes', { { name = 'x', lane = 's9', every = 1 } },
-    'lane of "x" must be one of f32, s8')
+    'lane of "x" must be one of f32, int32, s8')
+  expect_wrong(record, path, 'planes', { { name = 'x', lane = 's8', every = 32 } },
+    'the first plane has a number for each k')
 end
 
 --- A layer that says it, in names, lists and on the page of explain.
@@ -77,7 +81,7 @@ linear 'c' { d_model = 64, d_out = 8 }
   unit.assertEquals(a.arithmetics, { 'dot_toy', 'dot_toy' })
   local said = run('explain', 'a', 'my.lua')
   support.assert_has(said, 'no bias, dot_toy\n', 'the spec')
-  support.assert_has(said, 'down toy8, products of bytes in groups of 32\n', 'the layer')
+  support.assert_has(said, 'down toy8, products of bytes in groups\n', 'the layer')
   -- Nothing says of it what holds for f32 alone.
   local no_bound = 'no bound is stated for sums of dot_toy'
   unit.assertEquals(select(2, said:gsub(no_bound, '')), 2, said)
@@ -101,8 +105,10 @@ function TestArithmetics.test_refused()
     ["linear 'a' { d_model = 64, d_out = 8, arithmetic = 3 }"] =
       'arithmetic must be a string, not an integer',
     ["linear 'a' { d_model = 64, d_out = 8, arithmetic = 'dot_toy' }"] =
-      'dot_toy multiplies bytes of bytes in groups of 32 with a scale, which weights in f32 do '
-      .. 'not give; toy8 would',
+      'dot_toy multiplies bytes of bytes in groups with a scale, which weights in f32 do not give; '
+      .. 'i8 or i8z or q8_0 or ',
+    ["linear 'a' { d_model = 64, d_out = 8, weights = 'mxfp4', arithmetic = 'dot_toy' }"] =
+      'which weights in mxfp4 do not give',
     ["linear 'a' { d_model = 64, d_out = 8, T, build = { { isa = { 'c', 'neon' } } } }"] =
       'isa "neon" has no words for arithmetic = "dot_toy"; c has',
     ["linear 'a' { d_model = 64, d_out = 8, T, optimise = 'size' }"] =

@@ -258,6 +258,10 @@ function TestCarried.test_shipped()
   for _, activation in ipairs(activations.names) do
     local a = activations.by_name[activation]
     running = running + (a.running and 1 or 0)
+    for _, word in ipairs { 'traced', 'differentiated' } do
+      local f = require('activation.' .. activation)[word]
+      if f then trace.graph(f) end
+    end
     unit.assertNil(carried.problem_of(a, nil, true), activation)
     for _, size in ipairs(#a.parameters > 0 and { 1e-3, 0.25, 1.5, 100, 1e6 } or {}) do
       local values = {}

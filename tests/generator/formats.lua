@@ -6,6 +6,7 @@ local formats = require 'weights.format'
 local groups = require 'weights.group'
 local isas = require 'isa'
 local lists = require 'common.list'
+local record = require 'common.record'
 local support = require 'support'
 local vector = require 'emit.vector'
 local weights = require 'weights'
@@ -137,17 +138,22 @@ function TestFormats.test_loads_from_anywhere()
   end
 end
 
---- What steps are read with is what `registers` says, whatever outer levels hold.
+--- What values are read with is what `registers` says, whatever levels hold.
 function TestFormats.test_registers()
   local function said(registers)
     local format = formats.record('two', shape('two', part(8, { { 'quants', 'u32' } }), {
       part(64, { { 'first', 'f32' }, { 'second', 'f32' } }, { open = function(_, lines)
         return { first = lines.first, second = lines.second }
       end }),
-      part(32, {}, { open = function(v, _, outer)
-        return { sum = v.add(outer.first, outer.second), second = outer.second }
+      part(32, {}, { open = function(_, _, outer)
+        return { scale = outer.first, least = outer.second }
       end }),
-    }, { registers = registers, value = function(_, _, state) return state.sum end }))
+    }, {
+      registers = registers, value = function(_, _, state) return state.sum end,
+      ready = function(v, group)
+        return { sum = v.add(group.scale, group.least), second = group.least }
+      end,
+    }))
     return pcall(decoding.group, vector.builder(isas.by_name.c), format, groups.place(format),
       { group = 'g', lane = '0', head = 'h' }, function() return '' end)
   end
@@ -156,8 +162,30 @@ function TestFormats.test_registers()
     local ok, problem = said(wrong)
     unit.assertFalse(ok)
     support.assert_has(tostring(problem),
-      ('open() holds 2 vectors, registers says %d'):format(wrong), 'registers')
+      ('ready() holds 2 vectors, registers says %d'):format(wrong), 'registers')
   end
+end
+
+--- Whatever f32 are made with, the innermost level says plainly what a weight is.
+function TestFormats.test_states()
+  local v, plain = vector.builder(isas.by_name.c), {
+    scale = 'f', factor = 'i', zero = 'i', least = 'f', fifths = 'i',
+  }
+  local fields, count = {}, 0
+  for _, name in ipairs(weights.names) do
+    local format = weights.by_name[name]
+    local placed, state = groups.place(format), {}
+    for depth = format.head and 0 or 1, #format.levels do
+      local lines = decoding.lines_at(v, placed, depth, { group = 'g', lane = '0', head = 'h' })
+      state = (format.levels[depth] or format.head).open(v, lines, state, 0)
+    end
+    for _, field in ipairs(record.sorted_keys(state)) do
+      unit.assertEquals(state[field].kind, plain[field], name .. ': ' .. field)
+      fields[field], count = true, count + 1
+    end
+    unit.assertEquals(state.scale ~= nil, format.registers > 0, name)
+  end
+  unit.assertEquals({ #support.keys(fields), count }, { 5, 42 })
 end
 
 function TestFormats.test_f32()
@@ -232,8 +260,8 @@ function TestFormats.test_refused()
   refused('level 1: lane of "d" must be one of f16, f32, f8, u16, u32, u8', function(f)
     f.levels[1].lines[1].lane = 'f64'
   end)
-  refused('registers must say what open() holds: 0', function(f) f.registers = nil end)
-  refused('registers must say what open() holds: 1', function(f) f.levels = {} end)
+  refused('registers must say what value() reads: 0', function(f) f.registers = nil end)
+  refused('registers must say what value() reads: 1', function(f) f.levels = {} end)
 end
 
 --- What a format says of numbers of its own holds together.

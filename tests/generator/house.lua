@@ -240,7 +240,7 @@ end
 
 -- Vocabularies -----------------------------------------------------------------------------------
 
-local vocabularies = { 'activation', 'arithmetic', 'operand', 'isa', 'weights', 'cpu' }
+local vocabularies = { 'activation', 'arithmetic', 'operand', 'isa', 'weights', 'cpu', 'kind' }
 
 --- Everything that may read a field: generator without the lists, templates, the tests of kernels.
 local function readers()
@@ -291,6 +291,11 @@ local read_elsewhere = {
   ['stage plan.block_bytes'] = 'of operands in groups',
   ['summing.begin_group'] = 'of operands in groups',
   ['summing.end_group'] = 'of operands in groups',
+  ['kind stage.takes'] = 'for the message where a format does not divide it',
+  ['summing.end_shared'] = 'of operands in groups',
+  ['operand f32.about'] = 'of operands in groups',
+  ['operand f32.part'] = 'of operands in groups',
+  ['sums of a tile.names_of'] = 'of operands in groups',
   ['layer.place'] = 'for the message where two layers have one name',
   ['layout.groups'] = 'of formats with groups',
   ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
@@ -363,6 +368,7 @@ function TestHouse.test_names_and_files()
     commands = { arguments = true, code_costs = true, project = true },
     isa = { tables = true, x86 = true },
     operand = { format = true },
+    kind = { kind = true, naming = true, gated = true },
     weights = { -- what all formats are held to, and what some of them share
       format = true, group = true, layout = true, blocks = true, bytes = true, f8 = true,
       fifth = true, grouped = true, half = true, levels16 = true, minima = true, nibbles = true,

@@ -119,7 +119,7 @@ function TestImport.test_golden()
   unit.assertEquals(plan:match '"layers":%[\n  (.*)%]}\n$',
     layer(0, 0, 'bf16') .. ',\n  ' .. layer(1, block, 'f32'))
   local decoded = json.decode(plan)
-  unit.assertEquals(decoded.ffngen_plan, 1)
+  unit.assertEquals(decoded.ffngen_plan, 2)
   unit.assertEquals(decoded.files[1].bytes, #text)
   unit.assertEquals(decoded.files[1].spans, { { 0, at } })
   unit.assertEquals(decoded.files[1].xxh64, xxh64.of(text:sub(1, at)))

@@ -3,29 +3,37 @@
 local unit = require 'luaunit'
 local support = require 'support'
 
+local place = dofile(support.root .. '/tests/mutants/place.lua')
+
 TestMutants = {}
 
---- Where a text stands in another, plainly.
-local function count_of(text, part)
-  local count, at = 0, text:find(part, 1, true)
-  while at do
-    count, at = count + 1, text:find(part, at + 1, true)
+--- Which files have the function that a defect's own file does not have.
+local function homes_of(name)
+  local homes = {}
+  for _, folder in ipairs { 'generator', 'runtime', 'templates', 'tests/mutants' } do
+    local files = support.snapshot(support.root .. '/' .. folder)
+    for _, path in ipairs(support.keys(files)) do
+      if place.has(path, files[path], name) then homes[#homes + 1] = folder .. '/' .. path end
+    end
   end
-  return count
+  return #homes > 0 and '; there is one in ' .. table.concat(homes, ', ') or ''
 end
 
 function TestMutants.test_each_has_its_place()
   local list, texts, names = dofile(support.root .. '/tests/mutants/list.lua'), {}, {}
+  local broken = {}
   unit.assertTrue(#list > 50)
   for _, defect in ipairs(list) do
     local name, file = defect.name, defect.file
     unit.assertNil(names[name], name .. ': two of a name')
     names[name] = true
     texts[file] = texts[file] or support.read(support.root .. '/' .. file)
-    unit.assertEquals(count_of(texts[file], defect.find), 1,
-      ('%s: "%s" in %s'):format(name, defect.find, file))
-    unit.assertTrue(type(defect.put) == 'string' and defect.put ~= defect.find, name)
+    local mutated, problem = place.put_in(defect, texts[file])
+    if problem and problem:find '^there is no' then problem = problem .. homes_of(defect.at) end
+    if mutated == texts[file] then problem = 'it changes nothing' end
+    if problem then broken[#broken + 1] = ('%s: %s'):format(name, problem) end
     local test = defect.test and defect.test:match('^%S+')
     unit.assertTrue(not test or support.exists(support.root .. '/' .. test), name)
   end
+  unit.assertEquals(table.concat(broken, '\n'), '')
 end

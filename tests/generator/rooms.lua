@@ -345,6 +345,44 @@ ffn 'b' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 64, weights = 'toy8
   unit.assertEquals(select(2, result.out:gsub(told, '')), 2, result.out)
 end
 
+--- Groups of any shape, of the project's formats: of one level, of two with factors, of three with
+--- minima, of all k, with zeros, with steps by their index, of 128; sums of several blocks, ragged
+--- panels, results that are laid as bytes; near, and from memory, where weights are fetched ahead.
+function exercises.products()
+  local project, folder = with_dot_toy 'products', support.folder()
+  support.write(project .. '/generator/cpu/toy.lua', support.read(data .. 'rooms/small_cpu.lua'))
+  replace(project, 'generator/cpu/init.lua', "'generic'", "'generic', 'toy'")
+  local text = [[
+linear 'levels' { d_model = 768, d_out = 37, weights = 'q4_K' }
+linear 'factors' { d_model = 512, d_out = 80, weights = 'q6_K' }
+linear 'index' { d_model = 352, d_out = 24, weights = 'q5_1' }
+linear 'zeros' { d_model = 320, d_out = 48, weights = 'u4g64' }
+linear 'of_128' { d_model = 384, d_out = 21, weights = 'u4g128' }
+linear 'row' { d_model = 203, d_out = 37, weights = 'i8' }
+linear 'zero' { d_model = 150, d_out = 16, weights = 'i8z' }
+mlp 'chain' { d_model = 160, layers = { { 128, 'relu' }, { 33 } }, weights = { 'q8_0', 'u4g64' } }
+mlp 'rows' { d_model = 64, layers = { { 150, 'relu' }, { 33 } }, weights = { 'i8', 'i8z' } }
+]]
+  support.write(folder .. '/my.lua', (text:gsub(' }\n', ", arithmetic = 'dot_toy' }\n")))
+  local names = {}
+  for _, kernel in ipairs(json.decode(must(project, folder, 'list', 'my.lua', '--json')).kernels) do
+    names[#names + 1] = ('KERNEL(%s)\n'):format(kernel.name)
+  end
+  support.write(folder .. '/kernels.inc.h', table.concat(names))
+  support.write(folder .. '/products.c', support.read(data .. 'rooms/products.c'))
+  for _, cpu in ipairs { 'generic', 'toy' } do
+    must(project, folder, 'generate', 'my.lua', '--out', cpu, '--cpu', cpu)
+    local fetching = support.capture(('grep -l FFN_FETCH %s/%s/*_c.c || true'):format(folder, cpu))
+    unit.assertEquals(select(2, fetching:gsub('_c%.c', '')), cpu == 'toy' and #names or 0)
+    local result = support.run({ 'sh', '-c', ('cd %s && cc -O0 -Wall -Wextra -Werror -c *.c '
+      .. '&& rm selfcheck.o && cd .. && cc -O1 -Wall -Wextra -Werror -ffp-contract=off -I%s -I%s '
+      .. '-I. products.c %s/*.o -lm -pthread -o check && ./check'):format(cpu, cpu, runtime, cpu) },
+      { dir = folder, seconds = 300 })
+    support.assert_code(result, 0, result.out)
+    support.assert_has(result.out, #names * 12 .. ' compared, 0 wrong\n', 'products')
+  end
+end
+
 TestRooms = {}
 
 for _, name in ipairs(support.keys(exercises)) do
@@ -373,7 +411,7 @@ function TestRooms.test_formats()
   } do
     local format = formats.record(name, dofile(('%s/%s.lua'):format(support.root, path)))
     unit.assertEquals(format.trains, name == 'bf16', name)
-    unit.assertEquals(format.quad ~= false, name == 'toy8', name)
+    unit.assertEquals(format.products ~= false, name == 'toy8', name)
     unit.assertEquals(format.registers > 0, name ~= 'bf16', name)
     unit.assertNotNil(decoding.words(isas.by_name.c, format).from_bits
       or decoding.words(isas.by_name.c, format).from_int, name)

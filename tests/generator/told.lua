@@ -40,7 +40,7 @@ local function assert_all(text, what)
     unit.assertNotNil(text:find('%f[%w_]' .. word .. '%f[^%w_]'), what .. ' lacks ' .. word)
   end
   for _, list in ipairs {
-    fields.scope, fields.build, fields.dtypes, fields.optimise, fields.dropout.ffn,
+    fields.scope, fields.build, fields.dtypes, fields.optimise, fields.dropout,
     activations.variant_names, activations.plain_names, activations.gated_names, isas.names,
     weights.names, arithmetics.names,
   } do

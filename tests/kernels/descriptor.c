@@ -50,6 +50,7 @@ static void check_outputs(const ffn_kernel *kernel) {
 }
 
 EACH_KERNEL(descriptor, stages, TEST_SMALL) {
+  cr_assert(kernel->stages_share_x == (ffn_outputs_of(kernel) != NULL), "%s", kernel->name);
   const ffn_activation act = activation_of(kernel->variant);
   switch (kernel->kind) {
   case FFN_KIND_FFN:

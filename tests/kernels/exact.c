@@ -53,7 +53,7 @@ static int64_t integer_row(const test_model *model, int64_t *y, const float *x) 
   int64_t largest = 0, *in = y;
   for (size_t k = 0; k < kernel->inputs; k++)
     in[k] = (int64_t)x[k];
-  if (kernel->kind == FFN_KIND_LINEAR) {
+  if (kernel->stages_share_x) {
     int64_t *all = test_memory(kernel->outputs * sizeof *all);
     for (size_t o = 0; o < kernel->outputs; o++) {
       size_t row = o;

@@ -64,7 +64,7 @@ static void run_rank(void *context, const ffn_exchange *exchange) {
 
 /* Whether a column of y is made by a rank. */
 static int is_own(const ffn_kernel *k, size_t column, size_t rank, size_t ranks) {
-  const int beside = k->kind == FFN_KIND_LINEAR;
+  const int beside = k->stages_share_x;
   size_t first, last;
   for (size_t s = beside ? 0 : k->stage_count - 1; s < k->stage_count; s++) {
     ffn_slice_columns(k, s, rank, ranks, &first, &last);
@@ -108,8 +108,8 @@ static void check_bits(const test_model *model, const ffn_kernel *const *kernels
     check_rows(k, j.y + r * floats, expected, tokens, r, ranks, gathered);
   }
   const size_t blocks = (tokens + FFN_SLICE_ROWS - 1) / FFN_SLICE_ROWS;
-  const size_t each = k->kind == FFN_KIND_LINEAR ? (gathered ? k->stage_count : 0)
-                                                 : k->stage_count - (gathered ? 0 : 1);
+  const size_t each = k->stages_share_x ? (gathered ? k->stage_count : 0)
+                                        : k->stage_count - (gathered ? 0 : 1);
   cr_assert(test_ranks_exchanges(all) == (ranks > 1 ? blocks * each : 0),
             "%s: %zu exchanges of %zu tokens on %zu ranks", k->name, test_ranks_exchanges(all),
             tokens, ranks);
@@ -174,7 +174,7 @@ Test(slices, blocks_of_rows) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
     const ffn_kernel *kernels[MOST_KERNELS];
     if (test_is_large(*k) || (*k)->max_tokens > 0 || (*k)->flop_per_token > 60000 ||
-        (*k)->stage_count < 3 || (*k)->kind == FFN_KIND_LINEAR || (tried > 1 && !test_thorough()) ||
+        (*k)->stage_count < 3 || (*k)->stages_share_x || (tried > 1 && !test_thorough()) ||
         sliced(*k, kernels) == 0 || kernels[0] != *k)
       continue;
     test_model model;

@@ -69,7 +69,7 @@ EACH_MODEL(special, columns, TEST_PLAIN, TEST_REALS, 53) {
   for (size_t m = 0, first = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];
     const size_t outputs[] = {0, matrix->outputs / 2, matrix->outputs - 1};
-    if (kernel->kind != FFN_KIND_LINEAR && matrix->stage + 1 < kernel->stage_count)
+    if (!kernel->stages_share_x && matrix->stage + 1 < kernel->stage_count)
       continue;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
       for (int bias = 0; bias <= (matrix->bias != NULL); bias++) {
@@ -89,7 +89,7 @@ EACH_MODEL(special, columns, TEST_PLAIN, TEST_REALS, 53) {
                       bias ? "bias" : "weight", first + o, c, (double)y[t * out + c]);
         free(y);
       }
-    if (kernel->kind == FFN_KIND_LINEAR)
+    if (kernel->stages_share_x)
       first += matrix->outputs;
   }
   free(x), free(clean);

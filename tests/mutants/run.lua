@@ -22,6 +22,7 @@ local folder = worker and whole .. '/' .. worker or whole
 local workers = 2
 
 local order = dofile('tests/mutants/order.lua')
+local place = dofile('tests/mutants/place.lua')
 local scripts = dofile('tests/mutants/script.lua').new(whole, folder)
 local suite = dofile('tests/mutants/suite.lua').new(objects_folder, whole, folder)
 local tools = dofile('tests/mutants/tools.lua')
@@ -31,23 +32,17 @@ local killers = dofile('tests/mutants/killers.lua')
 local defects = dofile('tests/mutants/list.lua')
 local run, read, write = tools.run, tools.read, tools.write
 
---- The tree as it is, and this defect put into it: in the one place where `find` stands; an error
---- where there are none or several. The copy is of bytes: with hard links a test that writes into
---- its tree would write into the project.
+--- The tree as it is, and this defect put into it, or what is wrong with the defect. The copy is of
+--- bytes: with hard links a test that writes into its tree would write into the project.
 local function put_in(defect)
   assert(run('rm -rf %s/tree %s/made %s/test && mkdir -p %s/tree && cp -r generator templates '
     .. 'runtime tests generated ffngen LICENSE README.md %s/tree', folder, folder, folder, folder,
     folder))
   if not defect then return true end
   local path = folder .. '/tree/' .. defect.file
-  local text = assert(read(path), path .. ' is not there')
-  local from, to = text:find(defect.find, 1, true)
-  if not from then return nil, 'its text is not in ' .. defect.file end
-  if text:find(defect.find, to + 1, true) then
-    return nil, 'its text stands twice in ' .. defect.file
-  end
-  write(path, text:sub(1, from - 1) .. defect.put .. text:sub(to + 1))
-  return true
+  local mutated, problem = place.put_in(defect, assert(read(path), path .. ' is not there'))
+  if mutated then write(path, mutated) end
+  return mutated ~= nil, problem
 end
 
 --- One defect: 'killed', 'survived', 'skipped' or 'broken', with a reason, or with what killed it.

@@ -13,6 +13,7 @@ local json = require 'dkjson'
 local lists = require 'common.list'
 local packed = require 'import.packed'
 local pipeline = require 'pipeline'
+local plan_text = require 'import.plan_text'
 local scaled = require 'scaled'
 local version = require 'common.version'
 local weights = require 'weights'
@@ -307,7 +308,7 @@ function M.plan(kernels)
     end
   end
   return {
-    ffngen_plan = 1, abi = version.abi, layout = version.layout,
+    ffngen_plan = plan_text.version, abi = version.abi, layout = version.layout,
     files = { { path = 'numbers.bin', bytes = file.bytes(), spans = { { 4, 14 }, { 36, 18 } },
       xxh64 = '4674f27689c78e4a' } }, -- of the header's bytes 4 to 18 and 36 to 54
     kernels = list, layers = layers,

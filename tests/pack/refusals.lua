@@ -100,7 +100,9 @@ end)
 plan('deep', 'maximum parsing depth', function() return ('['):rep(100000) end)
 plan('another file', 'no plan of ffngen import', function() return '{"layers":[]}' end)
 plan('a list', 'no plan of ffngen import', function() return '[]' end)
-plan('another version', 'version 2', function(p) p.ffngen_plan = 2 end)
+plan('an older version', 'version 1, and this ffn-pack reads 2: run ffngen import again',
+  function(p) p.ffngen_plan = 1 end)
+plan('a newer version', 'version 3', function(p) p.ffngen_plan = 3 end)
 plan('another layout', 'layout 7', function(p) p.layout = 7 end)
 plan('an unknown field', 'does not know', function(p) p.more = 1 end)
 plan('a field that is not there', 'has no "layers"', function(p) p.layers = nil end)
@@ -162,8 +164,22 @@ plan('a chain of other sizes', 'run ffngen import again', function(p)
     if p.kernels[l.kernel + 1].kind == 'ffn' then l.matrices[#l.matrices].inputs = 1 end
   end
 end)
-plan('a kind that there is not', 'not those of its stages', function(p)
+plan('a kind that there is not', 'no kind "conv" in this version', function(p)
   p.kernels[1].kind = 'conv'
+end)
+plan('stages side by side that follow each other', 'not those of its stages', function(p)
+  for _, kernel in ipairs(p.kernels) do
+    if #kernel.stages > 1 then
+      kernel.stages_share_x, kernel.hidden, kernel.outputs = true, 0, 0
+      for _, stage in ipairs(kernel.stages) do kernel.outputs = kernel.outputs + stage.outputs end
+    end
+  end
+end)
+plan('a stage beside none', 'not those of its stages', function(p)
+  for _, kernel in ipairs(p.kernels) do kernel.stages_share_x = true end
+end)
+plan('no word on how stages stand', 'stages_share_x must be true or false', function(p)
+  p.kernels[1].stages_share_x = 1
 end)
 --- Text in the name of a kernel's packed weights that becomes another.
 local function renamed(what, from, to)

@@ -49,7 +49,7 @@ local arch_here = { [''] = true, FFN_ARCH_X86 = true, FFN_ARCH_ARM64 = true }
 
 --- What kernels include from their own folder: ninja has to know it as made.
 local headers = {
-  'activations.inc', 'isas.inc', 'formats.inc', 'profiles.inc', 'ffn.h', 'kernel.h',
+  'activations.inc', 'isas.inc', 'kinds.inc', 'formats.inc', 'profiles.inc', 'ffn.h', 'kernel.h',
 }
 
 --- And training: where layers are trained.

@@ -57,7 +57,7 @@ function M.find(result, parameters, activations)
   local wanted = signature(result, parameters)
   for _, activation in ipairs(activations) do
     for _, definition in ipairs(activation.textbook or {}) do
-      local traced = trace.graph(definition)
+      local traced = trace.shipped(definition)
       if signature(forms.kernel(traced.result), traced.parameters) == wanted then
         return activation
       end
@@ -73,7 +73,7 @@ local defined = setmetatable({}, { __mode = 'k' })
 local function definitions(activation)
   if not defined[activation] then
     local told = lists.append(lists.append({}, activation.textbook or {}), activation.also)
-    local results = lists.map(told, function(f) return trace.graph(f).result end)
+    local results = lists.map(told, function(f) return trace.shipped(f).result end)
     if activation.result then results[#results + 1] = activation.result end
     defined[activation] = lists.map(results, function(result)
       return { result = result, number = signature(forms.kernel(result), activation.parameters) }

@@ -170,11 +170,11 @@ end
 ---@field gated boolean       a function of both branches
 ---@field parameters string[] in the order in which the function reads them
 
---- The graph that a run showed.
+--- The graph that a run showed, where its numbers are those of the function.
 ---@param run Run
----@param take fun(steps: integer)|nil  counts operations, each at one place, that this takes
+---@param take fun(steps: integer)|nil
 ---@return TracedFunction
-function M.judge(run, take)
+local function compared(run, take)
   local traced, depends = run.traced, {}
   local all = nodes.needed { traced.result }
   for _, needed in ipairs(all) do
@@ -196,13 +196,28 @@ function M.judge(run, take)
   if #parameters > most_parameters then
     error(('an activation has at most %d parameters'):format(most_parameters), 0)
   end
-  if #parameters == 0 then expect_carried(traced, take) end
   return { result = traced.result, gated = traced.role == 'up', parameters = parameters }
 end
 
---- The graph of a function of ours.
+--- The graph that a run showed.
+---@param run Run
+---@param take fun(steps: integer)|nil  counts operations, each at one place, that this takes
+---@return TracedFunction
+function M.judge(run, take)
+  local judged = compared(run, take)
+  if #judged.parameters == 0 then expect_carried(run.traced, take) end
+  return judged
+end
+
+--- The graph of a function that somebody else has built.
 ---@param f function
 ---@return TracedFunction
 function M.graph(f, numerals) return M.judge(M.run(f, numerals or {})) end
+
+--- The graph of a function of ours. Its kernel gives numbers where the function does: a test looks
+--- at that, as it would take most of the time of each start of ffngen.
+---@param f function
+---@return TracedFunction
+function M.shipped(f) return compared(M.run(f, {})) end
 
 return M

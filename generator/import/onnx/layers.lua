@@ -1,6 +1,7 @@
 --- Chains of products as the layers of a spec, with what told so and what lies around them.
 local batch_norms = require 'import.onnx.batch_norms'
 local connected = require 'import.onnx.connected'
+local kinds = require 'kind'
 local narrowed = require 'import.onnx.narrowed'
 local numbers = require 'common.number'
 local products = require 'import.onnx.products'
@@ -172,14 +173,13 @@ local function words_of(region)
 end
 
 local function because_of(part)
-  local list = {}
+  local list, kind = {}, kinds.by_name[part.kind]
   for _, stage in ipairs(part) do
     local names = {}
     for i, product in ipairs(stage.products) do names[i] = shown.step(product.step) end
     local words = words_of(stage.region)
     list[#list + 1] = words and {
-      field = part.kind == 'mlp' and 'layers' or part.kind == 'selfgate' and 'activation'
-        or 'variant',
+      field = kind.choices and kind.named_by or 'variant',
       text = ('behind %s: %s, traced'):format(table.concat(names, ' and '), words),
     }
     for _, step in ipairs(stage.region.steps) do

@@ -11,13 +11,16 @@ return {
       k = 16,
       open = function(v, _, outer, index)
         local sub = v.field(outer.subs, 6, v.affine(index, 6, 0))
-        local factor = v.let('factor', v.mul(v.from_int(sub), outer.scale))
-        return { factor = factor, offset = v.mul(factor, v.const(-128)) }
+        return { scale = v.mul(v.from_int(sub), outer.scale) }
       end,
     },
   },
   step = { k = 4, lines = { { plane = 'quants', lane = 'u32' } } },
   registers = 2,
+  ready = function(v, group)
+    local factor = v.let('factor', group.scale)
+    return { factor = factor, offset = v.mul(factor, v.const(-128)) }
+  end,
   helpers = [[
 /* x >= 0 as f16, rounded to nearest even: 0.5 has the last place that f16 has below 2^-14. */
 FFN_SHARED uint16_t ffn_k64_half(float x) {

@@ -21,7 +21,7 @@ FFN_SHARED int32_t ffn_toy8_of(float weight, float most) {
     local q = v.sar(i < 3 and v.shl(lines.quants, 24 - 8 * i) or lines.quants, 24)
     return v.mul(v.from_int(q), state.scale)
   end,
-  quad = function(_, lines) return lines.quants, 0 end,
+  products = { bits = 8, signed = true, take = function(_, lines) return lines.quants end },
   pack = function(c)
     return (([[
 float most = 0.0f;
