@@ -59,12 +59,11 @@ function TestProfiles.test_names()
   end
 end
 
---- What a descriptor's run hands to the code that all share.
+--- What a descriptor chooses, and the CPU that it is for.
 local function handed(text, symbol)
   local head = '\nconst ffn_kernel ' .. symbol .. ' = '
   local body = text:match(head .. '(%b{});') or text:match(head .. 'DESCRIPTOR(%b());')
-  local run = body and (body:match('(run[_%w]*), /%* run %*/') or body:match(' (run[_%w]*), add'))
-  local choices = run and text:match('static void ' .. run .. '%(.-&forward, &?([_%w]+),')
+  local choices = body and (body:match('&?([_%w]+), /%* choices %*/') or body:match('&([_%w]+)%)$'))
   return choices and (text:match('ffn_choices ' .. choices .. ' = {(.-)};') or choices),
     body and body:match('FFN_PROFILE_(%w+)')
 end
@@ -134,7 +133,7 @@ function TestProfiles.test_vendored()
       { dir = folder }), 0, weights)
     local files, named = support.snapshot(folder .. '/v'), 0
     for _, name in ipairs(support.keys(files)) do
-      for profile in files[name]:gmatch ' (FFN_PROFILE_%u+%d+), run' do
+      for profile in files[name]:gmatch ' (FFN_PROFILE_%u+%d+), &choices' do
         support.assert_has(files['ffn.h'], ('  %s,\n'):format(profile), weights)
         named = named + 1
       end
@@ -189,7 +188,7 @@ function TestProfiles.test_products()
   support.assert_has(kernel, 'choices_intel = {8, 4, 8192, 8192, 1, 0};', 'the second')
   for _, one in ipairs { 'generic', 'intel' } do
     kernel, cpu = vendor(one)
-    support.assert_lacks(kernel, 'choices', one)
+    support.assert_lacks(kernel, 'ffn_choices', one)
     support.assert_lacks(cpu, 'cpu_model', one)
   end
   local result = support.ffngen({ 'vendor', 'my.lua', '--out', 'x', '--cpu', 'intel,generic' },
