@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, staged, descriptor, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, groups,
+ *            columns, add, tables, api, staged, descriptor, about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -98,8 +98,8 @@ FFN_INLINE float act_relu(const float x) {
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 65 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 65 scalars. `rows` is a constant at
+ * each call: what fewer rows do not use compiles away. */
 FFN_INLINE void up_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
@@ -203,8 +203,8 @@ FFN_INLINE void up_sums_tile_16(
 }
 #endif
 
-FFN_NOINLINE void up_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 3 rows, each its own loop. */
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t rows) {
 #if FFN_WIDE
   const ffn_wide_columns groups[] = {
     {w, 32},
@@ -242,38 +242,35 @@ FFN_NOINLINE void up_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *up_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / UP_WIDTH;
-  return task->weights + bundle * UP_BUNDLE + k * UP_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void up_sums(
-    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
-  (void)cols;
-  up_sums_16(sum, a, w, rows);
+/* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
+ * caller, and constants. */
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
+    const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
+  const size_t bundle = (column - task->begins) / WIDTH;
+  return task->weights + bundle * BUNDLE + k * STEP;
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t up_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
   const size_t chunk =
       task->rows <= UP_STREAM_ROWS ? group : ffn_min(left / group * group, UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const char *weights = up_weights(task, column + g, 0);
+    const char *weights = weights_at(task, column + g, 0, UP_WIDTH, UP_BUNDLE, UP_STEP);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * UP_ROW;
         const char *w = weights;
-        up_sums(sum, a, w, cols, part);
+        sums(sum, a, w, part);
       }
     }
   }
@@ -286,13 +283,12 @@ FFN_INLINE size_t up_chunk(
 static void up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
-    column += up_chunk(task, column, 16, FFN_TILE_ROWS(3));
+    column += up_chunk(task, column, 16, FFN_TILE_ROWS(3), up_sums_16);
 }
 
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   (void)lane;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
@@ -385,18 +381,17 @@ FFN_INLINE void down_sums_tile_16(
   ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   down_sums_tile_16(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
@@ -517,9 +512,9 @@ FFN_INLINE void down_sums_tile_8(
   }
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void down_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
   case 1:
     down_sums_tile_8(sum, a, w, lane, 1);
@@ -550,34 +545,19 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
-  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void down_sums(
-    float *sum, const float *a, const char *w,
-    size_t lane, const size_t cols, size_t rows) {
-  if (cols == 16)
-    down_sums_16(sum, a, w, lane, rows);
-  else
-    down_sums_8(sum, a, w, lane, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   const size_t left = task->last - column;
   const size_t group = ffn_max(cols, DOWN_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const char *weights = down_weights(task, column + g, 0);
+    const char *weights = weights_at(task, column + g, 0, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
@@ -585,7 +565,7 @@ FFN_INLINE size_t down_chunk(
         const float *a = task->in + row * DOWN_ROW;
         const char *w = weights;
         const size_t lane = c - g;
-        down_sums(sum, a, w, lane, cols, part);
+        sums(sum, a, w, lane, part);
       }
     }
   }
@@ -598,9 +578,9 @@ FFN_INLINE size_t down_chunk(
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 16)
-    column += down_chunk(task, column, 16, 1);
+    column += down_chunk(task, column, 16, 1, down_sums_16);
   while (column < task->last)
-    column += down_chunk(task, column, 8, 3);
+    column += down_chunk(task, column, 8, 3, down_sums_8);
 }
 
 #ifndef FFN_NO_ADD

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, dispatch, columns,
- *            groups, call, tile, loop, ascend, step, lanes_blocks, lanes_rows, add, tables, api,
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, chunk, groups,
+ *            columns, call, tile, loop, ascend, step, lanes_blocks, lanes_rows, add, tables, api,
  *            staged, descriptor, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
@@ -361,8 +361,8 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
-FFN_NOINLINE void up_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 6 rows, each its own loop. */
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   const ffn_wide_columns groups[] = {
     {w, 32},
   };
@@ -384,55 +384,66 @@ FFN_NOINLINE void up_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *up_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / UP_WIDTH;
-  return task->weights + bundle * UP_BUNDLE + k * UP_STEP;
+/* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
+ * caller, and constants. */
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
+    const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
+  const size_t bundle = (column - task->begins) / WIDTH;
+  return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void up_sums(
-    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
-  (void)cols;
-  up_sums_16(sum, a, w, rows);
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are those
+ * of the caller, and constants. */
+FFN_INLINE size_t walk_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t),
+    const size_t STREAM_ROWS, const size_t CHUNK, const size_t WIDTH, const size_t BUNDLE,
+    const size_t STEP, const size_t ROW,
+    void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
+  const size_t left = task->last - column;
+  const size_t group = cols;
+  const size_t chunk =
+      task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  for (size_t g = 0; g < chunk; g += group) {
+    const char *weights = weights_at(task, column + g, 0, WIDTH, BUNDLE, STEP);
+    for (size_t row = 0, part; row < task->rows; row += part) {
+      part = ffn_next_part(task->rows - row, rows);
+      for (size_t c = g; c < g + group; c += cols) {
+        float *sum = task->sum + c * task->rows + row * cols;
+        const float *a = task->in + row * ROW;
+        const char *w = weights;
+        sums(sum, a, w, part);
+      }
+    }
+  }
+  for (size_t c = 0; c < chunk; c += cols)
+    finish(task, task->sum + c * task->rows, column + c, cols);
+  return chunk;
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t up_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
-  const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk =
-      task->rows <= UP_STREAM_ROWS ? group : ffn_min(left / group * group, UP_CHUNK);
-  const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
-    const char *weights = up_weights(task, column + g, 0);
-    for (size_t row = 0, part; row < task->rows; row += part) {
-      part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
-        float *sum = task->sum + c * task->rows + row * cols;
-        const float *a = task->in + row * UP_ROW;
-        const char *w = weights;
-        up_sums(sum, a, w, cols, part);
-      }
-    }
-  }
-  for (size_t c = 0; c < chunk; c += cols)
-    up_finish(task, task->sum + c * task->rows, column + c, cols);
-  return chunk;
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t)) {
+  return walk_chunk(task, column, cols, most, sums, UP_STREAM_ROWS, UP_CHUNK, UP_WIDTH, UP_BUNDLE,
+    UP_STEP, UP_ROW, up_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
-    column += up_chunk(task, column, 16, FFN_TILE_ROWS(6));
+    column += up_chunk(task, column, 16, FFN_TILE_ROWS(6), up_sums_16);
 }
 
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -507,8 +518,8 @@ FFN_INLINE void down_sums_tile_16(
     ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
-FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 3 rows, each its own loop. */
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     down_sums_tile_16(sum, a, w, 1);
@@ -543,51 +554,21 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
-  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void down_sums(
-    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
-  (void)cols;
-  down_sums_16(sum, a, w, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
-  const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk =
-      task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
-  const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
-    const char *weights = down_weights(task, column + g, 0);
-    for (size_t row = 0, part; row < task->rows; row += part) {
-      part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
-        float *sum = task->sum + c * task->rows + row * cols;
-        const float *a = task->in + row * DOWN_ROW;
-        const char *w = weights;
-        down_sums(sum, a, w, cols, part);
-      }
-    }
-  }
-  for (size_t c = 0; c < chunk; c += cols)
-    down_finish(task, task->sum + c * task->rows, column + c, cols);
-  return chunk;
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t)) {
+  return walk_chunk(task, column, cols, most, sums, DOWN_STREAM_ROWS, DOWN_CHUNK, DOWN_WIDTH,
+    DOWN_BUNDLE, DOWN_STEP, DOWN_ROW, down_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
-    column += down_chunk(task, column, 16, 3);
+    column += down_chunk(task, column, 16, 3, down_sums_16);
 }
 
 /* Rows [first, last). */

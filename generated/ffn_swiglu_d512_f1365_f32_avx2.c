@@ -10,8 +10,8 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, together, finish, weights,
- *            abreast, abreast_block, dispatch, columns, groups, add, tables, api, staged,
- *            descriptor, about
+ *            abreast, abreast_block, chunk, groups, columns, add, tables, api, staged, descriptor,
+ *            about
  * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -193,8 +193,8 @@ FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *seco
 
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 14 of 16 registers. */
 FFN_INLINE void gate_up_sums_tile_48(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
@@ -208,7 +208,7 @@ FFN_INLINE void gate_up_sums_tile_48(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         FFN_UNROLL
-        for (int bundle = 0; bundle < 3; ++bundle) {
+        for (size_t bundle = 0; bundle < 3; ++bundle) {
           FFN_FETCH(next + bundle * GATE_UP_BUNDLE);
           FFN_FETCH(next + bundle * GATE_UP_BUNDLE + 64);
         }
@@ -252,9 +252,10 @@ FFN_INLINE void gate_up_sums_tile_48(
   ffn_keep_4_avx2(sum + 64, s0_8, s0_9, s0_10, s0_11);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_48(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches != FFN_FETCHES_NONE)
@@ -263,11 +264,11 @@ FFN_NOINLINE void gate_up_sums_48(
     gate_up_sums_tile_48(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
   __m256 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
@@ -284,14 +285,14 @@ FFN_INLINE void gate_up_sums_tile_16(
       if (fetches >= FFN_FETCHES_LINES) {
         FFN_UNROLL
         for (size_t i = 0; i < line * (size_t)rows; i += 16)
-          FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows + i);
+          FFN_FETCH(a + GATE_UP_ROW * (size_t)rows + k * (size_t)rows + i);
         const char *const last = next + line * advance;
         for (; next < last; next += 64) {
           FFN_FETCH(next);
         }
         next = last;
       } else if (fetches) {
-        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(a + GATE_UP_ROW * (size_t)rows + k * (size_t)rows);
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         next += advance;
@@ -354,9 +355,10 @@ FFN_INLINE void gate_up_sums_tile_16(
     ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -389,11 +391,11 @@ FFN_NOINLINE void gate_up_sums_16(
 }
 
 /* sum[row][branch][48] of half of each of 3 panels = what `from` has, or 0, + a w over some k,
- * added to what sum has where `adds` says so; at most 2 rows, 15 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+ * added to what sum has where `adds` says so; at most 2 rows, 15 of 16 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_abreast_tile_24(
-    float *sum, const float *from, const float *a, const char *w, size_t lane,
-    size_t count, int adds, const char *next, const int fetches, const int rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t lane, size_t count,
+    int adds, const char *next, const int fetches, const int rows) {
   w += lane * 4;
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
@@ -413,7 +415,7 @@ FFN_INLINE void gate_up_abreast_tile_24(
   for (; k + line <= count; k += line, w += line * GATE_UP_STEP) {
     if (fetches) {
       FFN_UNROLL
-      for (int bundle = 0; bundle < 3; ++bundle)
+      for (size_t bundle = 0; bundle < 3; ++bundle)
         FFN_FETCH(next + bundle * GATE_UP_BUNDLE);
       next += 64;
     }
@@ -510,9 +512,10 @@ FFN_INLINE void gate_up_abreast_tile_24(
   }
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void gate_up_abreast_24(
-    float *sum, const float *from, const float *a, const char *w, size_t lane,
-    size_t count, int adds, const char *next, const int fetches, size_t rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t lane, size_t count,
+    int adds, const char *next, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -551,10 +554,13 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
-  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
+/* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
+ * caller, and constants. */
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
+    const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
+  const size_t bundle = (column - task->begins) / WIDTH;
+  return task->weights + bundle * BUNDLE + k * STEP;
 }
 
 /* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
@@ -565,14 +571,15 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     const size_t count = GATE_UP_BLOCK; /* of k */
     for (size_t k = 0; k < count; k += 16) {
-      const char *weights = gate_up_weights(task, column, block * GATE_UP_BLOCK + k);
+      const char *weights = weights_at(task, column, block * GATE_UP_BLOCK + k, GATE_UP_WIDTH,
+          GATE_UP_BUNDLE, GATE_UP_STEP);
       const size_t step = ffn_min(count - k, 16);
       float *const sum = k + step < count ? part : task->sum;
       const int fetches = task->rows > 2;
       const char *then = weights + step * GATE_UP_STEP; /* the next visit */
       if (block * GATE_UP_BLOCK + k + step == GATE_UP_INPUTS)
         then = column + 48 < task->last
-            ? gate_up_weights(task, column + 48, 0)
+            ? weights_at(task, column + 48, 0, GATE_UP_WIDTH, GATE_UP_BUNDLE, GATE_UP_STEP)
             : weights;
       const char *next = then;
       for (size_t c = 0; c < FFN_PANEL; c += 8) {
@@ -589,68 +596,76 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
   gate_up_finish(task, task->sum, column, 48);
 }
 
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 48)
-    gate_up_sums_48(sum, a, w, block, ahead, fetches, rows);
-  else
-    gate_up_sums_16(sum, a, w, block, ahead, fetches, rows);
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are those
+ * of the caller, and constants. */
+FFN_INLINE size_t walk_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
+        size_t),
+    const size_t STREAM_ROWS, const size_t CHUNK, const size_t STEP, const size_t WIDTH,
+    const size_t BLOCKS, const size_t BLOCK, const size_t BUNDLE, const size_t LAST,
+    const size_t BRANCHES, const size_t ROW,
+    void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
+  const size_t left = task->last - column;
+  const size_t group = cols;
+  const size_t chunk =
+      task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
+  const size_t tiles = (task->rows + rows - 1) / rows;
+  const size_t shares = ffn_shares(tiles);
+  const size_t advance = (STEP + shares - 1) / shares;
+  const size_t ahead =
+      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / WIDTH * STEP);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0);
+  for (size_t block = 0; block < BLOCKS; ++block) {
+    for (size_t g = 0; g < chunk; g += group) {
+      const char *weights = weights_at(task, column + g, block * BLOCK, WIDTH, BUNDLE, STEP);
+      const char *then = weights; /* what comes next */
+      if (g + group < chunk)
+        then = weights_at(task, column + g + group, block * BLOCK, WIDTH, BUNDLE, STEP);
+      else if (block + 1 < BLOCKS)
+        then = weights_at(task, column, (block + 1) * BLOCK, WIDTH, BUNDLE, STEP);
+      else if (chunk < left)
+        then = weights_at(task, column + chunk, 0, WIDTH, BUNDLE, STEP);
+      const size_t count = block + 1 < BLOCKS ? BLOCK : LAST; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = shares > 1 ? then : weights + early * STEP;
+      size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
+      for (size_t row = 0, part; row < task->rows; row += part) {
+        part = ffn_next_part(task->rows - row, rows);
+        for (size_t c = g; c < g + group; c += cols) {
+          float *sum = task->sum + BRANCHES * (c * task->rows + row * cols);
+          const float *a = task->in + (block * task->rows + row) * ROW;
+          const char *w = weights;
+          const size_t mine = turn < shares ? advance : 0;
+          const ffn_ahead share = {
+              next + turn * (count * mine), then, mine, count - early};
+          ++turn;
+          sums(sum, a, w, block, &share, fetches, part);
+        }
+      }
+    }
+  }
+  for (size_t c = 0; c < chunk; c += cols)
+    finish(task, task->sum + BRANCHES * c * task->rows, column + c, cols);
+  return chunk;
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
-  const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk =
-      task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
-  const size_t rows = ffn_even_part(task->rows, most);
-  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
-  const size_t tiles = (task->rows + rows - 1) / rows;
-  const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
-  const size_t ahead =
-      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
-  const int fetches = ffn_fetches(ahead, shares, 1, 0);
-  for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
-    for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const char *then = weights; /* what comes next */
-      if (g + group < chunk)
-        then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
-      else if (block + 1 < GATE_UP_BLOCKS)
-        then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
-      else if (chunk < left)
-        then = gate_up_weights(task, column + chunk, 0);
-      const size_t count = GATE_UP_BLOCK; /* of k */
-      const size_t early = ffn_min(distance, count - 1);
-      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
-      size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
-      for (size_t row = 0, part; row < task->rows; row += part) {
-        part = ffn_next_part(task->rows - row, rows);
-        for (size_t c = g; c < g + group; c += cols) {
-          float *sum = task->sum + 2 * (c * task->rows + row * cols);
-          const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const char *w = weights;
-          const size_t mine = turn < shares ? advance : 0;
-          const ffn_ahead share = {
-              next + turn * (count * mine), then, mine, count - early};
-          ++turn;
-          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
-        }
-      }
-    }
-  }
-  for (size_t c = 0; c < chunk; c += cols)
-    gate_up_finish(task, task->sum + 2 * c * task->rows, column + c, cols);
-  return chunk;
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
+        size_t)) {
+  return walk_chunk(task, column, cols, most, sums, GATE_UP_STREAM_ROWS, GATE_UP_CHUNK,
+    GATE_UP_STEP, GATE_UP_WIDTH, GATE_UP_BLOCKS, GATE_UP_BLOCK, GATE_UP_BUNDLE, GATE_UP_BLOCK,
+    2, GATE_UP_ROW, gate_up_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
@@ -661,15 +676,15 @@ static void gate_up_columns(const ffn_task *task) {
     for (; task->last - column >= 48; column += 48)
       gate_up_abreast(task, column);
   while (task->rows <= 1 && task->last - column >= 48)
-    column += gate_up_chunk(task, column, 48, 1);
+    column += gate_up_chunk(task, column, 48, 1, gate_up_sums_48);
   while (column < task->last)
-    column += gate_up_chunk(task, column, 16, 3);
+    column += gate_up_chunk(task, column, 16, 3, gate_up_sums_16);
 }
 
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 10 of 16 registers. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m256 zero = _mm256_setzero_ps();
@@ -684,7 +699,7 @@ FFN_INLINE void down_sums_tile_64(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         FFN_UNROLL
-        for (int bundle = 0; bundle < 4; ++bundle)
+        for (size_t bundle = 0; bundle < 4; ++bundle)
           FFN_FETCH(next + bundle * DOWN_BUNDLE);
         next += advance;
       }
@@ -716,9 +731,10 @@ FFN_INLINE void down_sums_tile_64(
   ffn_keep_4_avx2(sum + 32, s0_4, s0_5, s0_6, s0_7);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches != FFN_FETCHES_NONE)
@@ -727,11 +743,11 @@ FFN_NOINLINE void down_sums_64(
     down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
@@ -749,7 +765,7 @@ FFN_INLINE void down_sums_tile_32(
       if (fetches >= FFN_FETCHES_LINES) {
         FFN_UNROLL
         for (size_t i = 0; i < line * (size_t)rows; i += 16)
-          FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows + i);
+          FFN_FETCH(a + DOWN_ROW * (size_t)rows + k * (size_t)rows + i);
         const char *const last = next + line * advance;
         for (; next < last; next += 64) {
           FFN_FETCH(next);
@@ -757,7 +773,7 @@ FFN_INLINE void down_sums_tile_32(
         }
         next = last;
       } else if (fetches) {
-        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(a + DOWN_ROW * (size_t)rows + k * (size_t)rows);
         FFN_FETCH(next);
         FFN_FETCH(next + DOWN_BUNDLE);
         next += advance;
@@ -859,9 +875,10 @@ FFN_INLINE void down_sums_tile_32(
     ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -893,11 +910,11 @@ FFN_NOINLINE void down_sums_32(
   }
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 15 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 15 of 16 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero;
@@ -914,7 +931,7 @@ FFN_INLINE void down_sums_tile_16(
        end = count, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(a + DOWN_ROW * (size_t)rows + k * (size_t)rows);
         FFN_FETCH(next);
         next += advance;
       }
@@ -979,9 +996,10 @@ FFN_INLINE void down_sums_tile_16(
     ffn_keep_2_avx2(sum + 80, s5_0, s5_1);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -1020,11 +1038,11 @@ FFN_NOINLINE void down_sums_16(
 }
 
 /* sum[row][branch][48] of 3 panels = what `from` has, or 0, + a w over some k, added to what sum
- * has where `adds` says so; at most 2 rows, 15 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+ * has where `adds` says so; at most 2 rows, 15 of 16 registers. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_abreast_tile_48(
-    float *sum, const float *from, const float *a,
-    const char *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t count, int adds,
+    const char *next, const int fetches, const int rows) {
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 8) : _mm256_setzero_ps();
   __m256 s0_2 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
@@ -1043,7 +1061,7 @@ FFN_INLINE void down_abreast_tile_48(
   for (; k + line <= count; k += line, w += line * DOWN_STEP) {
     if (fetches) {
       FFN_UNROLL
-      for (int bundle = 0; bundle < 3; ++bundle)
+      for (size_t bundle = 0; bundle < 3; ++bundle)
         FFN_FETCH(next + bundle * DOWN_BUNDLE);
       next += 64;
     }
@@ -1123,9 +1141,10 @@ FFN_INLINE void down_abreast_tile_48(
   }
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void down_abreast_48(
-    float *sum, const float *from, const float *a,
-    const char *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t count, int adds,
+    const char *next, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -1157,12 +1176,6 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
-  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
-}
-
 /* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
  * before the next ones. A prefetcher follows several streams faster than one, and each tile of
  * several fetches a part of the next visit. */
@@ -1171,14 +1184,15 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
     for (size_t k = 0; k < count; k += 16) {
-      const char *weights = down_weights(task, column, block * DOWN_BLOCK + k);
+      const char *weights =
+          weights_at(task, column, block * DOWN_BLOCK + k, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       const size_t step = ffn_min(count - k, 16);
       float *const sum = k + step < count ? part : task->sum;
       const int fetches = task->rows > 2;
       const char *then = weights + step * DOWN_STEP; /* the next visit */
       if (block * DOWN_BLOCK + k + step == DOWN_INPUTS)
         then = column + 48 < task->last
-            ? down_weights(task, column + 48, 0)
+            ? weights_at(task, column + 48, 0, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP)
             : weights;
       const char *next = then;
       for (size_t c = 0; c < FFN_PANEL; c += 16) {
@@ -1195,70 +1209,15 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
   down_finish(task, task->sum, column, 48);
 }
 
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void down_sums(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 64)
-    down_sums_64(sum, a, w, block, ahead, fetches, rows);
-  else if (cols == 32)
-    down_sums_32(sum, a, w, block, ahead, fetches, rows);
-  else
-    down_sums_16(sum, a, w, block, ahead, fetches, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
-  const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk =
-      task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
-  const size_t rows = ffn_even_part(task->rows, most);
-  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
-  const size_t tiles = (task->rows + rows - 1) / rows;
-  const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP + shares - 1) / shares;
-  const size_t ahead =
-      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
-  const int fetches = ffn_fetches(ahead, shares, 1, 0);
-  for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
-    for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const char *then = weights; /* what comes next */
-      if (g + group < chunk)
-        then = down_weights(task, column + g + group, block * DOWN_BLOCK);
-      else if (block + 1 < DOWN_BLOCKS)
-        then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
-      else if (chunk < left)
-        then = down_weights(task, column + chunk, 0);
-      const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
-      const size_t early = ffn_min(distance, count - 1);
-      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
-      size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
-      for (size_t row = 0, part; row < task->rows; row += part) {
-        part = ffn_next_part(task->rows - row, rows);
-        for (size_t c = g; c < g + group; c += cols) {
-          float *sum = task->sum + c * task->rows + row * cols;
-          const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const char *w = weights;
-          const size_t mine = turn < shares ? advance : 0;
-          const ffn_ahead share = {
-              next + turn * (count * mine), then, mine, count - early};
-          ++turn;
-          down_sums(sum, a, w, block, &share, fetches, cols, part);
-        }
-      }
-    }
-  }
-  for (size_t c = 0; c < chunk; c += cols)
-    down_finish(task, task->sum + c * task->rows, column + c, cols);
-  return chunk;
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
+        size_t)) {
+  return walk_chunk(task, column, cols, most, sums, DOWN_STREAM_ROWS, DOWN_CHUNK, DOWN_STEP,
+    DOWN_WIDTH, DOWN_BLOCKS, DOWN_BLOCK, DOWN_BUNDLE, DOWN_LAST, 1, DOWN_ROW, down_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
@@ -1269,11 +1228,11 @@ static void down_columns(const ffn_task *task) {
     for (; task->last - column >= 48; column += 48)
       down_abreast(task, column);
   while (task->rows <= 1 && task->last - column >= 64)
-    column += down_chunk(task, column, 64, 1);
+    column += down_chunk(task, column, 64, 1, down_sums_64);
   while (task->last - column >= 32)
-    column += down_chunk(task, column, 32, 3);
+    column += down_chunk(task, column, 32, 3, down_sums_32);
   while (column < task->last)
-    column += down_chunk(task, column, 16, 6);
+    column += down_chunk(task, column, 16, 6, down_sums_16);
 }
 
 #ifndef FFN_NO_ADD

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, staged, descriptor, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, chunk,
+ *            groups, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32
  *            registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
@@ -167,8 +167,8 @@ FFN_INLINE __m512 act_silu(const __m512 x) {
 
 /* sum[row][branch][128] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_128(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
@@ -183,7 +183,7 @@ FFN_INLINE void gate_up_sums_tile_128(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         FFN_UNROLL
-        for (int bundle = 0; bundle < 8; ++bundle) {
+        for (size_t bundle = 0; bundle < 8; ++bundle) {
           ffn_fetch_as(fetches, next + bundle * GATE_UP_BUNDLE);
           ffn_fetch_as(fetches, next + bundle * GATE_UP_BUNDLE + 64);
         }
@@ -246,9 +246,10 @@ FFN_INLINE void gate_up_sums_tile_128(
   ffn_keep_4_avx512(sum + 192, s0_12, s0_13, s0_14, s0_15);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_128(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches == FFN_FETCHES_TWICE)
@@ -259,11 +260,14 @@ FFN_NOINLINE void gate_up_sums_128(
     gate_up_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][64] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void gate_up_sums_tile_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+/* sum[row][8][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. Sizes, in capitals, are those
+ * of the caller, and constants. */
+FFN_INLINE void sums_tile_2x8(
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows,
+    const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t BUNDLE,
+    const size_t SECOND, const size_t EVERY, const size_t STEP) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
       s0_6 = zero, s0_7 = zero;
@@ -272,31 +276,39 @@ FFN_INLINE void gate_up_sums_tile_64(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
-       k < GATE_UP_BLOCK;
-       end = GATE_UP_BLOCK, next = ahead->then) {
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)COUNT;
+       k < COUNT;
+       end = COUNT, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
+        if (PARTS)
+          FFN_FETCH(a + ROW * (size_t)rows + k * (size_t)rows);
         FFN_UNROLL
-        for (int bundle = 0; bundle < 4; ++bundle) {
-          ffn_fetch_as(fetches, next + bundle * GATE_UP_BUNDLE);
-          ffn_fetch_as(fetches, next + bundle * GATE_UP_BUNDLE + 64);
+        for (size_t bundle = 0; bundle < 4; ++bundle) {
+          ffn_fetch_as(fetches, next + bundle * BUNDLE);
+          ffn_fetch_as(fetches, next + bundle * BUNDLE + SECOND);
         }
         next += advance;
-      } else if (fetches == FFN_FETCHES_TWICE) {
+      } else if (fetches == FFN_FETCHES_TWICE && k % EVERY == 0) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + GATE_UP_BUNDLE);
-        FFN_TOUCH(w + 2 * GATE_UP_BUNDLE);
-        FFN_TOUCH(w + 3 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + BUNDLE);
+        FFN_TOUCH(w + 2 * BUNDLE);
+        FFN_TOUCH(w + 3 * BUNDLE);
+        if (EVERY > 1) {
+          FFN_TOUCH(w + SECOND);
+          FFN_TOUCH(w + BUNDLE + SECOND);
+          FFN_TOUCH(w + 2 * BUNDLE + SECOND);
+          FFN_TOUCH(w + 3 * BUNDLE + SECOND);
+        }
       }
       const __m512 w0 = _mm512_load_ps((const float *)(w));
-      const __m512 w1 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE));
-      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE));
-      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE));
-      const __m512 w4 = _mm512_load_ps((const float *)(w + 64));
-      const __m512 w5 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
-      const __m512 w6 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
-      const __m512 w7 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE + 64));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * BUNDLE));
+      const __m512 w4 = _mm512_load_ps((const float *)(w + SECOND));
+      const __m512 w5 = _mm512_load_ps((const float *)(w + BUNDLE + SECOND));
+      const __m512 w6 = _mm512_load_ps((const float *)(w + 2 * BUNDLE + SECOND));
+      const __m512 w7 = _mm512_load_ps((const float *)(w + 3 * BUNDLE + SECOND));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -307,7 +319,7 @@ FFN_INLINE void gate_up_sums_tile_64(
       s0_6 = _mm512_fmadd_ps(x0, w6, s0_6);
       s0_7 = _mm512_fmadd_ps(x0, w7, s0_7);
       if (rows > 1) {
-        const __m512 x1 = _mm512_set1_ps(a[k + GATE_UP_ROW]);
+        const __m512 x1 = _mm512_set1_ps(a[k + ROW]);
         s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
         s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
         s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
@@ -317,7 +329,7 @@ FFN_INLINE void gate_up_sums_tile_64(
         s1_6 = _mm512_fmadd_ps(x1, w6, s1_6);
         s1_7 = _mm512_fmadd_ps(x1, w7, s1_7);
       }
-      w += GATE_UP_STEP;
+      w += STEP;
     } while (++k != end);
   }
   if (block > 0) {
@@ -336,35 +348,55 @@ FFN_INLINE void gate_up_sums_tile_64(
   }
 }
 
-FFN_NOINLINE void gate_up_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+/* The tile for 1 to 2 rows, each its own loop. Sizes, in capitals, are those of the caller, and
+ * constants. */
+FFN_INLINE void sums_2x8(
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows,
+    const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t BUNDLE,
+    const size_t SECOND, const size_t EVERY, const size_t STEP) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches == FFN_FETCHES_TWICE)
-      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+      sums_tile_2x8(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1, COUNT, PARTS, ROW, BUNDLE,
+          SECOND, EVERY, STEP);
     else if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
+      sums_tile_2x8(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1, COUNT, PARTS, ROW, BUNDLE, SECOND,
+          EVERY, STEP);
     else
-      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
+      sums_tile_2x8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1, COUNT, PARTS, ROW, BUNDLE, SECOND,
+          EVERY, STEP);
     break;
   case 2:
     if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
+      sums_tile_2x8(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2, COUNT, PARTS, ROW, BUNDLE, SECOND,
+          EVERY, STEP);
     else
-      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
+      sums_tile_2x8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2, COUNT, PARTS, ROW, BUNDLE, SECOND,
+          EVERY, STEP);
     break;
   default:
     FFN_ASSERT(0);
   }
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void gate_up_sums_tile_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+/* The tile for 1 to 2 rows, each its own loop. */
+FFN_NOINLINE void gate_up_sums_64(
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_2x8(sum, a, w, block, ahead, fetches, rows, GATE_UP_BLOCK, 0, GATE_UP_ROW,
+    GATE_UP_BUNDLE, 64, 1, GATE_UP_STEP);
+}
+
+/* sum[row][4][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. Sizes, in capitals, are those
+ * of the caller, and constants. */
+FFN_INLINE void sums_tile_6x4(
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows,
+    const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t SECOND,
+    const size_t BUNDLE, const size_t EVERY, const size_t STEP) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
   __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
@@ -375,65 +407,71 @@ FFN_INLINE void gate_up_sums_tile_32(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
-       k < GATE_UP_BLOCK;
-       end = GATE_UP_BLOCK, next = ahead->then) {
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)COUNT;
+       k < COUNT;
+       end = COUNT, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
+        if (PARTS)
+          FFN_FETCH(a + ROW * (size_t)rows + k * (size_t)rows);
         ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + 64);
-        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE);
-        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + SECOND);
+        ffn_fetch_as(fetches, next + BUNDLE);
+        ffn_fetch_as(fetches, next + BUNDLE + SECOND);
         next += advance;
-      } else if (fetches == FFN_FETCHES_TWICE) {
+      } else if (fetches == FFN_FETCHES_TWICE && k % EVERY == 0) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + GATE_UP_BUNDLE);
+        FFN_TOUCH(w + BUNDLE);
+        if (EVERY > 1) {
+          FFN_TOUCH(w + SECOND);
+          FFN_TOUCH(w + BUNDLE + SECOND);
+        }
       }
       const __m512 w0 = _mm512_load_ps((const float *)(w));
-      const __m512 w1 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE));
-      const __m512 w2 = _mm512_load_ps((const float *)(w + 64));
-      const __m512 w3 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + SECOND));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + BUNDLE + SECOND));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
       s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
       s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
       if (rows > 1) {
-        const __m512 x1 = _mm512_set1_ps(a[k + GATE_UP_ROW]);
+        const __m512 x1 = _mm512_set1_ps(a[k + ROW]);
         s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
         s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
         s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
         s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
       }
       if (rows > 2) {
-        const __m512 x2 = _mm512_set1_ps(a[k + 2 * GATE_UP_ROW]);
+        const __m512 x2 = _mm512_set1_ps(a[k + 2 * ROW]);
         s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
         s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
         s2_2 = _mm512_fmadd_ps(x2, w2, s2_2);
         s2_3 = _mm512_fmadd_ps(x2, w3, s2_3);
       }
       if (rows > 3) {
-        const __m512 x3 = _mm512_set1_ps(a[k + 3 * GATE_UP_ROW]);
+        const __m512 x3 = _mm512_set1_ps(a[k + 3 * ROW]);
         s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
         s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
         s3_2 = _mm512_fmadd_ps(x3, w2, s3_2);
         s3_3 = _mm512_fmadd_ps(x3, w3, s3_3);
       }
       if (rows > 4) {
-        const __m512 x4 = _mm512_set1_ps(a[k + 4 * GATE_UP_ROW]);
+        const __m512 x4 = _mm512_set1_ps(a[k + 4 * ROW]);
         s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
         s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
         s4_2 = _mm512_fmadd_ps(x4, w2, s4_2);
         s4_3 = _mm512_fmadd_ps(x4, w3, s4_3);
       }
       if (rows > 5) {
-        const __m512 x5 = _mm512_set1_ps(a[k + 5 * GATE_UP_ROW]);
+        const __m512 x5 = _mm512_set1_ps(a[k + 5 * ROW]);
         s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
         s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
         s5_2 = _mm512_fmadd_ps(x5, w2, s5_2);
         s5_3 = _mm512_fmadd_ps(x5, w3, s5_3);
       }
-      w += GATE_UP_STEP;
+      w += STEP;
     } while (++k != end);
   }
   if (block > 0) {
@@ -462,59 +500,87 @@ FFN_INLINE void gate_up_sums_tile_32(
     ffn_keep_4_avx512(sum + 320, s5_0, s5_1, s5_2, s5_3);
 }
 
-FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+/* The tile for 1 to 6 rows, each its own loop. Sizes, in capitals, are those of the caller, and
+ * constants. */
+FFN_INLINE void sums_6x4(
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows,
+    const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t SECOND,
+    const size_t BUNDLE, const size_t EVERY, const size_t STEP) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches == FFN_FETCHES_TWICE)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1, COUNT, PARTS, ROW, SECOND,
+          BUNDLE, EVERY, STEP);
     else if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     break;
   case 2:
     if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     break;
   case 3:
     if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     break;
   case 4:
     if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     break;
   case 5:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     break;
   case 6:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
+      sums_tile_6x4(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6, COUNT, PARTS, ROW, SECOND, BUNDLE,
+          EVERY, STEP);
     break;
   default:
     FFN_ASSERT(0);
   }
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+/* The tile for 1 to 6 rows, each its own loop. */
+FFN_NOINLINE void gate_up_sums_32(
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_6x4(sum, a, w, block, ahead, fetches, rows, GATE_UP_BLOCK, 0, GATE_UP_ROW, 64,
+    GATE_UP_BUNDLE, 1, GATE_UP_STEP);
+}
+
+/* sum[row][2][16] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. Sizes, in capitals, are those
+ * of the caller, and constants. */
+FFN_INLINE void sums_tile_14x2(
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows,
+    const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t SECOND,
+    const size_t EVERY, const size_t STEP) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero;
   __m512 s1_0 = zero, s1_1 = zero;
@@ -533,89 +599,92 @@ FFN_INLINE void gate_up_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
-       k < GATE_UP_BLOCK;
-       end = GATE_UP_BLOCK, next = ahead->then) {
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)COUNT;
+       k < COUNT;
+       end = COUNT, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+        if (PARTS)
+          FFN_FETCH(a + ROW * (size_t)rows + k * (size_t)rows);
         ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + 64);
+        ffn_fetch_as(fetches, next + SECOND);
         next += advance;
-      } else if (fetches == FFN_FETCHES_TWICE) {
+      } else if (fetches == FFN_FETCHES_TWICE && k % EVERY == 0) {
         FFN_TOUCH(w);
+        if (EVERY > 1)
+          FFN_TOUCH(w + SECOND);
       }
       const __m512 w0 = _mm512_load_ps((const float *)(w));
-      const __m512 w1 = _mm512_load_ps((const float *)(w + 64));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + SECOND));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
       if (rows > 1) {
-        const __m512 x1 = _mm512_set1_ps(a[k + GATE_UP_ROW]);
+        const __m512 x1 = _mm512_set1_ps(a[k + ROW]);
         s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
         s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
       }
       if (rows > 2) {
-        const __m512 x2 = _mm512_set1_ps(a[k + 2 * GATE_UP_ROW]);
+        const __m512 x2 = _mm512_set1_ps(a[k + 2 * ROW]);
         s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
         s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
       }
       if (rows > 3) {
-        const __m512 x3 = _mm512_set1_ps(a[k + 3 * GATE_UP_ROW]);
+        const __m512 x3 = _mm512_set1_ps(a[k + 3 * ROW]);
         s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
         s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
       }
       if (rows > 4) {
-        const __m512 x4 = _mm512_set1_ps(a[k + 4 * GATE_UP_ROW]);
+        const __m512 x4 = _mm512_set1_ps(a[k + 4 * ROW]);
         s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
         s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
       }
       if (rows > 5) {
-        const __m512 x5 = _mm512_set1_ps(a[k + 5 * GATE_UP_ROW]);
+        const __m512 x5 = _mm512_set1_ps(a[k + 5 * ROW]);
         s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
         s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
       }
       if (rows > 6) {
-        const __m512 x6 = _mm512_set1_ps(a[k + 6 * GATE_UP_ROW]);
+        const __m512 x6 = _mm512_set1_ps(a[k + 6 * ROW]);
         s6_0 = _mm512_fmadd_ps(x6, w0, s6_0);
         s6_1 = _mm512_fmadd_ps(x6, w1, s6_1);
       }
       if (rows > 7) {
-        const __m512 x7 = _mm512_set1_ps(a[k + 7 * GATE_UP_ROW]);
+        const __m512 x7 = _mm512_set1_ps(a[k + 7 * ROW]);
         s7_0 = _mm512_fmadd_ps(x7, w0, s7_0);
         s7_1 = _mm512_fmadd_ps(x7, w1, s7_1);
       }
       if (rows > 8) {
-        const __m512 x8 = _mm512_set1_ps(a[k + 8 * GATE_UP_ROW]);
+        const __m512 x8 = _mm512_set1_ps(a[k + 8 * ROW]);
         s8_0 = _mm512_fmadd_ps(x8, w0, s8_0);
         s8_1 = _mm512_fmadd_ps(x8, w1, s8_1);
       }
       if (rows > 9) {
-        const __m512 x9 = _mm512_set1_ps(a[k + 9 * GATE_UP_ROW]);
+        const __m512 x9 = _mm512_set1_ps(a[k + 9 * ROW]);
         s9_0 = _mm512_fmadd_ps(x9, w0, s9_0);
         s9_1 = _mm512_fmadd_ps(x9, w1, s9_1);
       }
       if (rows > 10) {
-        const __m512 x10 = _mm512_set1_ps(a[k + 10 * GATE_UP_ROW]);
+        const __m512 x10 = _mm512_set1_ps(a[k + 10 * ROW]);
         s10_0 = _mm512_fmadd_ps(x10, w0, s10_0);
         s10_1 = _mm512_fmadd_ps(x10, w1, s10_1);
       }
       if (rows > 11) {
-        const __m512 x11 = _mm512_set1_ps(a[k + 11 * GATE_UP_ROW]);
+        const __m512 x11 = _mm512_set1_ps(a[k + 11 * ROW]);
         s11_0 = _mm512_fmadd_ps(x11, w0, s11_0);
         s11_1 = _mm512_fmadd_ps(x11, w1, s11_1);
       }
       if (rows > 12) {
-        const __m512 x12 = _mm512_set1_ps(a[k + 12 * GATE_UP_ROW]);
+        const __m512 x12 = _mm512_set1_ps(a[k + 12 * ROW]);
         s12_0 = _mm512_fmadd_ps(x12, w0, s12_0);
         s12_1 = _mm512_fmadd_ps(x12, w1, s12_1);
       }
       if (rows > 13) {
-        const __m512 x13 = _mm512_set1_ps(a[k + 13 * GATE_UP_ROW]);
+        const __m512 x13 = _mm512_set1_ps(a[k + 13 * ROW]);
         s13_0 = _mm512_fmadd_ps(x13, w0, s13_0);
         s13_1 = _mm512_fmadd_ps(x13, w1, s13_1);
       }
-      w += GATE_UP_STEP;
+      w += STEP;
     } while (++k != end);
   }
   if (block > 0) {
@@ -676,100 +745,141 @@ FFN_INLINE void gate_up_sums_tile_16(
     ffn_keep_2_avx512(sum + 416, s13_0, s13_1);
 }
 
-FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+/* The tile for 1 to 14 rows, each its own loop. Sizes, in capitals, are those of the caller, and
+ * constants. */
+FFN_INLINE void sums_14x2(
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows,
+    const size_t COUNT, const size_t PARTS, const size_t ROW, const size_t SECOND,
+    const size_t EVERY, const size_t STEP) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches == FFN_FETCHES_TWICE)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1, COUNT, PARTS, ROW, SECOND,
+          EVERY, STEP);
     else if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     break;
   case 2:
     if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     break;
   case 3:
     if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     break;
   case 4:
     if (fetches != FFN_FETCHES_NONE)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     break;
   case 5:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     break;
   case 6:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     break;
   case 7:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 7);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 7, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 7);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 7, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     break;
   case 8:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 8);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 8, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 8);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 8, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     break;
   case 9:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 9);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 9, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 9);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 9, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     break;
   case 10:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 10);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 10, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 10);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 10, COUNT, PARTS, ROW, SECOND,
+          EVERY, STEP);
     break;
   case 11:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 11);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 11, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 11);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 11, COUNT, PARTS, ROW, SECOND,
+          EVERY, STEP);
     break;
   case 12:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 12);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 12, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 12);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 12, COUNT, PARTS, ROW, SECOND,
+          EVERY, STEP);
     break;
   case 13:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 13);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 13, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 13);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 13, COUNT, PARTS, ROW, SECOND,
+          EVERY, STEP);
     break;
   case 14:
     if (fetches >= FFN_FETCHES_FAR)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 14);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_FAR, 14, COUNT, PARTS, ROW, SECOND, EVERY,
+          STEP);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 14);
+      sums_tile_14x2(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 14, COUNT, PARTS, ROW, SECOND,
+          EVERY, STEP);
     break;
   default:
     FFN_ASSERT(0);
   }
+}
+
+/* The tile for 1 to 14 rows, each its own loop. */
+FFN_NOINLINE void gate_up_sums_16(
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_14x2(sum, a, w, block, ahead, fetches, rows, GATE_UP_BLOCK, 1, GATE_UP_ROW, 64, 1,
+    GATE_UP_STEP);
 }
 
 /* h = silu(gate) * up, in 7 of 32 registers; beyond the last output it meets zero weights. */
@@ -786,612 +896,125 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
-  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
+/* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
+ * caller, and constants. */
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
+    const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
+  const size_t bundle = (column - task->begins) / WIDTH;
+  return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 128)
-    gate_up_sums_128(sum, a, w, block, ahead, fetches, rows);
-  else if (cols == 64)
-    gate_up_sums_64(sum, a, w, block, ahead, fetches, rows);
-  else if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, ahead, fetches, rows);
-  else
-    gate_up_sums_16(sum, a, w, block, ahead, fetches, rows);
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are those
+ * of the caller, and constants. */
+FFN_INLINE size_t walk_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
+        size_t),
+    const size_t STREAM_ROWS, const size_t CHUNK, const size_t STEP, const size_t WIDTH,
+    const size_t BLOCKS, const size_t BLOCK, const size_t BUNDLE, const size_t LAST,
+    const size_t BRANCHES, const size_t ROW,
+    void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
+  const size_t left = task->last - column;
+  const size_t group = cols;
+  const size_t chunk =
+      task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
+  const size_t tiles = (task->rows + rows - 1) / rows;
+  const size_t shares = ffn_shares(tiles);
+  const size_t advance = (STEP + shares - 1) / shares;
+  const size_t ahead =
+      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / WIDTH * STEP);
+  const int twice = task->rows == 1 && task->choices->reread;
+  const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
+  for (size_t block = 0; block < BLOCKS; ++block) {
+    for (size_t g = 0; g < chunk; g += group) {
+      const char *weights = weights_at(task, column + g, block * BLOCK, WIDTH, BUNDLE, STEP);
+      const char *then = weights; /* what comes next */
+      if (g + group < chunk)
+        then = weights_at(task, column + g + group, block * BLOCK, WIDTH, BUNDLE, STEP);
+      else if (block + 1 < BLOCKS)
+        then = weights_at(task, column, (block + 1) * BLOCK, WIDTH, BUNDLE, STEP);
+      else if (chunk < left)
+        then = weights_at(task, column + chunk, 0, WIDTH, BUNDLE, STEP);
+      const size_t count = block + 1 < BLOCKS ? BLOCK : LAST; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = shares > 1 ? then : weights + early * STEP;
+      size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
+      for (size_t row = 0, part; row < task->rows; row += part) {
+        part = ffn_next_part(task->rows - row, rows);
+        for (size_t c = g; c < g + group; c += cols) {
+          float *sum = task->sum + BRANCHES * (c * task->rows + row * cols);
+          const float *a = task->in + (block * task->rows + row) * ROW;
+          const char *w = weights;
+          const size_t mine = turn < shares ? advance : 0;
+          const ffn_ahead share = {
+              next + turn * (count * mine), then, mine, count - early};
+          ++turn;
+          sums(sum, a, w, block, &share, fetches, part);
+        }
+      }
+    }
+  }
+  for (size_t c = 0; c < chunk; c += cols)
+    finish(task, task->sum + BRANCHES * c * task->rows, column + c, cols);
+  return chunk;
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
-  const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk =
-      task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
-  const size_t rows = ffn_even_part(task->rows, most);
-  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
-  const size_t tiles = (task->rows + rows - 1) / rows;
-  const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
-  const size_t ahead =
-      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
-  const int twice = task->rows == 1 && task->choices->reread;
-  const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
-  for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
-    for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const char *then = weights; /* what comes next */
-      if (g + group < chunk)
-        then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
-      else if (block + 1 < GATE_UP_BLOCKS)
-        then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
-      else if (chunk < left)
-        then = gate_up_weights(task, column + chunk, 0);
-      const size_t count = GATE_UP_BLOCK; /* of k */
-      const size_t early = ffn_min(distance, count - 1);
-      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
-      size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
-      for (size_t row = 0, part; row < task->rows; row += part) {
-        part = ffn_next_part(task->rows - row, rows);
-        for (size_t c = g; c < g + group; c += cols) {
-          float *sum = task->sum + 2 * (c * task->rows + row * cols);
-          const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const char *w = weights;
-          const size_t mine = turn < shares ? advance : 0;
-          const ffn_ahead share = {
-              next + turn * (count * mine), then, mine, count - early};
-          ++turn;
-          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
-        }
-      }
-    }
-  }
-  for (size_t c = 0; c < chunk; c += cols)
-    gate_up_finish(task, task->sum + 2 * c * task->rows, column + c, cols);
-  return chunk;
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
+        size_t)) {
+  return walk_chunk(task, column, cols, most, sums, GATE_UP_STREAM_ROWS, GATE_UP_CHUNK,
+    GATE_UP_STEP, GATE_UP_WIDTH, GATE_UP_BLOCKS, GATE_UP_BLOCK, GATE_UP_BUNDLE, GATE_UP_BLOCK,
+    2, GATE_UP_ROW, gate_up_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->choices->streams >= 8 && task->last - column >= 128)
-    column += gate_up_chunk(task, column, 128, 1);
+    column += gate_up_chunk(task, column, 128, 1, gate_up_sums_128);
   while (task->rows <= 2 && task->last - column >= 64)
-    column += gate_up_chunk(task, column, 64, 2);
+    column += gate_up_chunk(task, column, 64, 2, gate_up_sums_64);
   while (task->rows <= 6 && task->last - column >= 32)
-    column += gate_up_chunk(task, column, 32, 6);
+    column += gate_up_chunk(task, column, 32, 6, gate_up_sums_32);
   while (column < task->last)
-    column += gate_up_chunk(task, column, 16, 14);
+    column += gate_up_chunk(task, column, 16, 14, gate_up_sums_16);
 }
 
-/* sum[row][branch][128] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void down_sums_tile_128(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  const __m512 zero = _mm512_setzero_ps();
-  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
-      s0_6 = zero, s0_7 = zero;
-  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero, s1_4 = zero, s1_5 = zero,
-      s1_6 = zero, s1_7 = zero;
-  const char *next = ahead->next;
-  const size_t advance = ahead->advance;
-  size_t k = 0;
-  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
-       k < count;
-       end = count, next = ahead->then) {
-    do {
-      if (fetches > FFN_FETCHES_NONE) {
-        FFN_UNROLL
-        for (int bundle = 0; bundle < 8; ++bundle)
-          ffn_fetch_as(fetches, next + bundle * DOWN_BUNDLE);
-        next += advance;
-      } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
-        FFN_TOUCH(w);
-        FFN_TOUCH(w + DOWN_BUNDLE);
-        FFN_TOUCH(w + 2 * DOWN_BUNDLE);
-        FFN_TOUCH(w + 3 * DOWN_BUNDLE);
-        FFN_TOUCH(w + 4 * DOWN_BUNDLE);
-        FFN_TOUCH(w + 5 * DOWN_BUNDLE);
-        FFN_TOUCH(w + 6 * DOWN_BUNDLE);
-        FFN_TOUCH(w + 7 * DOWN_BUNDLE);
-      }
-      const __m512 w0 = _mm512_load_ps((const float *)(w));
-      const __m512 w1 = _mm512_load_ps((const float *)(w + DOWN_BUNDLE));
-      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
-      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * DOWN_BUNDLE));
-      const __m512 w4 = _mm512_load_ps((const float *)(w + 4 * DOWN_BUNDLE));
-      const __m512 w5 = _mm512_load_ps((const float *)(w + 5 * DOWN_BUNDLE));
-      const __m512 w6 = _mm512_load_ps((const float *)(w + 6 * DOWN_BUNDLE));
-      const __m512 w7 = _mm512_load_ps((const float *)(w + 7 * DOWN_BUNDLE));
-      const __m512 x0 = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
-      s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x0, w4, s0_4);
-      s0_5 = _mm512_fmadd_ps(x0, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x0, w6, s0_6);
-      s0_7 = _mm512_fmadd_ps(x0, w7, s0_7);
-      if (rows > 1) {
-        const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-        s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
-        s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
-        s1_4 = _mm512_fmadd_ps(x1, w4, s1_4);
-        s1_5 = _mm512_fmadd_ps(x1, w5, s1_5);
-        s1_6 = _mm512_fmadd_ps(x1, w6, s1_6);
-        s1_7 = _mm512_fmadd_ps(x1, w7, s1_7);
-      }
-      w += DOWN_STEP;
-    } while (++k != end);
-  }
-  if (block > 0) {
-    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
-    ffn_take_4_avx512(sum + 64, &s0_4, &s0_5, &s0_6, &s0_7);
-    if (rows > 1) {
-      ffn_take_4_avx512(sum + 128, &s1_0, &s1_1, &s1_2, &s1_3);
-      ffn_take_4_avx512(sum + 192, &s1_4, &s1_5, &s1_6, &s1_7);
-    }
-  }
-  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
-  ffn_keep_4_avx512(sum + 64, s0_4, s0_5, s0_6, s0_7);
-  if (rows > 1) {
-    ffn_keep_4_avx512(sum + 128, s1_0, s1_1, s1_2, s1_3);
-    ffn_keep_4_avx512(sum + 192, s1_4, s1_5, s1_6, s1_7);
-  }
-}
-
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void down_sums_128(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
-  (void)fetches;
-  switch (rows) {
-  case 1:
-    if (fetches == FFN_FETCHES_TWICE)
-      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
-    else if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
-    else
-      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
-    break;
-  case 2:
-    if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
-    else
-      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
-    break;
-  default:
-    FFN_ASSERT(0);
-  }
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_2x8(sum, a, w, block, ahead, fetches, rows,
+    block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, 0, DOWN_ROW, DOWN_BUNDLE,
+    4 * DOWN_BUNDLE, 2, DOWN_STEP);
 }
 
-/* sum[row][branch][64] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  const __m512 zero = _mm512_setzero_ps();
-  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
-  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
-  __m512 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
-  __m512 s3_0 = zero, s3_1 = zero, s3_2 = zero, s3_3 = zero;
-  __m512 s4_0 = zero, s4_1 = zero, s4_2 = zero, s4_3 = zero;
-  __m512 s5_0 = zero, s5_1 = zero, s5_2 = zero, s5_3 = zero;
-  const char *next = ahead->next;
-  const size_t advance = ahead->advance;
-  size_t k = 0;
-  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
-       k < count;
-       end = count, next = ahead->then) {
-    do {
-      if (fetches > FFN_FETCHES_NONE) {
-        FFN_UNROLL
-        for (int bundle = 0; bundle < 4; ++bundle)
-          ffn_fetch_as(fetches, next + bundle * DOWN_BUNDLE);
-        next += advance;
-      } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
-        FFN_TOUCH(w);
-        FFN_TOUCH(w + DOWN_BUNDLE);
-        FFN_TOUCH(w + 2 * DOWN_BUNDLE);
-        FFN_TOUCH(w + 3 * DOWN_BUNDLE);
-      }
-      const __m512 w0 = _mm512_load_ps((const float *)(w));
-      const __m512 w1 = _mm512_load_ps((const float *)(w + DOWN_BUNDLE));
-      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
-      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * DOWN_BUNDLE));
-      const __m512 x0 = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
-      s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
-      if (rows > 1) {
-        const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-        s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
-        s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
-      }
-      if (rows > 2) {
-        const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-        s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-        s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
-        s2_2 = _mm512_fmadd_ps(x2, w2, s2_2);
-        s2_3 = _mm512_fmadd_ps(x2, w3, s2_3);
-      }
-      if (rows > 3) {
-        const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-        s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
-        s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
-        s3_2 = _mm512_fmadd_ps(x3, w2, s3_2);
-        s3_3 = _mm512_fmadd_ps(x3, w3, s3_3);
-      }
-      if (rows > 4) {
-        const __m512 x4 = _mm512_set1_ps(a[k + 4 * DOWN_ROW]);
-        s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
-        s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
-        s4_2 = _mm512_fmadd_ps(x4, w2, s4_2);
-        s4_3 = _mm512_fmadd_ps(x4, w3, s4_3);
-      }
-      if (rows > 5) {
-        const __m512 x5 = _mm512_set1_ps(a[k + 5 * DOWN_ROW]);
-        s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
-        s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
-        s5_2 = _mm512_fmadd_ps(x5, w2, s5_2);
-        s5_3 = _mm512_fmadd_ps(x5, w3, s5_3);
-      }
-      w += DOWN_STEP;
-    } while (++k != end);
-  }
-  if (block > 0) {
-    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
-    if (rows > 1)
-      ffn_take_4_avx512(sum + 64, &s1_0, &s1_1, &s1_2, &s1_3);
-    if (rows > 2)
-      ffn_take_4_avx512(sum + 128, &s2_0, &s2_1, &s2_2, &s2_3);
-    if (rows > 3)
-      ffn_take_4_avx512(sum + 192, &s3_0, &s3_1, &s3_2, &s3_3);
-    if (rows > 4)
-      ffn_take_4_avx512(sum + 256, &s4_0, &s4_1, &s4_2, &s4_3);
-    if (rows > 5)
-      ffn_take_4_avx512(sum + 320, &s5_0, &s5_1, &s5_2, &s5_3);
-  }
-  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
-  if (rows > 1)
-    ffn_keep_4_avx512(sum + 64, s1_0, s1_1, s1_2, s1_3);
-  if (rows > 2)
-    ffn_keep_4_avx512(sum + 128, s2_0, s2_1, s2_2, s2_3);
-  if (rows > 3)
-    ffn_keep_4_avx512(sum + 192, s3_0, s3_1, s3_2, s3_3);
-  if (rows > 4)
-    ffn_keep_4_avx512(sum + 256, s4_0, s4_1, s4_2, s4_3);
-  if (rows > 5)
-    ffn_keep_4_avx512(sum + 320, s5_0, s5_1, s5_2, s5_3);
-}
-
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
-  (void)fetches;
-  switch (rows) {
-  case 1:
-    if (fetches == FFN_FETCHES_TWICE)
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
-    else if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
-    else
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
-    break;
-  case 2:
-    if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
-    else
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
-    break;
-  case 3:
-    if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
-    else
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
-    break;
-  case 4:
-    if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
-    else
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
-    break;
-  case 5:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
-    else
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
-    break;
-  case 6:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
-    else
-      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
-    break;
-  default:
-    FFN_ASSERT(0);
-  }
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_6x4(sum, a, w, block, ahead, fetches, rows,
+    block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, 0, DOWN_ROW, 2 * DOWN_BUNDLE,
+    DOWN_BUNDLE, 2, DOWN_STEP);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  const __m512 zero = _mm512_setzero_ps();
-  __m512 s0_0 = zero, s0_1 = zero;
-  __m512 s1_0 = zero, s1_1 = zero;
-  __m512 s2_0 = zero, s2_1 = zero;
-  __m512 s3_0 = zero, s3_1 = zero;
-  __m512 s4_0 = zero, s4_1 = zero;
-  __m512 s5_0 = zero, s5_1 = zero;
-  __m512 s6_0 = zero, s6_1 = zero;
-  __m512 s7_0 = zero, s7_1 = zero;
-  __m512 s8_0 = zero, s8_1 = zero;
-  __m512 s9_0 = zero, s9_1 = zero;
-  __m512 s10_0 = zero, s10_1 = zero;
-  __m512 s11_0 = zero, s11_1 = zero;
-  __m512 s12_0 = zero, s12_1 = zero;
-  __m512 s13_0 = zero, s13_1 = zero;
-  const char *next = ahead->next;
-  const size_t advance = ahead->advance;
-  size_t k = 0;
-  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
-       k < count;
-       end = count, next = ahead->then) {
-    do {
-      if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-        ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + DOWN_BUNDLE);
-        next += advance;
-      } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
-        FFN_TOUCH(w);
-        FFN_TOUCH(w + DOWN_BUNDLE);
-      }
-      const __m512 w0 = _mm512_load_ps((const float *)(w));
-      const __m512 w1 = _mm512_load_ps((const float *)(w + DOWN_BUNDLE));
-      const __m512 x0 = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-      if (rows > 1) {
-        const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-      }
-      if (rows > 2) {
-        const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-        s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-        s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
-      }
-      if (rows > 3) {
-        const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-        s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
-        s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
-      }
-      if (rows > 4) {
-        const __m512 x4 = _mm512_set1_ps(a[k + 4 * DOWN_ROW]);
-        s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
-        s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
-      }
-      if (rows > 5) {
-        const __m512 x5 = _mm512_set1_ps(a[k + 5 * DOWN_ROW]);
-        s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
-        s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
-      }
-      if (rows > 6) {
-        const __m512 x6 = _mm512_set1_ps(a[k + 6 * DOWN_ROW]);
-        s6_0 = _mm512_fmadd_ps(x6, w0, s6_0);
-        s6_1 = _mm512_fmadd_ps(x6, w1, s6_1);
-      }
-      if (rows > 7) {
-        const __m512 x7 = _mm512_set1_ps(a[k + 7 * DOWN_ROW]);
-        s7_0 = _mm512_fmadd_ps(x7, w0, s7_0);
-        s7_1 = _mm512_fmadd_ps(x7, w1, s7_1);
-      }
-      if (rows > 8) {
-        const __m512 x8 = _mm512_set1_ps(a[k + 8 * DOWN_ROW]);
-        s8_0 = _mm512_fmadd_ps(x8, w0, s8_0);
-        s8_1 = _mm512_fmadd_ps(x8, w1, s8_1);
-      }
-      if (rows > 9) {
-        const __m512 x9 = _mm512_set1_ps(a[k + 9 * DOWN_ROW]);
-        s9_0 = _mm512_fmadd_ps(x9, w0, s9_0);
-        s9_1 = _mm512_fmadd_ps(x9, w1, s9_1);
-      }
-      if (rows > 10) {
-        const __m512 x10 = _mm512_set1_ps(a[k + 10 * DOWN_ROW]);
-        s10_0 = _mm512_fmadd_ps(x10, w0, s10_0);
-        s10_1 = _mm512_fmadd_ps(x10, w1, s10_1);
-      }
-      if (rows > 11) {
-        const __m512 x11 = _mm512_set1_ps(a[k + 11 * DOWN_ROW]);
-        s11_0 = _mm512_fmadd_ps(x11, w0, s11_0);
-        s11_1 = _mm512_fmadd_ps(x11, w1, s11_1);
-      }
-      if (rows > 12) {
-        const __m512 x12 = _mm512_set1_ps(a[k + 12 * DOWN_ROW]);
-        s12_0 = _mm512_fmadd_ps(x12, w0, s12_0);
-        s12_1 = _mm512_fmadd_ps(x12, w1, s12_1);
-      }
-      if (rows > 13) {
-        const __m512 x13 = _mm512_set1_ps(a[k + 13 * DOWN_ROW]);
-        s13_0 = _mm512_fmadd_ps(x13, w0, s13_0);
-        s13_1 = _mm512_fmadd_ps(x13, w1, s13_1);
-      }
-      w += DOWN_STEP;
-    } while (++k != end);
-  }
-  if (block > 0) {
-    ffn_take_2_avx512(sum, &s0_0, &s0_1);
-    if (rows > 1)
-      ffn_take_2_avx512(sum + 32, &s1_0, &s1_1);
-    if (rows > 2)
-      ffn_take_2_avx512(sum + 64, &s2_0, &s2_1);
-    if (rows > 3)
-      ffn_take_2_avx512(sum + 96, &s3_0, &s3_1);
-    if (rows > 4)
-      ffn_take_2_avx512(sum + 128, &s4_0, &s4_1);
-    if (rows > 5)
-      ffn_take_2_avx512(sum + 160, &s5_0, &s5_1);
-    if (rows > 6)
-      ffn_take_2_avx512(sum + 192, &s6_0, &s6_1);
-    if (rows > 7)
-      ffn_take_2_avx512(sum + 224, &s7_0, &s7_1);
-    if (rows > 8)
-      ffn_take_2_avx512(sum + 256, &s8_0, &s8_1);
-    if (rows > 9)
-      ffn_take_2_avx512(sum + 288, &s9_0, &s9_1);
-    if (rows > 10)
-      ffn_take_2_avx512(sum + 320, &s10_0, &s10_1);
-    if (rows > 11)
-      ffn_take_2_avx512(sum + 352, &s11_0, &s11_1);
-    if (rows > 12)
-      ffn_take_2_avx512(sum + 384, &s12_0, &s12_1);
-    if (rows > 13)
-      ffn_take_2_avx512(sum + 416, &s13_0, &s13_1);
-  }
-  ffn_keep_2_avx512(sum, s0_0, s0_1);
-  if (rows > 1)
-    ffn_keep_2_avx512(sum + 32, s1_0, s1_1);
-  if (rows > 2)
-    ffn_keep_2_avx512(sum + 64, s2_0, s2_1);
-  if (rows > 3)
-    ffn_keep_2_avx512(sum + 96, s3_0, s3_1);
-  if (rows > 4)
-    ffn_keep_2_avx512(sum + 128, s4_0, s4_1);
-  if (rows > 5)
-    ffn_keep_2_avx512(sum + 160, s5_0, s5_1);
-  if (rows > 6)
-    ffn_keep_2_avx512(sum + 192, s6_0, s6_1);
-  if (rows > 7)
-    ffn_keep_2_avx512(sum + 224, s7_0, s7_1);
-  if (rows > 8)
-    ffn_keep_2_avx512(sum + 256, s8_0, s8_1);
-  if (rows > 9)
-    ffn_keep_2_avx512(sum + 288, s9_0, s9_1);
-  if (rows > 10)
-    ffn_keep_2_avx512(sum + 320, s10_0, s10_1);
-  if (rows > 11)
-    ffn_keep_2_avx512(sum + 352, s11_0, s11_1);
-  if (rows > 12)
-    ffn_keep_2_avx512(sum + 384, s12_0, s12_1);
-  if (rows > 13)
-    ffn_keep_2_avx512(sum + 416, s13_0, s13_1);
-}
-
+/* The tile for 1 to 14 rows, each its own loop. */
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
-  (void)fetches;
-  switch (rows) {
-  case 1:
-    if (fetches == FFN_FETCHES_TWICE)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
-    else if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
-    break;
-  case 2:
-    if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
-    break;
-  case 3:
-    if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
-    break;
-  case 4:
-    if (fetches != FFN_FETCHES_NONE)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
-    break;
-  case 5:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
-    break;
-  case 6:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
-    break;
-  case 7:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 7);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 7);
-    break;
-  case 8:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 8);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 8);
-    break;
-  case 9:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 9);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 9);
-    break;
-  case 10:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 10);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 10);
-    break;
-  case 11:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 11);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 11);
-    break;
-  case 12:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 12);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 12);
-    break;
-  case 13:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 13);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 13);
-    break;
-  case 14:
-    if (fetches >= FFN_FETCHES_FAR)
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 14);
-    else
-      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 14);
-    break;
-  default:
-    FFN_ASSERT(0);
-  }
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
+  sums_14x2(sum, a, w, block, ahead, fetches, rows,
+    block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, 1, DOWN_ROW, DOWN_BUNDLE, 2, DOWN_STEP);
 }
 
 /* y = down. */
@@ -1406,88 +1029,26 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
-  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void down_sums(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 128)
-    down_sums_128(sum, a, w, block, ahead, fetches, rows);
-  else if (cols == 64)
-    down_sums_64(sum, a, w, block, ahead, fetches, rows);
-  else
-    down_sums_32(sum, a, w, block, ahead, fetches, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
-  const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk =
-      task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
-  const size_t rows = ffn_even_part(task->rows, most);
-  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
-  const size_t tiles = (task->rows + rows - 1) / rows;
-  const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP + shares - 1) / shares;
-  const size_t ahead =
-      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
-  const int twice = task->rows == 1 && task->choices->reread;
-  const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
-  for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
-    for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const char *then = weights; /* what comes next */
-      if (g + group < chunk)
-        then = down_weights(task, column + g + group, block * DOWN_BLOCK);
-      else if (block + 1 < DOWN_BLOCKS)
-        then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
-      else if (chunk < left)
-        then = down_weights(task, column + chunk, 0);
-      const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
-      const size_t early = ffn_min(distance, count - 1);
-      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
-      size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
-      for (size_t row = 0, part; row < task->rows; row += part) {
-        part = ffn_next_part(task->rows - row, rows);
-        for (size_t c = g; c < g + group; c += cols) {
-          float *sum = task->sum + c * task->rows + row * cols;
-          const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const char *w = weights;
-          const size_t mine = turn < shares ? advance : 0;
-          const ffn_ahead share = {
-              next + turn * (count * mine), then, mine, count - early};
-          ++turn;
-          down_sums(sum, a, w, block, &share, fetches, cols, part);
-        }
-      }
-    }
-  }
-  for (size_t c = 0; c < chunk; c += cols)
-    down_finish(task, task->sum + c * task->rows, column + c, cols);
-  return chunk;
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
+        size_t)) {
+  return walk_chunk(task, column, cols, most, sums, DOWN_STREAM_ROWS, DOWN_CHUNK, DOWN_STEP,
+    DOWN_WIDTH, DOWN_BLOCKS, DOWN_BLOCK, DOWN_BUNDLE, DOWN_LAST, 1, DOWN_ROW, down_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 2 && task->choices->streams >= 8 && task->last - column >= 128)
-    column += down_chunk(task, column, 128, 2);
+    column += down_chunk(task, column, 128, 2, down_sums_128);
   while (task->rows <= 6 && task->last - column >= 64)
-    column += down_chunk(task, column, 64, 6);
+    column += down_chunk(task, column, 64, 6, down_sums_64);
   while (column < task->last)
-    column += down_chunk(task, column, 32, 14);
+    column += down_chunk(task, column, 32, 14, down_sums_32);
 }
 
 #ifndef FFN_NO_ADD

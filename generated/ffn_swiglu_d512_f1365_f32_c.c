@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, staged, descriptor, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, chunk,
+ *            groups, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -142,8 +142,8 @@ FFN_INLINE float act_silu(const float x) {
 #if !FFN_WIDE
 /* sum[row][branch][32] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void gate_up_sums_tile_32(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   (void)lane;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
@@ -340,9 +340,10 @@ FFN_INLINE void gate_up_sums_tile_32(
 }
 #endif
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
@@ -362,11 +363,11 @@ FFN_NOINLINE void gate_up_sums_32(
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   w += lane * 4;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
       s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -500,9 +501,10 @@ FFN_INLINE void gate_up_sums_tile_8(
 }
 #endif
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
@@ -543,28 +545,22 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
-  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 32)
-    gate_up_sums_32(sum, a, w, lane, block, ahead, fetches, rows);
-  else
-    gate_up_sums_8(sum, a, w, lane, block, ahead, fetches, rows);
+/* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
+ * caller, and constants. */
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
+    const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
+  const size_t bundle = (column - task->begins) / WIDTH;
+  return task->weights + bundle * BUNDLE + k * STEP;
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, size_t, const ffn_ahead *,
+        const int, size_t)) {
   const size_t left = task->last - column;
   const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
   const size_t chunk =
@@ -581,14 +577,17 @@ FFN_INLINE size_t gate_up_chunk(
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *weights = weights_at(task, column + g, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
+          GATE_UP_BUNDLE, GATE_UP_STEP);
       const char *then = weights; /* what comes next */
       if (g + group < chunk)
-        then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
+        then = weights_at(task, column + g + group, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
+            GATE_UP_BUNDLE, GATE_UP_STEP);
       else if (block + 1 < GATE_UP_BLOCKS)
-        then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
+        then = weights_at(task, column, (block + 1) * GATE_UP_BLOCK, GATE_UP_WIDTH, GATE_UP_BUNDLE,
+            GATE_UP_STEP);
       else if (chunk < left)
-        then = gate_up_weights(task, column + chunk, 0);
+        then = weights_at(task, column + chunk, 0, GATE_UP_WIDTH, GATE_UP_BUNDLE, GATE_UP_STEP);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
       const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
@@ -604,7 +603,7 @@ FFN_INLINE size_t gate_up_chunk(
           const ffn_ahead share = {
               next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, lane, block, &share, fetches, cols, part);
+          sums(sum, a, w, lane, block, &share, fetches, part);
         }
       }
     }
@@ -618,16 +617,16 @@ FFN_INLINE size_t gate_up_chunk(
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 32)
-    column += gate_up_chunk(task, column, 32, 1);
+    column += gate_up_chunk(task, column, 32, 1, gate_up_sums_32);
   while (column < task->last)
-    column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(3));
+    column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(3), gate_up_sums_8);
 }
 
 #if !FFN_WIDE
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
@@ -650,7 +649,7 @@ FFN_INLINE void down_sums_tile_64(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         FFN_UNROLL
-        for (int bundle = 0; bundle < 4; ++bundle)
+        for (size_t bundle = 0; bundle < 4; ++bundle)
           FFN_FETCH(next + bundle * DOWN_BUNDLE);
         next += advance;
       }
@@ -823,9 +822,10 @@ FFN_INLINE void down_sums_tile_64(
 }
 #endif
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
@@ -844,11 +844,11 @@ FFN_NOINLINE void down_sums_64(
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
       s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -981,9 +981,10 @@ FFN_INLINE void down_sums_tile_16(
 }
 #endif
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
@@ -1021,28 +1022,13 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
-  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void down_sums(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 64)
-    down_sums_64(sum, a, w, block, ahead, fetches, rows);
-  else
-    down_sums_16(sum, a, w, block, ahead, fetches, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
+        size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
   const size_t chunk =
@@ -1059,14 +1045,17 @@ FFN_INLINE size_t down_chunk(
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *weights =
+          weights_at(task, column + g, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       const char *then = weights; /* what comes next */
       if (g + group < chunk)
-        then = down_weights(task, column + g + group, block * DOWN_BLOCK);
+        then = weights_at(task, column + g + group, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
+            DOWN_STEP);
       else if (block + 1 < DOWN_BLOCKS)
-        then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
+        then =
+            weights_at(task, column, (block + 1) * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       else if (chunk < left)
-        then = down_weights(task, column + chunk, 0);
+        then = weights_at(task, column + chunk, 0, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
       const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
@@ -1081,7 +1070,7 @@ FFN_INLINE size_t down_chunk(
           const ffn_ahead share = {
               next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          down_sums(sum, a, w, block, &share, fetches, cols, part);
+          sums(sum, a, w, block, &share, fetches, part);
         }
       }
     }
@@ -1095,9 +1084,9 @@ FFN_INLINE size_t down_chunk(
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 64)
-    column += down_chunk(task, column, 64, 1);
+    column += down_chunk(task, column, 64, 1, down_sums_64);
   while (column < task->last)
-    column += down_chunk(task, column, 16, FFN_TILE_ROWS(3));
+    column += down_chunk(task, column, 16, FFN_TILE_ROWS(3), down_sums_16);
 }
 
 #ifndef FFN_NO_ADD

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, staged, descriptor, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, chunk,
+ *            groups, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -144,8 +144,8 @@ FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
 
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 26 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_48(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   (void)lane;
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -163,7 +163,7 @@ FFN_INLINE void gate_up_sums_tile_48(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         FFN_UNROLL
-        for (int bundle = 0; bundle < 3; ++bundle) {
+        for (size_t bundle = 0; bundle < 3; ++bundle) {
           FFN_FETCH(next + bundle * GATE_UP_BUNDLE);
           FFN_FETCH(next + bundle * GATE_UP_BUNDLE + 64);
         }
@@ -237,19 +237,20 @@ FFN_INLINE void gate_up_sums_tile_48(
   ffn_keep_4_neon(sum + 80, s0_20, s0_21, s0_22, s0_23);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_48(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   gate_up_sums_tile_48(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)lane;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
@@ -315,9 +316,10 @@ FFN_INLINE void gate_up_sums_tile_16(
   }
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -331,11 +333,11 @@ FFN_NOINLINE void gate_up_sums_16(
   }
 }
 
-/* sum[row][branch][8] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
@@ -352,7 +354,7 @@ FFN_INLINE void gate_up_sums_tile_8(
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(a + GATE_UP_ROW * (size_t)rows + k * (size_t)rows);
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         next += advance;
@@ -430,9 +432,10 @@ FFN_INLINE void gate_up_sums_tile_8(
     ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -478,30 +481,22 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
-  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 48)
-    gate_up_sums_48(sum, a, w, lane, block, ahead, fetches, rows);
-  else if (cols == 16)
-    gate_up_sums_16(sum, a, w, lane, block, ahead, fetches, rows);
-  else
-    gate_up_sums_8(sum, a, w, lane, block, ahead, fetches, rows);
+/* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
+ * caller, and constants. */
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
+    const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
+  const size_t bundle = (column - task->begins) / WIDTH;
+  return task->weights + bundle * BUNDLE + k * STEP;
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, size_t, const ffn_ahead *,
+        const int, size_t)) {
   const size_t left = task->last - column;
   const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
   const size_t chunk =
@@ -518,14 +513,17 @@ FFN_INLINE size_t gate_up_chunk(
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *weights = weights_at(task, column + g, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
+          GATE_UP_BUNDLE, GATE_UP_STEP);
       const char *then = weights; /* what comes next */
       if (g + group < chunk)
-        then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
+        then = weights_at(task, column + g + group, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
+            GATE_UP_BUNDLE, GATE_UP_STEP);
       else if (block + 1 < GATE_UP_BLOCKS)
-        then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
+        then = weights_at(task, column, (block + 1) * GATE_UP_BLOCK, GATE_UP_WIDTH, GATE_UP_BUNDLE,
+            GATE_UP_STEP);
       else if (chunk < left)
-        then = gate_up_weights(task, column + chunk, 0);
+        then = weights_at(task, column + chunk, 0, GATE_UP_WIDTH, GATE_UP_BUNDLE, GATE_UP_STEP);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
       const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
@@ -541,7 +539,7 @@ FFN_INLINE size_t gate_up_chunk(
           const ffn_ahead share = {
               next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, lane, block, &share, fetches, cols, part);
+          sums(sum, a, w, lane, block, &share, fetches, part);
         }
       }
     }
@@ -555,17 +553,17 @@ FFN_INLINE size_t gate_up_chunk(
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 48)
-    column += gate_up_chunk(task, column, 48, 1);
+    column += gate_up_chunk(task, column, 48, 1, gate_up_sums_48);
   while (task->rows <= 2 && task->last - column >= 16)
-    column += gate_up_chunk(task, column, 16, 2);
+    column += gate_up_chunk(task, column, 16, 2, gate_up_sums_16);
   while (column < task->last)
-    column += gate_up_chunk(task, column, 8, 6);
+    column += gate_up_chunk(task, column, 8, 6, gate_up_sums_8);
 }
 
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -581,7 +579,7 @@ FFN_INLINE void down_sums_tile_64(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         FFN_UNROLL
-        for (int bundle = 0; bundle < 4; ++bundle)
+        for (size_t bundle = 0; bundle < 4; ++bundle)
           FFN_FETCH(next + bundle * DOWN_BUNDLE);
         next += advance;
       }
@@ -633,19 +631,20 @@ FFN_INLINE void down_sums_tile_64(
   ffn_keep_4_neon(sum + 48, s0_12, s0_13, s0_14, s0_15);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
@@ -711,9 +710,10 @@ FFN_INLINE void down_sums_tile_32(
   }
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -727,11 +727,11 @@ FFN_NOINLINE void down_sums_32(
   }
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. `rows` is
+ * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
@@ -748,7 +748,7 @@ FFN_INLINE void down_sums_tile_16(
        end = count, next = ahead->then) {
     do {
       if (fetches > FFN_FETCHES_NONE) {
-        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(a + DOWN_ROW * (size_t)rows + k * (size_t)rows);
         FFN_FETCH(next);
         next += advance;
       }
@@ -825,9 +825,10 @@ FFN_INLINE void down_sums_tile_16(
     ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -871,30 +872,13 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
-  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void down_sums(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 64)
-    down_sums_64(sum, a, w, block, ahead, fetches, rows);
-  else if (cols == 32)
-    down_sums_32(sum, a, w, block, ahead, fetches, rows);
-  else
-    down_sums_16(sum, a, w, block, ahead, fetches, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
+        size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
   const size_t chunk =
@@ -911,14 +895,17 @@ FFN_INLINE size_t down_chunk(
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *weights =
+          weights_at(task, column + g, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       const char *then = weights; /* what comes next */
       if (g + group < chunk)
-        then = down_weights(task, column + g + group, block * DOWN_BLOCK);
+        then = weights_at(task, column + g + group, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
+            DOWN_STEP);
       else if (block + 1 < DOWN_BLOCKS)
-        then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
+        then =
+            weights_at(task, column, (block + 1) * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       else if (chunk < left)
-        then = down_weights(task, column + chunk, 0);
+        then = weights_at(task, column + chunk, 0, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
       const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
@@ -933,7 +920,7 @@ FFN_INLINE size_t down_chunk(
           const ffn_ahead share = {
               next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          down_sums(sum, a, w, block, &share, fetches, cols, part);
+          sums(sum, a, w, block, &share, fetches, part);
         }
       }
     }
@@ -947,11 +934,11 @@ FFN_INLINE size_t down_chunk(
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 64)
-    column += down_chunk(task, column, 64, 1);
+    column += down_chunk(task, column, 64, 1, down_sums_64);
   while (task->rows <= 2 && task->last - column >= 32)
-    column += down_chunk(task, column, 32, 2);
+    column += down_chunk(task, column, 32, 2, down_sums_32);
   while (column < task->last)
-    column += down_chunk(task, column, 16, 6);
+    column += down_chunk(task, column, 16, 6, down_sums_16);
 }
 
 #ifndef FFN_NO_ADD

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, finish, weights, dispatch, columns, groups, add, tables, api,
- *            staged, descriptor, about
+ * Templates  file, sizes, rows, finish, weights, chunk, groups, columns, add, tables, api, staged,
+ *            descriptor, about
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, summed in vectors of
  *            doubles
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, summed in vectors of doubles
@@ -178,9 +178,10 @@ FFN_INLINE v128_t act_silu(const v128_t x) {
   return ffn_fma_once(wasm_f32x4_neg(tail), wasm_f32x4_splat(down), relu);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   (void)lane;
@@ -194,9 +195,10 @@ FFN_NOINLINE void gate_up_sums_32(
       GATE_UP_BLOCK, rows, block > 0);
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   (void)lane;
@@ -208,9 +210,10 @@ FFN_NOINLINE void gate_up_sums_16(
       GATE_UP_BLOCK, rows, block > 0);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   w += lane * 4;
@@ -235,30 +238,22 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
-  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 32)
-    gate_up_sums_32(sum, a, w, lane, block, ahead, fetches, rows);
-  else if (cols == 16)
-    gate_up_sums_16(sum, a, w, lane, block, ahead, fetches, rows);
-  else
-    gate_up_sums_8(sum, a, w, lane, block, ahead, fetches, rows);
+/* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
+ * caller, and constants. */
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
+    const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
+  const size_t bundle = (column - task->begins) / WIDTH;
+  return task->weights + bundle * BUNDLE + k * STEP;
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, size_t, const ffn_ahead *,
+        const int, size_t)) {
   const size_t left = task->last - column;
   const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
   const size_t chunk =
@@ -275,14 +270,17 @@ FFN_INLINE size_t gate_up_chunk(
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *weights = weights_at(task, column + g, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
+          GATE_UP_BUNDLE, GATE_UP_STEP);
       const char *then = weights; /* what comes next */
       if (g + group < chunk)
-        then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
+        then = weights_at(task, column + g + group, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
+            GATE_UP_BUNDLE, GATE_UP_STEP);
       else if (block + 1 < GATE_UP_BLOCKS)
-        then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
+        then = weights_at(task, column, (block + 1) * GATE_UP_BLOCK, GATE_UP_WIDTH, GATE_UP_BUNDLE,
+            GATE_UP_STEP);
       else if (chunk < left)
-        then = gate_up_weights(task, column + chunk, 0);
+        then = weights_at(task, column + chunk, 0, GATE_UP_WIDTH, GATE_UP_BUNDLE, GATE_UP_STEP);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
       const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
@@ -298,7 +296,7 @@ FFN_INLINE size_t gate_up_chunk(
           const ffn_ahead share = {
               next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, lane, block, &share, fetches, cols, part);
+          sums(sum, a, w, lane, block, &share, fetches, part);
         }
       }
     }
@@ -312,16 +310,17 @@ FFN_INLINE size_t gate_up_chunk(
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 32)
-    column += gate_up_chunk(task, column, 32, 1);
+    column += gate_up_chunk(task, column, 32, 1, gate_up_sums_32);
   while (task->rows <= 2 && task->last - column >= 16)
-    column += gate_up_chunk(task, column, 16, FFN_TILE_ROWS(2));
+    column += gate_up_chunk(task, column, 16, FFN_TILE_ROWS(2), gate_up_sums_16);
   while (column < task->last)
-    column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(6));
+    column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(6), gate_up_sums_8);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   const ffn_wide_columns groups[] = {
@@ -334,9 +333,10 @@ FFN_NOINLINE void down_sums_64(
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
+/* The tile for 1 to 2 rows, each its own loop. */
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   const ffn_wide_columns groups[] = {
@@ -347,9 +347,10 @@ FFN_NOINLINE void down_sums_32(
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
+/* The tile for 1 to 6 rows, each its own loop. */
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
+    const int fetches, size_t rows) {
   (void)fetches;
   (void)ahead;
   const ffn_wide_columns groups[] = {
@@ -371,30 +372,13 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
-  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void down_sums(
-    float *sum, const float *a, const char *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
-    const size_t cols, size_t rows) {
-  if (cols == 64)
-    down_sums_64(sum, a, w, block, ahead, fetches, rows);
-  else if (cols == 32)
-    down_sums_32(sum, a, w, block, ahead, fetches, rows);
-  else
-    down_sums_16(sum, a, w, block, ahead, fetches, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
+        size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
   const size_t chunk =
@@ -411,14 +395,17 @@ FFN_INLINE size_t down_chunk(
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *weights =
+          weights_at(task, column + g, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       const char *then = weights; /* what comes next */
       if (g + group < chunk)
-        then = down_weights(task, column + g + group, block * DOWN_BLOCK);
+        then = weights_at(task, column + g + group, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
+            DOWN_STEP);
       else if (block + 1 < DOWN_BLOCKS)
-        then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
+        then =
+            weights_at(task, column, (block + 1) * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       else if (chunk < left)
-        then = down_weights(task, column + chunk, 0);
+        then = weights_at(task, column + chunk, 0, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
       const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
@@ -433,7 +420,7 @@ FFN_INLINE size_t down_chunk(
           const ffn_ahead share = {
               next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          down_sums(sum, a, w, block, &share, fetches, cols, part);
+          sums(sum, a, w, block, &share, fetches, part);
         }
       }
     }
@@ -447,11 +434,11 @@ FFN_INLINE size_t down_chunk(
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 64)
-    column += down_chunk(task, column, 64, 1);
+    column += down_chunk(task, column, 64, 1, down_sums_64);
   while (task->rows <= 2 && task->last - column >= 32)
-    column += down_chunk(task, column, 32, FFN_TILE_ROWS(2));
+    column += down_chunk(task, column, 32, FFN_TILE_ROWS(2), down_sums_32);
   while (column < task->last)
-    column += down_chunk(task, column, 16, FFN_TILE_ROWS(6));
+    column += down_chunk(task, column, 16, FFN_TILE_ROWS(6), down_sums_16);
 }
 
 #ifndef FFN_NO_ADD

@@ -8,8 +8,8 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, staged, descriptor, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, groups,
+ *            columns, add, tables, api, staged, descriptor, about
  * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 42624 bytes of work memory per
@@ -73,8 +73,7 @@ FFN_SHARED void ffn_keep_4_c(
 
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
 FFN_INLINE void linear_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   (void)lane;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
@@ -167,18 +166,17 @@ FFN_INLINE void linear_sums_tile_16(
   ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void linear_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   linear_sums_tile_16(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
@@ -299,9 +297,9 @@ FFN_INLINE void linear_sums_tile_8(
   }
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void linear_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
   case 1:
     linear_sums_tile_8(sum, a, w, lane, 1);
@@ -338,21 +336,12 @@ FFN_INLINE const char *linear_weights(const ffn_task *task, size_t column, size_
   return task->weights + bundle * LINEAR_BUNDLE + k * LINEAR_STEP;
 }
 
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void linear_sums(
-    float *sum, const float *a, const char *w,
-    size_t lane, const size_t cols, size_t rows) {
-  if (cols == 16)
-    linear_sums_16(sum, a, w, lane, rows);
-  else
-    linear_sums_8(sum, a, w, lane, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t linear_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   const size_t left = task->last - column;
   const size_t group = ffn_max(cols, LINEAR_WIDTH); /* whole bundles */
   const size_t chunk =
@@ -367,7 +356,7 @@ FFN_INLINE size_t linear_chunk(
         const float *a = task->in + row * LINEAR_ROW;
         const char *w = weights;
         const size_t lane = c - g;
-        linear_sums(sum, a, w, lane, cols, part);
+        sums(sum, a, w, lane, part);
       }
     }
   }
@@ -380,9 +369,9 @@ FFN_INLINE size_t linear_chunk(
 static void linear_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 16)
-    column += linear_chunk(task, column, 16, 1);
+    column += linear_chunk(task, column, 16, 1, linear_sums_16);
   while (column < task->last)
-    column += linear_chunk(task, column, 8, 3);
+    column += linear_chunk(task, column, 8, 3, linear_sums_8);
 }
 
 #ifndef FFN_NO_ADD

@@ -8,8 +8,8 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, staged, descriptor, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, groups,
+ *            columns, add, tables, api, staged, descriptor, about
  * Tiles      linear: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 42624 bytes of work memory per
@@ -133,8 +133,8 @@ FFN_SHARED void ffn_keep_4_wasm(
   wasm_v128_store(kept + 12, d);
 }
 
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -209,8 +209,8 @@ FFN_INLINE void linear_sums_tile_16(
     ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
-FFN_NOINLINE void linear_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 3 rows, each its own loop. */
+FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     linear_sums_tile_16(sum, a, w, 1);
@@ -251,18 +251,12 @@ FFN_INLINE const char *linear_weights(const ffn_task *task, size_t column, size_
   return task->weights + bundle * LINEAR_BUNDLE + k * LINEAR_STEP;
 }
 
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void linear_sums(
-    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
-  (void)cols;
-  linear_sums_16(sum, a, w, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t linear_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
   const size_t chunk =
@@ -276,7 +270,7 @@ FFN_INLINE size_t linear_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LINEAR_ROW;
         const char *w = weights;
-        linear_sums(sum, a, w, cols, part);
+        sums(sum, a, w, part);
       }
     }
   }
@@ -289,7 +283,7 @@ FFN_INLINE size_t linear_chunk(
 static void linear_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
-    column += linear_chunk(task, column, 16, 3);
+    column += linear_chunk(task, column, 16, 3, linear_sums_16);
 }
 
 #ifndef FFN_NO_ADD

@@ -11,8 +11,8 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, call, tile, loop, ascend, step,
- *            finish, weights, dispatch, columns, groups, lanes_blocks, lanes_rows, add, tables,
- *            api, staged, descriptor, about
+ *            finish, weights, chunk, groups, columns, lanes_blocks, lanes_rows, add, tables, api,
+ *            staged, descriptor, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 16, 3 x 8, 1 branch, at most 27 of 32 registers
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
@@ -561,14 +561,14 @@ FFN_INLINE void layer1_sums_tile_32(
   ffn_keep_4_wasm(sum + 16, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
 
-FFN_NOINLINE void layer1_sums_32(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile of one row. */
+FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const char *w, size_t rows) {
   (void)rows;
   layer1_sums_tile_32(sum, a, w, 1);
 }
 
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers. `rows` is a
+ * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -643,8 +643,8 @@ FFN_INLINE void layer1_sums_tile_16(
     ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
-FFN_NOINLINE void layer1_sums_16(
-    float *sum, const float *a, const char *w, size_t rows) {
+/* The tile for 1 to 3 rows, each its own loop. */
+FFN_NOINLINE void layer1_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     layer1_sums_tile_16(sum, a, w, 1);
@@ -675,40 +675,35 @@ FFN_NOINLINE void layer1_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *layer1_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / LAYER1_WIDTH;
-  return task->weights + bundle * LAYER1_BUNDLE + k * LAYER1_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void layer1_sums(
-    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
-  if (cols == 32)
-    layer1_sums_32(sum, a, w, rows);
-  else
-    layer1_sums_16(sum, a, w, rows);
+/* The bundle of the output `column`, from input k on. Sizes, in capitals, are those of the
+ * caller, and constants. */
+FFN_INLINE const char *weights_at(
+    const ffn_task *task, size_t column, size_t k,
+    const size_t WIDTH, const size_t BUNDLE, const size_t STEP) {
+  const size_t bundle = (column - task->begins) / WIDTH;
+  return task->weights + bundle * BUNDLE + k * STEP;
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer1_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
   const size_t chunk =
       task->rows <= LAYER1_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER1_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const char *weights = layer1_weights(task, column + g, 0);
+    const char *weights = weights_at(task, column + g, 0, LAYER1_WIDTH, LAYER1_BUNDLE, LAYER1_STEP);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER1_ROW;
         const char *w = weights;
-        layer1_sums(sum, a, w, cols, part);
+        sums(sum, a, w, part);
       }
     }
   }
@@ -721,15 +716,14 @@ FFN_INLINE size_t layer1_chunk(
 static void layer1_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 32)
-    column += layer1_chunk(task, column, 32, 1);
+    column += layer1_chunk(task, column, 32, 1, layer1_sums_32);
   while (column < task->last)
-    column += layer1_chunk(task, column, 16, 3);
+    column += layer1_chunk(task, column, 16, 3, layer1_sums_16);
 }
 
 /* sum[row][branch][16] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer2_sums_tile_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   (void)lane;
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -790,18 +784,17 @@ FFN_INLINE void layer2_sums_tile_16(
   ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void layer2_sums_16(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer2_sums_tile_16(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 27 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w over all k, at most 3 rows; 27 of 32 registers. `rows` is a constant
+ * at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer2_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
@@ -903,9 +896,9 @@ FFN_INLINE void layer2_sums_tile_8(
     ffn_keep_2_wasm(sum + 16, s2_0_0, s2_1_0);
 }
 
+/* The tile for 1 to 3 rows, each its own loop. */
 FFN_NOINLINE void layer2_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
   case 1:
     layer2_sums_tile_8(sum, a, w, lane, 1);
@@ -936,63 +929,61 @@ FFN_NOINLINE void layer2_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *layer2_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / LAYER2_WIDTH;
-  return task->weights + bundle * LAYER2_BUNDLE + k * LAYER2_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void layer2_sums(
-    float *sum, const float *a, const char *w,
-    size_t lane, const size_t cols, size_t rows) {
-  if (cols == 16)
-    layer2_sums_16(sum, a, w, lane, rows);
-  else
-    layer2_sums_8(sum, a, w, lane, rows);
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are those
+ * of the caller, and constants. */
+FFN_INLINE size_t walk_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, size_t),
+    const size_t WIDTH, const size_t STREAM_ROWS, const size_t CHUNK, const size_t BUNDLE,
+    const size_t STEP, const size_t ROW,
+    void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
+  const size_t left = task->last - column;
+  const size_t group = ffn_max(cols, WIDTH); /* whole bundles */
+  const size_t chunk =
+      task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  for (size_t g = 0; g < chunk; g += group) {
+    const char *weights = weights_at(task, column + g, 0, WIDTH, BUNDLE, STEP);
+    for (size_t row = 0, part; row < task->rows; row += part) {
+      part = ffn_next_part(task->rows - row, rows);
+      for (size_t c = g; c < g + group; c += cols) {
+        float *sum = task->sum + c * task->rows + row * cols;
+        const float *a = task->in + row * ROW;
+        const char *w = weights;
+        const size_t lane = c - g;
+        sums(sum, a, w, lane, part);
+      }
+    }
+  }
+  for (size_t c = 0; c < chunk; c += cols)
+    finish(task, task->sum + c * task->rows, column + c, cols);
+  return chunk;
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer2_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
-  const size_t left = task->last - column;
-  const size_t group = ffn_max(cols, LAYER2_WIDTH); /* whole bundles */
-  const size_t chunk =
-      task->rows <= LAYER2_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER2_CHUNK);
-  const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
-    const char *weights = layer2_weights(task, column + g, 0);
-    for (size_t row = 0, part; row < task->rows; row += part) {
-      part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
-        float *sum = task->sum + c * task->rows + row * cols;
-        const float *a = task->in + row * LAYER2_ROW;
-        const char *w = weights;
-        const size_t lane = c - g;
-        layer2_sums(sum, a, w, lane, cols, part);
-      }
-    }
-  }
-  for (size_t c = 0; c < chunk; c += cols)
-    layer2_finish(task, task->sum + c * task->rows, column + c, cols);
-  return chunk;
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
+  return walk_chunk(task, column, cols, most, sums, LAYER2_WIDTH, LAYER2_STREAM_ROWS, LAYER2_CHUNK,
+    LAYER2_BUNDLE, LAYER2_STEP, LAYER2_ROW, layer2_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void layer2_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 16)
-    column += layer2_chunk(task, column, 16, 1);
+    column += layer2_chunk(task, column, 16, 1, layer2_sums_16);
   while (column < task->last)
-    column += layer2_chunk(task, column, 8, 3);
+    column += layer2_chunk(task, column, 8, 3, layer2_sums_8);
 }
 
 /* sum[row][branch][8] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer3_sums_tile_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, const int rows) {
+    float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
   w += lane * 4;
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -1069,9 +1060,9 @@ FFN_INLINE void layer3_sums_tile_8(
   ffn_keep_2_wasm(sum, s0_0_0, s0_1_0);
 }
 
+/* The tile of one row. */
 FFN_NOINLINE void layer3_sums_8(
-    float *sum, const float *a, const char *w,
-    size_t lane, size_t rows) {
+    float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer3_sums_tile_8(sum, a, w, lane, 1);
 }
@@ -1096,53 +1087,21 @@ FFN_NOINLINE void layer3_finish(
   }
 }
 
-/* The bundle of the output `column`, from input k on. */
-FFN_INLINE const char *layer3_weights(const ffn_task *task, size_t column, size_t k) {
-  const size_t bundle = (column - task->begins) / LAYER3_WIDTH;
-  return task->weights + bundle * LAYER3_BUNDLE + k * LAYER3_STEP;
-}
-
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void layer3_sums(
-    float *sum, const float *a, const char *w,
-    size_t lane, const size_t cols, size_t rows) {
-  (void)cols;
-  layer3_sums_8(sum, a, w, lane, rows);
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer3_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
-  const size_t left = task->last - column;
-  const size_t group = ffn_max(cols, LAYER3_WIDTH); /* whole bundles */
-  const size_t chunk =
-      task->rows <= LAYER3_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER3_CHUNK);
-  const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
-    const char *weights = layer3_weights(task, column + g, 0);
-    for (size_t row = 0, part; row < task->rows; row += part) {
-      part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
-        float *sum = task->sum + c * task->rows + row * cols;
-        const float *a = task->in + row * LAYER3_ROW;
-        const char *w = weights;
-        const size_t lane = c - g;
-        layer3_sums(sum, a, w, lane, cols, part);
-      }
-    }
-  }
-  for (size_t c = 0; c < chunk; c += cols)
-    layer3_finish(task, task->sum + c * task->rows, column + c, cols);
-  return chunk;
+    const ffn_task *task, size_t column, const size_t cols, const size_t most,
+    void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
+  return walk_chunk(task, column, cols, most, sums, LAYER3_WIDTH, LAYER3_STREAM_ROWS, LAYER3_CHUNK,
+    LAYER3_BUNDLE, LAYER3_STEP, LAYER3_ROW, layer3_finish);
 }
 
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void layer3_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
-    column += layer3_chunk(task, column, 8, 1);
+    column += layer3_chunk(task, column, 8, 1, layer3_sums_8);
 }
 
 /* Rows [first, last). */

@@ -33,4 +33,35 @@ function M.place(isa, s, tile, first, v, pitch)
     first + v % per_branch * (pitch or isa.lanes))
 end
 
+---@class Halves  of a tile: its second half lies as far behind the first in each vector, so that
+--- stages with one branch and with two are alike
+---@field vectors integer  of the first
+---@field bundles integer  how far the second is behind
+---@field lanes integer    and in a line
+
+--- The halves of a tile, if it has such.
+---@return Halves|nil
+function M.halves(isa, s, tile)
+  local half, bundles, behind = tile.vectors // 2, nil, nil
+  if tile.vectors % 2 > 0 then return nil end
+  for v = 0, half - 1 do
+    local bundle, lane = M.place(isa, s, tile, 0, v)
+    local second, other = M.place(isa, s, tile, 0, v + half)
+    if v > 0 and (second - bundle ~= bundles or other - lane ~= behind) then return nil end
+    bundles, behind = second - bundle, other - lane
+  end
+  return { vectors = half, bundles = bundles, lanes = behind }
+end
+
+--- Where vector v of a tile lies, as place() has it; where the tile is in halves that of the first
+--- one, and whether it is of the second.
+---@param use TileUse
+function M.vector(env, use, v, pitch)
+  local halves = use.halves
+  local is_second = halves ~= nil and v >= halves.vectors
+  local bundle, lane = M.place(env.isa, use.s, use.tile, use.first,
+    is_second and v - halves.vectors or v, pitch)
+  return bundle, lane, is_second
+end
+
 return M

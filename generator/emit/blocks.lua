@@ -7,11 +7,12 @@ function M.is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 
 --- How many k it has.
 ---@param s StagePlan
+---@param is_general boolean|nil  as if the last block might be shorter
 ---@return string
-function M.length(env, s)
+function M.length(env, s, is_general)
   local sum, N = s.stage.sum, env.NAME(s)
   if sum.blocks == 1 then return N .. '_INPUTS' end
-  if sum.last == sum.block then return N .. '_BLOCK' end
+  if sum.last == sum.block and (not is_general or sum.parts > 1) then return N .. '_BLOCK' end
   if sum.parts > 1 then
     return ('(block + 1) %% %s_PART_BLOCKS > 0 ? %s_BLOCK : %s_LAST'):format(N, N, N)
   end
@@ -20,11 +21,13 @@ end
 
 --- How many groups of weights it begins or goes on with.
 ---@param s StagePlan
+---@param is_general boolean|nil
 ---@return string
-function M.groups(env, s)
-  local sum, group, k = s.stage.sum, s.stage.stream.layout.group, M.length(env, s)
+function M.groups(env, s, is_general)
+  local sum, group = s.stage.sum, s.stage.stream.layout.group
+  local k = M.length(env, s, is_general)
   if group == 1 then return k end
-  if M.is_uneven(s) and sum.blocks > 1 then k = ('(%s)'):format(k) end
+  if k:find('?', 1, true) then k = ('(%s)'):format(k) end
   local phase = sum.blocks > 1 and sum.block % group > 0
       and ('block * %s_BLOCK %% %d + '):format(env.NAME(s), group) or ''
   return ('(%s%s + %d) / %d'):format(phase, k, group - 1, group)

@@ -102,8 +102,9 @@ end
 ---@param s StagePlan
 ---@param tile Tile
 ---@param form string sums, or nonzero
-function M.tile(s, tile, form, isa)
-  return ('sum[row][branch][%d] %s a w over %s, %s; %s.'):format(tile.cols,
+function M.tile(s, tile, form, isa, is_shape)
+  return ('sum[row]%s %s a w over %s, %s; %s.'):format(
+    is_shape and ('[%d][%d]'):format(tile.vectors, isa.lanes) or ('[branch][%d]'):format(tile.cols),
     s.stage.sum.blocks > 1 and '(+)=' or '=',
     form == 'nonzero' and 'the k in `list`' or s.stage.sum.blocks > 1 and 'a block of k' or 'all k',
     tile.rows == 1 and 'one row' or ('at most %d rows'):format(tile.rows),
@@ -148,6 +149,40 @@ function M.scratch_stages(stages)
   if #parts == 0 then return '' end
   return 'a block of weights is decoded once for all rows, into scratch, in f32: '
     .. table.concat(parts, ', ')
+end
+
+--- What calls a tile for each number of rows.
+---@param tile Tile
+---@return string
+function M.tile_of_rows(tile)
+  return tile.rows == 1 and 'The tile of one row.'
+    or ('The tile for 1 to %d rows, each its own loop.'):format(tile.rows)
+end
+
+--- What gives the address of weights.
+---@param s StagePlan
+---@return string
+function M.weights(s)
+  if s.stage.stream.layout.group == 1 then
+    return 'The bundle of the output `column`, from input k on.'
+  end
+  return 'The group that holds input k, of the bundle of the output `column`.'
+end
+
+--- What goes over a chunk of columns.
+---@return string
+function M.chunk()
+  return 'A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, '
+    .. 'which are constants at each call: its sums stay in cache while k ascends, and each block '
+    .. 'of weights while all rows pass over it. Returns the columns of the chunk.'
+end
+
+--- What does so with weights that are decoded first.
+---@return string
+function M.scratch_chunk()
+  return 'A chunk of columns from `column` on for many rows, in tiles of `cols` columns and at '
+    .. 'most `most` rows: each block of weights is decoded into scratch, and all rows pass over '
+    .. 'it. Returns the columns of the chunk.'
 end
 
 --- What decodes a block of weights in the comment of its function.

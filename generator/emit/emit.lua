@@ -9,11 +9,13 @@ local environment = require 'emit.environment'
 local helpers = require 'emit.helpers'
 local lanes_functions = require 'emit.lanes'
 local lists = require 'common.list'
+local marks = require 'emit.marks'
 local packings = require 'emit.packings'
 local operands = require 'emit.operands'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
+local shapes = require 'emit.shapes'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
 local template = require 'emit.template'
@@ -64,10 +66,14 @@ local function functions_of(env, pass)
     return lists.append(functions, straight_functions.functions(env, form.forms))
   end
   lists.append(functions, operands.functions(env, pass.stages))
-  local epilogues = epilogues_of(env, pass)
+  local epilogues, drafts = epilogues_of(env, pass), {}
   for _, s in ipairs(pass.stages) do
-    lists.append(functions, stage_functions.functions(env, s, epilogues))
+    lists.append(drafts,
+      shapes.of_stage(s, stage_functions.drafts(marks.env(env, s), s, epilogues)))
   end
+  local settled, name_of = shapes.settle(env, drafts)
+  lists.append(functions, settled)
+  function env.columns_of(s) return name_of(s, '@_columns') end
   if pass.lanes then functions[#functions + 1] = lanes_functions.rows(env) end
   return functions
 end

@@ -146,7 +146,11 @@ local function set_tables(env)
   function env.bias_text(s)
     return s.stage.stream.bias and env.NAME(s) .. '_BIAS_AT' or '0'
   end
-  function env.take_name(s) return operands.take_name(env, s) end
+  --- Functions that walk a stage: what takes x, and what goes over its columns.
+  env.walking = {
+    take = function(s) return operands.take_name(env, s) end,
+    columns = function(s) return env.columns_of(s) end,
+  }
 end
 
 --- What templates say of where weights lie.
@@ -185,10 +189,9 @@ local function set_layouts(env)
     return list
   end
   --- How far behind the groups of a bundle that lies which holds `k`, in C.
-  function env.group_at(s, k, step)
-    local layout = s.stage.stream.layout
-    if layout.group == 1 then return ('%s * %s'):format(k, step) end
-    return ('%s / %s_GROUP * %s'):format(k, env.NAME(s), step)
+  function env.group_at(s, N, k)
+    if s.stage.stream.layout.group == 1 then return ('%s * %s_STEP'):format(k, N) end
+    return ('%s / %s_GROUP * %s_STEP'):format(k, N, N)
   end
 end
 

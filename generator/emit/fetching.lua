@@ -15,6 +15,7 @@ local plus = addresses.plus
 ---@field far boolean|nil         perhaps into the second-level cache, as it says, too
 ---@field rereads boolean|nil     or one row reads lines twice, as it says, too
 ---@field rows boolean|nil        the next rows are fetched, too
+---@field asks_rows boolean|nil   where a size says so
 
 ---@class TileFetching
 ---@field advances boolean
@@ -41,7 +42,7 @@ local function turns(env, count, name, of_turn)
     for turn = 0, count - 1 do each[#each + 1] = of_turn(turn) end
     return table.concat(each, '\n')
   end
-  local head = ('for (int %s = 0; %s < %d; ++%s)'):format(name, name, count, name)
+  local head = ('for (size_t %s = 0; %s < %d; ++%s)'):format(name, name, count, name)
   return env.PREFIX .. '_UNROLL\n' .. texts.under(head, of_turn(name))
 end
 
@@ -67,6 +68,29 @@ local function fetch_lines(env, use, how, bundles, lines)
   return table.concat(each, '\n')
 end
 
+--- Whether the cache lines that a tile reads of a k are in halves as its vectors are.
+---@param halves Halves
+---@param layout Layout
+---@param bundles integer
+function M.are_halved(halves, layout, bundles)
+  local lines = weight_layout.cache_lines(layout.step)
+  if halves.bundles == 0 then
+    return lines == 2 and halves.lanes * layout.element == weight_layout.alignment
+  end
+  return lines == 1 and halves.lanes == 0 and 2 * halves.bundles == bundles
+end
+
+--- The lines of both halves of a tile, bundle by bundle, each fetched as `how` says.
+---@return string C
+local function fetch_halves(env, use, how, bundles)
+  local N = env.NAME(use.s)
+  return turns(env, use.halves.bundles > 0 and bundles // 2 or bundles, 'bundle', function(bundle)
+    local term = times(bundle, N .. '_BUNDLE')
+    return how:format(plus('next', { term })) .. '\n'
+      .. how:format(plus('next', { term, { 1, N .. '_SECOND' } }))
+  end)
+end
+
 --- One k's part of fetching ahead: each cache line that a tile reads of it, and one of the rows
 --- that come next where these are wanted.
 ---@param use TileUse
@@ -79,11 +103,17 @@ local function fetch_text(env, use, rows_too)
   local layout = use.s.stage.stream.layout
   local count = weight_layout.cache_lines(layout.step)
   local bundles = given.from and math.max(1, tile.cols // layout.width) or 0
-  local function all(how) return fetch_lines(env, use, how, bundles, count) end
+  local function all(how)
+    if use.halves and bundles > 0 then return fetch_halves(env, use, how, bundles) end
+    return fetch_lines(env, use, how, bundles, count)
+  end
   local lines = {}
   if rows_too then
-    lines[1] = ('%s(%s);'):format(word,
-      plus('a', { { env.NAME(use.s) .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }))
+    lines[1] = ('%s(%s);'):format(word, plus('a',
+      { { env.NAME(use.s) .. '_ROW', '(size_t)rows' }, { 'k', '(size_t)rows' } }))
+    if given.asks_rows then
+      lines[1] = texts.under(('if (%s_PARTS)'):format(env.NAME(use.s)), lines[1])
+    end
   end
   if not given.far then
     lines[#lines + 1] = all(word .. '(%s);')
@@ -111,6 +141,9 @@ local function turn_text(env, use, k)
   return ('%s ? ahead->until : %s'):format(one:format(env.PREFIX .. '_FETCHES_NEAR'), all)
 end
 
+--- Of how many k lines side by side lie in two cache lines.
+function M.touched_every(layout) return math.max(1, 2 * weight_layout.alignment // layout.step) end
+
 --- What reads again of one in two lines side by side: those of a k, or of two.
 ---@param chain integer
 ---@param chains integer
@@ -118,12 +151,23 @@ end
 ---@return string text       '' where nothing is
 local function reread_text(env, use, chain, chains)
   local N, layout, lines = env.NAME(use.s), use.s.stage.stream.layout, {}
-  local every = math.max(1, 2 * weight_layout.alignment // layout.step)
+  local every = M.touched_every(layout)
   if not use.fetching.rereads or chain % every > 0 then return '', '' end
-  for bundle = 0, math.max(1, use.tile.cols // layout.width) - 1 do
+  local bundles = math.max(1, use.tile.cols // layout.width)
+  local function touch(bundle, second)
     lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX, plus('w',
-      { { chain, N .. '_STEP' }, { bundle, N .. '_BUNDLE' } }))
+      { { chain, N .. '_STEP' }, { bundle, N .. '_BUNDLE' }, { second, N .. '_SECOND' } }))
   end
+  if use.halves then
+    local half = use.halves.bundles > 0 and bundles // 2 or bundles
+    for bundle = 0, half - 1 do touch(bundle, 0) end
+    local first = table.concat(lines, '\n')
+    lines = {}
+    for bundle = 0, half - 1 do touch(bundle, 1) end
+    return (' && k %% %s_EVERY == 0'):format(N), first .. '\n'
+      .. texts.under(('if (%s_EVERY > 1)'):format(N), table.concat(lines, '\n'))
+  end
+  for bundle = 0, bundles - 1 do touch(bundle, 0) end
   return chains == 1 and every > 1 and ' && k % 2 == 0' or '', table.concat(lines, '\n')
 end
 

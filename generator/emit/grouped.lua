@@ -72,11 +72,12 @@ end
 local function places_of(env, use, lane, pitch, ahead)
   local list, N = {}, env.NAME(use.s)
   for v = 0, use.tile.vectors - 1 do
-    local bundle, first = addresses.place(env.isa, use.s, use.tile, use.first, v, pitch)
+    local bundle, first, is_second = addresses.vector(env, use, v, pitch)
     local bytes = addresses.terms { { bundle, N .. '_BUNDLE' }, ahead }
+    local terms = { { first, '' }, { is_second and 1 or 0, N .. '_SECOND' } }
     list[v + 1] = {
       group = 'w', head = 'head', bundle = bytes ~= '0' and bytes or nil,
-      lane = lane.taken and plus('lane', { { first, '' } }) or tostring(first),
+      lane = lane.taken and plus('lane', terms) or addresses.terms(terms),
     }
   end
   return list

@@ -23,7 +23,11 @@ function M.set(env, naming)
   env.own, env.OWN = naming.own, upper
   --- What the enumerators of a stage begin with.
   env.NAME = function(s) return upper .. s.stage.name:upper() end
+  --- What its functions begin with.
+  env.fn = function(s) return naming.own .. s.stage.name end
   env.static = naming.external and '' or 'static '
+  -- Marks of drafts, see marks.lua.
+  env.head, env.about, env.more = '$head', '$about', '$more'
   env.noinline = naming.external and '' or naming.prefix:upper() .. '_NOINLINE '
 end
 

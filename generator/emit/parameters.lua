@@ -8,6 +8,7 @@ local M = {}
 ---@class FunctionParameter
 ---@field type string      with the blank or star before the name
 ---@field name string
+---@field behind string    what stands behind the name: of a pointer to a function its parameters
 ---@field argument string  what stands for it at a call
 
 ---@param kind string
@@ -15,18 +16,33 @@ local M = {}
 ---@param argument string|nil  the same name, unless told
 ---@return FunctionParameter
 function M.parameter(kind, name, argument)
-  return record.strict('parameter', { type = kind, name = name, argument = argument or name })
+  return record.strict('parameter', {
+    type = kind, name = name, behind = '', argument = argument or name,
+  })
 end
 
 --- As a head has them.
 ---@param list FunctionParameter[]
 ---@return string[]
-function M.declared(list) return lists.map(list, function(p) return p.type .. p.name end) end
+function M.declared(list)
+  return lists.map(list, function(p) return p.type .. p.name .. p.behind end)
+end
 
 --- As a call has them.
 ---@param list FunctionParameter[]
 ---@return string[]
 function M.arguments(list) return lists.map(list, function(p) return p.argument end) end
+
+--- A function of some types, as another one takes it.
+---@param name string
+---@param types string[]
+---@return FunctionParameter
+function M.pointer(name, types)
+  return record.strict('parameter', {
+    type = 'void (*const ', name = name, behind = (')(%s)'):format(table.concat(types, ', ')),
+    argument = name,
+  })
+end
 
 --- Names, as whoever has the same parameters hands them on; but one, where it is told.
 ---@param list FunctionParameter[]

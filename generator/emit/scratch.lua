@@ -1,12 +1,14 @@
 --- Many rows over weights that are decoded once for all of them: a block of a group of columns goes
 --- into scratch, in f32, and tiles of the f32 kernel pass over it.
 local blocks = require 'emit.blocks'
+local chunks = require 'emit.chunk'
 local decoding = require 'emit.decoding'
 local describe = require 'emit.describe'
 local groups = require 'weights.group'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
+local shapes = require 'emit.shapes'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local vector = require 'emit.vector'
@@ -54,58 +56,66 @@ local function panel_of(env, s)
   return record.strict('panel in scratch', {
     lanes = members * lanes, step = vectors * width, loops = texts.indented(loops),
     head = format.head and ('const char *const head = weights - (%s + %d);'):format(
-      env.group_at(s, 'first', step), members * layout.placed.head_bytes) or '',
+      env.group_at(s, N, 'first'), members * layout.placed.head_bytes) or '',
   })
 end
 
 --- What decodes a block of some columns.
 ---@param s StagePlan
----@return Function
-local function open_function(env, s, fn)
+---@return Draft
+local function open_draft(env, s, fn)
   local make, items = parameters.parameter, {}
   items[1] = make(('const %s *'):format(env.task), 'task')
   lists.append(items, { make('size_t ', 'column'), make('size_t ', 'cols') })
   if s.stage.sum.blocks > 1 then items[#items + 1] = make('size_t ', 'block') end
-  local head = ('void %s_scratch_open(\n    %s)'):format(fn,
-    table.concat(parameters.declared(items), ', '))
-  return {
-    name = fn .. '_scratch_open', inline = false, declaration = head, uses = { fn .. '_weights' },
+  return shapes.draft {
+    name = fn .. '_scratch_open', linkage = 'noinline', parameters = items,
+    uses = { fn .. '_weights' }, shape = 'open_scratch', about = describe.scratch(s),
     text = env.render('scratch_open.c.tpl', {
-      head = head, about = env.commented(describe.scratch(s)), fn = fn, N = env.NAME(s),
-      panel = panel_of(env, s),
+      fn = fn, N = env.NAME(s), panel = panel_of(env, s),
       first = blocks.first(env, s, 0), count = blocks.length(env, s),
     }),
   }
 end
 
+--- What goes over a chunk of columns of many rows.
+---@param walk Walk
+---@param items FunctionParameter[]
+---@param is_general boolean
+local function chunk_text(env, s, walk, items, is_general)
+  local many, N, fn = s.scratch.plan, env.NAME(s), env.fn(s)
+  local name = env.fn(many)
+  return env.render('scratch_chunk.c.tpl', {
+    fn = fn, N = N, S = env.NAME(many), s = s, walk = walk,
+    block = function()
+      return env.render('scratch_block.c.tpl', {
+        fn = fn, name = name, N = N, s = s, walk = walk,
+        block = record.strict('block of weights', {
+          first = function(ahead) return blocks.first(env, s, ahead) end,
+          bytes = ('(%s) * %s_STEP'):format(blocks.groups(env, s, is_general), N),
+        }),
+        arguments = table.concat(parameters.arguments(items), ', '),
+      })
+    end,
+  })
+end
+
 --- The functions of a stage that goes through scratch, but for its tiles and the loop over columns.
 ---@param env table
 ---@param s StagePlan
----@param over table  its walk: walk, items and dispatch
----@return Function[]
-function M.functions(env, s, over)
-  local fn, many = env.own .. s.stage.name, s.scratch.plan
-  local name = env.own .. many.stage.name
+---@param over table  its walk and what its tiles take: walk, items
+---@return Draft[]
+function M.drafts(env, s, over)
+  local fn, many = env.fn(s), s.scratch.plan
   return {
-    { name = name .. '_sums', text = over.dispatch, inline = true, declaration = '', uses = {} },
-    open_function(env, s, fn),
-    {
-      name = name .. '_chunk', inline = true, declaration = '',
-      uses = { name .. '_sums', name .. '_open' },
-      text = env.render('scratch_chunk.c.tpl', {
-        fn = fn, name = name, N = env.NAME(s), S = env.NAME(many), s = s, walk = over.walk,
-        block = function()
-          return env.render('scratch_block.c.tpl', {
-            fn = fn, name = name, N = env.NAME(s), s = s, walk = over.walk,
-            block = record.strict('block of weights', {
-              first = function(ahead) return blocks.first(env, s, ahead) end,
-              bytes = ('(%s) * %s_STEP'):format(blocks.groups(env, s), env.NAME(s)),
-            }),
-            arguments = table.concat(parameters.arguments(over.items), ', '),
-          })
-        end,
-      }),
-    },
+    open_draft(env, s, fn),
+    chunks.draft(env, s, {
+      walked = many, shape = 'walk_scratch_chunk', about = describe.scratch_chunk(),
+      items = over.items, open = env.fn(many) .. '_open', uses = { fn .. '_weights' },
+      text = function(is_general)
+        return chunk_text(env, s, over.walk(is_general), over.items, is_general)
+      end,
+    }),
   }
 end
 

@@ -4,7 +4,9 @@ local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local lists = require 'common.list'
 local operands = require 'emit.operands'
+local parameters = require 'emit.parameters'
 local record = require 'common.record'
+local shapes = require 'emit.shapes'
 local texts = require 'common.text'
 local tile_functions = require 'emit.tile_functions'
 local vector = require 'emit.vector'
@@ -87,11 +89,14 @@ end
 
 --- The epilogue: sums of a tile become results.
 ---@param epilogues Epilogues
-local function finish_function(env, s, epilogues)
+---@return Draft
+local function finish_draft(env, s, epilogues)
   local stage, isa, is_laid = s.stage, env.isa, s.laid.unit > 1
-  local branches, name = stage.stream.branches, env.own .. s.stage.name .. '_finish'
-  local head = ('void %s(\n    const %s *task, const float *sum, size_t column, size_t cols%s)')
-    :format(name, env.task, is_laid and ', size_t count' or '')
+  local branches, make = stage.stream.branches, parameters.parameter
+  local items = {
+    make(('const %s *'):format(env.task), 'task'), make('const float *', 'sum'),
+    make('size_t ', 'column'), make('size_t ', 'cols'), is_laid and make('size_t ', 'count') or nil,
+  }
   local extra = epilogues.extra(s, 2, 'row', 'column + c')
   local lines, result, stores = (s.lockstep and pair_text or single_text)(env, s, extra)
   local made = record.strict('results of a vector', {
@@ -99,31 +104,33 @@ local function finish_function(env, s, epilogues)
     stores = stores, step = s.lockstep and 2 * isa.lanes or isa.lanes,
   })
   local uses = lists.append(env.activations_of(s), s.tail and { 'store_tail' } or {})
-  local about = env.commented(describe.finish(s, isa, epilogues.said(s)))
   local constants = epilogue.parameters(stage, env.word, env.prefix, 'task->header')
   local text
   if is_laid then
     uses[#uses + 1] = operands.lay_name(env, stage.results[1].tensor)
     text = env.render('finish_laid.c.tpl', {
-      about = about, head = head, s = s, made = made, parameters = constants, lay = uses[#uses],
+      s = s, made = made, parameters = constants, lay = uses[#uses],
     })
   else
     text = env.render('finish.c.tpl', {
-      about = about, head = head, s = s, N = env.NAME(s), memory = extra.memory, made = made,
+      s = s, N = env.NAME(s), memory = extra.memory, made = made,
       parameters = constants, needs_operand = epilogue.needs_operand(stage),
       sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
       next_row = s.final and '' or epilogues.next_row(s),
     })
   end
-  return { name = name, inline = false, declaration = head, uses = uses, text = text }
+  return shapes.draft {
+    name = env.fn(s) .. '_finish', linkage = 'noinline', parameters = items, uses = uses,
+    text = text, about = describe.finish(s, isa, epilogues.said(s)),
+  }
 end
 
 --- The functions of a stage, in the order of their definition.
 ---@param env table
 ---@param s StagePlan
 ---@param epilogues Epilogues
----@return Function[]
-function M.functions(env, s, epilogues)
+---@return Draft[]
+function M.drafts(env, s, epilogues)
   local functions = {}
   local function add_tiles(form, tiles)
     for _, tile in ipairs(tiles) do
@@ -136,8 +143,8 @@ function M.functions(env, s, epilogues)
   for _, tile in ipairs(s.scratch and s.scratch.plan.tiles or {}) do
     lists.append(functions, tile_functions.of_walk(env, s.scratch.plan, 'sums', tile))
   end
-  functions[#functions + 1] = finish_function(env, s, epilogues)
-  return lists.append(functions, walk.functions(env, s))
+  functions[#functions + 1] = finish_draft(env, s, epilogues)
+  return lists.append(functions, walk.drafts(env, s))
 end
 
 return M

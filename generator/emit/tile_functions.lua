@@ -2,11 +2,14 @@
 local addresses = require 'emit.addresses'
 local blocks = require 'emit.blocks'
 local describe = require 'emit.describe'
+local fetching = require 'emit.fetching'
 local grouped = require 'emit.grouped'
 local lists = require 'common.list'
+local marks = require 'emit.marks'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
+local shapes = require 'emit.shapes'
 local tile_text = require 'emit.tile'
 local weight_layout = require 'weights.layout'
 
@@ -89,25 +92,27 @@ end
 --- ffn_wide_sums(): the address of the first half, and how far behind it the second is
 
 --- Where 16 sums of a tile, from vector v on, have their weights.
-local function wide_panel(env, s, tile, v)
+local function wide_panel(env, s, tile, halves, v)
   local N, element = env.NAME(s), s.stage.stream.layout.element
-  local bundle, lane = addresses.place(env.isa, s, tile, 0, v)
-  local other, second = addresses.place(env.isa, s, tile, 0, v + lanes // 2 // env.isa.lanes)
+  local use = { s = s, tile = tile, first = 0, halves = halves }
+  local bundle, lane, is_second = addresses.vector(env, use, v)
+  local other, second = addresses.vector(env, use, v + lanes // 2 // env.isa.lanes)
   assert(bundle == other, 'halves of different bundles')
   return {
-    first = addresses.plus('w', { { bundle, N .. '_BUNDLE' }, { lane * element, '' } }),
+    first = addresses.plus('w', { { bundle, N .. '_BUNDLE' }, { lane * element, '' },
+      { is_second and 1 or 0, N .. '_SECOND' } }),
     behind = (second - lane) * element,
   }
 end
 
 ---@return WideSums
-local function wide_sums(env, s, tile)
+local function wide_sums(env, s, tile, halves, count)
   local panels = {}
   for v = 0, tile.wide ~= 'never' and tile.vectors - 1 or -1, lanes // env.isa.lanes do
-    panels[#panels + 1] = wide_panel(env, s, tile, v)
+    panels[#panels + 1] = wide_panel(env, s, tile, halves, v)
   end
   return record.strict('wide sums', {
-    taken = tile.wide, count = blocks.length(env, s), panels = panels,
+    taken = tile.wide, count = count, panels = panels,
   })
 end
 
@@ -116,50 +121,93 @@ end
 ---@field about string                 what its comment says
 ---@field items FunctionParameter[]    of both functions, but for rows
 ---@field wide WideSums|nil
----@field loop (fun(): string)|nil     its sums over a block, unless they are as in all tiles
+---@field shared_about string|nil      what it says of several stages
+---@field rows_about string            what the comment of the function for any number of rows says
+---@field sizes table<string, string>|nil  C of symbols that are no enumerators
 
 --- The functions of a tile: its text, and what calls it for each number of rows.
 ---@param t TileText
 ---@param pair TilePair
----@return Function[]
+---@return Draft[]
 function M.pair(env, t, pair)
-  local tile, fn = t.tile, env.own .. t.s.stage.name
+  local tile, fn, make = t.tile, env.fn(t.s), parameters.parameter
   local wide = pair.wide or record.strict('wide sums', { taken = 'never', count = '', panels = {} })
-  local declared = parameters.two_lines(pair.items)
   local inline = ('%s_%s_tile_%d'):format(fn, pair.form, tile.cols)
-  local name = ('%s_%s_%d'):format(fn, pair.form, tile.cols)
-  local head = ('void %s(\n    %s, size_t rows)'):format(name, declared)
   local calls = tile_calls(env, t.s, tile, pair.items)
   local function call(rows)
     return env.render('call.c.tpl', { ways = calls(rows), name = inline, rows = rows })
   end
-  local rows = {
-    name = name, inline = false, declaration = head,
-    uses = wide.taken ~= 'always' and { inline } or {},
-    wide = wide.taken ~= 'never' and wide.taken or nil,
+  local own = marks.symbol(fn, pair.form)
+  local shape, lanes_of_k = ('%dx%d'):format(tile.rows, tile.vectors), tile.vectors * env.isa.lanes
+  local rows = shapes.draft {
+    name = ('%s_%s_%d'):format(fn, pair.form, tile.cols), linkage = 'noinline',
+    parameters = lists.append(lists.append({}, pair.items), { make('size_t ', 'rows') }),
+    uses = wide.taken ~= 'always' and { inline } or {}, about = pair.rows_about,
+    wide = wide.taken ~= 'never' and wide.taken, sizes = pair.sizes or {},
+    shape = pair.shared_about and ('%s_%s'):format(own, shape) or false,
+    alike = ('%s_%d'):format(own, lanes_of_k),
     text = env.render('rows.c.tpl', {
-      head = head, tile = tile, N = t.N, k = t.k, lane = t.lane, fetching = t.fetching,
-      sums = t.sums, wide = wide, call = call,
+      tile = tile, N = t.N, k = t.k, lane = t.lane, fetching = t.fetching, sums = t.sums,
+      wide = wide, call = call,
     }),
   }
   if wide.taken == 'always' then return { rows } end
-  local text = env.render('tile.c.tpl', {
-    about = pair.about, name = inline, parameters = declared, tile = tile, k = t.k, lane = t.lane,
-    rows = t.rows, sums = t.sums, wide = wide, loop = pair.loop or t.loop,
-  })
-  return { { name = inline, inline = true, declaration = '', uses = {}, text = text }, rows }
+  local constant = tile.rows > 1
+    and ' `rows` is a constant at each call: what fewer rows do not use compiles away.' or ''
+  return { shapes.draft {
+    name = inline, linkage = 'inline', about = pair.about .. constant,
+    parameters = lists.append(lists.append({}, pair.items), { make('const int ', 'rows') }),
+    sizes = pair.sizes or {}, shape = pair.shared_about and ('%s_tile_%s'):format(own, shape),
+    alike = ('%s_tile_%d'):format(own, lanes_of_k),
+    shared_about = pair.shared_about and pair.shared_about .. constant,
+    text = env.render('tile.c.tpl', {
+      tile = tile, k = t.k, lane = t.lane, rows = t.rows, sums = t.sums, wide = wide,
+      loop = t.loop,
+    }),
+  }, rows }
+end
+
+--- The terms in which a tile of a walk is like those of more stages: its second half is told by how
+--- far it is behind the first, and how many k it takes by whoever calls it.
+---@return Halves|nil
+---@return table<string, string>|nil sizes  C of symbols that are no enumerators
+local function general_terms(env, s, tile)
+  local layout, sum, N = s.stage.stream.layout, s.stage.sum, env.NAME(s)
+  if tile.together > 1 or sum.blocks == 1 then return nil, nil end
+  local halves = addresses.halves(env.isa, s, tile)
+  local grouped_ones = not s.stage.stream.format.c_type
+  local bundles = math.max(1, tile.cols // layout.width)
+  if halves and (s.rereads and sum.chains > 1 or grouped_ones and halves.bundles > 0
+    or not grouped_ones and not fetching.are_halved(halves, layout, bundles)) then
+    halves = nil
+  end
+  local function symbol(name) return marks.symbol(N, name) end
+  local sizes = {
+    [symbol 'COUNT'] = blocks.length(env, s), [symbol 'PARTS'] = tile.parts and '1' or '0',
+  }
+  if halves then
+    sizes[symbol 'SECOND'] = grouped_ones and tostring(halves.lanes) or addresses.terms {
+      { halves.bundles, N .. '_BUNDLE' }, { halves.lanes * layout.element, '' },
+    }
+    sizes[symbol 'EVERY'] = tostring(fetching.touched_every(layout))
+  end
+  return halves, sizes
 end
 
 --- A register tile, and the function that calls it for each number of rows.
 ---@param s StagePlan
 ---@param form 'sums'|'nonzero'
 ---@param tile Tile
----@return Function[]
-function M.of_walk(env, s, form, tile)
+---@param halves Halves|nil  in general terms
+---@param sizes table<string, string>|nil
+---@return Draft[]
+local function walked(env, s, form, tile, halves, sizes)
   local sum, length = s.stage.sum, blocks.length(env, s)
-  local is_counted = blocks.is_uneven(s) and sum.blocks > 1
+  local is_counted = not sizes and blocks.is_uneven(s) and sum.blocks > 1
+  if sizes then length = env.NAME(s) .. '_COUNT' end
   local t = tile_text.of(env, {
     s = s, tile = tile, first = 0, lane = M.takes_lane(s), guards = tile.rows > 1,
+    halves = halves,
     k = {
       ends = is_counted and 'count' or length,
       count = form == 'sums' and is_counted and length or nil, listed = form == 'nonzero',
@@ -170,37 +218,68 @@ function M.of_walk(env, s, form, tile)
       from = (form == 'nonzero' or s.ahead) and 'next' or nil,
       advances = form == 'sums' and s.ahead ~= false, chooses = tile.ways ~= false,
       far = form == 'sums' and s.far, rereads = form == 'sums' and s.rereads,
-      rows = sum.blocks > 1 and tile.rows > 1 and tile.parts and is_plain(s),
+      rows = sum.blocks > 1 and tile.rows > 1 and (sizes ~= nil or tile.parts)
+        and is_plain(s),
+      asks_rows = sizes ~= nil,
     },
   })
   return M.pair(env, t, {
     form = form, about = describe.tile(s, tile, form, env.isa), items = M.parameters(env, s, form),
-    wide = wide_sums(env, s, tile),
+    wide = wide_sums(env, s, tile, halves, length),
+    shared_about = describe.tile(s, tile, form, env.isa, true),
+    rows_about = describe.tile_of_rows(tile), sizes = sizes,
   })
+end
+
+--- The functions of a tile, in terms of their own and in general ones.
+---@param s StagePlan
+---@param form 'sums'|'nonzero'
+---@param tile Tile
+---@return Draft[]
+function M.of_walk(env, s, form, tile)
+  local functions, general = walked(env, s, form, tile), nil
+  local halves, sizes = general_terms(env, s, tile)
+  for i, draft in ipairs(is_plain(s) and sizes and functions or {}) do
+    draft.general = function()
+      general = general or walked(env, s, form, tile, halves, sizes)
+      return general[i].text, sizes
+    end
+  end
+  return functions
+end
+
+--- What the tile of panels abreast takes, but for rows.
+---@param s StagePlan
+---@return FunctionParameter[]
+function M.abreast_parameters(s)
+  local a, make = s.abreast, parameters.parameter
+  local items = {
+    make('float *', 'sum'), make('const float *', 'from'), make('const float *', 'a'),
+    make('const char *', 'w'), make('size_t ', 'count'), make('int ', 'adds'),
+  }
+  if grouped.takes_first(s) then table.insert(items, 5, make('size_t ', 'first')) end
+  if a.visited < lanes then table.insert(items, 5, make('size_t ', 'lane')) end
+  if a.every > 0 then
+    lists.append(items, { make('const char *', 'next'), make('const int ', 'fetches') })
+  end
+  return items
 end
 
 --- The tile of panels abreast, and the function that calls it for each number of rows.
 ---@param s StagePlan
----@return Function[]
+---@return Draft[]
 function M.of_abreast(env, s)
-  local a, make = s.abreast, parameters.parameter
+  local a = s.abreast
   local is_narrow, fetches = a.visited < lanes, a.every > 0
   local t = tile_text.of(env, {
     s = s, tile = a.tile, first = 0, lane = is_narrow, guards = true, abreast = a,
     k = { ends = 'count', together = a.tile.together, left = a.tile.together > 1 },
     fetching = { chooses = fetches },
   })
-  local items = {
-    make('float *', 'sum'), make('const float *', 'from'), make('const float *', 'a'),
-    make('const char *', 'w'), make('size_t ', 'count'), make('int ', 'adds'),
-  }
-  if grouped.takes_first(s) then table.insert(items, 5, make('size_t ', 'first')) end
-  if is_narrow then table.insert(items, 5, make('size_t ', 'lane')) end
-  if fetches then
-    lists.append(items, { make('const char *', 'next'), make('const int ', 'fetches') })
-  end
   return M.pair(env, t, {
-    form = 'abreast', about = env.commented(describe.abreast_tile(s, env.isa)), items = items,
+    form = 'abreast', about = describe.abreast_tile(s, env.isa), items = M.abreast_parameters(s),
+    shared_about = describe.abreast_tile(s, env.isa),
+    rows_about = describe.tile_of_rows(a.tile),
   })
 end
 

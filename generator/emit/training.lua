@@ -1,5 +1,6 @@
 --- emit: the training of a Plan -> C text, a file beside the kernel's: run_train() and grad().
 local activation_text = require 'emit.activation'
+local chunks = require 'emit.chunk'
 local describe = require 'emit.describe'
 local descriptions = require 'emit.descriptions'
 local emit = require 'emit.emit'
@@ -10,11 +11,13 @@ local expression = require 'lower.expression'
 local gradient_text = require 'emit.gradients'
 local helpers = require 'emit.helpers'
 local lists = require 'common.list'
+local marks = require 'emit.marks'
 local numbers = require 'common.number'
 local packings = require 'emit.packings'
 local parameters = require 'emit.parameters'
 local places = require 'emit.places'
 local record = require 'common.record'
+local shapes = require 'emit.shapes'
 local stage_functions = require 'emit.stage'
 local texts = require 'common.text'
 local tile_functions = require 'emit.tile_functions'
@@ -86,8 +89,8 @@ end
 local function beside_functions(env, s)
   local name = env.columns_name_of(s)
   if name == s.stage.name then return {} end
-  return { { text = env.render('train_beside.c.tpl', {
-    fn = env.own .. s.stage.name, beside = env.own .. name,
+  return { shapes.draft { text = env.render('train_beside.c.tpl', {
+    fn = env.fn(s), beside = env.own .. name,
     before = env.columns_before(s.plan.index + 1),
   }) } }
 end
@@ -95,7 +98,7 @@ end
 --- The functions of a stage over weights.
 local function weights_functions(env, name, s)
   local of = env.training.passes[name].places
-  local functions = stage_functions.functions(env, s.plan, record.strict('epilogues', {
+  local functions = stage_functions.drafts(env, s.plan, record.strict('epilogues', {
     extra = function(stage_plan, first, row, column)
       return places.extra(env, env.memory_text(name), of, stage_plan, first, row, column)
     end,
@@ -145,7 +148,7 @@ end
 local function values_function(env, name, s, adds)
   local stage, of = s.stage, env.training.passes[name].places
   local t = {
-    fn = env.own .. stage.name, about = env.commented(env.stage_line(stage)),
+    fn = env.fn(s), about = env.commented(env.stage_line(stage)),
     copy = copy_text(env, s, of, adds), value = '',
     pointers = '', stores = '', memory = env.memory_text(name),
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
@@ -166,7 +169,7 @@ local function token_functions(env, name, s, forward)
   local gradients = lists.map(gradient_text.fields(stage, forward, 'task->to'), function(field)
     return field.value
   end)
-  local fn = env.own .. stage.name
+  local fn = env.fn(s)
   local about = env.commented(env.stage_line(stage))
   local function part_at(p)
     if p == 1 then return '' end
@@ -174,7 +177,7 @@ local function token_functions(env, name, s, forward)
     return (' + %s%s_ROW * task->rows'):format(blocks > 1 and blocks .. ' * ' or '', env.NAME(s))
   end
   if stage.kind == 'columns' then
-    return { { text = env.render('over_columns.c.tpl', {
+    return { shapes.draft { text = env.render('over_columns.c.tpl', {
       fn = fn, N = env.NAME(s), about = about, gradients = gradients, part_at = part_at,
     }) } }
   end
@@ -190,15 +193,12 @@ local function token_functions(env, name, s, forward)
     })
     lists.append(functions, tile_functions.pair(env, text, {
       form = 'sums', about = describe.token_tile(tile, env.isa), items = items,
+      rows_about = describe.tile_of_rows(tile), shared_about = describe.token_tile(tile, env.isa),
     }))
   end
-  functions[#functions + 1] = { text = env.render('dispatch.c.tpl', {
-    fn = fn, form = 'sums', tiles = s.tiles,
-    parameters = parameters.two_lines(items) .. ', const size_t cols, size_t rows',
-    arguments = parameters.handed_on(items),
-  }) }
-  functions[#functions + 1] = { text = env.render('over_tokens.c.tpl', {
+  functions[#functions + 1] = shapes.draft { text = env.render('over_tokens.c.tpl', {
     fn = fn, N = env.NAME(s), memory = env.memory_text(name), tiles = s.tiles,
+    sums = chunks.tile_parameter(items),
     panels = 'memory->' .. env.buffer_name(of[stage.stream.packed].buffer),
     about = about, gradients = gradients, part_at = part_at,
   }) }
@@ -232,22 +232,30 @@ end
 
 --- The functions of all stages, in order.
 local function functions_of(env, plan)
-  local all, folds = {}, 0
+  local drafts, folds = {}, 0
   for _, name in ipairs(pass_names) do
     for _, s in ipairs(plan.training.passes[name].stages) do
-      local functions
+      local functions, values
+      local own = marks.env(env, s)
       if s.stage.kind == 'weights' then
-        functions = weights_functions(env, name, s)
+        functions = weights_functions(own, name, s)
       elseif lists.has({ 'values', 'fold', 'mask' }, s.stage.kind) then
-        functions = { { text = values_function(env, name, s, math.min(folds, 1)) } }
+        functions = { shapes.draft { text = values_function(own, name, s, math.min(folds, 1)) } }
         folds = folds + (s.stage.kind == 'fold' and 1 or 0)
       else
-        functions = token_functions(env, name, s, plan.layer.passes.forward)
+        functions = token_functions(own, name, s, plan.layer.passes.forward)
+        values = { ROW = env.operand(s).row }
       end
-      lists.append(all, functions)
+      lists.append(drafts, shapes.of_stage(s.plan or s, functions, values))
     end
   end
-  return all
+  local settled, name_of = shapes.settle(env, drafts)
+  --- The function of a stage's columns.
+  function env.columns_of(s)
+    local name = env.columns_name_of(s)
+    return name == s.stage.name and name_of(s, '@_columns') or env.own .. name .. '_columns'
+  end
+  return settled
 end
 
 --- The sections of a kernel's training; those of a kernel, in the same words.
@@ -269,7 +277,8 @@ function M.training(root, plan, names)
   local function both(one, other)
     return texts.paragraphs { env.render(one), env.render(other) }
   end
-  local sizes, functions = both('sizes.c.tpl', 'train_sizes.c.tpl'), functions_of(env, plan)
+  local sizes = both('sizes.c.tpl', 'train_sizes.c.tpl')
+  local functions = functions_of(env, plan)
   local text_of = {
     sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
     activations = activations_of(env, plan.training), functions = functions,

@@ -30,7 +30,8 @@ local function stage_description(env, name, pass, s)
       env.buffer_name(place.buffer))
   end
   return record.strict('train stage description', {
-    name = env.columns_name_of(s), width = env.width_text(s), column_step = s.column_step,
+    columns = function() return env.columns_of(s) end, width = env.width_text(s),
+    column_step = s.column_step,
     weights_at = s.plan and env.NAME(s.plan) .. '_AT' or '0',
     bias_at = s.plan and env.bias_text(s.plan) or '0', region = s.region,
     over_tokens = (kind == 'tokens' or kind == 'columns') and 1 or 0,

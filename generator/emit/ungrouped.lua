@@ -23,9 +23,9 @@ function M.weights(env, use, k, _, pitch)
   local N, format = env.NAME(use.s), use.s.stage.stream.format
   local base = k.one_chain and 'w + k * ' .. k.bytes or 'w'
   local function value(v, ahead)
-    local bundle, lane = addresses.place(env.isa, use.s, use.tile, use.first, v, pitch)
+    local bundle, lane, is_second = addresses.vector(env, use, v, pitch)
     local at = addresses.plus(base, { { ahead, k.bytes }, { bundle, N .. '_BUNDLE' },
-      { lane * format.bytes, '' } })
+      { lane * format.bytes, '' }, { is_second and 1 or 0, N .. '_SECOND' } })
     return decoding.expression(env.isa, format, ('(const %s *)(%s)'):format(format.c_type, at)), ''
   end
   return record.strict('weights of a tile', {

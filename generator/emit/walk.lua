@@ -1,6 +1,7 @@
 --- How a stage walks over its weights: chunks of columns, blocks of k, rows; all inputs, or those
 --- that are not zero; panels abreast.
 local blocks = require 'emit.blocks'
+local chunks = require 'emit.chunk'
 local describe = require 'emit.describe'
 local grouped = require 'emit.grouped'
 local lists = require 'common.list'
@@ -8,6 +9,7 @@ local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
 local scratch = require 'emit.scratch'
+local shapes = require 'emit.shapes'
 local tile_functions = require 'emit.tile_functions'
 local weight_layout = require 'weights.layout'
 
@@ -91,15 +93,17 @@ end
 
 ---@param s StagePlan
 ---@return Walk
-local function walk_of(env, s)
+---@param is_general boolean|nil  with the number of branches as a size
+local function walk_of(env, s, is_general)
   local branches = #s.stage.stream.branches
+  local times = is_general and env.NAME(s) .. '_BRANCHES * '
+    or branches > 1 and branches .. ' * '
   return record.strict('walk of a stage', {
     lane = tile_functions.takes_lane(s) and 'lane, ' or '',
     input = input_text(s, env.NAME(s)),
-    sum_at = branches > 1
-      and ('%d * (c * task->rows + row * cols)'):format(branches)
+    sum_at = times and times .. '(c * task->rows + row * cols)'
       or 'c * task->rows + row * cols',
-    sums_at = (branches > 1 and branches .. ' * c' or 'c') .. ' * task->rows',
+    sums_at = (times or '') .. 'c * task->rows',
     while_text = function(tiles, i) return while_text(s, tiles, i) end,
     most_rows = function(tile)
       local wide = tile.rows > 1 and tile.wide ~= 'never'
@@ -140,40 +144,25 @@ end
 local function abreast_text(env, s, fn)
   local N, visit = env.NAME(s), visit_of(env, s)
   return env.render('abreast.c.tpl', {
-    about = env.commented(describe.abreast(s)), fn = fn, s = s, N = N,
+    fn = fn, s = s, N = N,
     block = function()
       return env.render('abreast_block.c.tpl', { fn = fn, s = s, N = N, visit = visit })
     end,
   })
 end
 
---- The function that turns to the tile of a width.
+--- The function that goes over a chunk of columns.
 ---@param items FunctionParameter[]
-local function dispatch_text(env, s, fn, form, tiles, items)
-  return env.render('dispatch.c.tpl', {
-    fn = fn, form = form, tiles = tiles,
-    parameters = parameters.two_lines(items) .. (tile_functions.chooses(s) and ',\n    ' or ', ')
-      .. 'const size_t cols, size_t rows',
-    arguments = parameters.handed_on(items),
-  })
-end
-
---- What goes over columns with the tiles of a form, the task's or those of few inputs.
----@param walk Walk
----@param items FunctionParameter[]
-local function columns_text(env, s, fn, form, walk, items, head)
-  local N = env.NAME(s)
-  if form == 'nonzero' then
-    return env.render('nonzero.c.tpl', { head = head, fn = fn, s = s, N = N, walk = walk })
-  end
-  local fetching = fetching_of(env, s)
+---@param is_general boolean
+local function chunk_text(env, s, items, is_general)
+  local N, fn, fetching = env.NAME(s), env.fn(s), fetching_of(env, s)
+  local walk = walk_of(env, s, is_general)
   local block = record.strict('block of a walk', {
-    groups = blocks.groups(env, s),
+    groups = blocks.groups(env, s, is_general),
     first = function(ahead) return blocks.first(env, s, ahead) end,
   })
-  return env.render('columns.c.tpl', {
-    head = head, fn = fn, s = s, N = N, walk = walk, fetching = fetching,
-    many = s.scratch and walk_of(env, s.scratch.plan),
+  return env.render('chunk.c.tpl', {
+    fn = fn, s = s, N = N, walk = walk, fetching = fetching,
     groups = function()
       return env.render('groups.c.tpl', {
         fn = fn, s = s, N = N, walk = walk, fetching = fetching, block = block,
@@ -183,45 +172,96 @@ local function columns_text(env, s, fn, form, walk, items, head)
   })
 end
 
+--- The functions of the tiles of a form.
+---@param tiles Tile[]
+local function tile_names(fn, form, tiles)
+  return lists.map(tiles, function(tile) return ('%s_%s_%d'):format(fn, form, tile.cols) end)
+end
+
+--- The task, as a function takes it.
+local function task_of(env) return parameters.parameter(('const %s *'):format(env.task), 'task') end
+
+--- What goes over columns where few inputs are not zero.
+---@param walk Walk
+---@return Draft
+local function nonzero_columns(env, s, walk)
+  local fn = env.fn(s)
+  return shapes.draft {
+    name = fn .. '_nonzero_columns', about = 'Columns [first, last) of them.',
+    parameters = { task_of(env), parameters.parameter('size_t ', 'listed') },
+    uses = lists.append({ fn .. '_weights', fn .. '_finish' },
+      tile_names(fn, 'nonzero', s.sparse.tiles)),
+    text = env.render('nonzero.c.tpl', {
+      fn = fn, s = s, N = env.NAME(s), walk = walk,
+      sums = chunks.tile_parameter(tile_functions.parameters(env, s, 'nonzero')),
+    }),
+  }
+end
+
+--- What goes over all columns.
+---@param walk Walk
+---@return Draft
+local function all_columns(env, s, walk)
+  local fn, many = env.fn(s), s.scratch and s.scratch.plan
+  local uses = lists.append({ fn .. '_chunk' }, tile_names(fn, 'sums', s.tiles))
+  if s.abreast then uses[#uses + 1] = fn .. '_abreast' end
+  if many then
+    uses[#uses + 1] = fn .. '_scratch_chunk'
+    lists.append(uses, tile_names(env.fn(many), 'sums', many.tiles))
+  end
+  return shapes.draft {
+    name = fn .. '_columns', parameters = { task_of(env) }, uses = uses,
+    about = 'Columns [first, last), by the widest tile that serves the rows and fits what is left.',
+    text = env.render('columns.c.tpl', {
+      fn = fn, s = s, N = env.NAME(s), walk = walk, many = many and walk_of(env, many),
+    }),
+  }
+end
+
+--- What tells where weights lie.
+---@return Draft
+local function weights_draft(env, s)
+  local size = parameters.parameter
+  return shapes.draft {
+    name = env.fn(s) .. '_weights', linkage = 'inline', returns = 'const char *',
+    parameters = { task_of(env), size('size_t ', 'column'), size('size_t ', 'k') },
+    about = describe.weights(s), shape = 'weights_at', small = true,
+    text = env.render('weights.c.tpl', { s = s, N = env.NAME(s) }),
+  }
+end
+
 --- The functions of a stage's walks, in the order of their definition.
 ---@param env table
 ---@param s StagePlan
----@return Function[]
-function M.functions(env, s)
-  local functions, fn, walk = {}, env.own .. s.stage.name, walk_of(env, s)
-  local function add(name, text, inline, head, uses)
-    functions[#functions + 1] = {
-      name = name, text = text, inline = inline, declaration = head or '', uses = uses or {},
+---@return Draft[]
+function M.drafts(env, s)
+  local fn, walk, many = env.fn(s), walk_of(env, s), s.scratch and s.scratch.plan
+  local drafts, weights = { weights_draft(env, s) }, fn .. '_weights'
+  if s.abreast then
+    local tile = ('%s_abreast_%d'):format(fn, s.abreast.tile.cols)
+    drafts[#drafts + 1] = shapes.draft {
+      name = fn .. '_abreast', linkage = 'inline', about = describe.abreast(s),
+      parameters = { task_of(env), parameters.parameter('size_t ', 'column') },
+      uses = { weights, fn .. '_finish', tile }, shape = 'walk_abreast', thin = true,
+      takes = { chunks.finish(env, s),
+        { name = tile, parameter = chunks.tile(tile_functions.abreast_parameters(s)) } },
+      text = abreast_text(env, s, fn),
     }
   end
-  local weights, abreast = fn .. '_weights', fn .. '_abreast'
-  add(weights, env.render('weights.c.tpl', {
-    fn = fn, N = env.NAME(s), s = s,
-  }), true)
-  if s.abreast then add(abreast, abreast_text(env, s, fn), true, nil, { weights }) end
-  local called = s.abreast and { abreast } or {}
-  if s.scratch then called[#called + 1] = fn .. '_scratch_chunk' end
-  local function add_walk(form, tiles, name, more)
-    local items = tile_functions.parameters(env, s, form)
-    local dispatch = ('%s_%s'):format(fn, form)
-    add(dispatch, dispatch_text(env, s, fn, form, tiles, items), true)
-    local head = ('void %s(const %s *task%s)'):format(name, env.task, more)
-    add(name, columns_text(env, s, fn, form, walk, items, head), false, head,
-      lists.append({ weights, dispatch }, form == 'sums' and called or {}))
-  end
-  if s.sparse then
-    add_walk('nonzero', s.sparse.tiles, fn .. '_nonzero_columns', ', size_t listed')
-  end
-  local many = s.scratch and s.scratch.plan
+  if s.sparse then drafts[#drafts + 1] = nonzero_columns(env, s, walk) end
   if many then
-    local items = tile_functions.parameters(env, many, 'sums')
-    lists.append(functions, scratch.functions(env, s, record.strict('walk over scratch', {
-      walk = walk_of(env, many), items = items,
-      dispatch = dispatch_text(env, many, env.own .. many.stage.name, 'sums', many.tiles, items),
+    lists.append(drafts, scratch.drafts(env, s, record.strict('walk over scratch', {
+      walk = function(is_general) return walk_of(env, many, is_general) end,
+      items = tile_functions.parameters(env, many, 'sums'),
     })))
   end
-  add_walk('sums', s.tiles, fn .. '_columns', '')
-  return functions
+  local items = tile_functions.parameters(env, s, 'sums')
+  drafts[#drafts + 1] = chunks.draft(env, s, {
+    walked = s, shape = 'walk_chunk', about = describe.chunk(), items = items, uses = { weights },
+    text = function(is_general) return chunk_text(env, s, items, is_general) end,
+  })
+  drafts[#drafts + 1] = all_columns(env, s, walk)
+  return drafts
 end
 
 return M

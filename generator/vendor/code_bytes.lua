@@ -28,13 +28,18 @@ local function words(text)
   return fmas, others
 end
 
---- How often the functions of a kernel are called in its text.
----@param functions Function[]
+--- How often each inline function of a kernel is there: once for each call of it, in each place in
+--- which that call is.
+---@param functions Function[]  each behind those that it calls
 ---@return table<string, integer>
 local function calls(functions)
   local count = {}
-  for _, f in ipairs(functions) do
-    for name in f.text:gmatch('([%w_]+)%(') do count[name] = (count[name] or 0) + 1 end
+  for i = #functions, 1, -1 do
+    local f = functions[i]
+    local times = f.inline and count[f.name] or 1
+    for name in f.text:gmatch('([%w_]+)%(') do
+      if name ~= f.name then count[name] = (count[name] or 0) + times end
+    end
   end
   return count
 end
@@ -55,9 +60,7 @@ local function count(functions, skips_wide)
   for _, f in ipairs(functions) do
     if not skipped[f.name] then
       local own_fmas, own_others = words(f.text)
-      -- A function's own head looks like one call more.
-      local times = f.inline and called[f.name] or 2
-      if f.inline then times = math.max(times, 2) end
+      local times = f.inline and math.max((called[f.name] or 0) + 1, 2) or 2
       fmas, others = fmas + own_fmas * times // 2, others + own_others * times // 2
     end
   end

@@ -1,7 +1,7 @@
-%% takes: about, fn, task, s, N, block
+%% takes: about, head, fn, s, N, block
 % -- Few rows over several panels abreast.
 /* ${about} */
-FFN_INLINE void ${fn}_abreast(const ${task} *task, size_t column) {
+${head} {
 % if s.stage.sum.blocks > 1 then
   float *const part = task->sum + task->rows * ${N}_ABREAST; /* of a block */
   for (size_t block = 0; block < ${N}_BLOCKS; ++block) {

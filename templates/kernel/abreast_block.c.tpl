@@ -1,16 +1,16 @@
-%% takes: fn, s, N, visit, group_at
+%% takes: more, fn, s, N, visit, group_at
 % -- A block of k: all rows, a tile after the other, visit some k before the next.
 const size_t count = ${visit.count}; /* of k */
 for (size_t k = 0; k < count; k += ${s.abreast.step}) {
-  const char *weights = ${fn}_weights(task, column, ${visit.k});
+  const char *weights = ${fn}_weights(task, column, ${visit.k}${more});
   const size_t step = ffn_min(count - k, ${s.abreast.step});
   float *const sum = k + step < count ? part : task->sum;
 % if s.abreast.every > 0 then
   const int fetches = task->rows > ${s.abreast.tile.rows};
-  const char *then = weights + ${group_at(s, 'step', N .. '_STEP')}; /* the next visit */
+  const char *then = weights + ${group_at(s, N, 'step')}; /* the next visit */
   if (${visit.k} + step == ${N}_INPUTS)
     then = column + ${s.abreast.columns} < task->last
-        ? ${fn}_weights(task, column + ${s.abreast.columns}, 0)
+        ? ${fn}_weights(task, column + ${s.abreast.columns}, 0${more})
         : weights;
   const char *next = then;
 % end

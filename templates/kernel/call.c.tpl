@@ -1,4 +1,4 @@
-%% takes: ways, name, rows
+%% takes: more, ways, name, rows
 % -- A tile for a number of rows, in each way of fetching ahead.
 % for i, way in ipairs(ways) do
 % if i < #ways then
@@ -6,5 +6,5 @@ ${i > 1 and 'else ' or ''}if (${way.condition})
 % elseif i > 1 then
 else
 % end
-${#ways > 1 and '  ' or ''}${name}(${way.arguments}, ${rows});
+${#ways > 1 and '  ' or ''}${name}(${way.arguments}, ${rows}${more});
 % end

@@ -1,6 +1,6 @@
-%% takes: about, noinline, head, s, N, isa, memory, parameters, needs_operand, next_row, sum_step, made
+%% takes: about, head, s, N, isa, memory, parameters, needs_operand, next_row, sum_step, made
 /* ${about} */
-${noinline}${head} {
+${head} {
 % if s.stage.stream.bias then
 % for b, branch in ipairs(s.stage.stream.branches) do
   const float *${branch.name}_bias = task->bias + ${b > 1 and 'task->bias_step + ' or ''}column - task->begins;

@@ -1,7 +1,7 @@
-%% takes: about, noinline, head, s, isa, parameters, made, lay, times
+%% takes: about, head, s, isa, parameters, made, lay, times
 % -- An epilogue whose results are laid in groups, which may be the outputs of several tiles.
 /* ${about} */
-${noinline}${head} {
+${head} {
 % if s.stage.stream.bias then
 % for b, branch in ipairs(s.stage.stream.branches) do
   const float *${branch.name}_bias = task->bias + ${b > 1 and 'task->bias_step + ' or ''}column - task->begins;

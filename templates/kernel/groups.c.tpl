@@ -1,17 +1,17 @@
-%% takes: fn, s, N, walk, fetching, block, arguments
+%% takes: more, fn, s, N, walk, fetching, block, arguments
 % -- All rows pass over each group of columns of a chunk, for one block of k.
 for (size_t g = 0; g < chunk; g += group) {
-  const char *weights = ${fn}_weights(task, column + g, ${block.first(0)});
+  const char *weights = ${fn}_weights(task, column + g, ${block.first(0)}${more});
 % if fetching then
   const char *then = weights; /* what comes next */
   if (g + group < chunk)
-    then = ${fn}_weights(task, column + g + group, ${block.first(0)});
+    then = ${fn}_weights(task, column + g + group, ${block.first(0)}${more});
 % if s.stage.sum.blocks > 1 then
   else if (block + 1 < ${N}_BLOCKS)
-    then = ${fn}_weights(task, column, ${block.first(1)});
+    then = ${fn}_weights(task, column, ${block.first(1)}${more});
 % end
   else if (chunk < left)
-    then = ${fn}_weights(task, column + chunk, 0);
+    then = ${fn}_weights(task, column + chunk, 0${more});
   const size_t count = ${block.groups}; /* of ${fetching.unit} */
   const size_t early = ffn_min(distance, count - 1);
   const char *next = shares > 1 ? then : weights + early * ${fetching.step};
@@ -32,7 +32,7 @@ for (size_t g = 0; g < chunk; g += group) {
           next + turn * (count * mine), then, mine, count - early};
       ++turn;
 % end
-      ${fn}_sums(${arguments}, cols, part);
+      sums(${arguments}, part);
     }
   }
 }

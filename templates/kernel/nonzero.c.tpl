@@ -1,36 +1,36 @@
-%% takes: static, head, fn, task, N, s, walk
+%% takes: more, about, head, sums, fn, task, N, s, walk
 % -- How a stage walks where few of its inputs are not zero.
 /* A group of columns where the `listed` inputs in the task's list alone are not zero. */
 FFN_INLINE size_t ${fn}_nonzero_group(
-    const ${task} *task, size_t listed, size_t column, const size_t cols) {
-  const char *weights = ${fn}_weights(task, column, 0);
+    const ${task} *task, size_t listed, size_t column, const size_t cols,
+    ${sums}) {
+  const char *weights = ${fn}_weights(task, column, 0${more});
 % if walk.lane ~= '' then
   const size_t lane = column % ${N}_WIDTH;
 % end
   const uint32_t *list = task->list;
-% local more = 'cols, task->rows'
 % if s.stage.sum.blocks > 1 then
   for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
     const float *a = task->in + block * task->rows * ${N}_ROW;
     size_t count = 0;
     while (count < listed && list[count] < (block + 1) * ${N}_BLOCK)
       ++count;
-    ${fn}_nonzero(task->sum, a, weights, list, count, ${walk.lane}block, ${more});
+    sums(task->sum, a, weights, list, count, ${walk.lane}block, task->rows);
     list += count;
     listed -= count;
   }
 % else
-  ${fn}_nonzero(task->sum, task->in, weights, list, listed, ${walk.lane}${more});
+  sums(task->sum, task->in, weights, list, listed, ${walk.lane}task->rows);
 % end
   ${fn}_finish(task, task->sum, column, cols);
   return cols;
 }
 
-/* Columns [first, last) of them. */
-${static}${head} {
+/* ${about} */
+${head} {
   size_t column = task->first;
 % for i, tile in ipairs(s.sparse.tiles) do
   ${walk.while_text(s.sparse.tiles, i)}
-    column += ${fn}_nonzero_group(task, listed, column, ${tile.cols});
+    column += ${fn}_nonzero_group(task, listed, column, ${tile.cols}, ${fn}_nonzero_${tile.cols});
 % end
 }

@@ -1,9 +1,10 @@
-%% takes: fn, task, memory, N, panels, tiles, about, gradients, part_at
+%% takes: sums, fn, task, memory, N, panels, tiles, about, gradients, part_at
 % -- Sums over tokens: the operand's columns are rows, the columns of what is in panels are columns.
 /* `height` rows from `output` on, all in one block of the operand, and a group of columns. */
 FFN_INLINE size_t ${fn}_group(
     const ${task} *task, float *gradient, const float *in, size_t output, size_t height,
-    size_t column, const size_t cols, const size_t most) {
+    size_t column, const size_t cols, const size_t most,
+    ${sums}) {
   ${memory}
   const size_t rows = ffn_even_part(height, most);
   const size_t valid = ffn_min(${N}_OUTPUTS - column, cols);
@@ -16,9 +17,9 @@ FFN_INLINE size_t ${fn}_group(
       float *to = gradient + (output + row) * ${N}_OUTPUTS + column;
       const size_t part = ffn_min(rows, height - row);
       if (valid == cols) {
-        ${fn}_sums(to, a, w, ${N}_OUTPUTS, count, adds, cols, part);
+        sums(to, a, w, ${N}_OUTPUTS, count, adds, part);
       } else {
-        ${fn}_sums(task->sum, a, w, cols, count, 0, cols, part);
+        sums(task->sum, a, w, cols, count, 0, part);
         ffn_put_sums(to, ${N}_OUTPUTS, task->sum, cols, part, valid, adds);
       }
     }
@@ -45,7 +46,7 @@ static void ${fn}_matrix(const ${task} *task, float *gradient, const float *in) 
     while (column < ${N}_PANELS * FFN_PANEL)
 % end
       column += ${fn}_group(
-          task, gradient, in, output, height, column, ${tile.cols}, ${tile.rows});
+          task, gradient, in, output, height, column, ${tile.cols}, ${tile.rows}, ${fn}_sums_${tile.cols});
 % end
   }
 }

@@ -1,6 +1,7 @@
-%% takes: noinline, head, isa, tile, N, k, lane, fetching, sums, wide, call
+%% takes: about, head, isa, tile, N, k, lane, fetching, sums, wide, call
 % -- A tile for any number of rows up to its own.
-${noinline}${head} {
+/* ${about} */
+${head} {
 % if fetching.chooses then
   (void)fetches;
 % end

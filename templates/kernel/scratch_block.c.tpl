@@ -1,4 +1,4 @@
-%% takes: fn, name, N, s, walk, block, arguments, scratch
+%% takes: more, fn, name, N, s, walk, block, arguments, scratch
 % -- All rows pass over each group of columns of a chunk, for one block of k.
 for (size_t g = 0; g < chunk; g += group) {
 % if s.ahead then
@@ -7,13 +7,13 @@ for (size_t g = 0; g < chunk; g += group) {
   size_t turn = 0;
   const char *next = NULL;
   if (g + group < chunk)
-    next = ${fn}_weights(task, column + g + group, ${block.first(0)});
+    next = ${fn}_weights(task, column + g + group, ${block.first(0)}${more});
 % if s.stage.sum.blocks > 1 then
   else if (block + 1 < ${N}_BLOCKS)
-    next = ${fn}_weights(task, column, ${block.first(1)});
+    next = ${fn}_weights(task, column, ${block.first(1)}${more});
 % end
   else if (chunk < left)
-    next = ${fn}_weights(task, column + chunk, 0);
+    next = ${fn}_weights(task, column + chunk, 0${more});
 % end
   ${name}_open(task, column + g, group${s.stage.sum.blocks > 1 and ', block' or ''});
   for (size_t row = 0, part; row < task->rows; row += part) {
@@ -29,7 +29,7 @@ for (size_t g = 0; g < chunk; g += group) {
       if (next)
         ffn_fetch_part(next, group / ${N}_WIDTH, ${N}_BUNDLE, ${block.bytes}, turn++, tiles);
 % end
-      ${name}_sums(${arguments}, cols, part);
+      sums(${arguments}, part);
     }
   }
 }

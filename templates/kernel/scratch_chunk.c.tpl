@@ -1,10 +1,7 @@
-%% takes: fn, name, task, N, S, s, walk, block
+%% takes: about, head, fn, N, S, s, walk, block
 % -- How many rows walk: weights of a block are decoded once for all of them.
-/* A chunk of columns from `column` on for many rows, in tiles of `cols` columns and at most `most`
- * rows: each block of weights is decoded into scratch, and all rows pass over it. Returns the
- * columns of the chunk. */
-FFN_INLINE size_t ${name}_chunk(
-    const ${task} *task, size_t column, const size_t cols, const size_t most) {
+/* ${about} */
+${head} {
   const size_t left = task->last - column;
 % if s.scratch.plan.narrow then
   const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */

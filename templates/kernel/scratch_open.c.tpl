@@ -1,9 +1,9 @@
-%% takes: noinline, head, about, fn, N, panel, first, count, scratch
+%% takes: more, head, about, fn, N, panel, first, count, scratch
 % -- A block of weights becomes f32.
 /* ${about} */
-${noinline}${head} {
+${head} {
   const size_t first = ${first}, count = ${count};
-  const char *weights = ${fn}_weights(task, column, first);
+  const char *weights = ${fn}_weights(task, column, first${more});
   float *to = ${scratch};
   for (size_t c = 0; c < cols; c += ${N}_WIDTH) {
     ${panel.head}

@@ -1,4 +1,4 @@
-%% takes: own, OWN, NAME, pass, layer, training, described, work, bias_text, take_name, packed_hash, counts
+%% takes: own, OWN, NAME, pass, layer, training, described, work, bias_text, walking, packed_hash, counts
 % local form = pass.form.name
 static const ffn_stage ${own}stages[] = {
 % for _, d in ipairs(described) do
@@ -29,8 +29,8 @@ static const ffn_stage ${own}stages[] = {
 static const ffn_stage_walk ${own}walks[] = {
 % for _, s in ipairs(pass.stages) do
     {
-        ${own}${s.stage.name}_columns, /* columns */
-        ${s.index == 0 and take_name(s) or 'NULL'}, /* take */
+        ${walking.columns(s)}, /* columns */
+        ${s.index == 0 and walking.take(s) or 'NULL'}, /* take */
         ${NAME(s)}_INPUTS, /* inputs */
         ${NAME(s)}_OUTPUTS, /* outputs */
         ${work.before(s.buffer)}, /* in_at */

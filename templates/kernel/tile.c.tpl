@@ -1,16 +1,10 @@
-%% takes: about, name, parameters, tile, k, lane, rows, sums, wide, loop
+%% takes: about, head, tile, k, lane, rows, sums, wide, loop
 % -- A register tile: its sums over a block of k, and where they are kept between blocks.
 % if wide.taken == 'perhaps' then
 #if !FFN_WIDE
 % end
-% if tile.rows > 1 then
-/* ${about}
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-% else
 /* ${about} */
-% end
-FFN_INLINE void ${name}(
-    ${parameters}, const int rows) {
+${head} {
 % if tile.rows == 1 then
   (void)rows;
 % end

@@ -9,7 +9,7 @@ for (; k + line <= ${k.bound}; k += line, w += line * ${k.bytes}) {
 % if fetching.rows then
     FFN_UNROLL
     for (size_t i = 0; i < line * (size_t)rows; i += 16)
-      FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows + i);
+      FFN_FETCH(a + ${N}_ROW * (size_t)rows + k * (size_t)rows + i);
 % end
     const char *const last = next + line * advance;
     for (; next < last; next += 64) {

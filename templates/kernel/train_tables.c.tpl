@@ -11,7 +11,7 @@ extern const ffn_training ${symbol}_train;
 static const ffn_train_stage ${own}${pass.name}_stages[] = {
 % for _, d in ipairs(pass.stages) do
     {
-        ${own}${d.name}_columns, /* columns */
+        ${d.columns()}, /* columns */
         ${d.width}, /* width */
         ${d.column_step}, /* column_step */
         ${d.weights_at}, /* weights_at */

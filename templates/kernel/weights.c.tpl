@@ -1,7 +1,7 @@
-%% takes: fn, task, s, N, group_at
-/* ${s.stage.stream.layout.group > 1 and 'The group that holds input k, of the bundle of the output `column`' or 'The bundle of the output `column`, from input k on'}. */
-FFN_INLINE const char *${fn}_weights(const ${task} *task, size_t column, size_t k) {
-% local head = s.stage.stream.layout.head > 0 and ' + ' .. N .. '_HEAD' or ''
+%% takes: about, head, s, N, group_at
+/* ${about} */
+${head} {
+% local panel_head = s.stage.stream.layout.head > 0 and ' + ' .. N .. '_HEAD' or ''
   const size_t bundle = (column - task->begins) / ${N}_WIDTH;
-  return task->weights + bundle * ${N}_BUNDLE${head} + ${group_at(s, 'k', N .. '_STEP')};
+  return task->weights + bundle * ${N}_BUNDLE${panel_head} + ${group_at(s, N, 'k')};
 }

@@ -23,7 +23,7 @@ end
 
 function TestCodeCosts.test_told()
   local _, said = vendored(small, ", weights = 'i8'", 'c')
-  support.assert_has(said, '"it": weights of i8 save 9.0 KB and cost about 58 KB of code: '
+  support.assert_has(said, '"it": weights of i8 save 9.0 KB and cost about 53 KB of code: '
     .. 'optimise = "size" on small devices, or weights = "f32"\n', 'portable C')
   for what, case in pairs {
     ['few bytes'] = { small, ", weights = 'i8', optimise = 'size'", 'c' },
@@ -40,7 +40,7 @@ function TestCodeCosts.test_told()
   local folder = support.user_folder(small:format(", weights = 'i8'"))
   local page = support.ffngen({ 'explain', 'it', 'my.lua' }, { dir = folder }).out
   local plan = page:match '\nplan mlp_[%w_]-_c\n(.-)\n  profile '
-  support.assert_has(plan, '\n  weights of i8 save 9.0 KB and cost about 58 KB of code: ', 'c')
+  support.assert_has(plan, '\n  weights of i8 save 9.0 KB and cost about 53 KB of code: ', 'c')
   plan = page:match '\nplan mlp_[%w_]-_avx2\n(.-)\n  profile '
   support.assert_lacks(plan, 'KB of code', 'explain of what pays')
 end

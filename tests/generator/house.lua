@@ -192,6 +192,7 @@ local reads_c = {
 
 --- Files and lines that look at other texts.
 local reads_others = {
+  ['emit/marks.lua'] = 'its own marks',
   ['emit/template.lua'] = 'templates', ['emit/taken.lua'] = 'templates',
   ['emit/manifest.lua'] = 'files of an earlier run', ['vendor/remake.lua'] = 'a command',
   ['vendor/called.lua'] = 'the runtime', ['vendor/code_bytes.lua'] = 'what it counts',

@@ -245,8 +245,8 @@ function TestTakes.test_kernels_without()
 end
 
 --- Files of emit/ that set a metatable: words of instruction sets, what templates of folders are
---- given, planes of a format. None joins them.
-local with_metatables = { 'decoding', 'environment', 'template', 'vector' }
+--- given, planes of a format, names that are marks. None joins them.
+local with_metatables = { 'decoding', 'environment', 'marks', 'template', 'vector' }
 
 function TestTakes.test_metatables()
   local found = {}

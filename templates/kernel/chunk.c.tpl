@@ -1,0 +1,47 @@
+%% takes: about, head, fn, N, s, walk, fetching, groups
+% -- How a stage walks over a chunk: groups of columns, blocks of k, rows.
+/* ${about} */
+${head} {
+  const size_t left = task->last - column;
+% if s.narrow then
+  const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
+% else
+  const size_t group = cols;
+% end
+  const size_t chunk =
+      task->rows <= ${N}_STREAM_ROWS ? ${s.laid.unit > 1 and ('(group < %d ? ffn_min(left, %d) : group)'):format(s.laid.unit, s.laid.unit) or 'group'} : ffn_min(left / group * group, ${N}_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+% if fetching then
+  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
+% if walk.lane ~= '' then
+  const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
+% else
+  const size_t tiles = (task->rows + rows - 1) / rows;
+% end
+  const size_t shares = ffn_shares(tiles);
+  const size_t advance = (${fetching.step} + shares - 1) / shares;
+  const size_t ahead =${fetching.ahead};
+  const size_t distance = /* of what a single one fetches, in ${fetching.unit} */
+      shares > 1 ? 0 : ahead / ${fetching.group_step};
+% if fetching.chooses then
+% if fetching.twice then
+  const int twice = ${fetching.twice};
+% end
+  const int fetches = ffn_fetches(ahead, shares, ${fetching.level}, ${fetching.twice and 'twice' or '0'});
+% end
+% end
+% if s.stage.sum.blocks > 1 then
+  for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
+    ${groups()}
+  }
+% else
+  ${groups()}
+% end
+% if s.laid.unit > 1 then
+  ${fn}_finish(task, task->sum, column, cols, chunk);
+% else
+  for (size_t c = 0; c < chunk; c += cols)
+    ${fn}_finish(task, task->sum + ${walk.sums_at}, column + c, cols);
+% end
+  return chunk;
+}
