@@ -59,7 +59,7 @@ done
 
 # What each package is for: generator; ffn-pack; build; baseline and second oracle; more baselines of the
 # benchmark; plots; tests; adapters to hosts' threads; Arm tests; builds of vendored folders; man
-# page, completions, rock and the package for Python; lints.
+# page, completions, rock and the package for Python; lints; seeded defects.
 packages="
   lua5.4 lua-argparse lua-dkjson lua-filesystem
   libjansson-dev
@@ -73,6 +73,7 @@ packages="
   cmake meson
   scdoc zsh fish luarocks liblua5.4-dev python3-numpy python3-venv
   lua-check clang-format pyflakes3
+  ccache
 "
 
 if ! command -v apt-get >/dev/null 2>&1; then
@@ -84,7 +85,7 @@ setup.sh: no apt-get here. Please install, by your system's own means:
   for the tests: Criterion 2.4, MPFR, luaunit, clang with its sanitizers, valgrind, strace,
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and
   qemu-user; CMake, Meson, scdoc, zsh, fish, luarocks with Lua's headers, Python 3 with numpy, pip
-  and venv (their tests are skipped without); for the lints: luacheck, clang-format, pyflakes
+  and venv (their tests are skipped without); for the lints: luacheck, clang-format, pyflakes; ccache for seeded defects
   for the tests of other languages, each as you like: rustc, Go, bindgen; of slices: Open MPI
   for `ninja platforms`, each as you like: cross compilers for 32-bit Arm, bare-metal Arm, AVR,
   RISC-V and Windows, with qemu-system-arm and Wine; Emscripten and Node

@@ -25,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 10
-#error "made for ABI 10 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 11
+#error "made for ABI 11 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -306,9 +306,10 @@ FFN_INLINE void lanes_out(
 
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, void *memory, size_t token, size_t count) {
+    const ffn_walk *walk, void *memory, size_t token, size_t count) {
+  const ffn_call *call = walk->call;
   const char *packed = (const char *)call->packed;
-  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
@@ -574,21 +575,21 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
-    one_row(call, memory, first);
+    one_row(walk->call, memory, first);
     return;
   }
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
-    lanes(call, memory, first, ffn_min(last - first, LANES));
+    lanes(walk, memory, first, ffn_min(last - first, LANES));
   for (; first + 4 <= last; first += 4)
-    rows_of_4(call, memory, first);
+    rows_of_4(walk->call, memory, first);
   for (; first + 3 <= last; first += 3)
-    rows_of_3(call, memory, first);
+    rows_of_3(walk->call, memory, first);
   for (; first + 2 <= last; first += 2)
-    rows_of_2(call, memory, first);
+    rows_of_2(walk->call, memory, first);
   for (; first < last; ++first)
-    one_row(call, memory, first);
+    one_row(walk->call, memory, first);
 }
 
 #ifndef FFN_NO_ADD
@@ -722,21 +723,9 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static void run_forward(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
+  ffn_pass_run(&forward, kernel, call);
 }
-
-#ifndef FFN_NO_ADD
-static void add_forward(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
@@ -761,15 +750,16 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     ROWS, /* work_rows */
     WORK_ROW, /* work_row_bytes */
     BESIDE, /* work_beside_bytes */
+    1, /* in_place */
+    FFN_ADDS, /* adds */
+    0, /* stages_share_x */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
-    1, /* in_place */
     run_forward, /* run */
-    FFN_IF_ADD(add_forward), /* add */
-    NULL, /* slicing */
-    0, /* stages_share_x */
+    NULL, /* choices */
+    NULL, /* staged */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

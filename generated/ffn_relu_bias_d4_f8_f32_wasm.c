@@ -11,7 +11,7 @@
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, chunk, groups,
  *            columns, call, tile, loop, ascend, step, lanes_blocks, lanes_rows, add, tables, api,
- *            slices, descriptor, about
+ *            staged, descriptor, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -26,8 +26,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 10
-#error "made for ABI 10 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 11
+#error "made for ABI 11 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -332,9 +332,10 @@ FFN_INLINE void lanes_out(
 
 /* At most 4 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, void *memory, size_t token, size_t count) {
+    const ffn_walk *walk, void *memory, size_t token, size_t count) {
+  const ffn_call *call = walk->call;
   const char *packed = (const char *)call->packed;
-  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
@@ -571,10 +572,10 @@ static void down_columns(const ffn_task *task) {
 }
 
 /* Rows [first, last). */
-static void lanes_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
+static void lanes_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
-    lanes(call, memory, first, ffn_min(last - first, LANES));
-  ffn_walk_rows(call, memory, first, last);
+    lanes(walk, memory, first, ffn_min(last - first, LANES));
+  ffn_walk_rows(walk, memory, first, last);
 }
 
 #ifndef FFN_NO_ADD
@@ -733,28 +734,17 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices parts[] = {
+static const ffn_stage_layout layouts[] = {
     {FFN_IF_PACK(&packing_f32), UP_WIDTH, UP_BUNDLE},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
 
-static void run_forward(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+static const ffn_staged by_stage = {&forward, layouts};
+
+static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
+  ffn_pass_run(&forward, kernel, call);
 }
 
-#ifndef FFN_NO_ADD
-static void add_forward(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-
-static const ffn_slicing sliced = {&forward, NULL, parts};
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     "ffn_relu_bias_d4_f8_f32_wasm", /* name */
@@ -778,15 +768,16 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     ROWS, /* work_rows */
     WORK_ROW, /* work_row_bytes */
     BESIDE, /* work_beside_bytes */
+    1, /* in_place */
+    FFN_ADDS, /* adds */
+    0, /* stages_share_x */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
-    1, /* in_place */
     run_forward, /* run */
-    FFN_IF_ADD(add_forward), /* add */
-    FFN_IF_SLICES(&sliced), /* slicing */
-    0, /* stages_share_x */
+    NULL, /* choices */
+    FFN_IF_STAGES(&by_stage), /* staged */
 };
 #endif
 FFN_EXACT_END

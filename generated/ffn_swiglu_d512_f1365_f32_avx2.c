@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, together, finish, weights,
- *            abreast, abreast_block, chunk, groups, columns, add, tables, api, slices, descriptor,
+ *            abreast, abreast_block, chunk, groups, columns, add, tables, api, staged, descriptor,
  *            about
  * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
@@ -36,8 +36,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 10
-#error "made for ABI 10 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 11
+#error "made for ABI 11 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -1391,13 +1391,19 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices parts[] = {
+static const ffn_stage_layout layouts[] = {
     {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
 
+static const ffn_staged by_stage = {&forward, layouts};
+
+static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
+  ffn_pass_run(&forward, kernel, call);
+}
+
 /* What the descriptors of all CPUs are; they differ in what they choose. */
-#define DESCRIPTOR(symbol, profile, run, add, slicing) \
+#define DESCRIPTOR(symbol, profile, choices) \
   { \
     symbol, /* name */ \
     "ffn_swiglu_d512_f1365_f32", /* layer */ \
@@ -1420,141 +1426,47 @@ static const ffn_stage_slices parts[] = {
     ROWS, /* work_rows */ \
     WORK_ROW, /* work_row_bytes */ \
     BESIDE, /* work_beside_bytes */ \
+    1, /* in_place */ \
+    FFN_ADDS, /* adds */ \
+    0, /* stages_share_x */ \
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
     FFN_IF_PACK(pack), /* pack */ \
     FFN_IF_PACK(unpack), /* unpack */ \
-    1, /* in_place */ \
-    run, /* run */ \
-    FFN_IF_ADD(add), /* add */ \
-    FFN_IF_SLICES(slicing), /* slicing */ \
-    0, /* stages_share_x */ \
+    run_forward, /* run */ \
+    choices, /* choices */ \
+    FFN_IF_STAGES(&by_stage), /* staged */ \
   }
 
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
-
-static void run_forward(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
-}
-
-#ifndef FFN_NO_ADD
-static void add_forward(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-
-static const ffn_slicing sliced = {&forward, &choices, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, run_forward, add_forward,
-    &sliced);
+    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, &choices);
 
 /* Intel, from Skylake-X to Granite Rapids. */
 static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
-
-static void run_forward_intel(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
-}
-
-#ifndef FFN_NO_ADD
-static void add_forward_intel(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-
-static const ffn_slicing sliced_intel = {&forward, &choices_intel, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, run_forward_intel, add_forward_intel,
-    &sliced_intel);
+    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, &choices_intel);
 
 /* AMD Zen 2 and Zen 3. */
 static const ffn_choices choices_zen2 = {4, 4, 0, 8192, 1, 0};
-
-static void run_forward_zen2(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_zen2, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
-}
-
-#ifndef FFN_NO_ADD
-static void add_forward_zen2(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_zen2, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-
-static const ffn_slicing sliced_zen2 = {&forward, &choices_zen2, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, run_forward_zen2, add_forward_zen2,
-    &sliced_zen2);
+    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, &choices_zen2);
 
 /* AMD Zen 4. */
 static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
-
-static void run_forward_zen4(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
-}
-
-#ifndef FFN_NO_ADD
-static void add_forward_zen4(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-
-static const ffn_slicing sliced_zen4 = {&forward, &choices_zen4, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, run_forward_zen4, add_forward_zen4,
-    &sliced_zen4);
+    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, &choices_zen4);
 
 /* AMD Zen 5. */
 static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
-
-static void run_forward_zen5(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
-}
-
-#ifndef FFN_NO_ADD
-static void add_forward_zen5(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-
-static const ffn_slicing sliced_zen5 = {&forward, &choices_zen5, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, run_forward_zen5, add_forward_zen5,
-    &sliced_zen5);
+    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, &choices_zen5);
 #undef DESCRIPTOR
 #if defined(__clang__)
 #pragma clang attribute pop

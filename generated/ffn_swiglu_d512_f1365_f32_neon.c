@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, chunk,
- *            groups, columns, add, tables, api, slices, descriptor, about
+ *            groups, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 10
-#error "made for ABI 10 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 11
+#error "made for ABI 11 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -1097,13 +1097,19 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices parts[] = {
+static const ffn_stage_layout layouts[] = {
     {FFN_IF_PACK(&packing_f32), GATE_UP_WIDTH, GATE_UP_BUNDLE},
     {FFN_IF_PACK(&packing_f32), DOWN_WIDTH, DOWN_BUNDLE},
 };
 
+static const ffn_staged by_stage = {&forward, layouts};
+
+static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
+  ffn_pass_run(&forward, kernel, call);
+}
+
 /* What the descriptors of all CPUs are; they differ in what they choose. */
-#define DESCRIPTOR(symbol, profile, run, add, slicing) \
+#define DESCRIPTOR(symbol, profile, choices) \
   { \
     symbol, /* name */ \
     "ffn_swiglu_d512_f1365_f32", /* layer */ \
@@ -1126,66 +1132,29 @@ static const ffn_stage_slices parts[] = {
     ROWS, /* work_rows */ \
     WORK_ROW, /* work_row_bytes */ \
     BESIDE, /* work_beside_bytes */ \
+    1, /* in_place */ \
+    FFN_ADDS, /* adds */ \
+    0, /* stages_share_x */ \
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
     FFN_IF_PACK(pack), /* pack */ \
     FFN_IF_PACK(unpack), /* unpack */ \
-    1, /* in_place */ \
-    run, /* run */ \
-    FFN_IF_ADD(add), /* add */ \
-    FFN_IF_SLICES(slicing), /* slicing */ \
-    0, /* stages_share_x */ \
+    run_forward, /* run */ \
+    choices, /* choices */ \
+    FFN_IF_STAGES(&by_stage), /* staged */ \
   }
 
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
-
-static void run_forward(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
-}
-
-#ifndef FFN_NO_ADD
-static void add_forward(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-
-static const ffn_slicing sliced = {&forward, &choices, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, run_forward, add_forward,
-    &sliced);
+    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, &choices);
 
 /* Arm Neoverse V1, N2 and later. */
 static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
-
-static void run_forward_neoverse(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_neoverse, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
-}
-
-#ifndef FFN_NO_ADD
-static void add_forward_neoverse(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, &choices_neoverse, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-
-static const ffn_slicing sliced_neoverse = {&forward, &choices_neoverse, parts};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, run_forward_neoverse, add_forward_neoverse,
-    &sliced_neoverse);
+    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, &choices_neoverse);
 #undef DESCRIPTOR
 #endif
 FFN_EXACT_END

@@ -20,8 +20,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 10
-#error "made for ABI 10 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 11
+#error "made for ABI 11 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -296,21 +296,21 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
-    one_row(call, memory, first);
+    one_row(walk->call, memory, first);
     return;
   }
   for (; first + 8 <= last; first += 8)
-    rows_of_8(call, memory, first);
+    rows_of_8(walk->call, memory, first);
   for (; first + 4 <= last; first += 4)
-    rows_of_4(call, memory, first);
+    rows_of_4(walk->call, memory, first);
   for (; first + 3 <= last; first += 3)
-    rows_of_3(call, memory, first);
+    rows_of_3(walk->call, memory, first);
   for (; first + 2 <= last; first += 2)
-    rows_of_2(call, memory, first);
+    rows_of_2(walk->call, memory, first);
   for (; first < last; ++first)
-    one_row(call, memory, first);
+    one_row(walk->call, memory, first);
 }
 
 #ifndef FFN_NO_ADD
@@ -418,21 +418,9 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static void run_forward(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
+  ffn_pass_run(&forward, kernel, call);
 }
-
-#ifndef FFN_NO_ADD
-static void add_forward(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
 
 extern const ffn_kernel linear_bias_d10_o5_f32_avx512;
 const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
@@ -457,14 +445,15 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     ROWS, /* work_rows */
     WORK_ROW, /* work_row_bytes */
     BESIDE, /* work_beside_bytes */
+    0, /* in_place */
+    FFN_ADDS, /* adds */
+    0, /* stages_share_x */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
-    0, /* in_place */
     run_forward, /* run */
-    FFN_IF_ADD(add_forward), /* add */
-    NULL, /* slicing */
-    0, /* stages_share_x */
+    NULL, /* choices */
+    NULL, /* staged */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -11,7 +11,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, groups,
- *            columns, add, tables, api, slices, descriptor, about
+ *            columns, add, tables, api, staged, descriptor, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 scalars
  * Tiles      layer2: rows x columns 1 x 16, 1 branch, at most 66 scalars
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 66 scalars
@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 10
-#error "made for ABI 10 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 11
+#error "made for ABI 11 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -1199,29 +1199,18 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-static const ffn_stage_slices parts[] = {
+static const ffn_stage_layout layouts[] = {
     {FFN_IF_PACK(&packing_f32), LAYER1_WIDTH, LAYER1_BUNDLE},
     {FFN_IF_PACK(&packing_f32), LAYER2_WIDTH, LAYER2_BUNDLE},
     {FFN_IF_PACK(&packing_f32), LAYER3_WIDTH, LAYER3_BUNDLE},
 };
 
-static void run_forward(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+static const ffn_staged by_stage = {&forward, layouts};
+
+static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
+  ffn_pass_run(&forward, kernel, call);
 }
 
-#ifndef FFN_NO_ADD
-static void add_forward(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-
-static const ffn_slicing sliced = {&forward, NULL, parts};
 extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_c", /* name */
@@ -1245,15 +1234,16 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     ROWS, /* work_rows */
     WORK_ROW, /* work_row_bytes */
     BESIDE, /* work_beside_bytes */
+    1, /* in_place */
+    FFN_ADDS, /* adds */
+    0, /* stages_share_x */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
             2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
             2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */
-    1, /* in_place */
     run_forward, /* run */
-    FFN_IF_ADD(add_forward), /* add */
-    FFN_IF_SLICES(&sliced), /* slicing */
-    0, /* stages_share_x */
+    NULL, /* choices */
+    FFN_IF_STAGES(&by_stage), /* staged */
 };
 FFN_EXACT_END

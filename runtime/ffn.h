@@ -50,7 +50,8 @@
  * for every instruction set: pack anywhere, run anywhere of the same byte order.
  *
  * Versions. FFN_ABI changes with structs and descriptors, FFN_LAYOUT with packed bytes. Fields and
- * enumerators are added behind those that are there, and what is left 0 means what it meant. */
+ * enumerators are added behind those that are there, and what is left 0 means what it meant; an
+ * enumerator more leaves FFN_ABI as it is. */
 /*@ header_only */
 /*@ end */
 #ifndef FFN_H
@@ -64,7 +65,7 @@ extern "C" {
 #endif
 
 /* Of this header: its structs and descriptors. Generated files refuse any other. */
-#define FFN_ABI 10
+#define FFN_ABI 11
 
 /* Of packed weights: which bytes lie where. What was packed under one ABI is taken under another
  * as long as this is the same. */
@@ -400,6 +401,32 @@ typedef struct ffn_parallel {
   size_t threads; /* the most tasks of one run(); 1 is as good as no ffn_parallel */
 } ffn_parallel;
 
+/* What is asked of a kernel: y = layer(x), or y += *scale * layer(x). What is left 0 is not wanted.
+ * It is read until run() returns, never written or kept, so that it may be constant, and serve many
+ * calls.
+ *
+ * y[t][o] for t in [0, tokens): row t of x begins at x + t * x_stride, of y at y + t * y_stride;
+ * strides are in floats. y_stride is at least outputs; x_stride may be any, less than inputs and 0,
+ * too. Rows of y must not overlap rows of x, but for in_place; both overlap neither packed nor
+ * work. */
+struct ffn_destination;
+typedef struct ffn_call {
+  float *y;
+  size_t y_stride;
+  const float *x;
+  size_t x_stride, tokens;
+  const void *packed; /* packed_bytes bytes that pack() made */
+  /* FFN_ALIGNMENT-aligned, any content, work_bytes bytes: at least ffn_work_bytes(kernel, threads,
+   * tokens). */
+  void *work;
+  size_t work_bytes;
+  const ffn_parallel *parallel; /* NULL: the calling thread alone */
+  /* y += *scale * layer(x): each y becomes fmaf(*scale, what it would be without, y), which rounds
+   * once. Not with FFN_NO_ADD: see ffn_kernel.adds. */
+  const float *scale;
+  const struct ffn_destination *to; /* of kernels with several outputs, in place of y */
+} ffn_call;
+
 /* A kernel. Constant data; nothing in it needs to be freed. */
 typedef struct ffn_kernel {
   /* Layer, instruction set and profile, "..._f32_avx2", "..._f32_avx2_zen4": also its symbol. */
@@ -412,7 +439,7 @@ typedef struct ffn_kernel {
   ffn_dtype dtype;
   ffn_isa isa;
   ffn_profile profile; /* the CPUs that it suits. All that have its instruction set may run it */
-  size_t max_tokens; /* of a call of run() or add(); 0: any number. Packed weights are the same */
+  size_t max_tokens; /* of a call of run(); 0: any number. Packed weights are the same */
   size_t inputs, hidden, outputs; /* d_model, d_ff (0: no down projection), d_out */
   int bias;
   int dropout; /* 1: training drops (ffn_train.h); ffn_find_layer() alone finds it */
@@ -423,6 +450,12 @@ typedef struct ffn_kernel {
   /* Work memory of a thread: so many rows at a time, at most; bytes for each of them, and for all
    * of them together. ffn_work_bytes() adds up. */
   size_t work_rows, work_row_bytes, work_beside_bytes;
+  /* 1: y may be x, with the same stride, which is at least inputs then. */
+  unsigned char in_place;
+  unsigned char adds; /* 1: a call may have a scale; 0: compiled with FFN_NO_ADD */
+  /* 1: stages stand side by side: each takes x, and gives an output of its own (ffn_outputs).
+   * 0: each takes what the one before it gives. */
+  unsigned char stages_share_x;
   uint64_t flop_per_token; /* multiplications and additions of the matrix products */
 
   /* packed[packed_bytes] <- weights. packed is FFN_ALIGNMENT-aligned and must not overlap them.
@@ -435,53 +468,41 @@ typedef struct ffn_kernel {
    * What a format rounded comes back as it is stored. */
   void (*unpack)(ffn_unpacked *to, const void *packed);
 
-  /* 1: y may be x in run() and add(), with the same stride, which is at least inputs then. */
-  int in_place;
+  /* What a call asks for: kernel->run(kernel, &call). ffn_run() and ffn_add() are shorter. */
+  void (*run)(const struct ffn_kernel *kernel, const ffn_call *call);
 
-  /* y = layer(x): y[t][o] for t in [0, tokens). Row t of x begins at x + t * x_stride, of y at
-   * y + t * y_stride; strides are in floats. y_stride is at least outputs; x_stride may be any,
-   * less than inputs and 0, too. Rows of y must not overlap rows of x, but for in_place; both
-   * overlap neither packed nor work.
-   * work is FFN_ALIGNMENT-aligned, any content, and has work_bytes bytes: at least
-   * ffn_work_bytes(kernel, threads, tokens). parallel is NULL for the calling thread alone. */
-  void (*run)(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-      const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel);
+  /* What suits the CPU, where the kernel's code asks. */
+  const struct ffn_choices *choices;
 
-  /* y += scale * layer(x), as run() otherwise: each y becomes fmaf(scale, what run() gives, y),
-   * which rounds once. Compiled with FFN_NO_ADD, it is NULL. */
-  void (*add)(float *y, size_t y_stride, float scale, const float *x, size_t x_stride,
-      size_t tokens, const void *packed, void *work, size_t work_bytes,
-      const ffn_parallel *parallel);
-
-  /* What ffn_slice.h runs a part of each stage's columns by, on one of several processes. NULL: the
-   * kernel runs whole. Compiled with FFN_NO_SLICES, it is NULL. */
-  const struct ffn_slicing *slicing;
-
-  /* 1: stages stand side by side: each takes x, and gives an output of its own (ffn_outputs).
-   * 0: each takes what the one before it gives. */
-  int stages_share_x;
+  /* What runs some of a stage's columns goes by: ffn_slice.h, on one of several processes. NULL:
+   * the kernel runs whole. Compiled with FFN_NO_STAGES, it is NULL. */
+  const struct ffn_staged *staged;
 } ffn_kernel;
 
-/* y = layer(x): kernel->run(), and how it is called. */
+/* y = layer(x): a call whose record is made here. */
 static inline void ffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *x,
     size_t x_stride, size_t tokens, const void *packed, void *work, size_t work_bytes,
     const ffn_parallel *parallel) {
-  kernel->run(y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel);
+  const ffn_call call = {
+      y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel, NULL, NULL};
+  kernel->run(kernel, &call);
 }
 
-/* y += scale * layer(x): kernel->add(), and how it is called. */
+/* y += scale * layer(x), likewise. */
 static inline void ffn_add(const ffn_kernel *kernel, float *y, size_t y_stride, float scale,
     const float *x, size_t x_stride, size_t tokens, const void *packed, void *work,
     size_t work_bytes, const ffn_parallel *parallel) {
-  kernel->add(y, y_stride, scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
+  const ffn_call call = {
+      y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel, &scale, NULL};
+  kernel->run(kernel, &call);
 }
 
 /*@ outputs */
 /* A linear layer may give several outputs of one x, which it reads once: those of attention, say,
  * of which keys and values go to a cache (`d_out = { q = 512, k = 128, v = 128 }` in a spec). Its
  * kernel has a stage and a matrix for each output, weights.chain[i], whose bits are those of a
- * linear of its own. kernel->run() and add() give them side by side in rows of y, in order;
- * what ffn_outputs_of() tells of the kernel has them go where each belongs:
+ * linear of its own. ffn_run() and ffn_add() give them side by side in rows of y, in order; where
+ * a call has `to`, each goes where it belongs. ffn_outputs_of() tells of the kernel which they are:
  *
  *     const ffn_outputs *o = ffn_outputs_of(kernel);
  *     const ffn_destination to[] = {{k, 128}, {q, 512}, {v, 128}};            in the order of o
@@ -492,7 +513,9 @@ typedef struct ffn_output {
 } ffn_output;
 
 /* Where an output goes: row t begins at y + t * stride, in floats; stride is at least its width.
- * Where y is NULL, the output is not wanted, and costs nothing. */
+ * Where y is NULL, the output is not wanted, and costs nothing. Rows of different outputs must not
+ * overlap, but may take turns, as columns of one array do. Where kernel->in_place, an output may
+ * lie in x, row on row: between x and x + x_stride, with that stride. */
 typedef struct ffn_destination {
   float *y;
   size_t stride;
@@ -503,31 +526,24 @@ typedef struct ffn_outputs {
   size_t count;
   /* [count], in the order of a list in the spec, or else of their names, byte by byte. */
   const ffn_output *outputs;
-
-  /* to[i] = output i of the layer, as kernel->run() otherwise. Rows of different outputs must not
-   * overlap, but may take turns, as columns of one array do. Where kernel->in_place, an output may
-   * lie in x, row on row: between x and x + x_stride, with that stride. */
-  void (*run)(const ffn_destination *to, const float *x, size_t x_stride, size_t tokens,
-      const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel);
-
-  /* to[i] += scale * output i, as kernel->add(). Compiled with FFN_NO_ADD, it is NULL. */
-  void (*add)(const ffn_destination *to, float scale, const float *x, size_t x_stride,
-      size_t tokens, const void *packed, void *work, size_t work_bytes,
-      const ffn_parallel *parallel);
 } ffn_outputs;
 
-/* to[i] = output i of the layer: outputs->run(), and how it is called. */
+/* to[i] = output i of the layer. */
 static inline void ffn_run_to(const ffn_outputs *outputs, const ffn_destination *to, const float *x,
     size_t x_stride, size_t tokens, const void *packed, void *work, size_t work_bytes,
     const ffn_parallel *parallel) {
-  outputs->run(to, x, x_stride, tokens, packed, work, work_bytes, parallel);
+  const ffn_call call = {
+      NULL, 0, x, x_stride, tokens, packed, work, work_bytes, parallel, NULL, to};
+  outputs->kernel->run(outputs->kernel, &call);
 }
 
-/* to[i] += scale * output i: outputs->add(), and how it is called. */
+/* to[i] += scale * output i. */
 static inline void ffn_add_to(const ffn_outputs *outputs, const ffn_destination *to, float scale,
     const float *x, size_t x_stride, size_t tokens, const void *packed, void *work,
     size_t work_bytes, const ffn_parallel *parallel) {
-  outputs->add(to, scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
+  const ffn_call call = {
+      NULL, 0, x, x_stride, tokens, packed, work, work_bytes, parallel, &scale, to};
+  outputs->kernel->run(outputs->kernel, &call);
 }
 
 /* The outputs of a linked kernel; NULL of one that has a single output without a name, and where

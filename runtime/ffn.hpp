@@ -424,7 +424,7 @@ public:
       const ffn_parallel *parallel = nullptr) const noexcept {
     if (const char *problem = problem_of(y, x, work, parallel))
       return problem;
-    if (!kernel_->add)
+    if (!kernel_->adds)
       return "the kernel was compiled without add()";
     ffn_add(kernel_, y.floats.data(), y.stride, scale, x.floats.data(), x.stride, x.count,
         packed_.get(), work.data(), work.bytes(), parallel);
@@ -450,7 +450,7 @@ public:
     std::array<ffn_destination, FFN_MAX_STAGES> c{};
     if (const char *problem = take(c, to, x, work, parallel))
       return problem;
-    if (!kernel_->add)
+    if (!kernel_->adds)
       return "the kernel was compiled without add()";
     ffn_add_to(ffn_outputs_of(kernel_), c.data(), scale, x.floats.data(), x.stride, x.count,
         packed_.get(), work.data(), work.bytes(), parallel);

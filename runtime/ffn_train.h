@@ -91,6 +91,27 @@ typedef struct ffn_dropout_place {
   float scale; /* of what is kept: 1 / (1 - rate); 0 where nothing is */
 } ffn_dropout_place;
 
+/* What is asked of run_train(), and of grad() behind it: one record serves both. What is left 0 is
+ * not wanted. It is read until either returns, never written or kept. */
+typedef struct ffn_train_call {
+  const float *x; /* and its rows, as an ffn_call has them */
+  size_t x_stride, tokens;
+  /* pack_train()'s. What kernel->pack() made lacks the transposed weights, and does for run_train()
+   * alone. */
+  const void *packed;
+  void *work; /* ffn_train_work_bytes(t, threads) bytes, FFN_ALIGNMENT-aligned, any content */
+  void *saved; /* FFN_ALIGNMENT-aligned; grad() reads it */
+  const ffn_dropout *dropout;
+  const ffn_parallel *parallel; /* NULL: the calling thread alone */
+  float *y; /* of run_train(), as an ffn_call has it */
+  size_t y_stride;
+  /* Of grad(). As those of x, rows of dy may lie over each other: a stride of 0 is one row for all
+   * tokens. */
+  const ffn_gradients *to;
+  const float *dy;
+  size_t dy_stride;
+} ffn_train_call;
+
 /* Training of one layer on one instruction set. Constant data. */
 typedef struct ffn_training {
   const char *name; /* of the kernel, and "_train" */
@@ -112,32 +133,30 @@ typedef struct ffn_training {
    * writes, and a header that says how much more there is, so kernel->run() takes it, too. */
   void (*pack_train)(void *packed, const ffn_weights *weights);
 
-  /* As kernel->run(); and saved[ffn_saved_bytes(t, tokens)], FFN_ALIGNMENT-aligned. work has
-   * ffn_train_work_bytes(t, threads) bytes, FFN_ALIGNMENT-aligned, any content. */
-  void (*run_train)(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-      void *saved, const void *packed, void *work, const ffn_dropout *dropout,
-      const ffn_parallel *parallel);
+  /* y of a call, and saved[ffn_saved_bytes(t, tokens)]: training->run_train(training, &call).
+   * ffn_run_train() is shorter. */
+  void (*run_train)(const struct ffn_training *training, const ffn_train_call *call);
 
-  /* The gradients of the loss whose gradient with respect to y is dy. As those of x, rows of dy may
-   * lie over each other: a stride of 0 is one row for all tokens. packed is pack_train()'s: what
-   * kernel->pack() made lacks the transposed weights, and does for run_train() alone. */
-  void (*grad)(const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x,
-      size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work,
-      const ffn_dropout *dropout, const ffn_parallel *parallel);
+  /* The gradients of the loss whose gradient with respect to y is dy. ffn_grad() is shorter. */
+  void (*grad)(const struct ffn_training *training, const ffn_train_call *call);
 } ffn_training;
 
-/* training->run_train(), and how it is called. */
+/* y, and what is saved: a call whose record is made here. */
 static inline void ffn_run_train(const ffn_training *training, float *y, size_t y_stride,
     const float *x, size_t x_stride, size_t tokens, void *saved, const void *packed, void *work,
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
-  training->run_train(y, y_stride, x, x_stride, tokens, saved, packed, work, dropout, parallel);
+  const ffn_train_call call = {
+      x, x_stride, tokens, packed, work, saved, dropout, parallel, y, y_stride, NULL, NULL, 0};
+  training->run_train(training, &call);
 }
 
-/* training->grad(), and how it is called. */
+/* Gradients, likewise. */
 static inline void ffn_grad(const ffn_training *training, const ffn_gradients *to, const float *dy,
     size_t dy_stride, const float *x, size_t x_stride, size_t tokens, const void *saved,
     const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
-  training->grad(to, dy, dy_stride, x, x_stride, tokens, saved, packed, work, dropout, parallel);
+  const ffn_train_call call = {x, x_stride, tokens, packed, work, (void *)(uintptr_t)saved, dropout,
+      parallel, NULL, 0, to, dy, dy_stride};
+  training->grad(training, &call);
 }
 
 /* The linked training of a kernel's layer and instruction set, or NULL. */

@@ -83,18 +83,18 @@ FFN_EXACT_BEGIN
 #define FFN_TOUCH(address) ((void)*(const volatile char *)(const void *)(address))
 /*@ end */
 
-/* A function of a descriptor, or NULL where a product leaves its like out. */
+/* Whether calls may add to what is there. */
 #ifdef FFN_NO_ADD
-#define FFN_IF_ADD(function) NULL
+#define FFN_ADDS 0
 #else
-#define FFN_IF_ADD(function) function
+#define FFN_ADDS 1
 #endif
 
-/* The same of what is told of slices, which is mentioned and not kept. */
-#ifdef FFN_NO_SLICES
-#define FFN_IF_SLICES(slicing) (0 ? (slicing) : NULL)
+/* What is told of stages, or NULL where a product leaves it out: it is mentioned and not kept. */
+#ifdef FFN_NO_STAGES
+#define FFN_IF_STAGES(staged) (0 ? (staged) : NULL)
 #else
-#define FFN_IF_SLICES(slicing) slicing
+#define FFN_IF_STAGES(staged) staged
 #endif
 
 /* Floats in a panel: sixteen outputs, one cache line, stand side by side for each k. */

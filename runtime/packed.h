@@ -84,7 +84,7 @@ static inline int ffn_packed_finite(const void *packed) {
 /*@ embedded */
 /*@ end */
 
-/* As FFN_IF_ADD(), from here on: weights that a product holds packed leave packing out above. */
+/* As FFN_IF_STAGES(), from here on: weights that a product holds packed leave packing out above. */
 #ifdef FFN_NO_PACK
 #define FFN_IF_PACK(function) NULL
 #else

@@ -713,7 +713,7 @@ static const char *check(
     wrong = check_bits(l, k, 0, l->tokens);
   if (!wrong)
     wrong = check_batches(l, k, packed, work);
-  if (!wrong && k->add)
+  if (!wrong && k->adds)
     wrong = check_add(l, k, packed, work);
   return wrong;
 }

@@ -29,7 +29,7 @@ void ffn_slice_columns(const ffn_kernel *kernel, size_t stage, size_t rank, size
 
 /* Bytes of a panel, of all branches. */
 static size_t ffn_slice_panel(const ffn_kernel *kernel, size_t s) {
-  const ffn_stage_slices *lies = &kernel->slicing->stages[s];
+  const ffn_stage_layout *lies = &kernel->staged->stages[s];
   return lies->bundle_bytes / (lies->width / FFN_PANEL);
 }
 
@@ -80,9 +80,9 @@ static int ffn_slice_of_floats(const ffn_kernel *kernel) {
 const char *ffn_slice_problem(const ffn_kernel *kernel, size_t ranks) {
   if (!kernel)
     return "kernel is NULL: ffn_find() found none";
-  if (!kernel->slicing)
+  if (!kernel->staged)
     return "the kernel has no slices: it runs a small layer in straight lines, is made for few "
-           "bytes, or was compiled with FFN_NO_SLICES; of a small layer portable C has slices "
+           "bytes, or was compiled with FFN_NO_STAGES; of a small layer portable C has slices "
            "(FFN_ISA_C)";
   if (!ffn_slice_of_floats(kernel))
     return "the kernel has no slices: a stage has another arithmetic than FFN_ARITHMETIC_FMA_F32, "
@@ -173,7 +173,7 @@ static size_t ffn_slice_scales_end(
  * matrices these are, they are its gate and up. */
 static void ffn_slice_pack_outputs(const ffn_kernel *kernel, ffn_packed_header *header, size_t s,
     size_t at, size_t first, size_t last, const ffn_weights *weights) {
-  const ffn_stage_slices *lies = &kernel->slicing->stages[s];
+  const ffn_stage_layout *lies = &kernel->staged->stages[s];
   float group[FFN_SLICE_GROUP];
   ffn_stage stage;
   ffn_weights part;
@@ -207,7 +207,7 @@ static void ffn_slice_pack_stage(const ffn_kernel *kernel, ffn_packed_header *he
   for (size_t first = place->first, last; first < place->last; first = last) {
     const size_t column = first - place->first;
     last = ffn_slice_scales_end(kernel, s, weights, first, place->last);
-    FFN_ASSERT(column % kernel->slicing->stages[s].width == 0); /* see ffn_pack_slice() */
+    FFN_ASSERT(column % kernel->staged->stages[s].width == 0); /* see ffn_pack_slice() */
     ffn_slice_pack_outputs(
         kernel, header, s, place->weights_at + column / FFN_PANEL * panel, first, last, weights);
   }
@@ -232,89 +232,55 @@ void ffn_pack_slice(
 
 /* One call, and what of it is under way. */
 typedef struct ffn_slice_call {
-  const ffn_kernel *kernel;
-  const ffn_pass *pass;
+  ffn_call call; /* of all rows, and how they are walked */
+  ffn_walk walk;
   const ffn_exchange *exchange;
-  const ffn_parallel *parallel;
-  float *y;
-  size_t y_stride;
-  const float *x;
-  size_t x_stride;
-  const void *packed;
-  void *work;
-  size_t threads, slot_rows, slot_bytes;
+  size_t threads;
   float *buffer[2]; /* what is gathered: [unit][row][column of the unit] */
   int *bytes, *at; /* [ranks] */
   size_t number;
-  ffn_mode mode;
   size_t block, block_rows; /* rows between exchanges: the first, and their number */
-  size_t stage, token, rows; /* of a walk */
-  ffn_slice_place place;
-  size_t tasks;
+  size_t token, rows; /* of a walk */
+  ffn_slice_place place; /* of the stage under way */
 } ffn_slice_call;
 
 /* Whether a stage gives columns of y. */
-static int ffn_slice_is_final(const ffn_slice_call *call, size_t s) {
-  return call->kernel->stages_share_x || s + 1 == call->kernel->stage_count;
+static int ffn_slice_is_final(const ffn_slice_call *slice, size_t s) {
+  return slice->walk.kernel->stages_share_x || s + 1 == slice->walk.kernel->stage_count;
 }
 
 /* The columns of a row of y in front of a stage's. */
-static size_t ffn_slice_before(const ffn_slice_call *call, size_t s) {
+static size_t ffn_slice_before(const ffn_slice_call *slice, size_t s) {
   size_t columns = 0;
-  for (size_t i = 0; call->kernel->stages_share_x && i < s; ++i)
-    columns += call->kernel->stages[i].outputs;
+  for (size_t i = 0; slice->walk.kernel->stages_share_x && i < s; ++i)
+    columns += slice->walk.kernel->stages[i].outputs;
   return columns;
 }
 
 /* The operand of a stage in work memory. */
-static float *ffn_slice_operand(const ffn_slice_call *call, size_t s) {
-  return (float *)ffn_further(call->work, call->slot_rows * call->pass->stages[s].in_at);
-}
-
-/* A thread's part of the columns that the rank has of a stage. */
-static void ffn_slice_task(void *context, size_t index) {
-  const ffn_slice_call *call = (const ffn_slice_call *)context;
-  const size_t s = call->stage;
-  const ffn_stage_walk *stage = &call->pass->stages[s];
-  const ffn_slice_place *place = &call->place;
-  const ffn_mode other = ffn_mode_enter(call->mode);
-  void *own = ffn_further(call->work, index * call->slot_bytes);
-  size_t first, last;
-  ffn_share(place->columns, ffn_max(stage->column_step, FFN_SLICE_UNIT), call->tasks, index, &first,
-      &last);
-  if (first < last) {
-    ffn_task task;
-    task.out = ffn_slice_is_final(call, s)
-                   ? call->y + call->token * call->y_stride + ffn_slice_before(call, s)
-                   : ffn_slice_operand(call, s + 1);
-    task.out_stride = call->y_stride;
-    task.in = ffn_slice_operand(call, s);
-    task.weights = (const char *)call->packed + place->weights_at;
-    task.bias = (const float *)(const void *)((const char *)call->packed + place->bias_at);
-    task.begins = place->first;
-    task.bias_step = place->columns;
-    task.header = call->packed;
-    task.sum = (float *)ffn_further(own, call->slot_rows * call->pass->sum_at);
-    task.list = (uint32_t *)ffn_further(own, call->slot_rows * call->pass->work_row);
-    task.choices = call->kernel->slicing->choices;
-    task.rows = call->rows;
-    task.first = place->first + first;
-    task.last = place->first + last;
-    stage->columns(&task);
-  }
-  ffn_mode_leave(other);
+static float *ffn_slice_operand(const ffn_slice_call *slice, size_t s) {
+  return (float *)ffn_further(
+      slice->call.work, slice->walk.slot_rows * slice->walk.pass->stages[s].in_at);
 }
 
 /* The columns that the rank has of a stage, for the rows of a walk. */
-static void ffn_slice_stage(ffn_slice_call *call, size_t s) {
-  const size_t step = ffn_max(call->pass->stages[s].column_step, FFN_SLICE_UNIT);
-  call->stage = s;
-  call->place = ffn_slice_of(call->kernel, s, call->exchange->rank, call->exchange->ranks);
-  call->tasks = ffn_min(call->threads, (call->place.columns + step - 1) / step);
-  if (call->tasks > 1)
-    call->parallel->run(call->parallel->pool, call->tasks, ffn_slice_task, call);
-  else if (call->tasks == 1)
-    ffn_slice_task(call, 0);
+static void ffn_slice_stage(ffn_slice_call *slice, size_t s) {
+  const ffn_slice_place place =
+      ffn_slice_of(slice->walk.kernel, s, slice->exchange->rank, slice->exchange->ranks);
+  const char *packed = (const char *)slice->call.packed;
+  ffn_part part;
+  slice->place = place;
+  ffn_part_begin(&part, &slice->walk, s, slice->call.work, slice->token, slice->rows);
+  part.column_step = ffn_max(part.column_step, FFN_SLICE_UNIT);
+  if (ffn_slice_is_final(slice, s))
+    part.task.out =
+        slice->call.y + slice->token * slice->call.y_stride + ffn_slice_before(slice, s);
+  part.task.weights = packed + place.weights_at;
+  part.task.bias = (const float *)(const void *)(packed + place.bias_at);
+  part.task.begins = part.task.first = place.first;
+  part.task.bias_step = place.columns;
+  part.task.last = place.first + place.columns;
+  ffn_region_run(&slice->walk, &part, 1, slice->threads);
 }
 
 /* Where a column of a row lies among what is gathered of a stage. */
@@ -327,17 +293,17 @@ static float *ffn_slice_piece(
 /* Columns [first, last) that a stage gave, from what was gathered to the operand of the next one,
  * for the rows of a walk; or back. */
 static void ffn_slice_copy_operand(
-    const ffn_slice_call *call, size_t s, float *memory, size_t first, size_t last, int back) {
-  const size_t outputs = call->kernel->stages[s].outputs;
-  const size_t width = call->pass->stages[s + 1].block;
-  float *operand = ffn_slice_operand(call, s + 1);
+    const ffn_slice_call *slice, size_t s, float *memory, size_t first, size_t last, int back) {
+  const size_t outputs = slice->walk.kernel->stages[s].outputs;
+  const size_t width = slice->walk.pass->stages[s + 1].block;
+  float *operand = ffn_slice_operand(slice, s + 1);
   for (size_t column = first, count; column < last; column += count) {
     count = ffn_min(last - column, FFN_SLICE_UNIT - column % FFN_SLICE_UNIT);
     count = ffn_min(count, width - column % width);
-    for (size_t row = 0; row < call->rows; ++row) {
-      float *in = operand + ffn_blocked(call->rows, row, column, width);
+    for (size_t row = 0; row < slice->rows; ++row) {
+      float *in = operand + ffn_blocked(slice->rows, row, column, width);
       float *piece = ffn_slice_piece(
-          memory, outputs, call->block_rows, call->token - call->block + row, column);
+          memory, outputs, slice->block_rows, slice->token - slice->block + row, column);
       FFN_MEMCPY(back ? piece : in, back ? in : piece, count * sizeof *in);
     }
   }
@@ -345,88 +311,88 @@ static void ffn_slice_copy_operand(
 
 /* Columns [first, last) of an output of all rows of a block, to y or back. */
 static void ffn_slice_copy_y(
-    const ffn_slice_call *call, size_t s, float *memory, size_t first, size_t last, int back) {
-  const size_t outputs = call->kernel->stages[s].outputs;
-  float *y = call->y + call->block * call->y_stride + ffn_slice_before(call, s);
+    const ffn_slice_call *slice, size_t s, float *memory, size_t first, size_t last, int back) {
+  const size_t outputs = slice->walk.kernel->stages[s].outputs;
+  float *y = slice->call.y + slice->block * slice->call.y_stride + ffn_slice_before(slice, s);
   for (size_t column = first, count; column < last; column += count) {
     count = ffn_min(last - column, FFN_SLICE_UNIT - column % FFN_SLICE_UNIT);
-    for (size_t row = 0; row < call->block_rows; ++row) {
-      float *to = y + row * call->y_stride + column;
-      float *piece = ffn_slice_piece(memory, outputs, call->block_rows, row, column);
+    for (size_t row = 0; row < slice->block_rows; ++row) {
+      float *to = y + row * slice->call.y_stride + column;
+      float *piece = ffn_slice_piece(memory, outputs, slice->block_rows, row, column);
       FFN_MEMCPY(back ? piece : to, back ? to : piece, count * sizeof *to);
     }
   }
 }
 
 /* Gathers what a stage gave of the rows of a block. */
-static int ffn_slice_exchange(ffn_slice_call *call, size_t s, float *memory) {
-  const ffn_exchange *exchange = call->exchange;
-  const size_t row = call->block_rows * sizeof(float);
+static int ffn_slice_exchange(ffn_slice_call *slice, size_t s, float *memory) {
+  const ffn_exchange *exchange = slice->exchange;
+  const size_t row = slice->block_rows * sizeof(float);
   ffn_pieces pieces;
   if (exchange->ranks == 1)
     return 0;
   for (size_t r = 0; r < exchange->ranks; ++r) {
     size_t first, last;
-    ffn_slice_columns(call->kernel, s, r, exchange->ranks, &first, &last);
-    call->at[r] = (int)(first * row);
-    call->bytes[r] = (int)((last - first) * row);
+    ffn_slice_columns(slice->walk.kernel, s, r, exchange->ranks, &first, &last);
+    slice->at[r] = (int)(first * row);
+    slice->bytes[r] = (int)((last - first) * row);
   }
   pieces.memory = memory;
-  pieces.bytes = call->bytes;
-  pieces.at = call->at;
+  pieces.bytes = slice->bytes;
+  pieces.at = slice->at;
   pieces.ranks = exchange->ranks;
   pieces.rank = exchange->rank;
-  pieces.number = call->number++;
+  pieces.number = slice->number++;
   return exchange->gather(exchange->context, &pieces);
 }
 
 /* Some stages that take the same rows, for all rows of a block, a walk of them at a time. */
-static void ffn_slice_walk(ffn_slice_call *call, size_t from, size_t until) {
-  const size_t end = call->block + call->block_rows;
-  for (call->token = call->block; call->token < end; call->token += call->rows) {
-    call->rows = ffn_even_part(end - call->token, call->slot_rows);
+static void ffn_slice_walk(ffn_slice_call *slice, size_t from, size_t until) {
+  const size_t end = slice->block + slice->block_rows;
+  for (slice->token = slice->block; slice->token < end; slice->token += slice->rows) {
+    slice->rows = ffn_even_part(end - slice->token, slice->walk.slot_rows);
     if (from == 0)
-      call->pass->stages->take(call->pass->stages, ffn_slice_operand(call, 0),
-          call->x + call->token * call->x_stride, call->x_stride, call->rows);
+      ffn_walk_take(&slice->walk, slice->call.work, slice->token, slice->rows);
     else
-      ffn_slice_copy_operand(call, from - 1, call->buffer[(from - 1) & 1], 0,
-          call->kernel->stages[from - 1].outputs, 0);
+      ffn_slice_copy_operand(slice, from - 1, slice->buffer[(from - 1) & 1], 0,
+          slice->walk.kernel->stages[from - 1].outputs, 0);
     for (size_t s = from; s < until; ++s) {
-      ffn_slice_stage(call, s);
-      if (!ffn_slice_is_final(call, s))
+      ffn_slice_stage(slice, s);
+      if (!ffn_slice_is_final(slice, s))
         ffn_slice_copy_operand(
-            call, s, call->buffer[s & 1], call->place.first, call->place.last, 1);
+            slice, s, slice->buffer[s & 1], slice->place.first, slice->place.last, 1);
     }
   }
 }
 
 /* Gathers columns of y, which all ranks have then. */
-static int ffn_slice_gather_y(ffn_slice_call *call, size_t s) {
-  const size_t outputs = call->kernel->stages[s].outputs;
-  float *memory = call->buffer[s & 1];
+static int ffn_slice_gather_y(ffn_slice_call *slice, size_t s) {
+  const size_t outputs = slice->walk.kernel->stages[s].outputs;
+  float *memory = slice->buffer[s & 1];
   size_t first, last;
-  if (!call->exchange->gather_outputs || call->exchange->ranks == 1)
+  if (!slice->exchange->gather_outputs || slice->exchange->ranks == 1)
     return 0;
-  ffn_slice_columns(call->kernel, s, call->exchange->rank, call->exchange->ranks, &first, &last);
-  ffn_slice_copy_y(call, s, memory, first, last, 1);
-  const int failed = ffn_slice_exchange(call, s, memory);
+  ffn_slice_columns(
+      slice->walk.kernel, s, slice->exchange->rank, slice->exchange->ranks, &first, &last);
+  ffn_slice_copy_y(slice, s, memory, first, last, 1);
+  const int failed = ffn_slice_exchange(slice, s, memory);
   if (failed)
     return failed;
-  ffn_slice_copy_y(call, s, memory, 0, first, 0);
-  ffn_slice_copy_y(call, s, memory, last, outputs, 0);
+  ffn_slice_copy_y(slice, s, memory, 0, first, 0);
+  ffn_slice_copy_y(slice, s, memory, last, outputs, 0);
   return 0;
 }
 
 /* The rows of a block through all stages. */
-static int ffn_slice_block(ffn_slice_call *call) {
-  const size_t count = call->kernel->stage_count;
-  const size_t at_once = call->kernel->stages_share_x ? count : 1;
+static int ffn_slice_block(ffn_slice_call *slice) {
+  const size_t count = slice->walk.kernel->stage_count;
+  const size_t at_once = slice->walk.kernel->stages_share_x ? count : 1;
   for (size_t s = 0; s < count; s += at_once) {
-    ffn_slice_walk(call, s, s + at_once);
+    ffn_slice_walk(slice, s, s + at_once);
     for (size_t i = s; i < s + at_once; ++i) {
-      const int failed = ffn_slice_is_final(call, i)
-                             ? ffn_slice_gather_y(call, i)
-                             : ffn_slice_exchange(call, i, call->buffer[i & 1]);
+      const int failed = ffn_slice_is_final(slice, i)
+                             ? ffn_slice_gather_y(slice, i)
+                             : ffn_slice_exchange(slice, i, slice->buffer[i & 1]);
       if (failed)
         return failed;
     }
@@ -435,72 +401,68 @@ static int ffn_slice_block(ffn_slice_call *call) {
 }
 
 /* Whether y is written where nothing else is that the call reads; ends in an assert elsewhere. */
-static int ffn_slice_call_is_right(const ffn_slice_call *call, size_t tokens, size_t work_bytes) {
-  const ffn_given x = {call->x, call->x_stride, call->pass->inputs, tokens};
-  const ffn_given y = {call->y, call->y_stride, call->pass->outputs, tokens};
-  const size_t rank = call->exchange->rank, ranks = call->exchange->ranks;
-  const ffn_given work =
-      ffn_given_bytes(call->work, ffn_slice_work_bytes(call->kernel, call->threads, tokens, ranks));
-  const ffn_given packed =
-      ffn_given_bytes(call->packed, ffn_slice_bytes(call->kernel, rank, ranks));
-  const int same_rows =
-      tokens <= 1 || (call->y_stride == call->x_stride && call->x_stride >= call->pass->inputs);
-  FFN_ASSERT(call->pass->max_tokens == 0 || tokens <= call->pass->max_tokens);
-  FFN_ASSERT(call->threads == 1 || call->parallel->run);
-  FFN_ASSERT(ffn_slice_fits(call->kernel, call->packed, rank, ranks));
+static int ffn_slice_call_is_right(const ffn_slice_call *slice) {
+  const ffn_kernel *kernel = slice->walk.kernel;
+  const ffn_call *call = &slice->call;
+  const size_t rank = slice->exchange->rank, ranks = slice->exchange->ranks;
+  const size_t bytes = ffn_slice_work_bytes(kernel, slice->threads, call->tokens, ranks);
+  const ffn_given x = ffn_call_x(&slice->walk), y = ffn_call_y(&slice->walk);
+  const ffn_given work = ffn_given_bytes(call->work, bytes);
+  const ffn_given packed = ffn_given_bytes(call->packed, ffn_slice_bytes(kernel, rank, ranks));
+  FFN_ASSERT(kernel->max_tokens == 0 || call->tokens <= kernel->max_tokens);
+  FFN_ASSERT(slice->threads == 1 || call->parallel->run);
+  FFN_ASSERT(ffn_slice_fits(kernel, call->packed, rank, ranks));
   FFN_ASSERT(call->work && (uintptr_t)call->work % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(work_bytes >= ffn_slice_work_bytes(call->kernel, call->threads, tokens, ranks));
-  FFN_ASSERT(ffn_given_reads(&x) && ffn_given_writes(&y));
-  FFN_ASSERT((call->pass->in_place && call->y == call->x && same_rows) || ffn_given_apart(&y, &x));
+  FFN_ASSERT(call->work_bytes >= bytes);
+  FFN_ASSERT(ffn_call_rows_fit(&slice->walk) && ffn_call_rows_apart(&slice->walk));
   FFN_ASSERT(ffn_given_apart(&work, &packed) && ffn_given_apart(&work, &x));
   FFN_ASSERT(ffn_given_apart(&work, &y) && ffn_given_apart(&packed, &y));
   (void)x, (void)y, (void)work, (void)packed; /* where asserts vanish */
-  (void)work_bytes, (void)same_rows;
   return 1;
+}
+
+/* Parts work memory, as if all threads were used, for so many rows between exchanges. */
+static void ffn_slice_lay_out(ffn_slice_call *slice, size_t rows) {
+  const ffn_kernel *kernel = slice->walk.kernel;
+  ffn_walk *walk = &slice->walk;
+  walk->slot_rows = ffn_min(rows, walk->pass->rows_per_walk);
+  walk->slot_bytes = walk->slot_rows * walk->pass->work_row + walk->pass->beside;
+  char *behind = (char *)slice->call.work + slice->threads * walk->slot_bytes;
+  slice->buffer[0] = (float *)(void *)behind;
+  slice->buffer[1] = slice->buffer[0];
+  behind += ffn_slice_buffer_bytes(kernel, rows);
+  if (ffn_slice_buffers(kernel) > 1) {
+    slice->buffer[1] = (float *)(void *)behind;
+    behind += ffn_slice_buffer_bytes(kernel, rows);
+  }
+  slice->bytes = (int *)(void *)behind;
+  slice->at = slice->bytes + slice->exchange->ranks;
 }
 
 int ffn_run_slice(const ffn_kernel *kernel, float *y, size_t y_stride, const float *x,
     size_t x_stride, size_t tokens, const void *packed, void *work, size_t work_bytes,
     const ffn_parallel *parallel, const ffn_exchange *exchange) {
-  ffn_slice_call call;
+  const ffn_call call = {
+      y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel, NULL, NULL};
+  ffn_slice_call slice;
   FFN_ASSERT(exchange && !ffn_slice_problem(kernel, exchange->ranks));
   FFN_ASSERT(exchange->rank < exchange->ranks && (exchange->ranks == 1 || exchange->gather));
   if (tokens == 0)
     return 0;
-  call.kernel = kernel;
-  call.pass = kernel->slicing->pass;
-  call.exchange = exchange;
-  call.parallel = parallel;
-  call.y = y;
-  call.y_stride = y_stride;
-  call.x = x;
-  call.x_stride = x_stride;
-  call.packed = packed;
-  call.work = work;
-  call.threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
-  call.number = 0;
-  call.mode = ffn_mode_of_thread();
-  FFN_ASSERT(ffn_slice_call_is_right(&call, tokens, work_bytes));
-  (void)work_bytes; /* where asserts vanish */
-  /* Memory is parted as if all threads were used, and few flop keep to one. */
+  FFN_MEMCPY(&slice.call, &call, sizeof call);
+  ffn_walk_begin(&slice.walk, kernel->staged->pass, kernel, &slice.call);
+  slice.walk.mode = ffn_mode_of_thread();
+  slice.exchange = exchange;
+  slice.threads = ffn_threads_of(parallel);
+  slice.number = 0;
+  FFN_ASSERT(ffn_slice_call_is_right(&slice));
   const size_t rows = ffn_even_part(tokens, ffn_slice_most_rows(kernel));
-  call.slot_rows = ffn_min(rows, call.pass->rows_per_walk);
-  call.slot_bytes = call.slot_rows * call.pass->work_row + call.pass->beside;
-  char *behind = (char *)work + call.threads * call.slot_bytes;
-  call.buffer[0] = (float *)(void *)behind;
-  call.buffer[1] = call.buffer[0];
-  behind += ffn_slice_buffer_bytes(kernel, rows);
-  if (ffn_slice_buffers(kernel) > 1) {
-    call.buffer[1] = (float *)(void *)behind;
-    behind += ffn_slice_buffer_bytes(kernel, rows);
-  }
-  call.bytes = (int *)(void *)behind;
-  call.at = call.bytes + exchange->ranks;
-  if (rows < FFN_PARALLEL_FLOP / call.pass->flop_per_token * exchange->ranks)
-    call.threads = 1;
-  for (call.block = 0; call.block < tokens; call.block += call.block_rows) {
-    call.block_rows = ffn_even_part(tokens - call.block, ffn_slice_most_rows(kernel));
-    const int failed = ffn_slice_block(&call);
+  ffn_slice_lay_out(&slice, rows);
+  if (rows < FFN_PARALLEL_FLOP / kernel->flop_per_token * exchange->ranks)
+    slice.threads = 1; /* few flop keep to one */
+  for (slice.block = 0; slice.block < tokens; slice.block += slice.block_rows) {
+    slice.block_rows = ffn_even_part(tokens - slice.block, ffn_slice_most_rows(kernel));
+    const int failed = ffn_slice_block(&slice);
     if (failed)
       return failed;
   }

@@ -88,18 +88,18 @@ typedef struct ffn_train_pass {
   uint64_t flop_per_token;
 } ffn_train_pass;
 
-/* One run of a pass. */
-typedef struct ffn_train_call {
+/* A call that is under way. */
+typedef struct ffn_train_walk {
   const ffn_train_pass *pass;
+  const ffn_train_call *call; /* the caller's */
   ffn_slab slab; /* but for what a thread has of its own */
-  void *work;
   uint64_t wanted;
   float *rows_out; /* the caller's: y, or dx */
-  size_t token, tokens, tasks;
+  size_t token, tasks;
   const ffn_train_stage *region, *region_end; /* the stages under way */
   size_t claimed; /* columns of theirs that a thread has begun, one stage behind the other */
   ffn_mode mode; /* of who called, in which all tasks compute */
-} ffn_train_call;
+} ffn_train_walk;
 
 /* Where column c of a row lies among panels [block of tokens][columns / 16][FFN_TOKEN_BLOCK][16].
  */
@@ -315,8 +315,8 @@ FFN_SHARED void ffn_fold_rows(
 }
 
 /* Whether a stage has anything to do: where a slab has no rows, what sums over tokens has. */
-FFN_SHARED int ffn_train_runs(const ffn_train_call *call, const ffn_train_stage *stage) {
-  return (stage->wants & call->wanted) != 0 && (call->slab.rows > 0 || stage->over_tokens);
+FFN_SHARED int ffn_train_runs(const ffn_train_walk *walk, const ffn_train_stage *stage) {
+  return (stage->wants & walk->wanted) != 0 && (walk->slab.rows > 0 || stage->over_tokens);
 }
 
 /* How many of the columns left a thread takes at once: half of an even part, so that no thread
@@ -329,97 +329,95 @@ FFN_SHARED size_t ffn_next_share(size_t left, size_t step, size_t tasks) {
 /* Columns [*first, *last) of a stage of the region, which no thread has begun; NULL: none is left.
  */
 FFN_SHARED const ffn_train_stage *ffn_claim_columns(
-    ffn_train_call *call, size_t *first, size_t *last) {
-  size_t claimed = FFN_TRAIN_LOAD(&call->claimed), share;
+    ffn_train_walk *walk, size_t *first, size_t *last) {
+  size_t claimed = FFN_TRAIN_LOAD(&walk->claimed), share;
   const ffn_train_stage *stage;
   do {
     *first = claimed;
-    for (stage = call->region; stage < call->region_end; ++stage) {
-      const size_t width = ffn_train_runs(call, stage) ? stage->width : 0;
+    for (stage = walk->region; stage < walk->region_end; ++stage) {
+      const size_t width = ffn_train_runs(walk, stage) ? stage->width : 0;
       if (*first < width)
         break;
       *first -= width;
     }
-    if (stage == call->region_end)
+    if (stage == walk->region_end)
       return NULL;
-    share = ffn_next_share(stage->width - *first, stage->column_step, call->tasks);
+    share = ffn_next_share(stage->width - *first, stage->column_step, walk->tasks);
     *last = *first + share;
-  } while (!FFN_TRAIN_SET(&call->claimed, &claimed, claimed + share));
+  } while (!FFN_TRAIN_SET(&walk->claimed, &claimed, claimed + share));
   return stage;
 }
 
 static inline void ffn_train_columns(void *context, size_t index) {
-  ffn_train_call *call = (ffn_train_call *)context;
+  ffn_train_walk *walk = (ffn_train_walk *)context;
   const ffn_train_stage *stage;
-  ffn_slab task = call->slab;
-  task.sum =
-      (float *)ffn_further(call->work, call->pass->shared_bytes + index * call->pass->thread_bytes);
-  while ((stage = ffn_claim_columns(call, &task.first, &task.last)) != NULL) {
+  ffn_slab task = walk->slab;
+  task.sum = (float *)ffn_further(
+      walk->call->work, walk->pass->shared_bytes + index * walk->pass->thread_bytes);
+  while ((stage = ffn_claim_columns(walk, &task.first, &task.last)) != NULL) {
     task.weights = (const char *)task.header + stage->weights_at;
     task.bias = (const float *)((const char *)task.header + stage->bias_at);
     task.bias_step = stage->width;
-    task.in = (const float *)ffn_further(call->work, stage->in_at);
-    task.out = stage->out_at == SIZE_MAX ? call->rows_out
-                                         : (float *)ffn_further(call->work, stage->out_at);
+    task.in = (const float *)ffn_further(walk->call->work, stage->in_at);
+    task.out = stage->out_at == SIZE_MAX ? walk->rows_out
+                                         : (float *)ffn_further(walk->call->work, stage->out_at);
     stage->columns(&task);
   }
 }
 
 /* The same on a host's thread. */
 static inline void ffn_train_task(void *context, size_t index) {
-  const ffn_mode other = ffn_mode_enter(((const ffn_train_call *)context)->mode);
+  const ffn_mode other = ffn_mode_enter(((const ffn_train_walk *)context)->mode);
   ffn_train_columns(context, index);
   ffn_mode_leave(other);
 }
 
 /* All regions over a slab, one after the other. */
-static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *parallel, int split) {
-  const ffn_train_stage *end = call->pass->stages + call->pass->stage_count;
-  for (call->region = call->pass->stages; call->region < end; call->region = call->region_end) {
+static inline void ffn_train_slab(ffn_train_walk *walk, const ffn_parallel *parallel, int split) {
+  const ffn_train_stage *end = walk->pass->stages + walk->pass->stage_count;
+  for (walk->region = walk->pass->stages; walk->region < end; walk->region = walk->region_end) {
     size_t steps = 0;
-    for (call->region_end = call->region;
-         call->region_end < end && call->region_end->region == call->region->region;
-         ++call->region_end)
-      if (ffn_train_runs(call, call->region_end))
-        steps += (call->region_end->width + call->region_end->column_step - 1) /
-                 call->region_end->column_step;
-    call->claimed = 0;
-    call->tasks = split ? ffn_min(parallel->threads, steps) : 1;
-    if (call->tasks > 1)
-      parallel->run(parallel->pool, call->tasks, ffn_train_task, call);
+    for (walk->region_end = walk->region;
+         walk->region_end < end && walk->region_end->region == walk->region->region;
+         ++walk->region_end)
+      if (ffn_train_runs(walk, walk->region_end))
+        steps += (walk->region_end->width + walk->region_end->column_step - 1) /
+                 walk->region_end->column_step;
+    walk->claimed = 0;
+    walk->tasks = split ? ffn_min(parallel->threads, steps) : 1;
+    if (walk->tasks > 1)
+      parallel->run(parallel->pool, walk->tasks, ffn_train_task, walk);
     else if (steps > 0)
-      ffn_train_columns(call, 0);
+      ffn_train_columns(walk, 0);
   }
 }
 
-/* A call for all of a pass, but for where its results go, what is wanted of them, and what is
- * saved. */
-FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const float *x,
-    size_t x_stride, size_t tokens, const void *packed, void *work, const ffn_dropout *dropout) {
-  ffn_train_call call;
-  call.pass = pass;
-  call.slab.out = NULL, call.slab.in = NULL, call.slab.sum = NULL;
-  call.slab.out_stride = 0;
-  call.slab.weights = NULL, call.slab.bias = NULL;
-  call.slab.begins = call.slab.bias_step = 0;
-  call.slab.header = packed;
-  call.slab.memory = work;
-  call.slab.saved = NULL;
-  call.slab.x = x, call.slab.dy = NULL;
-  call.slab.x_stride = x_stride, call.slab.dy_stride = 0;
-  call.slab.to = NULL;
-  call.slab.dropout = dropout;
-  call.slab.token = 0;
-  call.slab.adds = 0;
-  call.slab.rows = call.slab.first = call.slab.last = 0;
-  call.work = work;
-  call.wanted = 0;
-  call.rows_out = NULL;
-  call.token = call.tasks = call.claimed = 0;
-  call.region = call.region_end = NULL;
-  call.mode = 0;
-  call.tokens = tokens;
-  return call;
+/* A call of a pass as it begins, but for where its rows go, and what is saved. */
+FFN_SHARED ffn_train_walk ffn_train_begin(
+    const ffn_train_pass *pass, const ffn_train_call *call, uint64_t wanted) {
+  ffn_train_walk walk;
+  walk.pass = pass;
+  walk.call = call;
+  walk.slab.out = NULL, walk.slab.in = NULL, walk.slab.sum = NULL;
+  walk.slab.out_stride = 0;
+  walk.slab.weights = NULL, walk.slab.bias = NULL;
+  walk.slab.begins = walk.slab.bias_step = 0;
+  walk.slab.header = call->packed;
+  walk.slab.memory = call->work;
+  walk.slab.saved = NULL;
+  walk.slab.x = call->x, walk.slab.dy = NULL;
+  walk.slab.x_stride = call->x_stride, walk.slab.dy_stride = 0;
+  walk.slab.to = NULL;
+  walk.slab.dropout = call->dropout;
+  walk.slab.token = 0;
+  walk.slab.adds = 0;
+  walk.slab.rows = walk.slab.first = walk.slab.last = 0;
+  walk.wanted = wanted;
+  walk.rows_out = NULL;
+  walk.token = walk.tasks = walk.claimed = 0;
+  walk.region = walk.region_end = NULL;
+  walk.mode = 0;
+  return walk;
 }
 
 /* ---- What is saved between the passes ------------------------------------------------------- */
@@ -444,32 +442,35 @@ FFN_SHARED ffn_saved_header ffn_saved_header_of(const ffn_training *training, ui
 }
 
 /* Takes memory that is to be saved, and says in front of each block what it will hold. */
-static inline void ffn_train_save(ffn_train_call *call, void *saved) {
-  const ffn_training *training = call->pass->training;
-  if (training->saved_row_bytes == 0 || call->tokens == 0)
+static inline void ffn_train_save(ffn_train_walk *walk) {
+  const ffn_training *training = walk->pass->training;
+  if (training->saved_row_bytes == 0 || walk->call->tokens == 0)
     return;
-  for (size_t token = 0; token < call->tokens; token += FFN_TOKEN_BLOCK) {
+  for (size_t token = 0; token < walk->call->tokens; token += FFN_TOKEN_BLOCK) {
     const ffn_saved_header header = ffn_saved_header_of(
-        training, call->pass->packed_hash, call->slab.dropout, call->tokens, token);
-    FFN_MEMCPY(ffn_further(saved, ffn_saved_extent(training, token)), &header, sizeof header);
+        training, walk->pass->packed_hash, walk->slab.dropout, walk->call->tokens, token);
+    FFN_MEMCPY(
+        ffn_further(walk->call->saved, ffn_saved_extent(training, token)), &header, sizeof header);
   }
-  call->slab.saved = (float *)ffn_further(saved, FFN_SAVED_HEADER);
+  walk->slab.saved = (float *)ffn_further(walk->call->saved, FFN_SAVED_HEADER);
 }
 
 /* Takes what was saved, which this pass only reads. */
-FFN_SHARED void ffn_train_load(ffn_train_call *call, const void *saved) {
-  if (call->pass->training->saved_row_bytes > 0 && call->tokens > 0)
-    call->slab.saved = (float *)((uintptr_t)saved + FFN_SAVED_HEADER);
+FFN_SHARED void ffn_train_load(ffn_train_walk *walk) {
+  if (walk->pass->training->saved_row_bytes > 0 && walk->call->tokens > 0)
+    walk->slab.saved = (float *)ffn_further(walk->call->saved, FFN_SAVED_HEADER);
 }
 
 /* Whether a call is that of run_train() which saved this, or for its first blocks. */
-FFN_APART int ffn_train_is_saved(const ffn_training *training, uint64_t packed_hash,
-    const ffn_dropout *drops, size_t tokens, const void *saved) {
-  const ffn_saved_header mine = ffn_saved_header_of(training, packed_hash, drops, tokens, 0);
+FFN_APART int ffn_train_is_saved(const ffn_train_walk *walk) {
+  const ffn_training *training = walk->pass->training;
+  const size_t tokens = walk->call->tokens;
+  const ffn_saved_header mine =
+      ffn_saved_header_of(training, walk->pass->packed_hash, walk->call->dropout, tokens, 0);
   ffn_saved_header there;
   if (training->saved_row_bytes == 0 || tokens == 0)
     return 1;
-  FFN_MEMCPY(&there, saved, sizeof there);
+  FFN_MEMCPY(&there, walk->call->saved, sizeof there);
   return there.magic[0] == 'F' && there.magic[1] == 'F' && there.magic[2] == 'N' &&
          there.magic[3] == 'S' && there.packed == mine.packed && there.dropped == mine.dropped &&
          there.seed == mine.seed && there.first_token == mine.first_token &&
@@ -487,26 +488,25 @@ typedef struct ffn_train_given {
 } ffn_train_given;
 
 FFN_SHARED ffn_given ffn_train_rows(
-    const ffn_train_call *call, const float *first, size_t stride, size_t columns) {
-  const ffn_given rows = {first, stride, columns, call->tokens};
+    const ffn_train_walk *walk, const float *first, size_t stride, size_t columns) {
+  const ffn_given rows = {first, stride, columns, walk->call->tokens};
   return rows;
 }
 
 /* What either pass reads, and its work memory. */
-FFN_SHARED void ffn_train_gather(
-    ffn_train_given *all, const ffn_train_call *call, const ffn_parallel *parallel) {
-  const ffn_training *training = call->pass->training;
-  const ffn_dropout *dropout = call->slab.dropout;
-  const size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
+FFN_SHARED void ffn_train_gather(ffn_train_given *all, const ffn_train_walk *walk) {
+  const ffn_training *training = walk->pass->training;
+  const ffn_dropout *dropout = walk->slab.dropout;
+  const size_t threads = ffn_threads_of(walk->call->parallel);
   all->reads = all->writes = 0;
   for (size_t i = 0; dropout && dropout->masks && i < training->dropout_count; ++i)
-    all->read[all->reads++] = ffn_given_vector(
-        dropout->masks[i], call->tokens * training->stages[training->dropouts[i].stage].outputs);
+    all->read[all->reads++] = ffn_given_vector(dropout->masks[i],
+        walk->call->tokens * training->stages[training->dropouts[i].stage].outputs);
   all->read[all->reads++] =
-      ffn_train_rows(call, call->slab.x, call->slab.x_stride, training->inputs);
-  all->read[all->reads++] = ffn_given_bytes(call->slab.header, training->packed_bytes);
-  all->write[all->writes++] =
-      ffn_given_bytes(call->work, call->pass->shared_bytes + threads * call->pass->thread_bytes);
+      ffn_train_rows(walk, walk->slab.x, walk->slab.x_stride, training->inputs);
+  all->read[all->reads++] = ffn_given_bytes(walk->slab.header, training->packed_bytes);
+  all->write[all->writes++] = ffn_given_bytes(
+      walk->call->work, walk->pass->shared_bytes + threads * walk->pass->thread_bytes);
 }
 
 /* Whether nothing that is written has a float in common with anything else. */
@@ -523,31 +523,31 @@ FFN_APART int ffn_train_apart(const ffn_train_given *all) {
 }
 
 /* Whether what both passes take is there and aligned. */
-FFN_APART int ffn_train_fits(
-    const ffn_train_call *call, const void *saved, const ffn_parallel *parallel) {
-  const ffn_training *training = call->pass->training;
-  const ffn_slab *slab = &call->slab;
-  const ffn_given x = ffn_train_rows(call, slab->x, slab->x_stride, training->inputs);
+FFN_APART int ffn_train_fits(const ffn_train_walk *walk) {
+  const ffn_training *training = walk->pass->training;
+  const ffn_slab *slab = &walk->slab;
+  const ffn_given x = ffn_train_rows(walk, slab->x, slab->x_stride, training->inputs);
   for (size_t i = 0; slab->dropout && slab->dropout->masks && i < training->dropout_count; ++i)
     if (!ffn_given_aligned(slab->dropout->masks[i]))
       return 0;
-  return slab->header && call->work && (uintptr_t)slab->header % FFN_ALIGNMENT == 0 &&
-         (uintptr_t)call->work % FFN_ALIGNMENT == 0 &&
+  return slab->header && walk->call->work && (uintptr_t)slab->header % FFN_ALIGNMENT == 0 &&
+         (uintptr_t)walk->call->work % FFN_ALIGNMENT == 0 &&
          (training->saved_row_bytes == 0 ||
-             ((saved || call->tokens == 0) && (uintptr_t)saved % FFN_ALIGNMENT == 0)) &&
-         ffn_packed_is(slab->header, call->pass->packed_hash) && ffn_given_reads(&x) &&
-         (!parallel || parallel->threads <= 1 || parallel->run);
+             ((walk->call->saved || walk->call->tokens == 0) &&
+                 (uintptr_t)walk->call->saved % FFN_ALIGNMENT == 0)) &&
+         ffn_packed_is(slab->header, walk->pass->packed_hash) && ffn_given_reads(&x) &&
+         (ffn_threads_of(walk->call->parallel) == 1 || walk->call->parallel->run);
 }
 
 /* Whether y can be written, and is apart from all that the call takes. */
-FFN_APART int ffn_train_y_apart(
-    const ffn_train_call *call, const void *saved, const ffn_parallel *parallel) {
-  const ffn_training *training = call->pass->training;
+FFN_APART int ffn_train_y_apart(const ffn_train_walk *walk) {
+  const ffn_training *training = walk->pass->training;
   const ffn_given y =
-      ffn_train_rows(call, call->rows_out, call->slab.out_stride, training->outputs);
+      ffn_train_rows(walk, walk->rows_out, walk->slab.out_stride, training->outputs);
   ffn_train_given all;
-  ffn_train_gather(&all, call, parallel);
-  all.write[all.writes++] = ffn_given_bytes(saved, ffn_saved_extent(training, call->tokens));
+  ffn_train_gather(&all, walk);
+  all.write[all.writes++] =
+      ffn_given_bytes(walk->call->saved, ffn_saved_extent(training, walk->call->tokens));
   all.write[all.writes++] = y;
   return ffn_given_writes(&y) && ffn_train_apart(&all);
 }
@@ -571,16 +571,16 @@ FFN_SHARED const ffn_linear_gradient *ffn_gradient_of(
 
 /* Whether dy can be read and gradients written, which are apart from each other and from all that
  * the call takes. */
-FFN_APART int ffn_gradients_apart(
-    const ffn_train_call *call, const void *saved, const ffn_parallel *parallel) {
-  const ffn_training *training = call->pass->training;
-  const ffn_gradients *to = call->slab.to;
-  const ffn_given dy = ffn_train_rows(call, call->slab.dy, call->slab.dy_stride, training->outputs);
-  const ffn_given dx = ffn_train_rows(call, to->dx, to->dx_stride, training->inputs);
+FFN_APART int ffn_gradients_apart(const ffn_train_walk *walk) {
+  const ffn_training *training = walk->pass->training;
+  const ffn_gradients *to = walk->slab.to;
+  const ffn_given dy = ffn_train_rows(walk, walk->slab.dy, walk->slab.dy_stride, training->outputs);
+  const ffn_given dx = ffn_train_rows(walk, to->dx, to->dx_stride, training->inputs);
   ffn_train_given all;
-  ffn_train_gather(&all, call, parallel);
+  ffn_train_gather(&all, walk);
   all.read[all.reads++] = dy;
-  all.read[all.reads++] = ffn_given_bytes(saved, ffn_saved_extent(training, call->tokens));
+  all.read[all.reads++] =
+      ffn_given_bytes(walk->call->saved, ffn_saved_extent(training, walk->call->tokens));
   if (to->dx)
     all.write[all.writes++] = dx;
   all.write[all.writes++] = ffn_given_vector(to->parameters, training->runtime_parameters);
@@ -600,31 +600,61 @@ FFN_APART int ffn_gradients_apart(
 }
 
 /* All tokens, a slab at a time. */
-static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *parallel) {
-  const ffn_train_pass *pass = call->pass;
-  ffn_slab *slab = &call->slab;
+static inline void ffn_train_slabs(ffn_train_walk *walk) {
+  const ffn_train_pass *pass = walk->pass;
+  const ffn_parallel *parallel = walk->call->parallel;
+  ffn_slab *slab = &walk->slab;
   const int split =
-      FFN_TRAIN_THREADS && parallel && parallel->threads > 1 &&
-      call->tokens >= 2 * FFN_PARALLEL_FLOP / pass->flop_per_token; /* it waits often */
+      FFN_TRAIN_THREADS && ffn_threads_of(parallel) > 1 &&
+      walk->call->tokens >= 2 * FFN_PARALLEL_FLOP / pass->flop_per_token; /* it waits often */
   if (split)
-    call->mode = ffn_mode_of_thread();
-  if (call->tokens == 0)
-    ffn_train_slab(call, parallel, 0);
-  while (call->token < call->tokens) {
-    slab->rows = ffn_min(call->tokens - call->token, pass->rows);
-    ffn_train_slab(call, parallel, split);
-    call->token += slab->rows;
-    if (call->token == call->tokens)
+    walk->mode = ffn_mode_of_thread();
+  if (walk->call->tokens == 0)
+    ffn_train_slab(walk, parallel, 0);
+  while (walk->token < walk->call->tokens) {
+    slab->rows = ffn_min(walk->call->tokens - walk->token, pass->rows);
+    ffn_train_slab(walk, parallel, split);
+    walk->token += slab->rows;
+    if (walk->token == walk->call->tokens)
       return; /* no pointer moves on behind the last row */
-    slab->token = call->token;
+    slab->token = walk->token;
     slab->adds = 1;
-    if (call->rows_out)
-      call->rows_out += slab->rows * slab->out_stride;
+    if (walk->rows_out)
+      walk->rows_out += slab->rows * slab->out_stride;
     slab->x += slab->rows * slab->x_stride;
     if (slab->dy)
       slab->dy += slab->rows * slab->dy_stride;
     slab->saved = (float *)ffn_further(slab->saved, ffn_saved_extent(pass->training, slab->rows));
   }
+}
+
+/* y and what is saved, as a call asks for them. */
+static inline void ffn_train_run(const ffn_train_pass *pass, const ffn_train_call *call) {
+  ffn_train_walk walk = ffn_train_begin(pass, call, FFN_WANTS_Y);
+  walk.slab.out_stride = call->y_stride;
+  walk.rows_out = call->y;
+  FFN_ASSERT(ffn_train_fits(&walk));
+  FFN_ASSERT(ffn_train_y_apart(&walk));
+  ffn_train_save(&walk);
+  ffn_train_slabs(&walk);
+}
+
+/* The gradients that a call wants. */
+static inline void ffn_grad_run(
+    const ffn_train_pass *pass, const ffn_train_call *call, uint64_t wanted) {
+  ffn_train_walk walk = ffn_train_begin(pass, call, wanted);
+  walk.slab.out_stride = call->to->dx_stride;
+  walk.rows_out = call->to->dx;
+  walk.slab.dy = call->dy;
+  walk.slab.dy_stride = call->dy_stride;
+  walk.slab.to = call->to;
+  walk.slab.adds = call->to->accumulate;
+  FFN_ASSERT(ffn_train_fits(&walk));
+  FFN_ASSERT(ffn_packed_trains(call->packed, pass->training->packed_bytes));
+  FFN_ASSERT(ffn_train_is_saved(&walk));
+  FFN_ASSERT(ffn_gradients_apart(&walk));
+  ffn_train_load(&walk);
+  ffn_train_slabs(&walk);
 }
 
 FFN_EXACT_END

@@ -63,17 +63,17 @@ typedef struct ffn_stage_walk {
   size_t weights_at, bias_at; /* bytes of packed weights in front of these */
 } ffn_stage_walk;
 
-struct ffn_call;
+struct ffn_walk;
 
 /* A pass over a layer: all that run() needs to know. */
 typedef struct ffn_pass {
   uint64_t packed_hash;
   size_t packed_bytes;
   /* Rows [first, last) by one thread: ffn_walk_rows(), or code of the layer's own. */
-  void (*rows)(const struct ffn_call *call, void *work, size_t first, size_t last);
+  void (*rows)(const struct ffn_walk *walk, void *work, size_t first, size_t last);
   /* Few rows, the columns of each stage split over threads: ffn_walk_columns(), or NULL for code
    * that gives whole rows, which is split over rows alone. */
-  void (*columns)(struct ffn_call *call, const ffn_parallel *parallel);
+  void (*columns)(const struct ffn_walk *walk);
   size_t stage_count; /* 0: none that are walked */
   const ffn_stage_walk *stages;
   /* Threads take rows in multiples of the first; where each has fewer than the second, all take
@@ -89,7 +89,7 @@ typedef struct ffn_pass {
   uint64_t flop_per_token;
 #ifndef FFN_NO_ADD
   /* As `rows`, added to y: ffn_walk_rows(), or ffn_add_whole(). */
-  void (*add)(const struct ffn_call *call, void *work, size_t first, size_t last);
+  void (*add)(const struct ffn_walk *walk, void *work, size_t first, size_t last);
   /* Results that are added to y lie in work memory before, so many columns at a time: bytes of
    * each row in front of them. */
   size_t add_at, add_columns;
@@ -97,39 +97,46 @@ typedef struct ffn_pass {
 #endif
 } ffn_pass;
 
-/* How the weights of a stage lie that is run in slices. */
-typedef struct ffn_stage_slices {
+/* How the weights of a stage lie. */
+typedef struct ffn_stage_layout {
   const struct ffn_packing *packing; /* NULL with FFN_NO_PACK */
   size_t width, bundle_bytes; /* columns and bytes of a bundle */
-} ffn_stage_slices;
+} ffn_stage_layout;
 
-/* What slice.c knows of a kernel. */
-typedef struct ffn_slicing {
+/* What runs the stages of a kernel by itself knows of them. */
+typedef struct ffn_staged {
   const ffn_pass *pass;
-  const struct ffn_choices *choices;
-  const ffn_stage_slices *stages; /* [stage_count] */
-} ffn_slicing;
+  const ffn_stage_layout *stages; /* [stage_count] */
+} ffn_staged;
 
-/* One run of a pass. */
-typedef struct ffn_call {
+/* A call that is under way. */
+typedef struct ffn_walk {
   const ffn_pass *pass;
-  const ffn_choices *choices; /* NULL where its code reads none */
-  void (*by_rows)(const struct ffn_call *call, void *work, size_t first, size_t last);
-  float *y;
-  size_t y_stride;
-  const float *x;
-  size_t x_stride, tokens;
-  const void *packed;
-  void *work;
-  const float *scale; /* y += *scale * layer(x); NULL: y = layer(x) */
+  const ffn_kernel *kernel;
+  const ffn_call *call; /* the caller's */
   size_t slot_rows, slot_bytes; /* of a thread's work memory: rows that it has room for */
-  size_t tasks; /* of the parallel run under way */
-  size_t stage, token, rows; /* of the stage under way, where its columns are split */
+  size_t tasks; /* that share the rows */
   ffn_mode mode; /* of who called, in which all tasks compute */
   /*@ outputs */
   const ffn_destination *to; /* of several outputs, one for each stage, in place of y */
+  struct ffn_part *parts; /* and room for a part of each */
   /*@ end */
-} ffn_call;
+} ffn_walk;
+
+/* Columns of a stage that tasks share: all of them, or those of a slice. */
+typedef struct ffn_part {
+  const ffn_stage_walk *stage;
+  size_t column_step; /* tasks take columns in multiples of this */
+  int gives_rows; /* 1: the caller's, which may be added to */
+  ffn_task task; /* but for what a thread has of its own */
+} ffn_part;
+
+/* Parts that need nothing of each other, whose columns are shared at once. */
+typedef struct ffn_region {
+  const ffn_walk *walk;
+  const ffn_part *parts;
+  size_t count, steps, tasks;
+} ffn_region;
 
 /* ---- The walk of a pass over rows, columns and threads ------------------------------------- */
 
@@ -142,12 +149,12 @@ typedef struct ffn_call {
 FFN_SHARED void *ffn_further(void *work, size_t bytes) { return (char *)work + bytes; }
 
 #ifndef FFN_NO_ADD
-/* y += scale * the `count` columns from `column` on that some rows have in work memory. */
-static inline void ffn_add_rows(const ffn_call *call, const float *from, size_t token, size_t rows,
-    size_t column, size_t count) {
+/* y += scale * the first `count` columns that some rows have in work memory. */
+static inline void ffn_add_rows(
+    const ffn_walk *walk, float *y, size_t y_stride, const float *from, size_t rows, size_t count) {
   for (size_t row = 0; row < rows; ++row)
-    call->pass->add_row(call->y + (token + row) * call->y_stride + column,
-        from + row * call->pass->add_columns, count, *call->scale);
+    walk->pass->add_row(
+        y + row * y_stride, from + row * walk->pass->add_columns, count, *walk->call->scale);
 }
 #endif
 
@@ -163,79 +170,92 @@ static inline void ffn_take_f32(
 }
 
 /* Rows [token, token + rows) of x into the first stage's input, as its operand has them. */
-static inline void ffn_walk_take(const ffn_call *call, void *work, size_t token, size_t rows) {
-  const ffn_stage_walk *stage = call->pass->stages;
-  stage->take(stage, ffn_further(work, call->slot_rows * stage->in_at),
-      call->x + token * call->x_stride, call->x_stride, rows);
+static inline void ffn_walk_take(const ffn_walk *walk, void *work, size_t token, size_t rows) {
+  const ffn_stage_walk *stage = walk->pass->stages;
+  stage->take(stage, ffn_further(work, walk->slot_rows * stage->in_at),
+      walk->call->x + token * walk->call->x_stride, walk->call->x_stride, rows);
 }
 
 #ifndef FFN_NO_ADD
-/* Columns [first, last) of the last stage into work memory, as many as it has room for at a time,
- * and from there to y. */
-static inline void ffn_walk_add(const ffn_call *call, ffn_task *task, void *own, size_t token) {
-  const ffn_pass *pass = call->pass;
-  const ffn_stage_walk *stage = &pass->stages[pass->stage_count - 1];
-  float *columns = (float *)ffn_further(own, call->slot_rows * pass->add_at);
-  const size_t last = task->last;
-  task->out_stride = pass->add_columns;
+/* Columns of a part into work memory, as many as it has room for at a time, and from there to where
+ * they are added. */
+static inline void ffn_part_add(const ffn_walk *walk, ffn_part *part, void *own) {
+  const size_t most = walk->pass->add_columns;
+  ffn_task *task = &part->task;
+  float *columns = (float *)ffn_further(own, walk->slot_rows * walk->pass->add_at), *y = task->out;
+  const size_t y_stride = task->out_stride, last = task->last;
+  task->out_stride = most;
   while (task->first < last) {
-    task->last = ffn_min(last, task->first + pass->add_columns);
+    task->last = ffn_min(last, task->first + most);
     /* Stages count columns from a row's first, which is not there. */
     task->out = (float *)((uintptr_t)columns - task->first * sizeof(float));
-    stage->columns(task);
-    ffn_add_rows(call, columns, token, task->rows, task->first,
-        ffn_min(task->last, pass->outputs) - task->first);
+    part->stage->columns(task);
+    ffn_add_rows(walk, y + task->first, y_stride, columns, task->rows,
+        ffn_min(task->last, part->stage->outputs) - task->first);
     task->first = task->last;
   }
 }
 #endif
 
-/* Columns [first, last) of a stage for some rows whose input lies in `work`; `own` is this thread's
- * work memory. */
-static inline void ffn_walk_stage(const ffn_call *call, size_t s, void *work, void *own,
-    size_t token, size_t rows, size_t first, size_t last) {
-  const ffn_pass *pass = call->pass;
-  const ffn_stage_walk *stage = &pass->stages[s], *next = stage + 1;
-  const int final = s + 1 == pass->stage_count;
-  ffn_task task;
-  task.out = final ? call->y + token * call->y_stride
-                   : (float *)ffn_further(work, call->slot_rows * next->in_at);
-  task.out_stride = call->y_stride;
-  task.in = (const float *)ffn_further(work, call->slot_rows * stage->in_at);
-  task.weights = (const char *)call->packed + stage->weights_at;
-  task.bias = (const float *)((const char *)call->packed + stage->bias_at);
-  task.begins = 0;
-  task.bias_step = ffn_round_up(stage->outputs, FFN_PANEL);
-  task.header = call->packed;
-  task.sum = (float *)ffn_further(own, call->slot_rows * pass->sum_at);
-  task.list = (uint32_t *)ffn_further(own, call->slot_rows * pass->work_row);
-  task.choices = call->choices;
-  task.rows = rows;
-  task.first = first;
-  task.last = last;
+/* A part by a thread whose work memory is `own`. */
+static inline void ffn_part_run(const ffn_walk *walk, ffn_part *part, void *own) {
+  part->task.sum = (float *)ffn_further(own, walk->slot_rows * walk->pass->sum_at);
+  part->task.list = (uint32_t *)ffn_further(own, walk->slot_rows * walk->pass->work_row);
 #ifndef FFN_NO_ADD
-  if (final && call->scale) {
-    ffn_walk_add(call, &task, own, token);
+  if (part->gives_rows && walk->call->scale) {
+    ffn_part_add(walk, part, own);
     return;
   }
 #endif
-  stage->columns(&task);
+  part->stage->columns(&part->task);
 }
 
-/*@ chained */
+/* All columns of a stage for some rows whose input lies in `work`; 0: nobody wants them. */
+static inline int ffn_part_begin(
+    ffn_part *part, const ffn_walk *walk, size_t s, void *work, size_t token, size_t rows) {
+  const ffn_stage_walk *stage = &walk->pass->stages[s];
+  const char *packed = (const char *)walk->call->packed;
+  ffn_task *task = &part->task;
+  part->stage = stage;
+  part->column_step = stage->column_step;
+  part->gives_rows = s + 1 == walk->pass->stage_count;
+  task->out = part->gives_rows ? walk->call->y + token * walk->call->y_stride
+                               : (float *)ffn_further(work, walk->slot_rows * stage[1].in_at);
+  task->out_stride = walk->call->y_stride;
+  /*@ outputs */
+  if (walk->to) {
+    if (!walk->to[s].y)
+      return 0;
+    part->gives_rows = 1;
+    task->out_stride = walk->to[s].stride;
+    task->out = walk->to[s].y + token * task->out_stride;
+  }
+  /*@ end */
+  task->in = (const float *)ffn_further(work, walk->slot_rows * stage->in_at);
+  task->weights = packed + stage->weights_at;
+  task->bias = (const float *)(const void *)(packed + stage->bias_at);
+  task->begins = 0;
+  task->bias_step = ffn_round_up(stage->outputs, FFN_PANEL);
+  task->header = packed;
+  task->choices = walk->kernel->choices;
+  task->rows = rows;
+  task->first = 0;
+  task->last = task->bias_step;
+  return 1;
+}
+
 /* Rows [first, last) through all stages, a walk of them at a time. */
-static inline void ffn_walk_rows(const ffn_call *call, void *work, size_t first, size_t last) {
-  const ffn_pass *pass = call->pass;
-  while (first < last) {
-    const size_t rows = ffn_even_part(last - first, call->slot_rows);
-    ffn_walk_take(call, work, first, rows);
-    for (size_t s = 0; s < pass->stage_count; ++s)
-      ffn_walk_stage(
-          call, s, work, work, first, rows, 0, ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
-    first += rows;
+static inline void ffn_walk_rows(const ffn_walk *walk, void *work, size_t first, size_t last) {
+  for (size_t rows; first < last; first += rows) {
+    rows = ffn_even_part(last - first, walk->slot_rows);
+    ffn_walk_take(walk, work, first, rows);
+    for (size_t s = 0; s < walk->pass->stage_count; ++s) {
+      ffn_part part;
+      if (ffn_part_begin(&part, walk, s, work, first, rows))
+        ffn_part_run(walk, &part, work);
+    }
   }
 }
-/*@ end */
 /*@ end */
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
@@ -250,127 +270,178 @@ FFN_SHARED void ffn_share(
 #ifndef FFN_NO_ADD
 /* Rows [first, last) of what gives whole rows, into work memory, and from there to y: as many as
  * one function of it takes, each of which has a layout of its own. None takes five to seven. */
-static inline void ffn_add_whole(const ffn_call *call, void *work, size_t first, size_t last) {
-  const ffn_pass *pass = call->pass;
+static inline void ffn_add_whole(const ffn_walk *walk, void *work, size_t first, size_t last) {
+  const ffn_pass *pass = walk->pass;
   ffn_call part; /* `part = *call` is a call of memcpy() in clang's eyes */
-  FFN_MEMCPY(&part, call, sizeof part);
+  ffn_walk whole;
+  FFN_MEMCPY(&part, walk->call, sizeof part);
+  FFN_MEMCPY(&whole, walk, sizeof whole);
+  whole.call = &part;
   part.y_stride = pass->add_columns;
   for (size_t rows; first < last; first += rows) {
     rows = pass->rows_per_walk;
     while (rows > last - first)
       rows = rows > 4 ? 4 : rows - 1;
     part.y = (float *)ffn_further(work, rows * pass->add_at);
-    part.x = call->x + first * call->x_stride;
-    pass->rows(&part, work, 0, rows);
-    ffn_add_rows(call, part.y, first, rows, 0, pass->outputs);
+    part.x = walk->call->x + first * walk->call->x_stride;
+    pass->rows(&whole, work, 0, rows);
+    ffn_add_rows(walk, walk->call->y + first * walk->call->y_stride, walk->call->y_stride, part.y,
+        rows, pass->outputs);
   }
 }
 #endif
 /*@ end */
 
+/* Rows [first, last) by one thread, as the call asks for them. */
+FFN_SHARED void ffn_walk_some(const ffn_walk *walk, void *work, size_t first, size_t last) {
+#ifndef FFN_NO_ADD
+  if (walk->call->scale) {
+    walk->pass->add(walk, work, first, last);
+    return;
+  }
+#endif
+  walk->pass->rows(walk, work, first, last);
+}
+
 static inline void ffn_rows_task(void *context, size_t index) {
-  const ffn_call *call = (const ffn_call *)context;
-  const ffn_mode other = ffn_mode_enter(call->mode);
+  const ffn_walk *walk = (const ffn_walk *)context;
+  const ffn_mode other = ffn_mode_enter(walk->mode);
   size_t first, last;
-  ffn_share(call->tokens, call->pass->row_step, call->tasks, index, &first, &last);
-  call->by_rows(call, ffn_further(call->work, index * call->slot_bytes), first, last);
+  ffn_share(walk->call->tokens, walk->pass->row_step, walk->tasks, index, &first, &last);
+  ffn_walk_some(walk, ffn_further(walk->call->work, index * walk->slot_bytes), first, last);
   ffn_mode_leave(other);
 }
 
 /*@ walk */
-/*@ chained */
-static inline void ffn_columns_task(void *context, size_t index) {
-  const ffn_call *call = (const ffn_call *)context;
-  const ffn_stage_walk *stage = &call->pass->stages[call->stage];
-  const ffn_mode other = ffn_mode_enter(call->mode);
-  size_t first, last;
-  ffn_share(ffn_round_up(stage->outputs, FFN_PANEL), stage->column_step, call->tasks, index, &first,
-      &last);
-  if (first < last)
-    ffn_walk_stage(call, call->stage, call->work, ffn_further(call->work, index * call->slot_bytes),
-        call->token, call->rows, first, last);
+FFN_SHARED size_t ffn_part_steps(const ffn_part *part) {
+  return (part->task.last - part->task.first + part->column_step - 1) / part->column_step;
+}
+
+/* A task's share of the columns of all parts, one part behind the other. */
+static inline void ffn_region_task(void *context, size_t index) {
+  const ffn_region *region = (const ffn_region *)context;
+  const ffn_walk *walk = region->walk;
+  const ffn_mode other = ffn_mode_enter(walk->mode);
+  void *own = ffn_further(walk->call->work, index * walk->slot_bytes);
+  size_t from, until;
+  ffn_share(region->steps, 1, region->tasks, index, &from, &until);
+  for (size_t i = 0; i < region->count; ++i) {
+    const ffn_part *all = &region->parts[i];
+    const size_t steps = ffn_part_steps(all), step = all->column_step;
+    const size_t first = ffn_min(from, steps), last = ffn_min(until, steps);
+    if (first < last) {
+      ffn_part part;
+      FFN_MEMCPY(&part, all, sizeof part);
+      part.task.first += first * step;
+      part.task.last = ffn_min(all->task.first + last * step, all->task.last);
+      ffn_part_run(walk, &part, own);
+    }
+    from -= first;
+    until -= last;
+  }
   ffn_mode_leave(other);
 }
 
-/* All rows, a walk of them at a time, the columns of each stage split over threads. */
-static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel) {
-  const ffn_pass *pass = call->pass;
-  while (call->token < call->tokens) {
-    call->rows = ffn_even_part(call->tokens - call->token, call->slot_rows);
-    ffn_walk_take(call, call->work, call->token, call->rows);
-    for (call->stage = 0; call->stage < pass->stage_count; ++call->stage) {
-      const ffn_stage_walk *stage = &pass->stages[call->stage];
-      const size_t steps = (stage->outputs + stage->column_step - 1) / stage->column_step;
-      call->tasks = ffn_min(parallel->threads, steps);
-      parallel->run(parallel->pool, call->tasks, ffn_columns_task, call);
+/* The columns of some parts by at most so many of the host's threads, each of which has the same
+ * ones in every call: no claim, and no atomic. */
+static inline void ffn_region_run(
+    const ffn_walk *walk, const ffn_part *parts, size_t count, size_t threads) {
+  const ffn_parallel *parallel = walk->call->parallel;
+  ffn_region region = {walk, parts, count, 0, 0};
+  for (size_t i = 0; i < count; ++i)
+    region.steps += ffn_part_steps(&parts[i]);
+  region.tasks = ffn_min(threads, region.steps);
+  if (region.tasks > 1)
+    parallel->run(parallel->pool, region.tasks, ffn_region_task, &region);
+  else if (region.tasks == 1)
+    ffn_region_task(&region, 0);
+}
+
+/* All rows, a walk of them at a time, the columns of each stage split over threads, or those of all
+ * outputs at once. */
+static inline void ffn_walk_columns(const ffn_walk *walk) {
+  const ffn_pass *pass = walk->pass;
+  const size_t tokens = walk->call->tokens, threads = walk->call->parallel->threads;
+  ffn_part own, *parts = &own;
+  size_t at_once = 1;
+  /*@ outputs */
+  if (walk->to)
+    parts = walk->parts, at_once = pass->stage_count;
+  /*@ end */
+  for (size_t token = 0, rows; token < tokens; token += rows) {
+    rows = ffn_even_part(tokens - token, walk->slot_rows);
+    ffn_walk_take(walk, walk->call->work, token, rows);
+    for (size_t s = 0; s < pass->stage_count;) {
+      size_t count = 0;
+      for (const size_t end = s + at_once; s < end; ++s)
+        count += (size_t)ffn_part_begin(&parts[count], walk, s, walk->call->work, token, rows);
+      ffn_region_run(walk, parts, count, threads);
     }
-    call->token += call->rows;
   }
 }
-/*@ end */
 /*@ end */
 
 /* ---- What a call asks for, told by asserts -------------------------------------------------- */
 
-FFN_SHARED ffn_given ffn_call_x(const ffn_call *call) {
-  const ffn_given x = {call->x, call->x_stride, call->pass->inputs, call->tokens};
+FFN_SHARED ffn_given ffn_call_x(const ffn_walk *walk) {
+  const ffn_given x = {walk->call->x, walk->call->x_stride, walk->pass->inputs, walk->call->tokens};
   return x;
 }
 
 /* Whether packed weights and work memory, of which the call may take so many bytes, are apart from
  * the rows that it writes, from x and from each other. */
-FFN_SHARED int ffn_call_memory_apart(const ffn_call *call, const ffn_given *y, size_t bytes) {
-  const ffn_given x = ffn_call_x(call);
-  const ffn_given work = ffn_given_bytes(call->work, bytes);
-  const ffn_given packed = ffn_given_bytes(call->packed, call->pass->packed_bytes);
+FFN_SHARED int ffn_call_memory_apart(const ffn_walk *walk, const ffn_given *y, size_t bytes) {
+  const ffn_given x = ffn_call_x(walk);
+  const ffn_given work = ffn_given_bytes(walk->call->work, bytes);
+  const ffn_given packed = ffn_given_bytes(walk->call->packed, walk->pass->packed_bytes);
   return ffn_given_apart(&work, &packed) && ffn_given_apart(&work, &x) &&
          ffn_given_apart(&work, y) && ffn_given_apart(&packed, y);
 }
 
 /* Ends in an assert where anything is wrong with what a call reads or works in. */
-FFN_SHARED int ffn_call_reads_right(
-    const ffn_call *call, size_t work_bytes, const ffn_parallel *parallel, size_t threads) {
-  FFN_ASSERT(call->pass->max_tokens == 0 || call->tokens <= call->pass->max_tokens);
-  FFN_ASSERT((uintptr_t)call->packed % FFN_ALIGNMENT == 0);
-  FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
-  if (call->tokens == 0)
+FFN_SHARED int ffn_call_reads_right(const ffn_walk *walk, size_t threads) {
+  FFN_ASSERT(walk->pass->max_tokens == 0 || walk->call->tokens <= walk->pass->max_tokens);
+  FFN_ASSERT((uintptr_t)walk->call->packed % FFN_ALIGNMENT == 0);
+  FFN_ASSERT((uintptr_t)walk->call->work % FFN_ALIGNMENT == 0);
+  if (walk->call->tokens == 0)
     return 1;
-  FFN_ASSERT(call->packed && call->work);
-  FFN_ASSERT(work_bytes / threads >= call->slot_bytes);
-  FFN_ASSERT(threads == 1 || parallel->run);
-  (void)work_bytes, (void)parallel, (void)threads; /* where asserts vanish */
+  FFN_ASSERT(walk->call->packed && walk->call->work);
+  FFN_ASSERT(walk->call->work_bytes / threads >= walk->slot_bytes);
+  FFN_ASSERT(threads == 1 || walk->call->parallel->run);
+  (void)threads; /* where asserts vanish */
   return 1;
 }
 
 /*@ chained */
-FFN_SHARED ffn_given ffn_call_y(const ffn_call *call) {
-  const ffn_given y = {call->y, call->y_stride, call->pass->outputs, call->tokens};
+FFN_SHARED ffn_given ffn_call_y(const ffn_walk *walk) {
+  const ffn_given y = {
+      walk->call->y, walk->call->y_stride, walk->pass->outputs, walk->call->tokens};
   return y;
 }
 
 /* Whether x can be read and y written. */
-FFN_SHARED int ffn_call_rows_fit(const ffn_call *call) {
-  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
+FFN_SHARED int ffn_call_rows_fit(const ffn_walk *walk) {
+  const ffn_given x = ffn_call_x(walk), y = ffn_call_y(walk);
   return ffn_given_reads(&x) && ffn_given_writes(&y);
 }
 
 /* Whether y is apart from x, or x itself where that is allowed, row for row. */
-FFN_SHARED int ffn_call_rows_apart(const ffn_call *call) {
-  const ffn_given x = ffn_call_x(call), y = ffn_call_y(call);
+FFN_SHARED int ffn_call_rows_apart(const ffn_walk *walk) {
+  const ffn_given x = ffn_call_x(walk), y = ffn_call_y(walk);
+  const ffn_call *call = walk->call;
   const int same_rows = call->tokens <= 1 ||
-                        (call->y_stride == call->x_stride && call->x_stride >= call->pass->inputs);
-  return call->pass->in_place && call->y == call->x ? same_rows : ffn_given_apart(&y, &x);
+                        (call->y_stride == call->x_stride && call->x_stride >= walk->pass->inputs);
+  return walk->pass->in_place && call->y == call->x ? same_rows : ffn_given_apart(&y, &x);
 }
 
 /* Ends in an assert where anything is wrong with a call. */
-FFN_APART int ffn_call_is_right(
-    const ffn_call *call, size_t work_bytes, const ffn_parallel *parallel, size_t threads) {
-  const ffn_given y = ffn_call_y(call);
-  if (!ffn_call_reads_right(call, work_bytes, parallel, threads) || call->tokens == 0)
+FFN_APART int ffn_call_is_right(const ffn_walk *walk, size_t threads) {
+  const ffn_given y = ffn_call_y(walk);
+  if (!ffn_call_reads_right(walk, threads) || walk->call->tokens == 0)
     return 1;
-  FFN_ASSERT(ffn_call_rows_fit(call));
-  FFN_ASSERT(ffn_call_rows_apart(call));
-  FFN_ASSERT(ffn_call_memory_apart(call, &y, threads * call->slot_bytes));
+  FFN_ASSERT(ffn_call_rows_fit(walk));
+  FFN_ASSERT(ffn_call_rows_apart(walk));
+  FFN_ASSERT(ffn_call_memory_apart(walk, &y, threads * walk->slot_bytes));
   (void)y; /* where asserts vanish */
   return 1;
 }
@@ -378,17 +449,18 @@ FFN_APART int ffn_call_is_right(
 /* Whether nothing can be wrong with a call, but that threads have no run(): all lies one beside the
  * other, as in nearly every call. Told in few instructions, for a token of a small layer has not
  * many. */
-FFN_SHARED int ffn_call_is_plain(const ffn_call *call, size_t work_bytes, size_t threads) {
-  const ffn_pass *pass = call->pass;
+FFN_SHARED int ffn_call_is_plain(const ffn_walk *walk, size_t threads) {
+  const ffn_pass *pass = walk->pass;
+  const ffn_call *call = walk->call;
   const size_t few = (size_t)1 << (4 * sizeof(size_t) - 2); /* few times few is no overflow */
   const size_t more = call->tokens - 1; /* no token is not few */
   const uintptr_t x = (uintptr_t)call->x, y = (uintptr_t)call->y;
   const uintptr_t packed = (uintptr_t)call->packed, work = (uintptr_t)call->work;
   const uintptr_t of_x = (uintptr_t)(more * call->x_stride + pass->inputs) * sizeof(float);
   const uintptr_t of_y = (uintptr_t)(more * call->y_stride + pass->outputs) * sizeof(float);
-  const uintptr_t of_work = threads * call->slot_bytes, of_packed = pass->packed_bytes;
-  if ((more | call->x_stride | call->y_stride | threads | call->slot_bytes) >= few ||
-      work_bytes < of_work || (pass->max_tokens > 0 && more >= pass->max_tokens) ||
+  const uintptr_t of_work = threads * walk->slot_bytes, of_packed = pass->packed_bytes;
+  if ((more | call->x_stride | call->y_stride | threads | walk->slot_bytes) >= few ||
+      call->work_bytes < of_work || (pass->max_tokens > 0 && more >= pass->max_tokens) ||
       (more > 0 && call->y_stride < pass->outputs))
     return 0;
   if (!ffn_given_aligned(call->x) || !ffn_given_aligned(call->y) ||
@@ -404,215 +476,145 @@ FFN_SHARED int ffn_call_is_plain(const ffn_call *call, size_t work_bytes, size_t
 /*@ end */
 
 /*@ outputs */
-/* ---- Several outputs: stages that all read x, each with rows of its own to write ----------- */
+/* ---- Several outputs: each has rows of its own to write ------------------------------------ */
 
-/* Columns [first, last) of an output for some rows of x that lie in `work`, as ffn_walk_stage(): a
- * layer of that stage alone. */
-static inline void ffn_walk_output(const ffn_call *call, size_t s, void *work, void *own,
-    size_t token, size_t rows, size_t first, size_t last) {
-  ffn_pass pass;
-  ffn_call one;
-  FFN_MEMCPY(&pass, call->pass, sizeof pass);
-  FFN_MEMCPY(&one, call, sizeof one);
-  pass.stages += s;
-  pass.stage_count = 1;
-  pass.outputs = pass.stages->outputs;
-  one.pass = &pass;
-  one.y = call->to[s].y;
-  one.y_stride = call->to[s].stride;
-  ffn_walk_stage(&one, 0, work, own, token, rows, first, last);
-}
-
-/* Rows [first, last) of all outputs that are wanted, a walk of them at a time. */
-static inline void ffn_outputs_rows(const ffn_call *call, void *work, size_t first, size_t last) {
-  const ffn_pass *pass = call->pass;
-  while (first < last) {
-    const size_t rows = ffn_even_part(last - first, call->slot_rows);
-    ffn_walk_take(call, work, first, rows);
-    for (size_t s = 0; s < pass->stage_count; ++s)
-      if (call->to[s].y)
-        ffn_walk_output(
-            call, s, work, work, first, rows, 0, ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
-    first += rows;
-  }
-}
-
-/* Steps of columns that threads share: of an output, none of one that is not wanted. */
-FFN_SHARED size_t ffn_output_steps(const ffn_call *call, size_t s) {
-  const ffn_stage_walk *stage = &call->pass->stages[s];
-  const size_t columns = call->to[s].y ? ffn_round_up(stage->outputs, FFN_PANEL) : 0;
-  return (columns + stage->column_step - 1) / stage->column_step;
-}
-
-FFN_SHARED size_t ffn_outputs_steps(const ffn_call *call) {
-  size_t steps = 0;
-  for (size_t s = 0; s < call->pass->stage_count; ++s)
-    steps += ffn_output_steps(call, s);
-  return steps;
-}
-
-/* A part of the columns of all outputs, one behind the other. */
-static inline void ffn_outputs_task(void *context, size_t index) {
-  const ffn_call *call = (const ffn_call *)context;
-  const ffn_mode other = ffn_mode_enter(call->mode);
-  size_t from, until;
-  ffn_share(ffn_outputs_steps(call), 1, call->tasks, index, &from, &until);
-  for (size_t s = 0; s < call->pass->stage_count; ++s) {
-    const ffn_stage_walk *stage = &call->pass->stages[s];
-    const size_t steps = ffn_output_steps(call, s), step = stage->column_step;
-    const size_t first = ffn_min(from, steps), last = ffn_min(until, steps);
-    if (first < last)
-      ffn_walk_output(call, s, call->work, ffn_further(call->work, index * call->slot_bytes),
-          call->token, call->rows, first * step,
-          ffn_min(last * step, ffn_round_up(stage->outputs, FFN_PANEL)));
-    from -= first;
-    until -= last;
-  }
-  ffn_mode_leave(other);
-}
-
-/* All rows, a walk of them at a time, the columns of all outputs split over threads at once. */
-static inline void ffn_outputs_columns(ffn_call *call, const ffn_parallel *parallel) {
-  call->tasks = ffn_min(parallel->threads, ffn_outputs_steps(call));
-  while (call->token < call->tokens) {
-    call->rows = ffn_even_part(call->tokens - call->token, call->slot_rows);
-    ffn_walk_take(call, call->work, call->token, call->rows);
-    parallel->run(parallel->pool, call->tasks, ffn_outputs_task, call);
-    call->token += call->rows;
-  }
-}
-
-FFN_SHARED ffn_given ffn_call_output(const ffn_call *call, size_t s) {
+FFN_SHARED ffn_given ffn_call_output(const ffn_walk *walk, size_t s) {
   const ffn_given y = {
-      call->to[s].y, call->to[s].stride, call->pass->stages[s].outputs, call->tokens};
+      walk->to[s].y, walk->to[s].stride, walk->pass->stages[s].outputs, walk->call->tokens};
   return y;
 }
 
 /* Whether each row of an output lies in the row of x that it comes from, where that is allowed, and
  * no other row of x has part of that. */
-FFN_SHARED int ffn_output_in_x(const ffn_call *call, const ffn_given *y) {
-  const uintptr_t x = (uintptr_t)call->x, first = (uintptr_t)y->first;
-  if (!call->pass->in_place)
+FFN_SHARED int ffn_output_in_x(const ffn_walk *walk, const ffn_given *y) {
+  const uintptr_t x = (uintptr_t)walk->call->x, first = (uintptr_t)y->first;
+  if (!walk->pass->in_place)
     return 0;
-  return call->tokens == 1 ||
-         (y->stride == call->x_stride && call->x_stride >= call->pass->inputs && x <= first &&
-             first + y->columns * sizeof(float) <= x + call->x_stride * sizeof(float));
+  return walk->call->tokens == 1 ||
+         (y->stride == walk->call->x_stride && walk->call->x_stride >= walk->pass->inputs &&
+             x <= first &&
+             first + y->columns * sizeof(float) <= x + walk->call->x_stride * sizeof(float));
 }
 
 /* Whether an output is apart from those before it, and from x, or lies in it row for row. */
-FFN_SHARED int ffn_output_apart(const ffn_call *call, size_t s) {
-  const ffn_given x = ffn_call_x(call), y = ffn_call_output(call, s);
+FFN_SHARED int ffn_output_apart(const ffn_walk *walk, size_t s) {
+  const ffn_given x = ffn_call_x(walk), y = ffn_call_output(walk, s);
   for (size_t i = 0; i < s; ++i) {
-    const ffn_given before = ffn_call_output(call, i);
-    if (call->to[i].y && !ffn_given_apart(&y, &before))
+    const ffn_given before = ffn_call_output(walk, i);
+    if (walk->to[i].y && !ffn_given_apart(&y, &before))
       return 0;
   }
-  return ffn_output_in_x(call, &y) || ffn_given_apart(&y, &x);
+  return ffn_output_in_x(walk, &y) || ffn_given_apart(&y, &x);
 }
 
 /* As ffn_call_is_right(), of a call with several outputs, of which some may not be wanted. */
-FFN_APART int ffn_outputs_are_right(
-    const ffn_call *call, size_t work_bytes, const ffn_parallel *parallel, size_t threads) {
-  const ffn_given x = ffn_call_x(call);
-  if (!ffn_call_reads_right(call, work_bytes, parallel, threads) || call->tokens == 0)
+FFN_APART int ffn_outputs_are_right(const ffn_walk *walk, size_t threads) {
+  const ffn_given x = ffn_call_x(walk);
+  if (!ffn_call_reads_right(walk, threads) || walk->call->tokens == 0)
     return 1;
   FFN_ASSERT(ffn_given_reads(&x));
-  for (size_t s = 0; s < call->pass->stage_count; ++s) {
-    const ffn_given y = ffn_call_output(call, s);
-    if (!call->to[s].y)
+  for (size_t s = 0; s < walk->pass->stage_count; ++s) {
+    const ffn_given y = ffn_call_output(walk, s);
+    if (!walk->to[s].y)
       continue;
     FFN_ASSERT(ffn_given_writes(&y));
-    FFN_ASSERT(ffn_output_apart(call, s));
-    FFN_ASSERT(ffn_call_memory_apart(call, &y, threads * call->slot_bytes));
+    FFN_ASSERT(ffn_output_apart(walk, s));
+    FFN_ASSERT(ffn_call_memory_apart(walk, &y, threads * walk->slot_bytes));
     (void)y; /* where asserts vanish */
   }
   (void)x;
   return 1;
 }
 
-/* Rows of all outputs side by side. */
-FFN_SHARED void ffn_outputs_beside(
-    const ffn_pass *pass, ffn_destination *to, float *y, size_t y_stride) {
-  for (size_t s = 0; s < pass->stage_count; ++s) {
-    to[s].y = y;
-    to[s].stride = y_stride;
+/* Rows of all outputs side by side, as a call has them that says y; whether any is wanted. */
+FFN_SHARED int ffn_outputs_begin(ffn_walk *walk, ffn_destination *beside, ffn_part *parts) {
+  const ffn_pass *pass = walk->pass;
+  float *y = walk->call->y;
+  walk->to = walk->call->to ? walk->call->to : beside;
+  walk->parts = parts;
+  FFN_ASSERT(walk->call->to || walk->call->tokens == 0 || y);
+  for (size_t s = 0; !walk->call->to && s < pass->stage_count; ++s) {
+    beside[s].y = y;
+    beside[s].stride = walk->call->y_stride;
     if (y)
       y += pass->stages[s].outputs;
   }
+  for (size_t s = 0; s < pass->stage_count; ++s)
+    if (walk->to[s].y)
+      return 1;
+  return 0;
 }
 /*@ end */
 
 /* Runs a call that is right over so many of the host's threads. Many rows are split over rows: each
  * thread walks the whole layer for its own. Few rows are split over columns, one stage after the
  * other. Never over k: no split changes a bit. */
-FFN_SHARED void ffn_call_run(ffn_call *call, const ffn_parallel *parallel, size_t threads) {
-  const ffn_pass *pass = call->pass;
-  const size_t tokens = call->tokens;
-  FFN_ASSERT(tokens == 0 || ffn_packed_is(call->packed, pass->packed_hash));
+FFN_SHARED void ffn_walk_run(ffn_walk *walk, size_t threads) {
+  const ffn_pass *pass = walk->pass;
+  const ffn_parallel *parallel = walk->call->parallel;
+  const size_t tokens = walk->call->tokens;
+  FFN_ASSERT(tokens == 0 || ffn_packed_is(walk->call->packed, pass->packed_hash));
   if (tokens == 0)
     return;
-#ifndef FFN_NO_ADD
-  if (call->scale)
-    call->by_rows = pass->add;
-#endif
-  if (tokens < FFN_PARALLEL_FLOP / pass->flop_per_token)
-    threads = 1;
-  if (threads <= 1) {
-    call->by_rows(call, call->work, 0, tokens);
+  FFN_ASSERT(FFN_ADDS || !walk->call->scale);
+  if (threads <= 1 || tokens < FFN_PARALLEL_FLOP / pass->flop_per_token) {
+    ffn_walk_some(walk, walk->call->work, 0, tokens);
     return;
   }
-  call->mode = ffn_mode_of_thread();
+  walk->mode = ffn_mode_of_thread();
   /*@ walk */
   if (pass->columns && tokens / threads < pass->own_rows) {
-    pass->columns(call, parallel);
+    pass->columns(walk);
     return;
   }
   /*@ end */
-  call->tasks = threads;
-  parallel->run(parallel->pool, threads, ffn_rows_task, call);
+  walk->tasks = threads;
+  parallel->run(parallel->pool, threads, ffn_rows_task, walk);
+}
+
+/* How many of the host's threads a call may take. */
+FFN_SHARED size_t ffn_threads_of(const ffn_parallel *parallel) {
+  return parallel && parallel->threads > 1 ? parallel->threads : 1;
+}
+
+/* A call of a pass as it begins: what is told of a stage or a parallel run is not known yet. */
+FFN_SHARED void ffn_walk_begin(
+    ffn_walk *walk, const ffn_pass *pass, const ffn_kernel *kernel, const ffn_call *call) {
+  walk->pass = pass;
+  walk->kernel = kernel;
+  walk->call = call;
+  walk->slot_rows = ffn_min(ffn_max(call->tokens, 1), pass->rows_per_walk);
+  walk->slot_bytes = walk->slot_rows * pass->work_row + pass->beside;
+  /*@ outputs */
+  walk->to = NULL;
+  /*@ end */
 }
 
 /*@ chained */
-/* y = layer(x), or y += *scale * layer(x). */
-static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices, float *y,
-    size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  const size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
-  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
-  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
-  ffn_call call = {
-      pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed, work, scale, slot_rows,
-      slot_bytes, 1, 0, 0, 0, 0,
-      /*@ outputs */
-      NULL,
-      /*@ end */
-  };
-  FFN_ASSERT(((threads == 1 || parallel->run) && ffn_call_is_plain(&call, work_bytes, threads)) ||
-             ffn_call_is_right(&call, work_bytes, parallel, threads));
-  (void)work_bytes; /* where asserts vanish */
-  ffn_call_run(&call, parallel, threads);
+/* What a call asks of a layer whose stages are a chain. */
+static inline void ffn_pass_run(
+    const ffn_pass *pass, const ffn_kernel *kernel, const ffn_call *call) {
+  const size_t threads = ffn_threads_of(call->parallel);
+  ffn_walk walk;
+  ffn_walk_begin(&walk, pass, kernel, call);
+  FFN_ASSERT(!call->to);
+  FFN_ASSERT(((threads == 1 || call->parallel->run) && ffn_call_is_plain(&walk, threads)) ||
+             ffn_call_is_right(&walk, threads));
+  ffn_walk_run(&walk, threads);
 }
 /*@ end */
 
 /*@ outputs */
-/* The same for several outputs, to[s] that of stage s. */
-static inline void ffn_outputs_run(const ffn_pass *pass, const ffn_choices *choices,
-    const ffn_destination *to, const float *scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  const size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
-  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
-  const size_t slot_bytes = slot_rows * pass->work_row + pass->beside;
-  ffn_call call = {pass, choices, pass->rows, NULL, 0, x, x_stride, tokens, packed, work, scale,
-      slot_rows, slot_bytes, 1, 0, 0, 0, 0, to};
-  size_t wanted = 0;
-  FFN_ASSERT(to);
-  for (size_t s = 0; s < pass->stage_count; ++s)
-    wanted += to[s].y != NULL;
-  if (wanted == 0)
+/* The same of one with several outputs, for which there is room where a call says y alone. */
+static inline void ffn_outputs_run(const ffn_pass *pass, const ffn_kernel *kernel,
+    const ffn_call *call, ffn_destination *beside, ffn_part *parts) {
+  const size_t threads = ffn_threads_of(call->parallel);
+  ffn_walk walk;
+  ffn_walk_begin(&walk, pass, kernel, call);
+  if (!ffn_outputs_begin(&walk, beside, parts))
     return;
-  FFN_ASSERT(ffn_outputs_are_right(&call, work_bytes, parallel, threads));
-  (void)work_bytes; /* where asserts vanish */
-  ffn_call_run(&call, parallel, threads);
+  FFN_ASSERT(ffn_outputs_are_right(&walk, threads));
+  ffn_walk_run(&walk, threads);
 }
 /*@ end */
 

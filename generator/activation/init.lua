@@ -40,27 +40,36 @@ local names = {
 --- spec tells so keeps the code of its own graph, and with it its bits
 ---@field running boolean     its bound is the running error of its graph
 
+--- What a file says of one that is written by hand, and what a graph says of a traced one.
+local schema = record.schema {
+  name = 'string', gated = { 'string', false }, about = 'string', source = 'string',
+  meaning = 'string', slope = 'string', derivative = { 'string', false },
+  curvature = { 'string', false }, slope_error = { 'number', 0.0 },
+  by_parameters = { 'table', {} }, gradient = { 'function', false }, parameters = { 'table', {} },
+  both = { 'boolean', false }, zeros = { 'boolean', false }, contract = 'table',
+  special = 'table', vector = 'function', result = { 'table', false },
+  differentiated = { 'table', false }, running = { 'boolean', false },
+  textbook = { 'table', false }, also = { 'table', {} },
+}
+
+--- What a file says of a traced one.
+local traced_schema = record.schema {
+  about = 'string', source = 'string', traced = 'function',
+  differentiated = { 'function', false }, zeros = { 'boolean', false },
+}
+
 ---@return Activation
 local function activation_of(name, fields)
+  local kind = 'activation ' .. name
   if fields.traced then
-    local zeros = fields.zeros
-    fields = records.of(name, trace.shipped(fields.traced), fields.about, fields.source,
-      fields.differentiated and trace.shipped(fields.differentiated))
-    fields.zeros = zeros
+    local said = traced_schema:read(fields, kind)
+    fields = records.of(name, trace.shipped(said.traced), said.about, said.source,
+      said.differentiated and trace.shipped(said.differentiated))
+    fields.zeros = said.zeros
   end
-  return record.strict('activation ' .. name, {
-    name = name, gated = fields.gated or name .. '_glu',
-    about = fields.about, source = fields.source, meaning = fields.meaning, slope = fields.slope,
-    derivative = fields.derivative, curvature = fields.curvature or false,
-    slope_error = fields.slope_error or 0.0, by_parameters = fields.by_parameters or {},
-    gradient = fields.gradient or false, parameters = fields.parameters or {},
-    both = fields.both or false,
-    zeros = fields.zeros or false, contract = fields.contract, special = fields.special,
-    least = false, vector = fields.vector, result = fields.result or false,
-    differentiated = fields.differentiated or false,
-    running = fields.running or false, textbook = fields.textbook or false,
-    also = fields.also or {},
-  })
+  local activation = schema:read(fields, kind)
+  activation.gated, activation.least = activation.gated or name .. '_glu', false
+  return record.strict(kind, activation)
 end
 
 --- A vocabulary of some activations.

@@ -35,8 +35,7 @@ local record = require 'common.record'
 ---@field file string      registers that hold it: a key of an instruction set's `files`
 ---@field rows integer     of a tile, in one of these
 ---@field lanes integer|false  outputs in it; false: those of a vector
----@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)
---- so many k
+---@field scope 'group'|'shared'|'block'  of k, after which it begins anew: shared is what begins
 --- with 0 where the operand has another scale, of weights whose groups have a factor
 
 ---@class ArithmeticWord
@@ -50,8 +49,17 @@ local record = require 'common.record'
 
 local M = {}
 
-local required = {
-  'about', 'accumulators', 'begin_block', 'end_block', 'k', 'operand', 'roundings', 'step', 'takes',
+local schema = record.schema {
+  name = 'string', about = 'string', k = 'integer', takes = { one_of = { 'value', 'bytes' } },
+  operand = 'string', accumulators = 'table', words = { 'table', {} },
+  trains = { 'boolean', false }, bounded = { 'boolean', false }, roundings = 'function',
+  begin_block = 'function', begin_group = { 'function', false }, step = 'function',
+  end_group = { 'function', false }, end_shared = { 'function', false }, end_block = 'function',
+  multiplies = { 'function', false },
+}
+local accumulator_schema = record.schema {
+  name = 'string', type = { one_of = { 'f32', 'int32' } }, file = 'string', rows = 'integer',
+  lanes = { 'integer', false }, scope = { one_of = { 'group', 'shared', 'block' } },
 }
 
 --- Complains of an arithmetic as of its file.
@@ -60,19 +68,18 @@ local function wrong(name, problem, ...)
 end
 
 ---@return Accumulator[]
-local function accumulators_of(name, list)
-  local kept
-  for i, one in ipairs(list) do
-    if one.scope == 'block' then
-      if kept or one.name ~= 'sum' or one.type ~= 'f32' then
+local function accumulators_of(name, said)
+  local kept, list = false, {}
+  for i, one in ipairs(said) do
+    local place = ('arithmetic/%s.lua: accumulator %d'):format(name, i)
+    local own = record.strict('accumulator', accumulator_schema:read(one, place))
+    if own.scope == 'block' then
+      if kept or own.name ~= 'sum' or own.type ~= 'f32' then
         wrong(name, 'what is kept from block to block is one f32, named sum')
       end
       kept = true
     end
-    list[i] = record.strict('accumulator', {
-      name = one.name, type = one.type, file = one.file, rows = one.rows,
-      lanes = one.lanes or false, scope = one.scope,
-    })
+    list[i] = own
   end
   if not kept then wrong(name, 'no accumulator is kept from block to block') end
   return list
@@ -83,38 +90,20 @@ end
 ---@param said table
 ---@return Arithmetic
 function M.record(name, said)
-  for _, field in ipairs(required) do
-    if said[field] == nil then wrong(name, 'the field "%s" is missing', field) end
-  end
-  if said.name ~= name then wrong(name, 'its name is "%s"', tostring(said.name)) end
-  if said.takes ~= 'value' and said.takes ~= 'bytes' then
-    wrong(name, 'takes must be "value" or "bytes"')
-  end
-  if (said.takes == 'bytes') ~= (said.multiplies ~= nil) then
+  local own = schema:read(said, ('arithmetic/%s.lua'):format(name))
+  if own.name ~= name then wrong(name, 'its name is "%s"', own.name) end
+  local takes_bytes = own.takes == 'bytes'
+  if takes_bytes ~= (own.multiplies ~= false) then
     wrong(name, 'multiplies says which bytes are taken, and nothing of values')
   end
-  local accumulators = accumulators_of(name, said.accumulators)
+  local accumulators = accumulators_of(name, own.accumulators)
   --- Sums over shared k are for groups that have a factor.
-  local function held(format)
-    local shares = said.takes == 'bytes' and format.products.factor
+  function own.held(format)
+    local shares = takes_bytes and format.products.factor
     return lists.filter(accumulators, function(one) return shares or one.scope ~= 'shared' end)
   end
-  local known = {
-    name = name, about = said.about, k = said.k, takes = said.takes, operand = said.operand,
-    held = held, words = said.words or {},
-    trains = said.trains or false, bounded = said.bounded or false, roundings = said.roundings,
-    begin_block = said.begin_block, multiplies = said.multiplies or false,
-    begin_group = said.begin_group or false, step = said.step,
-    end_group = said.end_group or false, end_shared = said.end_shared or false,
-    end_block = said.end_block,
-  }
-  for _, field in ipairs(record.sorted_keys(said)) do
-    if (known[field] == nil or field == 'held') and field ~= 'accumulators' then
-      wrong(name, 'unknown field "%s"%s', tostring(field),
-        record.suggest(tostring(field), record.sorted_keys(known)))
-    end
-  end
-  return record.strict('arithmetic ' .. name, known)
+  own.accumulators = nil
+  return record.strict('arithmetic ' .. name, own)
 end
 
 return M

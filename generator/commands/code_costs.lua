@@ -1,5 +1,6 @@
 --- Whether compressed weights pay: where a layer is small, code that decodes them may take more
 --- bytes than they save. By estimates of code, beside the same layer in f32.
+local arithmetics = require 'arithmetic'
 local code_bytes = require 'vendor.code_bytes'
 local lists = require 'common.list'
 local pipeline = require 'pipeline'
@@ -8,12 +9,13 @@ local weights = require 'weights'
 
 local M = {}
 
---- The same spec in f32.
+--- The same spec in f32, which give values and no bytes.
 ---@param s Spec
 ---@return Spec
 local function in_f32(s)
   local fields = record.fields(s)
   fields.weights = lists.map(s.weights, function() return weights.names[1] end)
+  fields.arithmetic = arithmetics.names[1]
   return setmetatable(fields, getmetatable(s))
 end
 

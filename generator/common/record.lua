@@ -139,4 +139,107 @@ function M.strict(kind, fields)
   return setmetatable(fields, strict_of[kind])
 end
 
+---@class Schema  what tables of a kind hold
+---@field by_name table<string, Field>
+---@field names string[]
+---@field judged string[]  those whose values are held to something
+local Schema = {}
+Schema.__index = Schema
+
+---@class Field
+---@field kind string     of Lua's types, 'integer' or 'any'
+---@field default any     what stands for it where it is left out; an empty table is a new one each
+--- time; nil: it must be there
+---@field one_of any[]|nil
+---@field least number|nil
+
+--- Fields are kinds, or tables such as { 'integer', 0, least = 0 }, { one_of = { 'value', 'bytes' }
+--- } and { 'function', false }, the default being the second.
+---@param fields table<string, string|table>
+---@return Schema
+function M.schema(fields)
+  local by_name, judged, names = {}, {}, M.sorted_keys(fields)
+  for _, name in ipairs(names) do
+    local said = type(fields[name]) == 'table' and fields[name] or { fields[name] }
+    local field = {
+      kind = said[1] or 'any', default = said[2], one_of = said.one_of, least = said.least,
+    }
+    by_name[name] = field
+    if field.kind ~= 'any' or field.one_of then judged[#judged + 1] = name end
+  end
+  return setmetatable({ by_name = by_name, names = names, judged = judged }, Schema)
+end
+
+local function as_error(place, problem) error(('%s: %s'):format(place, problem), 0) end
+
+--- What is wrong with the value of a field, or nil.
+local function problem_of(name, value, field)
+  if field.one_of then
+    local choices = {}
+    for i, choice in ipairs(field.one_of) do
+      if value == choice then return nil end
+      choices[i] = tostring(choice)
+    end
+    if type(value) ~= 'string' then
+      return ('%s must be one of %s'):format(name, table.concat(choices, ', '))
+    end
+    return ('unknown %s "%s"%s'):format(name, M.shown(value), M.suggest(value, choices))
+  end
+  local kind, least = field.kind, field.least
+  local is_right = kind == 'any' or type(value) == kind
+    or kind == 'integer' and math.type(value) == kind
+  if is_right and (not least or value >= least) then return nil end
+  local article = kind:find '^[aeiou]' and 'an' or 'a'
+  if least then return ('%s must be %s %s of at least %d'):format(name, article, kind, least) end
+  return ('%s must be %s %s'):format(name, article, kind)
+end
+
+--- An error for what a schema does not know.
+function Schema:refuse_unknown(given, place, fail)
+  for _, key in ipairs(M.sorted_keys(given)) do
+    if not self.by_name[key] then
+      fail(place, ('unknown field "%s"%s'):format(M.shown(key), M.suggest(tostring(key),
+        self.names)))
+    end
+  end
+end
+
+--- Makes a table whole, in place: models have a million of them.
+---@generic T: table
+---@param given T
+---@param place string where it stands, for the message
+---@param fail fun(place: string, problem: string)|nil  ends in an error
+---@return T given
+function Schema:fill(given, place, fail)
+  fail = fail or as_error
+  if type(given) ~= 'table' then fail(place, 'must be a table, not ' .. M.shown(given)) end
+  local count = M.count(given, self.by_name) or self:refuse_unknown(given, place, fail)
+  for i = 1, count < #self.names and #self.names or 0 do
+    local name = self.names[i]
+    if given[name] == nil then
+      local default = self.by_name[name].default
+      if default == nil then fail(place, ('the field "%s" is missing'):format(name)) end
+      given[name] = type(default) == 'table' and #default == 0 and {} or default
+    end
+  end
+  for i = 1, #self.judged do
+    local name = self.judged[i]
+    local value, field = given[name], self.by_name[name]
+    if value ~= field.default then
+      local problem = problem_of(name, value, field)
+      if problem then fail(place, problem) end
+    end
+  end
+  return given
+end
+
+--- What a table says and leaves out, whole, in a table of its own that takes other fields.
+---@param given table
+---@param place string
+---@param fail fun(place: string, problem: string)|nil
+---@return table
+function Schema:read(given, place, fail)
+  return self:fill(type(given) == 'table' and M.fields(given) or given, place, fail)
+end
+
 return M

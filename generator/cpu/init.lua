@@ -8,7 +8,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@class Profile
 ---@field name string       as in --cpu NAME
 ---@field about string
----@field isas string[]|false   instruction sets that such a CPU has; false: any
+---@field features string[]      what such CPUs have beyond the least of their architecture, some of
+--- them at least: words of an instruction set's `target`
 ---@field x86 Model[]|false     such CPUs, by CPUID
 ---@field arm64 Part[]|false     and by MIDR_EL1
 ---@field caches Caches|false
@@ -64,34 +65,29 @@ local M = {
   read_names = { 'streams', 'few_rows', 'few_ahead', 'fetch_ahead', 'fetch_level', 'reread' },
 }
 
+local profile_schema = record.schema {
+  about = 'string', features = { 'table', {} }, x86 = { 'table', false },
+  arm64 = { 'table', false }, caches = { 'table', false }, source = { 'string', '' },
+  choices = 'table', halves = { 'table', {} },
+}
+
 --- Choices that are whole: what a profile does not say is as in `rest`, or in the first profile.
 local function whole_choices(name, field_name, choices, rest)
-  local place, result = ('cpu/%s.lua: %s'):format(name, field_name), {}
   if not rest and #M.names > 0 then rest = M.by_name[names[1]].choices end
-  for _, key in ipairs(record.sorted_keys(choices)) do
-    if not lists.has(M.choice_names, key) then
-      error(('%s: unknown field "%s"%s'):format(place, key, record.suggest(key, M.choice_names)), 0)
-    end
-  end
+  local fields = {}
   for _, field in ipairs(M.choice_names) do
-    local value = choices[field]
-    if value == nil and rest then value = rest[field] end
-    if math.type(value) ~= 'integer' or value < least[field] then
-      error(('%s: %s must be an integer of at least %d'):format(place, field, least[field]), 0)
-    end
-    result[field] = value
+    fields[field] = { 'integer', rest and rest[field], least = least[field] }
   end
-  return record.strict('choices', result)
+  local whole = record.schema(fields):read(choices, ('cpu/%s.lua: %s'):format(name, field_name))
+  return record.strict('choices', whole)
 end
 
-local function checked(name, profile)
-  local choices = whole_choices(name, 'choices', profile.choices)
-  return record.strict('cpu profile ' .. name, {
-    name = name, about = profile.about, isas = profile.isas or false, x86 = profile.x86 or false,
-    arm64 = profile.arm64 or false, caches = profile.caches or false,
-    source = profile.source or '', choices = choices,
-    halves = whole_choices(name, 'halves', profile.halves or {}, choices),
-  })
+local function checked(name, said)
+  local profile = profile_schema:read(said, ('cpu/%s.lua'):format(name))
+  profile.name = name
+  profile.choices = whole_choices(name, 'choices', profile.choices)
+  profile.halves = whole_choices(name, 'halves', profile.halves, profile.choices)
+  return record.strict('cpu profile ' .. name, profile)
 end
 
 for i, name in ipairs(names) do
@@ -103,10 +99,18 @@ end
 ---@type Profile[]
 M.all = lists.map(names, function(name) return M.by_name[name] end)
 
---- Whether the CPUs of a profile have an instruction set.
+--- Whether CPUs of a profile have an instruction set: it is of their architecture, and all that it
+--- is compiled for is among their features. A profile that recognises no CPU may be any.
 ---@param profile Profile
----@param isa string
-function M.suits(profile, isa) return not profile.isas or lists.has(profile.isas, isa) end
+---@param isa table
+function M.suits(profile, isa)
+  local arch = profile.x86 and 'FFN_ARCH_X86' or profile.arm64 and 'FFN_ARCH_ARM64'
+  if not arch then return true end
+  for feature in isa.target:gmatch '[^,]+' do
+    if not lists.has(profile.features, feature) then return false end
+  end
+  return arch == isa.arch
+end
 
 --- A profile whose choices are those for the weights of some stages.
 ---@param profile Profile

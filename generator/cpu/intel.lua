@@ -2,7 +2,10 @@
 --- help even where one row reads them.
 return {
   about = 'Intel, from Skylake-X to Granite Rapids',
-  isas = { 'avx2', 'avx512' },
+  features = {
+    'avx2', 'fma', 'f16c', 'avx512f', 'avx512bw', 'avx512dq', 'avx512vl', 'avx512vnni',
+    'avx512bf16', 'avxvnni', 'amx-tile', 'amx-int8', 'amx-bf16',
+  },
   -- Every model since: which of them are servers the numbers do not tell, and virtual machines make
   -- up their own. Granite Rapids calls itself 167 in one, 173 by itself.
   x86 = { { vendor = 'GenuineIntel', family = 6, first = 85, last = 255 } },

@@ -1,7 +1,7 @@
 --- Arm's Neoverse cores as clouds have them: N2, N3, V1, V2, V3.
 return {
   about = 'Arm Neoverse V1, N2 and later',
-  isas = { 'neon' },
+  features = { 'dotprod', 'i8mm', 'bf16' },
   arm64 = {
     { implementer = 0x41, part = 0xd40 }, -- V1
     { implementer = 0x41, part = 0xd49 }, -- N2

@@ -1,7 +1,7 @@
 --- AMD's Zen 2 and Zen 3: AVX2.
 return {
   about = 'AMD Zen 2 and Zen 3',
-  isas = { 'avx2' },
+  features = { 'avx2', 'fma', 'f16c' },
   -- Zen 2 is family 23 from model 48 on, Zen 3 the models of family 25 that are not Zen 4.
   x86 = {
     { vendor = 'AuthenticAMD', family = 23, first = 48, last = 255 },

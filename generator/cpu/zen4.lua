@@ -2,7 +2,10 @@
 --- alone.
 return {
   about = 'AMD Zen 4',
-  isas = { 'avx2', 'avx512' },
+  features = {
+    'avx2', 'fma', 'f16c', 'avx512f', 'avx512bw', 'avx512dq', 'avx512vl', 'avx512vnni',
+    'avx512bf16',
+  },
   -- Family 25: models 16 to 31, 96 to 127 and 160 to 175.
   x86 = {
     { vendor = 'AuthenticAMD', family = 25, first = 16, last = 31 },

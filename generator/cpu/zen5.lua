@@ -2,7 +2,10 @@
 --- core too busy to ask for lines as early as memory takes.
 return {
   about = 'AMD Zen 5',
-  isas = { 'avx2', 'avx512' },
+  features = {
+    'avx2', 'fma', 'f16c', 'avx512f', 'avx512bw', 'avx512dq', 'avx512vl', 'avx512vnni',
+    'avx512bf16', 'avxvnni',
+  },
   x86 = { { vendor = 'AuthenticAMD', family = 26, first = 0, last = 255 } },
   caches = { l1 = 48 << 10, l2 = 1 << 20, l3 = 32 << 20 },
   source = 'measured on an EPYC of family 26, model 2, AVX-512, cold weights and such in the '

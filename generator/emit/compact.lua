@@ -219,7 +219,7 @@ end
 ---@return Function
 local function rows_function(env, parts)
   local name = env.own .. 'compact_rows'
-  local head = ('void %s(const %s_call *call, void *memory, size_t first, size_t last)'):format(
+  local head = ('void %s(const %s_walk *walk, void *memory, size_t first, size_t last)'):format(
     name, env.prefix)
   return {
     name = name, inline = false, declaration = head, uses = {},

@@ -233,23 +233,19 @@ function M.of_plan(root, plan, names)
   env.symbol = prefixes.symbol(plan.name, names.prefix)
   env.descriptors = descriptions.of_cpus(plan, names.prefix)
   env.described = descriptions.of_stages(env, pass.stages)
-  function env.fields(symbol, profile, run, add, slicing)
+  function env.fields(symbol, profile, choices)
     return env.render('descriptor.c.tpl', {
-      d = { symbol = symbol, profile = profile, run = run, add = add, slicing = slicing },
+      d = { symbol = symbol, profile = profile, choices = choices },
     })
   end
-  --- What runs in slices: stages that are walked.
-  env.sliced = pass.form.name == 'walk' and record.strict('sliced', {
-    stages = function()
-      return env.render('slices.c.tpl', {
-        packing_of = function(s) return env.own .. 'packing_' .. s.stage.stream.format.name end,
-      })
-    end,
-  })
-  --- Of several outputs: functions of a descriptor, and what tells them.
-  function env.several(d, choices)
-    return env.render('outputs.c.tpl', { d = d, choices = choices })
+  --- What tells the stages of a walk to who runs them by itself, as slices are.
+  env.staged = pass.form.name == 'walk' and function()
+    return env.render('staged.c.tpl', {
+      packing_of = function(s) return env.own .. 'packing_' .. s.stage.stream.format.name end,
+    })
   end
+  --- Of several outputs: how they are run, and what tells those of a descriptor.
+  function env.several() return env.render 'outputs.c.tpl' end
   function env.told(d) return env.render('outputs_told.c.tpl', { d = d }) end
   --- Lines that a macro consists of.
   function env.macro(code) return texts.rejoined(code, ' \\\n') end

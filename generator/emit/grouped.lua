@@ -14,7 +14,7 @@ local plus = addresses.plus
 --- C names that stand in a tile, which no decoded value may hide.
 local taken_names = {
   'a', 'adds', 'advance', 'ahead', 'at', 'block', 'count', 'end', 'fetches', 'first', 'from',
-  'head', 'k', 'lane', 'line', 'next', 'rows', 'stop', 'stride', 'sum', 'until', 'w',
+  'head', 'k', 'lane', 'line', 'next', 'rows', 'stop', 'stride', 'sum', 'until', 'w', 'zero',
 }
 
 --- A builder of what stands in a tile, beside such names.

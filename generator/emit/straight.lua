@@ -258,7 +258,7 @@ function M.functions(env, forms)
   local functions = lists.map(codes, function(code) return group_function(env, code) end)
   lists.append(functions, calling)
   local name = env.own .. 'straight_rows'
-  local head = ('void %s(const %s_call *call, void *memory, size_t first, size_t last)'):format(
+  local head = ('void %s(const %s_walk *walk, void *memory, size_t first, size_t last)'):format(
     name, env.prefix)
   functions[#functions + 1] = {
     name = name, inline = false, declaration = head, uses = {},

@@ -88,28 +88,23 @@ local M = {}
 ---@field refused string|false  why no layer of this family is imported
 ---@field beyond string|false  the key of how many layers more a file may have, which are left
 
-local defaults = {
-  classes = {}, needs = false, nested = false, nested_types = {},
-  doubled = false, gated = false, bias = false,
-  names_plain = false, around = {}, beside = {}, known = {}, must = {}, experts = false,
-  refused = false, beyond = false, stacks = {}, d_model = {}, d_ff = {}, activation = {},
-  names = {},
+local schema = record.schema {
+  model_types = 'table', source = 'string', classes = { 'table', {} }, needs = { 'string', false },
+  nested = { 'string', false }, nested_types = { 'table', {} }, doubled = { 'table', false },
+  gated = { 'boolean', false }, bias = { 'any', false }, names_plain = { 'table', false },
+  around = { 'table', {} }, beside = { 'table', {} }, known = { 'table', {} },
+  must = { 'table', {} }, experts = { 'table', false }, refused = { 'string', false },
+  beyond = { 'string', false }, stacks = { 'table', {} }, d_model = { 'table', {} },
+  d_ff = { 'table', {} }, activation = { 'table', {} }, names = { 'table', {} },
 }
 
 --- The record of an entry.
 ---@return FamilyRule
 function M.rule(name, given)
-  local rule = { name = name, model_types = given.model_types, source = given.source }
-  for _, field in ipairs(record.sorted_keys(defaults)) do
-    local value = given[field]
-    if value == nil then value = defaults[field] end
-    rule[field] = value
-  end
-  for _, field in ipairs(record.sorted_keys(given)) do
-    if rule[field] == nil then error(('family %s: unknown field "%s"'):format(name, field)) end
-  end
-  if not rule.source then error('family ' .. name .. ': no source') end
-  return record.strict('family ' .. name, rule)
+  local kind = 'family ' .. name
+  local rule = schema:read(given, kind)
+  rule.name = name
+  return record.strict(kind, rule)
 end
 
 --- A rule like another one, but for some fields; `beside` and `known` are added to.

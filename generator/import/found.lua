@@ -90,72 +90,48 @@ local M = {}
 
 local most = limits.bytes -- of a file, a stride: products are compared without making them
 
---- What a record of a kind has: fields, each with what stands for it where it is left out.
-local needed = {} -- nothing does
-local function record_of(kind, list)
-  local default_of = {}
-  for _, field in ipairs(list) do default_of[field[1]] = field[2] end
-  return { kind = kind, count = #list, list = list, default_of = default_of }
+--- What makes records of a kind, in place. Numbers are held against their file, where each is used.
+local function record_of(kind, fields_of_kind)
+  local schema = record.schema(fields_of_kind)
+  return function(given) return record.strict(kind, schema:fill(given, kind)) end
 end
 
-local function refuse_unknown(given, of)
-  for _, key in ipairs(record.sorted_keys(given)) do
-    if of.default_of[key] == nil then
-      error(('%s: unknown field "%s"'):format(of.kind, tostring(key)), 0)
-    end
-  end
-end
-
---- A reader's own table as a record, in place: models have a million of them.
-local function made(given, of)
-  local count = record.count(given, of.default_of) or refuse_unknown(given, of)
-  for i = 1, count < of.count and of.count or 0 do
-    local name, default = of.list[i][1], of.list[i][2]
-    if given[name] == nil then
-      if default == needed then error(('%s: no field "%s"'):format(of.kind, name), 0) end
-      given[name] = type(default) == 'table' and {} or default
-    end
-  end
-  return record.strict(of.kind, given)
-end
-
-local file_record = record_of('found file', {
-  { 'path', needed }, { 'bytes', needed }, { 'spans', needed }, { 'xxh64', needed },
+local file_of = record_of('found file', {
+  path = 'string', bytes = 'any', spans = 'table', xxh64 = 'string',
 })
-local placed_record = record_of('placed', {
-  { 'tensor', needed }, { 'file', needed }, { 'first', needed }, { 'bytes', needed },
-  { 'encoding', needed }, { 'row_bytes', needed }, { 'column_bytes', needed },
-  { 'scaled', false }, { 'format', false },
+local place_of = record_of('placed', {
+  tensor = 'string', file = 'any', first = 'any', bytes = 'any', encoding = 'any',
+  row_bytes = 'any', column_bytes = 'any', scaled = { 'table', false },
+  format = { 'string', false },
 })
-local scaled_record = record_of('scaled', {
-  { 'every', needed }, { 'scales', needed }, { 'zeros', false }, { 'groups', false },
+local scaled_of = record_of('scaled', {
+  every = 'any', scales = 'table', zeros = { 'table', false }, groups = { 'table', false },
 })
-local beside_record = record_of('beside', {
-  { 'tensor', needed }, { 'file', needed }, { 'first', needed }, { 'bytes', needed },
-  { 'encoding', needed }, { 'row_bytes', needed }, { 'column_bytes', needed }, { 'rows', 1 },
-  { 'add', 0 }, { 'only', 0 },
+local place_beside_of = record_of('beside', {
+  tensor = 'string', file = 'any', first = 'any', bytes = 'any', encoding = 'any',
+  row_bytes = 'any', column_bytes = 'any', rows = { 'any', 1 }, add = { 'integer', 0 },
+  only = { 'integer', 0 },
 })
-local matrix_record = record_of('matrix', {
-  { 'role', needed }, { 'at', 0 }, { 'outputs', needed }, { 'inputs', needed },
-  { 'weight', needed }, { 'bias', false }, { 'affine', false },
+local matrix_of = record_of('matrix', {
+  role = { one_of = { 'gate', 'up', 'down', 'chain' } }, at = { 'integer', 0 }, outputs = 'any',
+  inputs = 'any', weight = 'table', bias = { 'table', false }, affine = { 'table', false },
 })
-local layer_record = record_of('found layer', {
-  { 'index', needed }, { 'part', false }, { 'at', needed }, { 'kind', needed },
-  { 'fields', needed }, { 'because', {} }, { 'activations', {} }, { 'parameters', {} },
-  { 'matrices', needed }, { 'around', {} },
+local layer_of = record_of('found layer', {
+  index = 'any', part = { 'any', false }, at = 'string', kind = 'string', fields = 'table',
+  because = { 'table', {} }, activations = { 'table', {} }, parameters = { 'table', {} },
+  matrices = 'table', around = { 'table', {} },
 })
-local around_record = record_of('around', {
-  { 'place', needed }, { 'what', needed }, { 'tensor', false }, { 'text', '' },
+local around_of = record_of('around', {
+  place = { one_of = { 'before', 'after', 'inside', 'beside' } }, what = 'string',
+  tensor = { 'string', false }, text = { 'string', '' },
 })
-local because_record = record_of('because', { { 'field', needed }, { 'text', needed } })
-local activation_record = record_of('own activation', { { 'name', needed }, { 'text', needed } })
-local left_record = record_of('left', { { 'what', needed }, { 'count', needed } })
-local untaken_record = record_of('untaken', {
-  { 'what', needed }, { 'node', needed }, { 'text', needed },
-})
-local found_record = record_of('found', {
-  { 'reader', needed }, { 'path', needed }, { 'about', {} }, { 'files', needed },
-  { 'layers', needed }, { 'left', {} }, { 'untaken', {} },
+local because_of = record_of('because', { field = 'string', text = 'string' })
+local activation_of = record_of('own activation', { name = 'string', text = 'string' })
+local left_of = record_of('left', { what = 'string', count = 'integer' })
+local untaken_of = record_of('untaken', { what = 'string', node = 'string', text = 'string' })
+local found_of = record_of('found', {
+  reader = 'string', path = 'string', about = { 'table', {} }, files = 'table',
+  layers = 'table', left = { 'table', {} }, untaken = { 'table', {} },
 })
 
 local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
@@ -163,7 +139,7 @@ local function is_count(v, least) return math.type(v) == 'integer' and v >= leas
 --- The record of a file.
 ---@return FoundFile
 function M.file(given)
-  local file = made(given, file_record)
+  local file = file_of(given)
   if not is_count(file.bytes, 0) then problems.bad_input(file.path, 'its size is beyond all') end
   local at = 0
   for _, span in ipairs(file.spans) do
@@ -267,7 +243,7 @@ end
 --- What lies beside scaled numbers.
 ---@return Beside
 local function beside_of(given, files, unit, outputs, groups)
-  local b = made(given, beside_record)
+  local b = place_beside_of(given)
   if not is_count(b.rows, 1) or b.rows > limits.size then
     refuse(b, files, '%s outputs share a row', tostring(b.rows))
   end
@@ -282,7 +258,7 @@ end
 ---@param p Placed
 ---@return string|nil
 local function format_of_scaled(p, files, outputs, inputs)
-  local s = made(p.scaled, scaled_record)
+  local s = scaled_of(p.scaled)
   local unit = scaled.units[p.encoding]
   if not unit then error(('scaled: no encoding "%s"'):format(p.encoding), 0) end
   check_units(p, files, unit, outputs, inputs)
@@ -329,7 +305,7 @@ end
 ---@param inputs integer|nil
 ---@return Placed
 function M.placed(given, files, outputs, inputs)
-  local p = made(given, placed_record)
+  local p = place_of(given)
   if p.scaled and inputs then return placed_scaled(p, files, outputs, inputs) end
   check_file(p, files)
   local k, bytes = M.block(p.encoding)
@@ -348,15 +324,13 @@ function M.placed(given, files, outputs, inputs)
   return p
 end
 
-local roles = { gate = true, up = true, down = true, chain = true }
 local matrix_sizes = { 'outputs', 'inputs' }
 
 --- The record of a matrix.
 ---@param files FoundFile[]
 ---@return Matrix
 function M.matrix(given, files)
-  local m = made(given, matrix_record)
-  if not roles[m.role] then error(('matrix: no role "%s"'):format(tostring(m.role)), 0) end
+  local m = matrix_of(given)
   for _, field in ipairs(matrix_sizes) do
     if not is_count(m[field], 1) or m[field] > size.max then
       problems.bad_input(files[m.weight.file].path, '"%s": %s = %s is no size from 1 to %d',
@@ -370,8 +344,6 @@ function M.matrix(given, files)
   end)
   return m
 end
-
-local places = { before = true, after = true, inside = true, beside = true }
 
 --- Nothing but what a spec of a kind is given.
 local function check_fields(l)
@@ -409,28 +381,27 @@ end
 ---@param seen table<table, any>  what layers have in common, with what was made of it
 ---@return FoundLayer
 function M.layer(given, files, seen)
-  local l = made(given, layer_record)
+  local l = layer_of(given)
   if seen[l.fields] ~= l.kind then check_fields(l) end
   seen[l.fields] = l.kind
   for _, m in ipairs(l.matrices) do M.matrix(m, files) end
   if #l.matrices == 0 then error('found layer: no matrices', 0) end
   check_told(l, files)
-  for _, a in ipairs(seen[l.around] and {} or l.around) do
-    made(a, around_record)
-    if not places[a.place] then error(('around: no place "%s"'):format(tostring(a.place)), 0) end
+  if not seen[l.around] then
+    for _, a in ipairs(l.around) do around_of(a) end
   end
   if not seen[l.because] then
-    for _, b in ipairs(l.because) do made(b, because_record) end
+    for _, b in ipairs(l.because) do because_of(b) end
   end
   seen[l.around], seen[l.because] = true, true
-  for _, a in ipairs(l.activations) do made(a, activation_record) end
+  for _, a in ipairs(l.activations) do activation_of(a) end
   return l
 end
 
 --- The record of all that a reader found.
 ---@return Found
 function M.of(given)
-  local f = made(given, found_record)
+  local f = found_of(given)
   local seen = {}
   for _, file in ipairs(f.files) do M.file(file) end
   for i, given_layer in ipairs(f.layers) do
@@ -440,8 +411,8 @@ function M.of(given)
       error(('found: "%s" and "%s" have no order'):format(before.at, layer.at), 0)
     end
   end
-  for _, l in ipairs(f.left) do made(l, left_record) end
-  for _, u in ipairs(f.untaken) do made(u, untaken_record) end
+  for _, l in ipairs(f.left) do left_of(l) end
+  for _, u in ipairs(f.untaken) do untaken_of(u) end
   return f
 end
 

@@ -12,6 +12,16 @@ local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm' }
 
 local M = { names = {}, by_name = {} }
 
+local schema = record.schema {
+  name = 'string', title = 'string', arch = 'string', include = 'string', target = 'string',
+  detect = 'string', rank = 'integer', lanes = 'integer', files = 'table',
+  broadcasts = 'boolean', operands = 'boolean', settles = 'boolean', fused = 'boolean',
+  wide = { one_of = { 'never', 'perhaps', 'always' } }, instruction_bytes = { 'integer', false },
+  vec = 'string', ivec = 'string', helpers = 'string', word_instructions = 'table',
+  word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
+  turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',
+}
+
 --- The words of an instruction set, those of its arithmetics among them.
 local function words_of(isa)
   local words = {}
@@ -30,9 +40,9 @@ end
 
 for _, name in ipairs(names) do
   M.names[#M.names + 1] = name
-  local isa = require('isa.' .. name)
+  local isa = schema:read(require('isa.' .. name), ('isa/%s.lua'):format(name))
   isa.words = words_of(isa)
-  M.by_name[name] = isa
+  M.by_name[name] = record.strict('isa ' .. name, isa)
 end
 
 return M

@@ -34,9 +34,13 @@ local record = require 'common.record'
 
 local M = {}
 
-local function wrong(name, problem, ...)
-  error(('kind/%s.lua: ' .. problem):format(name, ...), 0)
-end
+local schema = record.schema {
+  name = 'string', computes = 'string', fields = 'table', also = { 'table', {} },
+  meanings = { 'table', {} }, named_by = 'string', choices = { 'string', false },
+  square = { 'boolean', false }, queried = { 'boolean', true },
+  dropout = { 'table', { 'output' } }, shape = 'function', stages = 'function', front = 'table',
+  back = 'table', english = 'function',
+}
 
 --- Stages as a kind's file says them, with what each takes.
 local function with_inputs(l, said)
@@ -53,32 +57,19 @@ local function with_inputs(l, said)
   return stages
 end
 
-local needed = {
-  'computes', 'fields', 'named_by', 'shape', 'stages', 'front', 'back', 'english',
-}
-
 --- The record of a kind, from what its file says; an error where that does not hold.
 ---@param name string
 ---@param said table
 ---@return Kind
 function M.record(name, said)
-  if said.name ~= name then wrong(name, 'its name is "%s"', tostring(said.name)) end
-  if not name:find '^%l+$' then wrong(name, 'a name is made of small letters alone') end
-  for _, field in ipairs(needed) do
-    if said[field] == nil then wrong(name, '%s is missing', field) end
+  local place = ('kind/%s.lua'):format(name)
+  local kind = schema:read(said, place)
+  if kind.name ~= name then error(('%s: its name is "%s"'):format(place, kind.name), 0) end
+  if not name:find '^%l+$' then
+    error(place .. ': names of kernels begin with its name, of small letters alone', 0)
   end
-  local known = {
-    name = name, computes = said.computes, fields = said.fields, also = said.also or {},
-    meanings = said.meanings or {}, named_by = said.named_by, choices = said.choices or false,
-    square = said.square or false, queried = said.queried ~= false,
-    dropout = said.dropout or { 'output' }, shape = said.shape,
-    stages = function(l, is_gated) return with_inputs(l, said.stages(l, is_gated)) end,
-    front = said.front, back = said.back, english = said.english,
-  }
-  for _, field in ipairs(record.sorted_keys(said)) do
-    if known[field] == nil then wrong(name, 'unknown field "%s"', tostring(field)) end
-  end
-  return record.strict('kind ' .. name, known)
+  kind.stages = function(l, is_gated) return with_inputs(l, said.stages(l, is_gated)) end
+  return record.strict('kind ' .. name, kind)
 end
 
 return M

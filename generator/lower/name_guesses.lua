@@ -58,7 +58,7 @@ local function has_stages(stages, words) return #words < 2 or #words == stages e
 --- Whether kernels of an instruction set may have a descriptor for such CPUs.
 local function has_descriptor(cpu, isa)
   local profile = cpus.by_name[cpu]
-  return profile ~= cpus.all[1] and cpus.suits(profile, isa)
+  return profile ~= cpus.all[1] and cpus.suits(profile, isas.by_name[isa])
 end
 
 --- A kernel's name without its CPU, and that.

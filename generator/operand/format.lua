@@ -54,6 +54,14 @@ function M.shared(products, inputs)
   })
 end
 
+local schema = record.schema {
+  name = 'string', about = 'string', planes = 'any', helpers = { 'string', '' },
+  take = { 'function', false },
+}
+local plane_schema = record.schema {
+  name = 'string', lane = { one_of = record.sorted_keys(M.lanes) }, every = 'integer',
+}
+
 --- Complains of an operand as of its file.
 local function wrong(name, problem, ...)
   error(('operand/%s.lua: ' .. problem):format(name, ...), 0)
@@ -65,38 +73,25 @@ end
 ---@param shared SharedGroup
 ---@return OperandFormat
 function M.record(name, said, shared)
-  if said.name ~= name then wrong(name, 'its name is "%s"', tostring(said.name)) end
-  local planes, group = {}, 1
-  local list = type(said.planes) == 'function' and said.planes(shared) or said.planes
-  for i, plane in ipairs(list) do
-    local lane = M.lanes[plane.lane]
-    if not lane then
-      wrong(name, 'lane of "%s" must be one of %s', plane.name,
-        table.concat(record.sorted_keys(M.lanes), ', '))
-    end
-    planes[i] = record.strict('plane', {
-      name = plane.name, lane = plane.lane, bytes = lane.bytes, every = plane.every,
-    })
-    group = math.max(group, plane.every)
+  local own = schema:read(said, ('operand/%s.lua'):format(name))
+  if own.name ~= name then wrong(name, 'its name is "%s"', own.name) end
+  local planes, group, take = {}, 1, own.take
+  local list = type(own.planes) == 'function' and own.planes(shared) or own.planes
+  for i, one in ipairs(list) do
+    local plane = plane_schema:read(one, ('operand/%s.lua: plane %d'):format(name, i))
+    plane.bytes = M.lanes[plane.lane].bytes
+    planes[i], group = record.strict('plane', plane), math.max(group, plane.every)
   end
   if planes[1].every ~= 1 then wrong(name, 'the first plane has a number for each k') end
-  local known = {
-    name = name, about = said.about, planes = planes, group = group,
-    part = shared.part, unit = group, helpers = said.helpers or '',
-    take = said.take and function(c)
-      c.shared = shared
-      return said.take(c)
-    end or false,
-  }
-  if not known.take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
+  if not take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
     wrong(name, 'take is missing: only f32 lie as they are')
   end
-  for _, field in ipairs(record.sorted_keys(said)) do
-    if known[field] == nil or field == 'group' or field == 'part' or field == 'unit' then
-      wrong(name, 'unknown field "%s"', tostring(field))
-    end
+  own.take = take and function(c)
+    c.shared = shared
+    return take(c)
   end
-  return record.strict('operand ' .. name, known)
+  own.planes, own.group, own.part, own.unit = planes, group, shared.part, group
+  return record.strict('operand ' .. name, own)
 end
 
 return M

@@ -273,7 +273,7 @@ function M.plan(l, isa, choices, tuned_for, profiles)
   local profile = profiles[1]
   --- What was measured was so on one CPU.
   local others = choices and {} or lists.filter(profiles, function(p)
-    return p ~= profile and cpus.suits(p, isa.name)
+    return p ~= profile and cpus.suits(p, isa)
   end)
   choices = choices or profile.choices
   local few_bytes = name_grammar.is_compact(l.optimise, isa.name)

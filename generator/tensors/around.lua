@@ -3,6 +3,7 @@
 --- matrix of its own: what has one is another part of the model.
 local numbers = require 'files.numbers'
 local paths = require 'tensors.paths'
+local rules = require 'tensors.rules'
 local weight_names = require 'tensors.names'
 
 local M = {}
@@ -58,59 +59,45 @@ local function around(j, is_left)
   return a
 end
 
---- Whether a tensor is in a list that has numbers of the layer's own.
----@param j Judged
-local function is_beside_list(j, key, unit)
-  local number = key:match('^[./](%d+)%f[./\0]', #unit + 1)
-  local prefix = j.reading.prefix
-  return number ~= nil and j.modules[prefix .. number] == true and #prefix > 0
-end
-
---- A matrix alone that goes from what the layer takes to what it gives.
+--- The facts that the rules of what is around the module ask for.
 ---@param j Judged
 ---@param a Around
-local function is_shortcut(j, a, key)
-  local unit, w = a.unit_of[key], j.widths
-  local shape = j.file.shapes[key]
-  if a.has_attention or #a.units[unit].matrices ~= 1 or key ~= unit .. '.weight' then
-    return false
-  end
-  return #shape == 2 and (shape[1] == w.outputs and shape[2] == w.inputs
-    or shape[1] == w.inputs and shape[2] == w.outputs)
-end
-
---- Why a tensor around the module of a layer may be a part of it, in words, or nil.
----@param j Judged
----@param a Around
-local function problem_of(j, a, key)
-  local shape, unit, w = j.file.shapes[key], a.unit_of[key], j.widths
-  if not shape then
-    local is_near = key == unit or key == ('%s.%s'):format(unit, paths.last(key))
-      or is_beside_list(j, key, unit)
-    return is_near and not a.has_attention and ('%s is in another file of the model, and may be '
-      .. 'between the matrices'):format(quoted(key)) or nil
-  end
-  local length = length_of(key, shape)
-  if not length then
-    return is_shortcut(j, a, key)
-      and ('%s takes what the layer takes and gives as much'):format(quoted(key)) or nil
-  end
-  local owner = key:find 'bias$' and j.file.shapes[key:gsub('bias$', '') .. 'weight']
-  if #a.units[unit].matrices > 0 or owner and #owner > 1 then return nil end
-  local is_around = a.has_attention and not j.is_batch_norm(key)
-    and (length == w.inputs or length == w.outputs)
-  if w.hidden[length] and length > 1 and not is_around then
-    return ('%s has a number for each of %d hidden ones'):format(quoted(key), length)
-  end
-  local name = key:sub(#a.prefix + 1)
-  local is_single = name:find '[./]weight$' or name:find '[./]%d+$'
-  if length == 1 and is_single then
-    return ('%s is one number, as an activation has between matrices'):format(quoted(key))
-  end
-  if not a.has_attention and (length == w.inputs or length == w.outputs)
-    and is_beside_list(j, key, unit) then
-    return ('%s is in a list beside that of the layer'):format(quoted(key))
-  end
+local function facts_of(j, a)
+  local shapes, w, prefix = j.file.shapes, j.widths, j.reading.prefix
+  return {
+    key = quoted, attention = function() return a.has_attention end,
+    absent = function(key) return not shapes[key] and 'in another file of the model' end,
+    near = function(key, f)
+      local unit = a.unit_of[key]
+      return key == unit or key == ('%s.%s'):format(unit, paths.last(key)) or f.listed
+    end,
+    -- In a list that has numbers of the layer's own.
+    listed = function(key)
+      local number = key:match('^[./](%d+)%f[./\0]', #a.unit_of[key] + 1)
+      return number and j.modules[prefix .. number] and #prefix > 0
+    end,
+    length = function(key) return length_of(key, shapes[key]) end,
+    matrix = function(_, f) return not f.length end,
+    -- A matrix alone that goes from what the layer takes to what it gives.
+    shortcut = function(key, f)
+      local unit, shape = a.unit_of[key], shapes[key]
+      local is_alone = f.matrix and not a.has_attention and #a.units[unit].matrices == 1
+        and key == unit .. '.weight' and #shape == 2
+      return is_alone and (shape[1] == w.outputs and shape[2] == w.inputs
+        or shape[1] == w.inputs and shape[2] == w.outputs)
+    end,
+    of_matrix = function(key)
+      local owner = key:find 'bias$' and shapes[key:gsub('bias$', '') .. 'weight']
+      return #a.units[a.unit_of[key]].matrices > 0 or owner and #owner > 1
+    end,
+    through = function(_, f) return f.length == w.inputs or f.length == w.outputs end,
+    norm = function(key, f) return a.has_attention and f.through and not j.is_batch_norm(key) end,
+    hidden = function(_, f) return w.hidden[f.length] and f.length > 1 and f.length end,
+    single = function(key, f)
+      local behind = key:sub(#a.prefix + 1)
+      return f.length == 1 and (behind:find '[./]weight$' or behind:find '[./]%d+$')
+    end,
+  }
 end
 
 --- What stands around the module of a layer and may be a part of it: names, their units, and why.
@@ -123,8 +110,9 @@ function M.strangers(j, is_left)
   local keys, units, why = {}, {}, nil
   if j.reading.prefix == '' or not j.widths.is_deep then return keys, units, why end
   local a = around(j, is_left)
+  local find = facts_of(j, a)
   for _, key in ipairs(a.keys) do
-    local said = problem_of(j, a, key)
+    local said = rules.said(weight_names.data.around, find, key)
     if said then
       keys[#keys + 1], units[#units + 1] = key, a.unit_of[key]
       why = why or said

@@ -30,6 +30,20 @@ local M = {}
 ---  none of these
 ---@field why string
 
+--- A scheme of names behind a prefix.
+---@class Scheme
+---@field for string[]        layers that may have it: of `roles` (gate, up, down), among them those
+---  that are `plain`: up and down alone; of several `outputs`; a `chain`, of `one` or `several`
+---@field weight string|nil   of a matrix, with its {matrix}, {stage}, {output}, or {module}, what
+---  each convention calls it: q_proj of Llama, wq of Meta's files, q_lin of DistilBERT, to_q of
+---  diffusers
+---@field bias string|nil
+---@field word string|nil     in front of the numbers of modules, of which the layer's are those of
+---  the file: nothing is torch.nn.Sequential's, whose numbers count activations, too
+---@field beside string|nil   of NameTable.beside
+---@field told_by string|nil  a name without which nobody means the scheme; nil: any of its names
+---@field is_any boolean|nil  the name says nothing
+
 --- The table of names.json. Its neighbours, by who has them beside, are those of blocks whose
 --- feed-forward layer has no module of its own, and what their kin put between: BART; torch; BERT,
 --- RoBERTa, ELECTRA (LayerNorm of ESM, ln of Megatron's; ViT; lambda_1 and _2 of BEiT; fourier of
@@ -38,10 +52,7 @@ local M = {}
 ---@class NameTable
 ---@field conventions Convention[]
 ---@field fused Convention[]  gate above up in one tensor, [2 out][in]; found by `ffngen import`
----@field numbered string[]  what the numbered layers of a chain may be called in front of the
----  number: nothing is torch.nn.Sequential's, whose numbers count activations, too
----@field of_outputs string[]  what the matrices of several outputs are called, {name} being that of
----  an output: q_proj of Llama, wq of Meta's files, q_lin of DistilBERT, to_q of diffusers
+---@field schemes Scheme[]  in the order in which they are tried
 ---@field conv1d string[]    modules that hold [in][out] in GPT-2, as Conv1D does, and [out][in]
 ---  elsewhere
 ---@field beside table<string, Neighbour[]>
@@ -65,15 +76,17 @@ end
 ---@type NameTable
 M.data = read()
 
-M.conventions, M.numbered, M.anywhere = M.data.conventions, M.data.numbered, M.data.anywhere
-M.beside_own, M.beside_outputs = M.data.beside.own, M.data.beside.outputs
-M.of_outputs = M.data.of_outputs
+M.conventions, M.anywhere = M.data.conventions, M.data.anywhere
 
----@param convention Convention
+--- What the numbered layers of a chain may be called in front of the number.
+M.numbered = lists.map(lists.filter(M.data.schemes, function(scheme)
+  return scheme.word ~= nil
+end), function(scheme) return scheme.word end)
+
+--- What stands beside the matrices of a convention, or of a scheme.
+---@param named Convention|Scheme
 ---@return Neighbour[]
-local function beside(convention)
-  return convention.beside and M.data.beside[convention.beside] or {}
-end
+function M.beside_of(named) return named.beside and M.data.beside[named.beside] or {} end
 
 --- Whether a matrix of this name may well be [in][out]: Conv1D's, and a kernel of Keras or JAX.
 ---@param key string
@@ -90,7 +103,7 @@ end
 function M.beside_numbers(word)
   for _, convention in ipairs(M.conventions) do
     if convention.up == word .. '1' and convention.down == word .. '2' then
-      return beside(convention)
+      return M.beside_of(convention)
     end
   end
   return {}
@@ -103,51 +116,23 @@ function M.beside_mapped(of)
   for _, convention in ipairs(M.conventions) do
     if lists.has(of, convention.up .. '.weight')
       and lists.has(of, convention.down .. '.weight') then
-      return beside(convention)
+      return M.beside_of(convention)
     end
   end
   return {}
 end
 
---- Whether a convention speaks of a layer of such matrices. A layer without a down projection has
---- the names that say what they are: w1 and w2 would be anything.
-local function speaks_of(convention, has)
-  if not has.down then return convention.plain == true end
-  if has.gate then return convention.gate ~= nil end
-  return not convention.gate or convention.plain == true
+--- The conventions that speak of a layer of such matrices. One without a down projection has the
+--- names that say what they are: w1 and w2 would be anything.
+---@param roles table<string, any>  gate, up, down: those that the layer has
+---@return Convention[]
+function M.conventions_of(roles)
+  return lists.filter(M.conventions, function(convention)
+    if not roles.down then return convention.plain == true end
+    if roles.gate then return convention.gate ~= nil end
+    return not convention.gate or convention.plain == true
+  end)
 end
-
---- Names of a layer whose matrices have roles: those of each convention, and w_up beside b_up.
----@param roles string[] gate, up, down: those that the layer has
----@return table[] { weight = by role, bias = by role, gate = a module or nil, either_way =,
----  beside =, of = who calls them so }
-function M.of_roles(roles)
-  local has, result = {}, {}
-  for _, role in ipairs(roles) do has[role] = true end
-  for _, convention in ipairs(M.conventions) do
-    if speaks_of(convention, has) then
-      local weight, bias = {}, {}
-      for _, role in ipairs(roles) do
-        weight[role], bias[role] = convention[role] .. '.weight', convention[role] .. '.bias'
-      end
-      result[#result + 1] = {
-        weight = weight, bias = bias, either_way = convention.either_way,
-        gate = not has.gate and (convention.gate or convention.gated_by) or nil,
-        of = convention.of,
-        beside = beside(convention),
-      }
-    end
-  end
-  local weight, bias = {}, {}
-  for _, role in ipairs(roles) do weight[role], bias[role] = 'w_' .. role, 'b_' .. role end
-  result[#result + 1] = { weight = weight, bias = bias, beside = M.beside_own }
-  return result
-end
-
---- What stands beside the matrices of a convention.
----@param convention Convention
----@return Neighbour[]
-function M.beside_of(convention) return beside(convention) end
 
 --- The table as rows of text, for --help and the manual.
 ---@return string[][] gate, up, down, of

@@ -10,16 +10,13 @@ local numbers = require 'files.numbers'
 local paths = require 'tensors.paths'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local rules = require 'tensors.rules'
 local shell = require 'common.shell'
 local wanted = require 'tensors.wanted'
 
 local M = {}
 
 local quoted = paths.quoted
-
---- What helps where more is computed than the layer does.
-local other = 'describe the layer that it is'
-local another = other .. ', or fold it in first, as a BatchNorm can be'
 
 --- What is known of the names of a layer's tensors in a file.
 ---@class Scope
@@ -124,105 +121,73 @@ local function has_attention(j)
   return false
 end
 
---- Why a tensor that a scheme knows as a norm is none of those in front of the layer or behind it.
+--- Where a numbered module stands among those of the layer: its name, those before and after it.
 ---@param j Judged
----@return string|nil
----@return string|nil remedy
-local function no_norm(j, key)
-  local shape, w = j.file.shapes[key], j.widths
-  local may_be_inside = not shape or w.hidden[shape[1]]
-  if j.is_batch_norm(key) then
-    return ('%s is a BatchNorm\'s: no norm around the layer is one'):format(quoted(key)),
-      may_be_inside and another or nil
-  elseif not has_attention(j) then
-    return ('%s is a norm of a block, and its attention is not here'):format(quoted(key)),
-      may_be_inside and another or nil
-  elseif shape and not (#shape == 1 and (shape[1] == w.inputs or shape[1] == w.outputs)) then
-    return ('%s is %s, and the layer takes %d and gives %d: no norm around it'):format(quoted(key),
-      numbers.shape_text(shape), w.inputs, w.outputs), may_be_inside and another or nil
-  end
-end
-
---- Where a numbered module stands among those of the layer, and whether between them; or nil.
----@param j Judged
----@return string|nil
----@return boolean|nil
+---@return { name: string, before: string|nil, after: string|nil }|nil
 local function place_of(j, key)
-  local word, prefix = j.reading.word, j.reading.prefix
-  if not word then return nil end
+  local word, start = j.reading.word, #j.reading.prefix + 1
   local function number_of(name)
-    return math.tointeger(tonumber(name:match('^' .. word .. '(%d+)%f[^%d]', #prefix + 1)))
+    return word and math.tointeger(tonumber(name:match('^' .. word .. '(%d+)%f[^%d]', start)))
   end
-  local number, before, after = number_of(key), nil, nil
+  local number = number_of(key)
   if not number then return nil end
+  local place = { name = quoted(key:match('^' .. word .. '%d+', start)) }
   for i, own in ipairs(j.keys) do
     local at = j.tensors[i].part == 'weight' and number_of(own)
-    local module = at and own:match('^' .. word .. '%d+', #prefix + 1)
-    if at and at < number then before = module end
-    if at and at > number and not after then after = module end
+    local module = at and own:match('^' .. word .. '%d+', start)
+    if at and at < number then place.before = module end
+    if at and at > number then place.after = place.after or module end
   end
-  local name = quoted(key:match('^' .. word .. '%d+', #prefix + 1))
-  if before and after then
-    return ('%s stands between "%s" and "%s"'):format(name, before, after), true
-  end
-  return before and ('%s stands behind "%s"'):format(name, before)
-    or after and ('%s stands before "%s"'):format(name, after)
+  return place
 end
 
---- What is wrong with a tensor in the module of a matrix, or nil where it is in none.
+--- The facts that the rules of what is behind the prefix ask for.
 ---@param j Judged
----@return string|nil
----@return string|nil remedy
-local function in_owner(j, key)
-  for _, module in ipairs(record.sorted_keys(j.owners)) do
-    if paths.is_behind(key, module) then
-      local matrix, name = j.owners[module], key:sub(#module + 1)
-      local _, _, form = forms.of(key, j.has)
-      if form then return ('%s is %s'):format(matrix, form.of), form.mend end
-      if name == 'bias' then
-        return ('%s has a bias here, and the spec says bias = false'):format(matrix), other
+local function facts_of(j)
+  local reading, shapes, w = j.reading, j.file.shapes, j.widths
+  local function known(field)
+    return function(_, f) return f.of_scheme and f.of_scheme[field] end
+  end
+  return {
+    name = function(key) return key end, key = quoted, harmless = j.is_harmless,
+    near = function(key) return paths.is_behind(key, reading.prefix) end,
+    fixed = function(key) return #reading.prefix > 0 and lists.has(reading.fixed, key) end,
+    held_by = function(key)
+      for _, module in ipairs(record.sorted_keys(j.owners)) do
+        if paths.is_behind(key, module) then return module end
       end
-      return ('it stands in the module of %s'):format(matrix)
-    end
-  end
-end
-
---- A tensor of numbers as many as a hidden width, which are a norm's or a bias's.
----@param j Judged
-local function of_hidden(j, key)
-  local shape = j.file.shapes[key]
-  if shape and #shape == 1 and j.widths.hidden[shape[1]] then
-    return ('%s has a number for each of %d hidden ones'):format(quoted(key), shape[1])
-  end
-end
-
---- Why a tensor behind the prefix has no place in the layer, in words; nil where it is known to be
---- none of it. What is a part of the layer's computation has a remedy, and is not left out.
----@param j Judged
----@return string|nil
----@return string|nil remedy
-local function problem_of(j, key)
-  if j.is_harmless(key) then return nil end
-  local owned, mend = in_owner(j, key)
-  if owned then return owned, mend end
-  local neighbour = neighbour_of(j, key)
-  if neighbour and neighbour.is_inside then return neighbour.why, another end
-  if neighbour and neighbour.is_norm then return no_norm(j, key) end
-  if neighbour then return nil end
-  if j.reading.gate and paths.is_of(key, j.reading.gate) then
-    return 'the layer has no gate', other
-  end
-  if j.reading.module then return ('it is not in "%s"'):format(j.reading.module:sub(1, -2)) end
-  local place, is_between = place_of(j, key)
-  if place then return place, is_between and another or nil end
-  local hidden = of_hidden(j, key)
-  if hidden then return hidden, another end
-  return ('nothing is known of %s'):format(quoted(key))
-end
-
---- What a parameter that the spec fixes would be called in front of all modules.
-local function is_fixed(j, key)
-  return lists.has(j.reading.fixed, key) and #j.reading.prefix > 0
+    end,
+    owner = function(_, f) return j.owners[f.held_by] end,
+    bias = function(key, f) return key == f.held_by .. 'bias' end,
+    weight_form = function(key) return (select(3, forms.of(key, j.has))) end,
+    form = function(_, f) return f.weight_form and f.weight_form.of end,
+    mends_form = function(_, f) return f.weight_form.mend end,
+    of_scheme = function(key) return neighbour_of(j, key) end,
+    neighbour = known 'name', norm = known 'is_norm',
+    inside = function(_, f) return f.of_scheme and f.of_scheme.is_inside and f.of_scheme.why end,
+    attention = function() return has_attention(j) end, batch_norm = j.is_batch_norm,
+    inputs = function() return w.inputs end, outputs = function() return w.outputs end,
+    other_shape = function(key)
+      local shape = shapes[key]
+      local goes_through = not shape
+        or #shape == 1 and (shape[1] == w.inputs or shape[1] == w.outputs)
+      return not goes_through and numbers.shape_text(shape)
+    end,
+    mends_norm = function(key, f)
+      local shape = shapes[key]
+      return (not shape or w.hidden[shape[1]]) and f.another
+    end,
+    gate = function(key) return reading.gate and paths.is_of(key, reading.gate) end,
+    module = function() return reading.module and reading.module:sub(1, -2) end,
+    place = function(key) return place_of(j, key) end,
+    numbered = function(_, f) return f.place.name end,
+    before = function(_, f) return f.place and f.place.before end,
+    after = function(_, f) return f.place and f.place.after end,
+    hidden = function(key)
+      local shape = shapes[key]
+      return shape and #shape == 1 and w.hidden[shape[1]] and shape[1]
+    end,
+  }
 end
 
 --- What helps where a file has more that may well be none of the layer's: words for the end of a
@@ -249,22 +214,17 @@ end
 ---@return string|nil why
 ---@return string|nil remedy
 local function strangers(j, is_left)
-  local open, sure = { keys = {} }, { keys = {} }
+  local open, sure, find = { keys = {} }, { keys = {} }, facts_of(j)
   for _, keys in ipairs { j.file.keys, j.file.elsewhere } do
     for _, key in ipairs(keys) do
-      local is_near = paths.is_behind(key, j.reading.prefix)
-      if not j.own[key] and not is_left(key) and (is_near or is_fixed(j, key)) then
-        local said, mend
-        if is_fixed(j, key) then
-          said, mend = ('the spec fixes %s'):format(key), other
-        else
-          said, mend = problem_of(j, key)
-        end
-        local found = mend and sure or open
-        if said then
-          table.insert(found.keys, key)
-          found.why, found.mend = found.why or said, found.mend or mend
-        end
+      local said, mend
+      if not j.own[key] and not is_left(key) then
+        said, mend = rules.said(weight_names.data.behind, find, key)
+      end
+      local found = mend and sure or open
+      if said then
+        table.insert(found.keys, key)
+        found.why, found.mend = found.why or said, found.mend or mend
       end
     end
   end

@@ -70,69 +70,59 @@ local function prefixes_of(keys, wanted)
   return lists.unique(found)
 end
 
+--- A layer's names behind a prefix.
 ---@param file Readable
 ---@param tensors Tensor[]
----@param name_of fun(tensor: Tensor, part: string): string
+---@param names string[]  of each tensor
 ---@return Reading
-local function reading(file, tensors, prefix, name_of)
+local function reading(file, tensors, prefix, names)
   local result = { prefix = prefix, keys = {}, missing = 0, beside = {} }
   for i, tensor in ipairs(tensors) do
-    if tensor.part == 'parameter' then
-      result.keys[i] = prefix .. tensor.name
-    else
-      result.keys[i] = prefix .. name_of(tensor, tensor.part)
-      if tensor.part == 'weight' and not file.has[result.keys[i]] then
-        result.missing = result.missing + 1
-      end
+    result.keys[i] = prefix .. names[i]
+    if tensor.part == 'weight' and not file.has[result.keys[i]] then
+      result.missing = result.missing + 1
     end
   end
   return result
 end
 
---- Readings by the roles of matrices: gate, up, down.
-local function by_role(readings, file, tensors)
-  local matrices = lists.filter(tensors, function(tensor) return tensor.part == 'weight' end)
-  local roles = lists.map(matrices, function(tensor) return tensor.matrix end)
-  for _, named in ipairs(weight_names.of_roles(roles)) do
-    local wanted = lists.map(roles, function(role) return named.weight[role] end)
-    for _, prefix in ipairs(prefixes_of(file.keys, wanted)) do
-      local r = reading(file, tensors, prefix, function(tensor, part)
-        return named[part][tensor.matrix]
+--- Readings by names that say which tensor is which.
+---@param scheme Scheme
+---@param convention Convention|nil  whose modules these are
+local function by_name(readings, file, tensors, scheme, convention)
+  local named = convention or scheme
+  local names, matrices, has_gate = {}, {}, false
+  for i, tensor in ipairs(tensors) do
+    names[i] = tensor.part == 'parameter' and tensor.name
+      or scheme[tensor.part]:gsub('{(%l+)}', function(hole)
+        return hole == 'module' and convention[tensor.matrix] or tensor[hole]
       end)
-      r.either_way, r.beside, r.of = named.either_way, named.beside, named.of
-      r.gate = named.gate and prefix .. named.gate
-      readings[#readings + 1] = r
+    if tensor.part == 'weight' then matrices[#matrices + 1] = names[i] end
+    has_gate = has_gate or tensor.matrix == 'gate'
+  end
+  local keys = not scheme.is_any and file.keys or lists.filter(file.keys, function(key)
+    return not file.shapes[key] or #file.shapes[key] > 1 -- no row of numbers, as a norm's is
+  end)
+  local gate = convention and not has_gate and (convention.gate or convention.gated_by)
+  for _, prefix in ipairs(prefixes_of(keys, scheme.told_by and { scheme.told_by } or matrices)) do
+    local r = reading(file, tensors, prefix, names)
+    r.either_way, r.beside, r.of = named.either_way, weight_names.beside_of(named), named.of
+    r.gate = gate and prefix .. gate or nil
+    if scheme.is_any then
+      r.is_any, r.either_way = true, weight_names.may_be_in_out(prefix .. 'weight')
     end
+    readings[#readings + 1] = r
   end
 end
 
---- Readings by the names of outputs.
-local function by_output(readings, file, tensors)
-  for _, form in ipairs(weight_names.of_outputs) do
-    local function name_of(tensor, part)
-      return form:gsub('{name}', { ['{name}'] = tensor.output }) .. '.' .. part
-    end
-    local wanted = lists.map(tensors, function(tensor) return name_of(tensor, 'weight') end)
-    for _, prefix in ipairs(prefixes_of(file.keys, lists.unique(wanted))) do
-      local r = reading(file, tensors, prefix, name_of)
-      r.beside = weight_names.beside_outputs
-      readings[#readings + 1] = r
-    end
-  end
-end
-
---- Whether a tensor may be a matrix: that of a norm or of an activation is numbered, too.
-local function is_matrix(file, key)
-  return not file.shapes[key] or #file.shapes[key] == 2
-end
-
---- The numbers of matrices, ascending, by what stands in front of them.
-local function numbers_of(file, word, form)
+--- The numbers of matrices, ascending, by what stands in front of them. The matrix of a norm or of
+--- an activation is numbered, too.
+local function numbers_of(file, word)
   local groups, order = {}, {}
   for _, key in ipairs(file.keys) do
-    local prefix, number = paths.numbered(key, word, form)
+    local prefix, number = paths.numbered(key, word, '.weight')
     if prefix and (prefix == '' or prefix:sub(-1) == '.') and #number <= 9
-      and is_matrix(file, key) then
+      and (not file.shapes[key] or #file.shapes[key] == 2) then
       if not groups[prefix] then
         groups[prefix] = {}
         order[#order + 1] = prefix
@@ -150,46 +140,35 @@ end
 
 --- Readings by number: the n-th matrix has the n-th of the numbers that the file has.
 ---@param word string in front of the number
----@param form string of a matrix's name behind it
----@param bias string the same of a bias's
-local function by_number(readings, file, tensors, word, form, bias)
-  local groups, order = numbers_of(file, word, form)
+local function by_number(readings, file, tensors, word)
+  local groups, order = numbers_of(file, word)
   local last = 0
   for _, tensor in ipairs(tensors) do last = math.max(last, tensor.stage) end
   for _, prefix in ipairs(order) do
     local numbers = lists.filter(groups[prefix], function(n) return not file.is_left(n.key) end)
     -- Too few: that the layer's own are left out is said where all of it is known.
     if #numbers <= last then numbers = groups[prefix] end
-    local r = reading(file, tensors, prefix, function(tensor, part)
+    local r = reading(file, tensors, prefix, lists.map(tensors, function(tensor)
       local number = numbers[tensor.stage + 1]
-      return word .. (number and number.text or '?') .. (part == 'bias' and bias or form)
-    end)
+      return tensor.part == 'parameter' and tensor.name
+        or ('%s%s.%s'):format(word, number and number.text or '?', tensor.part)
+    end))
     r.word, r.beside = word, weight_names.beside_numbers(word)
     readings[#readings + 1] = r
   end
 end
 
---- Of a layer of one matrix: any NAME.weight that is no row of numbers, as a norm's is.
-local function any(readings, file, tensors)
-  local keys = lists.filter(file.keys, function(key)
-    return not file.shapes[key] or #file.shapes[key] > 1
-  end)
-  for _, prefix in ipairs(prefixes_of(keys, { 'weight' })) do
-    local r = reading(file, tensors, prefix, function(_, part) return part end)
-    r.is_any, r.either_way = true, weight_names.may_be_in_out(prefix .. 'weight')
-    readings[#readings + 1] = r
-  end
-end
-
---- w0, b0, w1, b1: this project's own files.
-local function own(readings, file, tensors)
-  for _, prefix in ipairs(prefixes_of(file.keys, { 'w0' })) do
-    local r = reading(file, tensors, prefix, function(tensor, part)
-      return (part == 'bias' and 'b' or 'w') .. tensor.stage
-    end)
-    r.beside = weight_names.beside_own
-    readings[#readings + 1] = r
-  end
+--- What a layer is to the schemes: the words of Scheme.for.
+---@param tensors Tensor[]
+---@return string[] words
+---@return table<string, any> roles  of its matrices
+local function is_of(tensors)
+  local matrices = lists.filter(tensors, function(tensor) return tensor.part == 'weight' end)
+  local roles = lists.set(lists.map(matrices, function(tensor) return tensor.matrix end))
+  if tensors[1].output then return { 'outputs' }, roles end
+  if roles.chain then return { 'chain', #matrices == 1 and 'one' or 'several' }, roles end
+  local is_plain = #matrices == 2 and tensors[1].matrix == 'up'
+  return { 'roles', is_plain and 'plain' or nil }, roles
 end
 
 --- All readings of a file in which it has one matrix at least.
@@ -197,24 +176,20 @@ end
 ---@param tensors Tensor[]
 ---@return Reading[]
 function M.of(file, tensors)
-  local readings, matrices, is_chain = {}, 0, false
-  for _, tensor in ipairs(tensors) do
-    if tensor.part == 'weight' then matrices = matrices + 1 end
-    is_chain = is_chain or tensor.matrix == 'chain'
-  end
-  if tensors[1].output then
-    by_output(readings, file, tensors)
-    return readings
-  end
-  if not is_chain then by_role(readings, file, tensors) end
-  local is_plain = not is_chain and matrices == 2 and tensors[1].matrix == 'up'
-  if is_chain and matrices == 1 then any(readings, file, tensors) end
-  if is_chain and matrices > 1 or is_plain then
-    for _, word in ipairs(is_plain and { '' } or weight_names.numbered) do
-      by_number(readings, file, tensors, word, '.weight', '.bias')
+  local readings = {}
+  local words, roles = is_of(tensors)
+  for _, scheme in ipairs(weight_names.data.schemes) do
+    local is_meant = lists.has(scheme['for'], words[1]) or lists.has(scheme['for'], words[2])
+    if is_meant and scheme.word then
+      by_number(readings, file, tensors, scheme.word)
+    elseif is_meant and scheme.weight:find '{module}' then
+      for _, convention in ipairs(weight_names.conventions_of(roles)) do
+        by_name(readings, file, tensors, scheme, convention)
+      end
+    elseif is_meant then
+      by_name(readings, file, tensors, scheme)
     end
   end
-  if is_chain then own(readings, file, tensors) end
   return readings
 end
 

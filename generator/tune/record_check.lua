@@ -1,7 +1,6 @@
 --- Checks of what a record of measurements holds: anyone may have edited it.
 local candidates = require 'tune.candidates'
 local cpus = require 'cpu'
-local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local regimes = require 'tune.regimes'
@@ -13,11 +12,32 @@ local most_rounds, most_untried = 1 << 20, 1 << 20
 --- What helps where a record is broken.
 M.remedy = 'remove it, then measure here: ffngen tune my.lua'
 
+--- A record's own fields, and those of what is in it.
+M.schema = record.schema {
+  schema = 'any', generator = 'any', cpu = 'string', kernels = 'table',
+}
+local kernel_schema = record.schema {
+  name = 'string', code = 'string', compiler = 'string', choices = 'table', from = 'string',
+  untried = 'integer', regimes = 'table',
+}
+local regime_schema = record.schema {
+  name = { one_of = regimes.names }, cells = 'table', candidates = 'table',
+}
+local candidate_schema = record.schema {
+  choices = 'table', verdict = { one_of = candidates.verdicts }, mean = 'number',
+  rounds = 'integer', ratios = 'table',
+}
+
+local fields_of_choices = {}
+for _, field in ipairs(candidates.fields) do
+  fields_of_choices[field] = { 'integer', least = cpus.least[field] }
+end
+local choices_schema = record.schema(fields_of_choices)
+
 --- What checks the values of a record: each takes a value and the text of its place.
 function M.new(path)
   local function fail(place, message, ...)
-    problems.bad_input(path, '%s%s; %s', place == '' and '' or place .. ' ',
-      message:format(...), M.remedy)
+    problems.bad_input(path, '%s %s; %s', place, message:format(...), M.remedy)
   end
   local check = { fail = fail }
 
@@ -26,21 +46,9 @@ function M.new(path)
     return v
   end
 
-  --- A table of exactly these fields.
-  function check.fields(v, known, place)
-    typed(v, 'table', place)
-    local set = {}
-    for _, field in ipairs(known) do
-      set[field] = true
-      if v[field] == nil then fail(place, 'has no field "%s"', field) end
-    end
-    for _, key in ipairs(record.sorted_keys(v)) do
-      if not set[key] then
-        fail(place, 'has an unknown field "%s"%s', record.shown(key),
-          record.suggest(tostring(key), known))
-      end
-    end
-    return v
+  --- A table of exactly the fields of a schema.
+  function check.fields(v, schema, place)
+    return schema:fill(v, place, function(at, problem) fail(at .. ':', '%s', problem) end)
   end
 
   --- A list, each item checked.
@@ -61,12 +69,6 @@ function M.new(path)
     return v
   end
 
-  --- One of a few names.
-  function check.choice(v, place, choices)
-    if lists.has(choices, v) then return end
-    fail(place, 'is "%s"%s', record.shown(v), record.suggest(typed(v, 'string', place), choices))
-  end
-
   function check.ratio(v, place)
     if typed(v, 'number', place) ~= v or v <= 0 or v == math.huge then
       fail(place, 'must be above 0')
@@ -81,9 +83,10 @@ function M.new(path)
   end
 
   function check.choices(v, place)
+    check.fields(v, choices_schema, place)
     for _, field in ipairs(candidates.fields) do
-      local value = check.fields(v, candidates.fields, place)[field]
-      check.integer(value, ('%s.%s'):format(place, field), cpus.least[field], regimes.most_choice)
+      check.integer(v[field], ('%s.%s'):format(place, field), cpus.least[field],
+        regimes.most_choice)
     end
     return candidates.choices(v)
   end
@@ -92,15 +95,13 @@ end
 
 --- One regime.
 local function regime(check, run, place)
-  check.fields(run, { 'name', 'cells', 'candidates' }, place)
-  check.choice(run.name, place .. '.name', regimes.names)
+  check.fields(run, regime_schema, place)
   check.list(run.cells, place .. '.cells', function(v, at)
     check.string(v, at, '^%d+ %l+ %d+$')
   end)
   check.list(run.candidates, place .. '.candidates', function(v, at)
-    check.fields(v, { 'choices', 'verdict', 'mean', 'rounds', 'ratios' }, at)
+    check.fields(v, candidate_schema, at)
     v.choices = check.choices(v.choices, at .. '.choices')
-    check.choice(v.verdict, at .. '.verdict', candidates.verdicts)
     check.ratio(v.mean, at .. '.mean')
     check.integer(v.rounds, at .. '.rounds', 1, most_rounds)
     check.list(v.ratios, at .. '.ratios', check.ratio)
@@ -112,7 +113,7 @@ end
 
 --- A kernel's, but for its choices.
 function M.kernel(check, k, place)
-  check.fields(k, { 'name', 'code', 'compiler', 'choices', 'from', 'untried', 'regimes' }, place)
+  check.fields(k, kernel_schema, place)
   check.string(k.name, place .. '.name', '^[%w_]+$')
   check.string(k.code, place .. '.code', '^%x+$')
   check.string(k.compiler, place .. '.compiler', '^[^%c]+$')

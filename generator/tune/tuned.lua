@@ -93,7 +93,7 @@ function M.read(path)
     problems.bad_input(path, 'made by ffngen %s, this is %s: what was measured is not what this '
       .. 'version writes; %s', record.shown(r.generator), version.generator, remedy)
   end
-  check.fields(r, { 'schema', 'generator', 'cpu', 'kernels' }, 'the record')
+  check.fields(r, checks.schema, 'the record')
   check.string(r.cpu, 'cpu', '^[%w_.-]+$')
   local by_name = {}
   check.list(r.kernels, 'kernels', function(k, place)

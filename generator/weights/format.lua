@@ -124,11 +124,37 @@ M.outputs = 16
 --- Chains of a sum at most: a power of two.
 M.most_chains = 8
 
-local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true }
+--- Types that blocks are made of.
+M.number_types = {
+  u8 = { bytes = 1, c_type = 'unsigned char' }, u16 = { bytes = 2, c_type = 'uint16_t' },
+}
 
-local fields = {
-  'about', 'divides', 'embed', 'give', 'head', 'helpers', 'levels', 'name', 'pack', 'products',
-  'ready', 'registers', 'row', 'source', 'step', 'take', 'trains', 'value',
+local format_schema = record.schema {
+  name = 'string', about = 'string', head = { 'table', false }, levels = { 'table', {} },
+  step = 'table', registers = { 'integer', 0 }, divides = { 'integer', false },
+  trains = { 'boolean', false }, helpers = { 'any', {} }, value = 'function',
+  ready = { 'function', function(_, state) return state end }, products = { 'table', false },
+  pack = { 'function', false }, row = { 'string', false }, source = { 'table', false },
+  take = { 'function', false }, give = { 'function', false }, embed = { 'function', false },
+}
+local line_schema = record.schema {
+  plane = 'string', lane = { one_of = record.sorted_keys(M.lane_types) },
+}
+local level_schema = record.schema {
+  k = { 'any', false }, lines = { 'table', {} }, open = 'function',
+}
+local step_schema = record.schema {
+  k = { one_of = { 1, 2, 4, 8, 16 } }, lines = 'table', by_index = { 'boolean', false },
+}
+local products_schema = record.schema {
+  bits = { one_of = { 4, 5, 6, 8 } }, signed = { 'boolean', false }, factor = { 'boolean', false },
+  table = { 'any', false, one_of = { 'e2m1', 'iq4' } }, offset = { 'integer', 0 },
+  take = 'function', registers = { 'integer', 1 }, sums = { 'boolean', false },
+}
+local source_schema = record.schema {
+  k = 'integer', bytes = 'integer', number = { 'any', 'u8', one_of = { 'u8', 'u16' } },
+  scale = { 'integer', 0 }, zero = { 'integer', 0 }, every = { 'integer', 0 },
+  none = { 'integer', 0 },
 }
 
 --- Complains of a format as of its file.
@@ -136,95 +162,62 @@ local function wrong(name, problem, ...)
   error(('weights/%s.lua: ' .. problem):format(name, ...), 0)
 end
 
-local function check_fields(name, what, t, known)
-  for _, key in ipairs(record.sorted_keys(t)) do
-    local found = false
-    for _, field in ipairs(known) do found = found or field == key end
-    if not found then
-      wrong(name, '%sunknown field "%s"%s', what, tostring(key),
-        record.suggest(tostring(key), known))
-    end
-  end
+--- A part of a format as its file says it.
+local function read(schema, name, what, said)
+  return schema:read(said, ('weights/%s.lua: %s'):format(name, what))
 end
 
 --- The lines of a level or step, each with its bytes.
 ---@return Line[]
 local function lines_of(name, what, list, taken)
-  if type(list) ~= 'table' then wrong(name, '%s has no lines', what) end
   local lines = {}
-  for i, line in ipairs(list) do
-    local plane, lane = line.plane, M.lane_types[line.lane]
-    check_fields(name, what .. ': line ' .. i .. ': ', line, { 'plane', 'lane' })
-    if type(plane) ~= 'string' or not plane:find('^%l[%l%d_]*$') then
+  for i, said in ipairs(list) do
+    local line = read(line_schema, name, ('%s: line %d'):format(what, i), said)
+    if not line.plane:find('^%l[%l%d_]*$') then
       wrong(name, '%s: line %d: plane must be a name of small letters', what, i)
     end
-    if taken[plane] then wrong(name, 'two lines have the plane "%s"', plane) end
-    if not lane then
-      wrong(name, '%s: lane of "%s" must be one of %s', what, plane,
-        table.concat(record.sorted_keys(M.lane_types), ', '))
-    end
-    taken[plane] = true
-    lines[i] = record.strict('line', {
-      plane = plane, lane = line.lane, bytes = M.outputs * lane.bytes,
-    })
+    if taken[line.plane] then wrong(name, 'two lines have the plane "%s"', line.plane) end
+    taken[line.plane] = true
+    line.bytes = M.outputs * M.lane_types[line.lane].bytes
+    lines[i] = record.strict('line', line)
   end
   return lines
 end
 
---- A level as its file says it; `inner` is the k of what is inside.
+--- A level as its file says it; `inner` is the k of what is inside, nil of the head of a panel.
 ---@return Level
-local function level_of(name, what, level, k, inner, taken)
-  check_fields(name, what .. ': ', level, { 'k', 'lines', 'open' })
-  if k ~= 0 and (math.type(k) ~= 'integer' or k < inner or k % inner ~= 0) then
+local function level_of(name, what, said, inner, taken)
+  local level = read(level_schema, name, what, said)
+  local k = inner and level.k or 0
+  if inner and (math.type(k) ~= 'integer' or k < inner or k % inner ~= 0) then
     wrong(name, '%s: k must be a multiple of the %d inside of it', what, inner)
   end
   if k % M.most_chains ~= 0 then
     wrong(name, '%s: k must be a multiple of %d, the chains that a sum may have', what,
       M.most_chains)
   end
-  if type(level.open) ~= 'function' then wrong(name, '%s: open must be a function', what) end
-  return record.strict('level', {
-    k = k, lines = lines_of(name, what, level.lines or {}, taken), open = level.open,
-  })
+  level.k, level.lines = k, lines_of(name, what, level.lines, taken)
+  return record.strict('level', level)
 end
 
-local function step_of(name, step, taken)
-  if type(step) ~= 'table' or not step_sizes[step.k] then
-    wrong(name, 'k of the step must be 1, 2, 4, 8 or 16')
-  end
-  check_fields(name, 'step: ', step, { 'by_index', 'k', 'lines' })
-  local lines = lines_of(name, 'step', step.lines, taken)
-  if #lines == 0 then wrong(name, 'step has no lines') end
-  return record.strict('step', {
-    k = step.k, lines = lines, by_index = step.by_index or false,
-  })
+local function step_of(name, said, taken)
+  local step = read(step_schema, name, 'step', said)
+  if #step.lines == 0 then wrong(name, 'step has no lines') end
+  step.lines = lines_of(name, 'step', step.lines, taken)
+  return record.strict('step', step)
 end
-
-local product_bits = { [4] = true, [5] = true, [6] = true, [8] = true }
 
 --- What sums of integers take, as a format's file says it; `group` is the k of the innermost level.
 ---@return Products|false
 local function products_of(name, said, group)
   if not said then return false end
-  check_fields(name, 'products: ', said,
-    { 'bits', 'factor', 'offset', 'registers', 'signed', 'sums', 'table', 'take' })
-  if not product_bits[said.bits] then wrong(name, 'products: bits must be 4, 5, 6 or 8') end
-  if said.table and said.table ~= 'e2m1' and said.table ~= 'iq4' then
-    wrong(name, 'products: table must be "e2m1" or "iq4"')
+  local products = read(products_schema, name, 'products', said)
+  if products.signed and products.offset > 0 then
+    wrong(name, 'products: what has a sign has no offset')
   end
-  if type(said.take) ~= 'function' then wrong(name, 'products: take must be a function') end
-  if said.signed and said.offset then wrong(name, 'products: what has a sign has no offset') end
-  return record.strict('products', {
-    bits = said.bits, signed = said.signed or false, table = said.table or false,
-    offset = said.offset or 0, take = said.take, registers = said.registers or 1,
-    factor = said.factor or false, sums = said.sums or (said.offset or 0) > 0, group = group,
-  })
+  products.sums, products.group = products.sums or products.offset > 0, group
+  return record.strict('products', products)
 end
-
---- Types that blocks are made of.
-M.number_types = {
-  u8 = { bytes = 1, c_type = 'unsigned char' }, u16 = { bytes = 2, c_type = 'uint16_t' },
-}
 
 --- Bytes of the blocks of a group at most, FFN_MOST_BLOCK of ffn.h.
 local most_block = 256
@@ -232,88 +225,69 @@ local most_block = 256
 --- Its own numbers, as a format's file says them; `group` is the k of what is packed together.
 ---@return Source|false
 local function source_of(name, format, group)
-  local there, source = 0, format.source
-  for _, field in ipairs { 'source', 'take', 'give' } do
-    there = there + (format[field] and 1 or 0)
+  local has = format.source and true
+  if has ~= (format.take and true) or has ~= (format.give and true) then
+    wrong(name, 'source, take and give go together')
   end
-  if there ~= 0 and there ~= 3 then wrong(name, 'source, take and give go together') end
   if format.embed and not format.pack then wrong(name, 'what is embedded is packed, too') end
-  if there == 0 then
-    if not format.pack then wrong(name, 'it has neither pack nor numbers of its own') end
-    return false
+  if not has and not format.pack then
+    wrong(name, 'it has neither pack nor numbers of its own')
   end
-  check_fields(name, 'source: ', source,
-    { 'bytes', 'every', 'k', 'none', 'number', 'scale', 'zero' })
-  local number = M.number_types[source.number or 'u8']
-  if not number then wrong(name, 'source: number must be u8 or u16') end
-  if group % source.k ~= 0 or source.bytes % number.bytes ~= 0 then
+  if not has then return false end
+  local source = read(source_schema, name, 'source', format.source)
+  if group % source.k ~= 0 or source.bytes % M.number_types[source.number].bytes ~= 0 then
     wrong(name, 'source: the %d k of a group are no whole blocks', group)
   end
-  local beside = (source.scale or 0) + (source.zero or 0)
-  if beside > 0 and (source.every or 0) % group ~= 0 then
+  local beside = source.scale + source.zero
+  if beside > 0 and source.every % group ~= 0 then
     wrong(name, 'source: scales must be those of whole groups, of %d k', group)
   end
   if group // source.k * source.bytes + beside > most_block then
     wrong(name, 'source: blocks of a group have at most %d bytes', most_block)
   end
-  return record.strict('source', {
-    k = source.k, bytes = source.bytes, number = source.number or 'u8',
-    scale = source.scale or 0, zero = source.zero or 0, every = source.every or 0,
-    none = source.none or 0,
-  })
+  return record.strict('source', source)
 end
 
 --- C functions, each without the end of its last line.
----@param helpers string|string[]|nil
+---@param helpers string|string[]
 ---@return string[]
 local function helpers_of(helpers)
-  local list = type(helpers) == 'string' and { helpers } or helpers or {}
+  local list = type(helpers) == 'string' and { helpers } or helpers
   return lists.map(list, function(text) return (text:gsub('\n$', '')) end)
 end
 
 --- The record of a format, from what its file says; an error where that does not hold.
 ---@param name string
----@param format table
+---@param said table
 ---@return Format
-function M.record(name, format)
-  check_fields(name, '', format, fields)
-  if format.name ~= name then wrong(name, 'its name is "%s"', tostring(format.name)) end
-  if type(format.value) ~= 'function' then wrong(name, 'value must be a function') end
+function M.record(name, said)
+  local format = format_schema:read(said, ('weights/%s.lua'):format(name))
+  if format.name ~= name then wrong(name, 'its name is "%s"', format.name) end
   local taken, levels = {}, {}
   local step = step_of(name, format.step, taken)
   local inner = step.k
-  for i = #(format.levels or {}), 1, -1 do
-    local level = format.levels[i]
-    levels[i] = level_of(name, 'level ' .. i, level, level.k or 0.5, inner, taken)
-    inner = level.k
+  for i = #format.levels, 1, -1 do
+    levels[i] = level_of(name, 'level ' .. i, format.levels[i], inner, taken)
+    inner = levels[i].k
   end
-  local head = format.head and level_of(name, 'head', format.head, 0, 1, taken) or false
-  local registers = format.registers or 0
-  if (#levels > 0 or head ~= false) ~= (registers > 0) then
-    wrong(name, 'registers must say what value() reads: %d', registers)
+  local head = format.head and level_of(name, 'head', format.head, nil, taken)
+  if (#levels > 0 or head ~= false) ~= (format.registers > 0) then
+    wrong(name, 'registers must say what value() reads: %d', format.registers)
   end
-  local divides = format.divides or #levels > 0 and inner or 1
-  if #levels > 0 and divides % math.max(step.k, M.most_chains) ~= 0 then
-    wrong(name, 'divides must be a multiple of %d: of a step, and of the chains of a sum',
-      math.max(step.k, M.most_chains))
+  format.divides = format.divides or #levels > 0 and inner or 1
+  local most = math.max(step.k, M.most_chains)
+  if #levels > 0 and format.divides % most ~= 0 then
+    wrong(name, 'divides must be a multiple of %d: of a step, and of the chains of a sum', most)
   end
-  local source = source_of(name, format, inner)
   local lane = M.lane_types[step.lines[1].lane]
   local plain = not head and #levels == 0 and step.k == 1 and #step.lines == 1
-  return record.strict('weight format ' .. name, {
-    name = name, about = format.about, head = head, levels = levels, step = step,
-    registers = registers, divides = divides,
-    trains = format.trains or false,
-    helpers = helpers_of(format.helpers),
-    value = format.value, ready = format.ready or function(_, state) return state end,
-    products = products_of(name, format.products, #levels > 0 and levels[#levels].k or 0),
-    pack = format.pack or false, row = format.row or false,
-    source = source,
-    embed = format.embed or false, take = format.take or false, give = format.give or false,
-    group = inner,
-    floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,
-    bytes = plain and lane.bytes,
-  })
+  format.head, format.levels, format.step, format.group = head, levels, step, inner
+  format.helpers = helpers_of(format.helpers)
+  format.products = products_of(name, format.products, #levels > 0 and levels[#levels].k or 0)
+  format.source = source_of(name, format, inner)
+  format.floats = plain and lane.c_type == 'float'
+  format.c_type, format.bytes = plain and lane.c_type, plain and lane.bytes
+  return record.strict('weight format ' .. name, format)
 end
 
 return M

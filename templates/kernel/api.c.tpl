@@ -1,4 +1,4 @@
-%% takes: packings, own, OWN, pass, layer, layout_of, descriptors, macro, fields, several, told, sliced
+%% takes: packings, own, OWN, pass, layer, layout_of, descriptors, macro, fields, several, told, staged
 #ifndef FFN_NO_PACK
 % for _, packing in ipairs(packings.formats) do
 % for _, text in ipairs(packing.functions) do
@@ -34,15 +34,24 @@ FFN_COLD void ${own}unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
-% if sliced then
-${sliced.stages()}
+% if staged then
+${staged()}
+
+% end
+% if layer.beside then
+${several()}
+
+% else
+static void ${own}run_forward(const ffn_kernel *kernel, const ffn_call *call) {
+  ffn_pass_run(&${own}forward, kernel, call);
+}
 
 % end
 % if #descriptors > 1 then
 /* What the descriptors of all CPUs are; they differ in what they choose. */
-#define ${OWN}DESCRIPTOR(symbol, profile, run, add, slicing) \
+#define ${OWN}DESCRIPTOR(symbol, profile, choices) \
   { \
-    ${macro(fields('symbol', 'profile', 'run', 'add', sliced and 'slicing' or 'NULL'))}
+    ${macro(fields('symbol', 'profile', 'choices'))}
   }
 
 % end
@@ -53,41 +62,14 @@ ${sliced.stages()}
 % if #descriptors > 1 then
 /* ${d.about}. */
 static const ffn_choices ${own}choices${d.behind} = {${d.read}};
-
-% end
-% local choices = #descriptors > 1 and '&' .. own .. 'choices' .. d.behind or 'NULL'
-% if layer.beside then
-${several(d, choices)}
-% else
-static void ${own}run_forward${d.behind}(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&${own}forward, ${choices}, y, y_stride, NULL, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
-}
-
-#ifndef FFN_NO_ADD
-static void ${own}add_forward${d.behind}(
-    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
-    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(&${own}forward, ${choices}, y, y_stride, &scale, x, x_stride, tokens, packed,
-      work, work_bytes, parallel);
-}
-#endif
-% end
-
-% local slicing = sliced and '&' .. own .. 'sliced' .. d.behind or 'NULL'
-% if sliced then
-static const ffn_slicing ${own}sliced${d.behind} = {&${own}forward, ${choices}, ${own}parts};
 % end
 extern const ffn_kernel ${d.symbol};
 % if #descriptors > 1 then
 const ffn_kernel ${d.symbol} = ${OWN}DESCRIPTOR(
-    "${d.symbol}", FFN_PROFILE_${d.profile}, ${own}run_forward${d.behind}, ${own}add_forward${d.behind},
-    ${slicing});
+    "${d.symbol}", FFN_PROFILE_${d.profile}, &${own}choices${d.behind});
 % else
 const ffn_kernel ${d.symbol} = {
-    ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, own .. 'run_forward', own .. 'add_forward', slicing)}
+    ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, 'NULL')}
 };
 % end
 % if layer.beside then

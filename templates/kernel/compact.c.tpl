@@ -2,6 +2,7 @@
 % -- A whole layer in few bytes of code: one row through all stages, some outputs at a time.
 /* Rows [first, last), one after the other. */
 ${static}${head} {
+  const ffn_call *call = walk->call;
   const char *packed = (const char *)call->packed;
 % if #parts == 1 then
   (void)memory;

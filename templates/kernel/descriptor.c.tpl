@@ -1,5 +1,5 @@
-%% takes: d, layer, isa, NAME, pass, own, OWN, counts
-% -- The fields of a descriptor, of which CPUs differ in four.
+%% takes: d, layer, isa, NAME, pass, own, OWN, counts, staged
+% -- The fields of a descriptor, of which CPUs differ in three.
 ${d.symbol}, /* name */
 "${layer.name}", /* layer */
 "${layer.packed}", /* packed */
@@ -21,15 +21,16 @@ ${OWN}WEIGHT_BYTES, /* packed_bytes */
 ${OWN}ROWS, /* work_rows */
 ${OWN}WORK_ROW, /* work_row_bytes */
 ${OWN}BESIDE, /* work_beside_bytes */
+${pass.in_place and 1 or 0}, /* in_place */
+FFN_ADDS, /* adds */
+${layer.beside and 1 or 0}, /* stages_share_x */
 ${counts.flop}, /* flop_per_token */
 FFN_IF_PACK(${own}pack), /* pack */
 FFN_IF_PACK(${own}unpack), /* unpack */
-${pass.in_place and 1 or 0}, /* in_place */
-${d.run}, /* run */
-FFN_IF_ADD(${d.add}), /* add */
-% if d.slicing == 'NULL' then
-NULL, /* slicing */
+${own}run_forward, /* run */
+${d.choices}, /* choices */
+% if staged then
+FFN_IF_STAGES(&${own}by_stage), /* staged */
 % else
-FFN_IF_SLICES(${d.slicing}), /* slicing */
+NULL, /* staged */
 % end
-${layer.beside and 1 or 0}, /* stages_share_x */

@@ -50,8 +50,9 @@ FFN_INLINE void ${fn}_out(
 
 /* At most ${lanes.tokens} tokens through all stages, each in a lane of its own. */
 ${noinline}${head} {
+  const ffn_call *call = walk->call;
   const char *packed = (const char *)call->packed;
-  void *beside = ffn_further(memory, call->slot_rows * ${OWN}WORK_ROW);
+  void *beside = ffn_further(memory, walk->slot_rows * ${OWN}WORK_ROW);
 % if lanes.pair then
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
   beside = ffn_further(beside, sizeof(${fn}_pair_memory));

@@ -3,5 +3,5 @@
 /* Rows [first, last). */
 ${static}${head} {
   ${blocks_text}
-  ffn_walk_rows(call, memory, first, last);
+  ffn_walk_rows(walk, memory, first, last);
 }

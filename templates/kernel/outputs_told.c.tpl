@@ -14,6 +14,4 @@ const ffn_outputs ${d.symbol}_outputs = {
     &${d.symbol}, /* kernel */
     ${#layer.beside}, /* count */
     ${own}output_list, /* outputs */
-    ${own}run_forward_to${d.behind}, /* run */
-    FFN_IF_ADD(${own}add_forward_to${d.behind}), /* add */
 };

@@ -7,7 +7,7 @@
 ${static}${head} {
 % if #forms > 1 then
   if (last - first == 1) {
-    ${own}one_row(call, memory, first);
+    ${own}one_row(walk->call, memory, first);
     return;
   }
 % end
@@ -15,10 +15,10 @@ ${static}${head} {
 % for _, form in ipairs(forms) do
 % if form.rows > 1 then
   for (; first + ${form.rows} <= last; first += ${form.rows})
-    ${own}rows_of_${form.rows}(call, memory, first);
+    ${own}rows_of_${form.rows}(walk->call, memory, first);
 % else
   for (; first < last; ++first)
-    ${own}one_row(call, memory, first);
+    ${own}one_row(walk->call, memory, first);
 % end
 % end
 }

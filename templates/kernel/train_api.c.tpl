@@ -30,44 +30,21 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
 % end
 }
 
-static void ${own}run_train_pass(
-    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, void *saved,
-    const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
-  ffn_train_call call =
-      ffn_train_begin(&${own}train_pass, x, x_stride, tokens, packed, work, dropout);
-  call.slab.out_stride = y_stride;
-  call.rows_out = y;
-  call.wanted = FFN_WANTS_Y;
-  FFN_ASSERT(ffn_train_fits(&call, saved, parallel));
-  FFN_ASSERT(ffn_train_y_apart(&call, saved, parallel));
-  ffn_train_save(&call, saved);
-  ffn_train_walk(&call, parallel);
+static void ${own}run_train_pass(const ffn_training *training, const ffn_train_call *call) {
+  (void)training;
+  ffn_train_run(&${own}train_pass, call);
 }
 
-static void ${own}run_grad_pass(
-    const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x, size_t x_stride,
-    size_t tokens, const void *saved, const void *packed, void *work,
-    const ffn_dropout *dropout, const ffn_parallel *parallel) {
+static void ${own}run_grad_pass(const ffn_training *training, const ffn_train_call *call) {
+  const ffn_gradients *to = call->to;
+  uint64_t wanted = 0;
   FFN_ASSERT(to);
-  ffn_train_call call =
-      ffn_train_begin(&${own}grad_pass, x, x_stride, tokens, packed, work, dropout);
-  call.slab.out_stride = to->dx_stride;
-  call.rows_out = to->dx;
-  call.slab.dy = dy;
-  call.slab.dy_stride = dy_stride;
-  call.slab.to = to;
-  call.slab.adds = to->accumulate;
+  (void)training;
 % for _, want in ipairs(wanted) do
   if (${want.condition})
-    call.wanted |= ${want.bit};
+    wanted |= ${want.bit};
 % end
-  FFN_ASSERT(ffn_train_fits(&call, saved, parallel));
-  FFN_ASSERT(ffn_packed_trains(packed, ${OWN}WEIGHT_BYTES));
-  FFN_ASSERT(ffn_train_is_saved(
-      call.pass->training, call.pass->packed_hash, dropout, tokens, saved));
-  FFN_ASSERT(ffn_gradients_apart(&call, saved, parallel));
-  ffn_train_load(&call, saved);
-  ffn_train_walk(&call, parallel);
+  ffn_grad_run(&${own}grad_pass, call, wanted);
 }
 
 const ffn_training ${symbol}_train = {

@@ -54,7 +54,7 @@ static ffn_flat_status ffn_flat_call(const ffn_kernel *kernel, uint64_t hash, fl
   int in_place;
   if (!kernel)
     return FFN_FLAT_NO_KERNEL;
-  if (scale && !kernel->add)
+  if (scale && !kernel->adds)
     return FFN_FLAT_LEFT_OUT;
   if (kernel->max_tokens > 0 && tokens > kernel->max_tokens)
     return FFN_FLAT_TOKENS;

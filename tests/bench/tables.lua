@@ -2,7 +2,8 @@
 --- <!-- results --> and <!-- /results -->: tables.lua FOLDER SHORT.md FULL.md [RESULTS.json]
 ---
 --- RESULTS.json, of the last run, is first put into the folder, in place of an older one of the
---- same CPU. The second page shows all runs, the first one the newest.
+--- same CPU, without what no page and no picture is made of. The second page shows all runs, the
+--- first one the newest.
 local here = arg[0]:gsub('[^/]*$', '')
 package.path = ('%s?.lua;%s../../generator/?.lua;%s'):format(here, here, package.path)
 local lfs = require 'lfs'
@@ -30,9 +31,23 @@ local function name_of(run)
   return (name:gsub('^_', ''):gsub('_$', ''))
 end
 
+--- Numbers of a cell, and of a library in one, which are for whoever looks at a run.
+local unread = {
+  'hidden', 'outputs', 'copies', 'moved', 'repeated', 'spread', 'rounds', 'calls', 'error',
+}
+
+--- The text of a run without these.
+local function thin(text)
+  for _, field in ipairs(unread) do
+    local form = ('"%s":%%s*[%%w.+-]+'):format(field)
+    text = text:gsub(form .. ',%s*', ''):gsub(',%s*' .. form, '')
+  end
+  return text
+end
+
 local function keep(folder, path)
   if not lfs.attributes(folder) then assert(lfs.mkdir(folder)) end
-  write(('%s/%s.json'):format(folder, name_of(results.read(path))), read(path))
+  write(('%s/%s.json'):format(folder, name_of(results.read(path))), thin(read(path)))
 end
 
 --- All runs by name, and the newest of them: of one day, the last by name.

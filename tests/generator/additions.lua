@@ -106,7 +106,6 @@ return {
   source = 'a test',
   meaning = 'x < -1.0 ? -1.0 : x > 1.0 ? 1.0 : x',
   derivative = 'x > -1.0 && x < 1.0 ? 1.0 : 0.0',
-  lipschitz = 1.0,
   slope = 'dx',
   contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 },
   special = {
@@ -326,8 +325,10 @@ end
 function TestAdditions.test_wrong_kind()
   for from, wrong in pairs {
     ["name = 'regate'"] = { "name = 'gate'", 'kind/regate.lua: its name is "gate"' },
-    ['english ='] = { 'say =', 'kind/regate.lua: english is missing' },
+    ["named_by = 'activation',"] = { '', 'kind/regate.lua: the field "named_by" is missing' },
     ['named_by ='] = { "named_bi = '', named_by =", 'kind/regate.lua: unknown field "named_bi"' },
+    ['english = function(l, applied)'] = { 'english = true, say = function(l, applied)',
+      'kind/regate.lua: unknown field "say"' },
   } do
     local project = support.copy_project('wrong kind' .. #from)
     local first, last = regate:find(from, 1, true)
@@ -346,7 +347,6 @@ function TestAdditions.test_new_cpu()
   support.write(project .. '/generator/cpu/toy.lua', [[
 --- A core with hardly a cache.
 return {
-  name = 'toy',
   about = 'hardly a cache',
   choices = {
     rows_per_walk = 16, sum_bytes = 4096, stream_rows = 2, fetch_ahead = 256, streams = 2,
@@ -401,7 +401,7 @@ function TestAdditions.test_wrong_cpu()
   } do
     local project = support.copy_project('wrong cpu' .. #line)
     support.write(project .. '/generator/cpu/toy.lua',
-      ("return { name = 'toy', about = '', choices = { %s } }\n"):format(line))
+      ("return { about = '', choices = { %s } }\n"):format(line))
     replace(project, 'generator/cpu/init.lua', "'generic'", "'generic', 'toy'")
     local result = support.run { project .. '/ffngen', 'list' }
     support.assert_code(result, 1, line)

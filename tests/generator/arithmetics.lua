@@ -31,13 +31,15 @@ function TestArithmetics.test_records()
   unit.assertEquals({ own.k, own.takes, own.operand, own.trains }, { 4, 'bytes', 'toy8', false })
   expect_wrong(record, path, 'step', nil, 'the field "step" is missing')
   expect_wrong(record, path, 'name', 'dot', 'its name is "dot"')
-  expect_wrong(record, path, 'takes', 'pair', 'takes must be "value" or "bytes"')
+  expect_wrong(record, path, 'takes', 'pair', 'unknown takes "pair" (choose from: value, bytes)')
   expect_wrong(record, path, 'takes', 'value', 'multiplies says which bytes are taken, and nothing')
   expect_wrong(record, path, 'multiplies', nil, 'multiplies says which bytes are taken')
   expect_wrong(record, path, 'end_grup', print, 'unknown field "end_grup" (did you mean')
   expect_wrong(record, path, 'accumulators', {}, 'no accumulator is kept from block to block')
-  expect_wrong(record, path, 'accumulators', { { name = 'sum', type = 'int32', scope = 'block' } },
-    'what is kept from block to block is one f32, named sum')
+  expect_wrong(record, path, 'accumulators', { 'sum' }, 'accumulator 1: must be a table, not sum')
+  expect_wrong(record, path, 'accumulators', {
+    { name = 'sum', type = 'int32', file = 'vector', rows = 1, scope = 'block' },
+  }, 'what is kept from block to block is one f32, named sum')
 end
 
 function TestArithmetics.test_operands()
@@ -49,7 +51,7 @@ function TestArithmetics.test_operands()
   expect_wrong(record, path, 'take', nil, 'take is missing: only f32 lie as they are')
   expect_wrong(record, path, 'unit', 32, 'unknown field "unit"')
   expect_wrong(record, path, 'planes', { { name = 'x', lane = 's9', every = 1 } },
-    'lane of "x" must be one of f32, int32, s8')
+    'plane 1: unknown lane "s9" (did you mean "s8"?)')
   expect_wrong(record, path, 'planes', { { name = 'x', lane = 's8', every = 32 } },
     'the first plane has a number for each k')
 end
@@ -94,6 +96,24 @@ linear 'c' { d_model = 64, d_out = 8 }
   local page = support.read(folder .. '/v/README.md')
   support.assert_has(page, '`ffn_a()` has no such bound yet', 'the page')
   unit.assertNil(page:find('`ffn_b()` has no such bound', 1, true))
+end
+
+--- Tiles have room for what groups hold as bytes: of q8_0 one vector, where values are read with
+--- four, and of q6_K a second sum. Small weights are weighed against f32, which give no bytes.
+function TestArithmetics.test_registers()
+  local project, folder = with_dot_toy 'registers', support.folder()
+  support.write(folder .. '/my.lua', [[
+linear 'a' { d_model = 64, d_out = 64, weights = 'q8_0', arithmetic = 'dot_toy' }
+linear 'b' { d_model = 256, d_out = 64, weights = 'q6_K', arithmetic = 'dot_toy' }
+]])
+  for layer, tiles in pairs {
+    a = '1 x 16, 3 x 8, 1 branch, at most 62 scalars', b = '1 x 8, 1 branch, at most 44 scalars',
+  } do
+    local result = support.run({ project .. '/ffngen', 'explain', layer, 'my.lua' },
+      { dir = folder })
+    support.assert_code(result, 0, layer)
+    support.assert_has(result.out, 'rows x columns ' .. tiles, layer)
+  end
 end
 
 --- What an arithmetic does not allow is refused, with what would be taken.

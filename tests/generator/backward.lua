@@ -392,7 +392,7 @@ function TestBackward.test_names_of_numbers()
     '  WANT_DX = 0,\n  WANT_DW_GATE_UP = 1,\n  WANT_DB_GATE_UP = 2,\n',
     'FFN_WANTS_Y, /* wants */', 'FFN_WANTS(WANT_DB_DOWN), /* wants */',
     'FFN_WANTS_TO(WANT_DB_GATE_UP) | FFN_WANTS(WANT_PARAMETERS), /* wants */',
-    'if (to->down.bias)\n    call.wanted |= FFN_WANTS(WANT_DB_DOWN);',
+    'if (to->down.bias)\n    wanted |= FFN_WANTS(WANT_DB_DOWN);',
     'task->x_stride, GATE_UP_INPUTS, GATE_UP_ROW);',
     'dropouts, 0, GATE_UP_OUTPUTS, GRAD_MASK_H_ROW);',
     'SAVED_ROW, SAVED_UP);', 'FFN_WHOLE_PANELS(DW_DOWN_INPUTS), /* width */',

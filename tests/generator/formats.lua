@@ -225,12 +225,13 @@ function TestFormats.test_refused()
   end
   refused('unknown field "valeu" (did you mean "value"?)', function(f) f.valeu = f.value end)
   refused('its name is "q5"', function(f) f.name = 'q5' end)
-  refused('value must be a function', function(f) f.value = nil end)
+  refused('the field "value" is missing', function(f) f.value = nil end)
+  refused('value must be a function', function(f) f.value = 'v' end)
   refused('it has neither pack nor numbers of its own', function(f) f.pack = nil end)
-  refused('k of the step must be 1, 2, 4, 8 or 16', function(f) f.step.k = 3 end)
-  refused('k of the step must be', function(f) f.step.k = 32 end)
+  refused('step: k must be one of 1, 2, 4, 8, 16', function(f) f.step.k = 3 end)
+  refused('step: k must be', function(f) f.step.k = 32 end)
   refused('step has no lines', function(f) f.step.lines = {} end)
-  refused('step has no lines', function(f) f.step.lines = nil end)
+  refused('step: the field "lines" is missing', function(f) f.step.lines = nil end)
   refused('level 1: k must be a multiple of the 8 inside of it', function(f)
     f.levels[1].k = 20
   end)
@@ -249,7 +250,7 @@ function TestFormats.test_refused()
   refused('divides must be a multiple of 16: of a step, and', function(f)
     f.step.k, f.divides = 16, 8
   end)
-  refused('level 1: open must be a function', function(f) f.levels[1].open = nil end)
+  refused('level 1: the field "open" is missing', function(f) f.levels[1].open = nil end)
   refused('level 1: unknown field "line"', function(f) f.levels[1].line = {} end)
   refused('two lines have the plane "nibbles"', function(f)
     f.levels[1].lines[1].plane = 'nibbles'
@@ -257,7 +258,7 @@ function TestFormats.test_refused()
   refused('level 1: line 1: plane must be a name of small letters', function(f)
     f.levels[1].lines[1].plane = 'D'
   end)
-  refused('level 1: lane of "d" must be one of f16, f32, f8, u16, u32, u8', function(f)
+  refused('level 1: line 1: unknown lane "f64" (did you mean "f16"?)', function(f)
     f.levels[1].lines[1].lane = 'f64'
   end)
   refused('registers must say what value() reads: 0', function(f) f.registers = nil end)
@@ -284,7 +285,7 @@ function TestFormats.test_sources()
     end,
     ['what is embedded is packed, too'] = function(f) f.pack = nil end,
     ['no whole blocks'] = function(f) f.embed, f.source.k = nil, 2 end,
-    ['number must be u8 or u16'] = function(f) f.source.number = 'f16' end,
+    ['unknown number "f16" %(did you mean "u16"%?%)'] = function(f) f.source.number = 'f16' end,
     ['at most 256 bytes'] = function(f) f.source.bytes = 258 end,
   } do
     local ok, said = made(change)

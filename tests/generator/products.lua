@@ -150,9 +150,9 @@ function TestProducts.test_refused()
     unit.assertFalse(ok, problem)
     support.assert_has(tostring(said), 'weights/toy8.lua: products: ' .. problem, problem)
   end
-  refused('bits must be 4, 5, 6 or 8', function(p) p.bits = 7 end)
-  refused('table must be "e2m1" or "iq4"', function(p) p.table = 'e3m0' end)
-  refused('take must be a function', function(p) p.take = nil end)
+  refused('bits must be one of 4, 5, 6, 8', function(p) p.bits = 7 end)
+  refused('unknown table "e3m0" (did you mean "e2m1"?)', function(p) p.table = 'e3m0' end)
+  refused('the field "take" is missing', function(p) p.take = nil end)
   refused('what has a sign has no offset', function(p) p.offset = 8 end)
   refused('unknown field "quad"', function(p) p.quad = print end)
 end

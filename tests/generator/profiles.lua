@@ -4,7 +4,6 @@ local support = require 'support'
 local cpus = require 'cpu'
 local english = require 'lower.english'
 local isas = require 'isa'
-local lists = require 'common.list'
 local name_grammar = require 'lower.name'
 
 TestProfiles = {}
@@ -31,7 +30,7 @@ function TestProfiles.test_apart()
     unit.assertEquals(profile.x86 or profile.arm64, i > 1 and (profile.x86 or profile.arm64),
       'the first is for every CPU')
     unit.assertTrue(i == 1 or #profile.source > 0, profile.name .. ': where from?')
-    unit.assertTrue(i == 1 or #profile.isas > 0 and profile.caches.l1 < profile.caches.l2)
+    unit.assertTrue(i == 1 or profile.caches.l1 < profile.caches.l2)
     for _, m in ipairs(profile.x86 or {}) do
       unit.assertEquals(#m.vendor, 12, profile.name)
       unit.assertTrue(m.first <= m.last and m.last <= 255, profile.name)
@@ -60,14 +59,38 @@ function TestProfiles.test_names()
   end
 end
 
---- What a descriptor's run hands to the code that all share.
+--- What a descriptor chooses, and the CPU that it is for.
 local function handed(text, symbol)
   local head = '\nconst ffn_kernel ' .. symbol .. ' = '
   local body = text:match(head .. '(%b{});') or text:match(head .. 'DESCRIPTOR(%b());')
-  local run = body and (body:match('(run[_%w]*), /%* run %*/') or body:match(' (run[_%w]*), add'))
-  local choices = run and text:match('static void ' .. run .. '%(.-&forward, &?([_%w]+),')
+  local choices = body and (body:match('&?([_%w]+), /%* choices %*/') or body:match('&([_%w]+)%)$'))
   return choices and (text:match('ffn_choices ' .. choices .. ' = {(.-)};') or choices),
     body and body:match('FFN_PROFILE_(%w+)')
+end
+
+--- Which instruction sets a CPU has follows from what they are compiled for: a new one edits no
+--- profile.
+function TestProfiles.test_instruction_sets()
+  local had = {}
+  for i = 2, #cpus.all do
+    local p, own = cpus.all[i], {}
+    for _, isa in ipairs(isas.names) do
+      if cpus.suits(p, isas.by_name[isa]) then own[#own + 1] = isa end
+    end
+    had[p.name] = own
+  end
+  unit.assertEquals(had, {
+    intel = { 'avx2', 'avx512' }, zen2 = { 'avx2' }, zen4 = { 'avx2', 'avx512' },
+    zen5 = { 'avx2', 'avx512' }, neoverse = { 'neon' },
+  })
+  local function suits(name, arch, target)
+    return cpus.suits(cpus.by_name[name], { arch = arch, target = target })
+  end
+  local x86 = 'FFN_ARCH_X86'
+  unit.assertEquals({ suits('zen4', x86, 'avx512f,avx512vnni'), suits('zen5', x86, 'avxvnni'),
+    suits('zen2', x86, 'avx2,avxvnni'), suits('zen4', x86, 'avx512f,amx-int8'),
+    suits('zen4', 'FFN_ARCH_ARM64', ''), suits('generic', x86, 'avx2') },
+    { true, true, false, false, false, true })
 end
 
 function TestProfiles.test_descriptors()
@@ -77,7 +100,7 @@ function TestProfiles.test_descriptors()
     local wanted = { [far .. '_' .. isa] = { cpus.all[1].choices, 'ANY' } }
     for i = 2, #cpus.all do
       local p = cpus.all[i]
-      if lists.has(p.isas, isa) then
+      if cpus.suits(p, isas.by_name[isa]) then
         wanted[('%s_%s_%s'):format(far, isa, p.name)] = { p.choices, p.name:upper() }
       end
     end
@@ -110,7 +133,7 @@ function TestProfiles.test_vendored()
       { dir = folder }), 0, weights)
     local files, named = support.snapshot(folder .. '/v'), 0
     for _, name in ipairs(support.keys(files)) do
-      for profile in files[name]:gmatch ' (FFN_PROFILE_%u+%d+), run' do
+      for profile in files[name]:gmatch ' (FFN_PROFILE_%u+%d+), &choices' do
         support.assert_has(files['ffn.h'], ('  %s,\n'):format(profile), weights)
         named = named + 1
       end
@@ -165,7 +188,7 @@ function TestProfiles.test_products()
   support.assert_has(kernel, 'choices_intel = {8, 4, 8192, 8192, 1, 0};', 'the second')
   for _, one in ipairs { 'generic', 'intel' } do
     kernel, cpu = vendor(one)
-    support.assert_lacks(kernel, 'choices', one)
+    support.assert_lacks(kernel, 'ffn_choices', one)
     support.assert_lacks(cpu, 'cpu_model', one)
   end
   local result = support.ffngen({ 'vendor', 'my.lua', '--out', 'x', '--cpu', 'intel,generic' },

@@ -232,7 +232,17 @@ function TestResults.test_pages()
   support.assert_has(full, '- 1 thread: AVX-512 200 and AVX2 100 GFLOP/s; L2 200, ', 'roofs')
   support.assert_has(full, '\nBeside: blis 0.9.0.\n', 'peers')
   support.assert_has(full, '](results/new_cpu_2_ghz.json)', 'raw')
-  unit.assertEquals(support.read(folder .. '/results/new_cpu_2_ghz.json'), json.encode(new))
+  -- What no page shows is not kept, and nothing else is lost.
+  local kept = json.decode(support.read(folder .. '/results/new_cpu_2_ghz.json'))
+  for _, cell in ipairs(new.cells) do
+    for _, list in ipairs { cell.subjects, cell.limits } do
+      for _, one in ipairs(list) do
+        unit.assertEquals(one.spread, 0)
+        one.spread = nil
+      end
+    end
+  end
+  unit.assertEquals(kept, json.decode(json.encode(new)))
   -- Once more changes nothing; a page without marks says so.
   support.assert_code(write_results(new), 0, 'again')
   unit.assertEquals(support.read(folder .. '/README.md'), short)

@@ -274,6 +274,45 @@ function TestRecord.test_strict()
   unit.assertEquals(r.a, 2)
 end
 
+--- What a table leaves out, and what it must not say.
+function TestRecord.test_schema()
+  local schema = record.schema {
+    name = 'string', size = { 'integer', 2, least = 1 }, list = { 'table', {} },
+    call = { 'function', false }, form = { 'any', 'a', one_of = { 'a', 'b' } },
+    step = { one_of = { 1, 2 } }, whole = { 'any', true },
+  }
+  local given = { name = 'x', step = 2, whole = false }
+  local read = schema:read(given, 'here')
+  unit.assertEquals(read, {
+    name = 'x', size = 2, list = {}, call = false, form = 'a', step = 2, whole = false,
+  })
+  unit.assertEquals(given, { name = 'x', step = 2, whole = false })
+  read.more = 1
+  unit.assertFalse(rawequal(read.list, schema:read(given, 'here').list))
+  unit.assertTrue(rawequal(schema:fill(given, 'here'), given))
+  unit.assertEquals(given.size, 2)
+  for _, case in ipairs {
+    { 'naem', 'x', 'unknown field "naem" (did you mean "name"?)' },
+    { 'name', nil, 'the field "name" is missing' }, { 'name', 1, 'name must be a string' },
+    { 'size', 0, 'size must be an integer of at least 1' },
+    { 'size', 1.0, 'size must be an integer of at least 1' },
+    { 'size', 'x', 'size must be an integer of at least 1' },
+    { 'call', true, 'call must be a function' }, { 'list', false, 'list must be a table' },
+    { 'form', 'c', 'unknown form "c" (choose from: a, b)' },
+    { 'form', 1, 'form must be one of a, b' }, { 'step', 3, 'step must be one of 1, 2' },
+    { 'step', false, 'step must be one of 1, 2' }, { 7, 1, 'unknown field "7"' },
+  } do
+    local wrong = { name = 'x', step = 1 }
+    wrong[case[1]] = case[2]
+    local ok, said = pcall(schema.read, schema, wrong, 'here')
+    unit.assertFalse(ok, case[3])
+    unit.assertStrContains(said, 'here: ' .. case[3])
+  end
+  unit.assertErrorMsgContains('here: must be a table, not x', schema.read, schema, 'x', 'here')
+  local function fail(place, problem) error(place .. '! ' .. problem, 0) end
+  unit.assertErrorMsgContains('here! the field', schema.fill, schema, {}, 'here', fail)
+end
+
 function TestRecord.test_sorted_keys()
   unit.assertEquals(record.sorted_keys {}, {})
   unit.assertEquals(record.sorted_keys { b = 1, a = 2, [10] = 3, [9] = 4, [-1.5] = 5 },

@@ -71,8 +71,8 @@ EACH_MODEL(add, bits, TEST_SMALL, TEST_REALS, 81) {
 
 static char rows_taken[64];
 
-static void note_rows(const ffn_call *call, void *work, size_t first, size_t last) {
-  (void)call, (void)work;
+static void note_rows(const ffn_walk *walk, void *work, size_t first, size_t last) {
+  (void)walk, (void)work;
   rows_taken[strlen(rows_taken)] = (char)('0' + last - first);
 }
 
@@ -91,9 +91,10 @@ Test(add, whole_rows) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const ffn_pass pass = {
         .rows = note_rows, .rows_per_walk = cases[i].most, .add_row = note_nothing};
-    const ffn_call call = {.pass = &pass, .x = y, .y = y, .scale = &by};
+    const ffn_call call = {.x = y, .y = y, .scale = &by};
+    const ffn_walk walk = {.pass = &pass, .call = &call};
     memset(rows_taken, 0, sizeof rows_taken);
-    ffn_add_whole(&call, work, 0, cases[i].rows);
+    ffn_add_whole(&walk, work, 0, cases[i].rows);
     cr_assert(strcmp(rows_taken, cases[i].parts) == 0, "%zu rows, %zu at a time: %s", cases[i].rows,
               cases[i].most, rows_taken);
   }

@@ -264,7 +264,7 @@ void expect_sizes_of_rows(const ffn_kernel &kernel) {
   auto one_row = ffn::layer::make(&limited, given.weights);
   expect_problem(one_row->run(two_rows, x, *work), "x has more rows", "more than max_tokens");
   ffn_kernel bare = kernel;
-  bare.pack = nullptr, bare.add = nullptr;
+  bare.pack = nullptr, bare.adds = 0;
   expect_problem(ffn::layer::make(&bare, given.weights).problem(), "without pack()", "no pack()");
   auto without_add = ffn::layer::wrap(&bare, layer->packed(), kernel.packed_bytes);
   expect_problem(without_add->add({two_rows, 2, out}, 1.0f, {x, 2, in}, *work), "without add()",

@@ -83,7 +83,7 @@ static void expect_added(scene *s, const test_mode *mode, const test_mode *other
   const ffn_parallel inner = test_pool_parallel(s->pool, THREADS);
   test_mode_threads threads = {.inner = &inner, .mode = other};
   const ffn_parallel parallel = test_mode_parallel(&threads);
-  if (!s->kernel->add)
+  if (!s->kernel->adds)
     return;
   add(s, s->expected, mode, tokens, NULL);
   add(s, s->y, mode, tokens, &parallel);

@@ -24,7 +24,7 @@ static const ffn_kernel *own_of(const ffn_kernel *kernel) {
   const ffn_kernel *list[64];
   int count = 0;
   for (const ffn_kernel *const *k = ffn_all(NULL); *k && count < 64; k++)
-    if (strcmp((*k)->layer, kernel->layer) == 0 && (*k)->slicing && test_runs_here(*k) &&
+    if (strcmp((*k)->layer, kernel->layer) == 0 && (*k)->staged && test_runs_here(*k) &&
         (*k)->max_tokens == kernel->max_tokens)
       list[count++] = *k;
   return count > 0 ? list[rank % count] : NULL;
@@ -72,7 +72,7 @@ static int bits(MPI_Comm *comm) {
 /* Some layer, and another one. */
 static const ffn_kernel *some_kernel(const ffn_kernel *but) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
-    if ((*k)->slicing && test_runs_here(*k) && (!but || strcmp((*k)->layer, but->layer) != 0))
+    if ((*k)->staged && test_runs_here(*k) && (!but || strcmp((*k)->layer, but->layer) != 0))
       return *k;
   return NULL;
 }
@@ -91,7 +91,7 @@ static void differs(MPI_Comm *comm) {
   const ffn_kernel *k = some_kernel(NULL), *other = some_kernel(k);
   const ffn_parallel threads = {one_thread, NULL, 2};
   ffn_kernel whole = *k;
-  whole.slicing = NULL;
+  whole.staged = NULL;
   const int odd = rank == ranks - 1;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     char told[FFN_MPI_TOLD], name[32];
@@ -163,7 +163,7 @@ static int gather_or_die(void *context, const ffn_pieces *pieces) {
 
 static void dies(MPI_Comm *comm) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
-    if (!(*k)->slicing || (*k)->stage_count < 2 || !test_runs_here(*k) || test_is_large(*k))
+    if (!(*k)->staged || (*k)->stage_count < 2 || !test_runs_here(*k) || test_is_large(*k))
       continue;
     const size_t n = (size_t)ranks, r = (size_t)rank, bytes = ffn_slice_work_bytes(*k, 1, 3, n);
     const ffn_exchange exchange = {gather_or_die, comm, r, n, 1};

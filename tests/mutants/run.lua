@@ -135,7 +135,7 @@ local command = seconds and ('export MUTANTS_ENDS=%d;'):format(began + seconds) 
 for i = 1, workers do
   command = ("%s lua5.4 %s '%s' '%s' %d &"):format(command, arg[0], objects_folder, only or '', i)
 end
-assert(run('%s wait', command))
+assert(os.execute(tools.keep_compiled(command .. ' wait')))
 
 --- What became of each, by both processes.
 local by_name, seen_killers, count = {}, {}, 0

@@ -83,11 +83,14 @@ local function with(router, field, value)
   return router
 end
 
-local defaults = {
-  router = false,
-  activation = 'silu', gated = true, plain = false, bias = 'none', around = rms, residual = false,
-  residual_else = false, parallel = false, experts = false, stacks = { '' }, own = false,
-  computed = false, unsure = false,
+local schema = record.schema {
+  router = { 'table', false }, activation = { 'string', 'silu' },
+  gated = { 'any', true, one_of = { false, 'fused', 'either' } }, plain = { 'string', false },
+  bias = { 'any', 'none', one_of = { 'all', 'either' } }, around = { 'table', rms },
+  residual = { 'string', false }, residual_else = { 'string', false },
+  parallel = { 'string', false }, experts = { 'any', false, one_of = { true, 'only' } },
+  stacks = { 'table', { '' } }, own = { 'string', false }, computed = { 'string', false },
+  unsure = { 'string', false },
 }
 
 M.of, M.names = {}, {}
@@ -95,14 +98,8 @@ M.of, M.names = {}, {}
 --- Adds an architecture's rule: what differs from a SwiGLU without biases behind an RMSNorm.
 ---@param source string  the file of llama.cpp that builds it
 local function add(name, source, given)
-  local rule = { name = name, source = ('src/models/%s.cpp of llama.cpp'):format(source) }
-  for _, field in ipairs(record.sorted_keys(defaults)) do
-    rule[field] = defaults[field]
-    if given[field] ~= nil then rule[field] = given[field] end
-  end
-  for _, field in ipairs(record.sorted_keys(given)) do
-    if defaults[field] == nil then error(('rule of %s: no field "%s"'):format(name, field)) end
-  end
+  local rule = schema:read(given, 'rule of ' .. name)
+  rule.name, rule.source = name, ('src/models/%s.cpp of llama.cpp'):format(source)
   assert((rule.router ~= false) == (rule.experts ~= false), name)
   M.of[name], M.names[#M.names + 1] = record.strict('rule of GGUF', rule), name
 end

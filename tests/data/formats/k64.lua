@@ -17,6 +17,7 @@ return {
   },
   step = { k = 4, lines = { { plane = 'quants', lane = 'u32' } } },
   registers = 2,
+  products = { bits = 8, offset = 128, take = function(_, lines) return lines.quants end },
   ready = function(v, group)
     local factor = v.let('factor', group.scale)
     return { factor = factor, offset = v.mul(factor, v.const(-128)) }

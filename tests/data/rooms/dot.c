@@ -94,7 +94,7 @@ static int promises_less(const ffn_kernel *k, const ffn_weights *weights, const 
   for (size_t o = 0; o < k->outputs; o++)
     known += isfinite(bound[o]) || !isfinite(exact[o]);
   const char *problem = ffn_slice_problem(k, 2);
-  return known == 0 && k->slicing && problem && strstr(problem, "FFN_ARITHMETIC_FMA_F32") &&
+  return known == 0 && k->staged && problem && strstr(problem, "FFN_ARITHMETIC_FMA_F32") &&
          ffn_slice_bytes(k, 0, 2) == SIZE_MAX && ffn_slice_work_bytes(k, 1, 1, 2) == SIZE_MAX;
 }
 

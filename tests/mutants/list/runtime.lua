@@ -46,6 +46,7 @@ return {
       from = 'stage->source_alone ? alone[matrix] :', to = '' },
   },
   { file = 'runtime/ffn.h',
+    { 'runs where a call adds', at = 'ffn_add', from = '&scale', to = '(0 ? &scale : NULL)' },
     { 'packs rows that lie apart as dense ones', at = 'ffn_linear_place',
       from = 'linear->row_bytes', to = '0' },
     { 'reads the scale of the output before', at = 'ffn_source_beside',

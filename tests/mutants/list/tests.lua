@@ -1,5 +1,8 @@
---- Seeded defects in what puts them in.
+--- Seeded defects in the tests themselves.
 return {
+  { file = 'tests/bench/tables.lua', test = 'TestResults.test_pages',
+    { 'keeps of a run what no page shows', at = 'keep',
+      from = 'thin(read(path))', to = 'read(path)' } },
   { file = 'tests/mutants/functions.lua', test = 'TestMutantPlace',
     { 'ends a function of C at a bracket that the preprocessor closes twice', at = 'body_end',
       from = 'tokens[i].column == column and', to = '' },

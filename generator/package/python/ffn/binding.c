@@ -91,7 +91,7 @@ PYFFN_API int pyffn_layer_at(size_t index, pyffn_layer *layer) {
   layer->max_tokens = k->max_tokens;
   layer->parameters = (int)k->runtime_parameters;
   layer->packs = k->pack != NULL;
-  layer->adds = k->add != NULL;
+  layer->adds = k->adds;
   return 1;
 }
 

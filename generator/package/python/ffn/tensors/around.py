@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from . import paths
+from . import paths, rules
 from .judged import Judged
 from .names import TABLE
+from .rules import Find
 from .wanted import Shape, count
 
 
@@ -50,44 +51,36 @@ def _around(j: Judged, is_left: Callable[[str], bool]) -> _Around:
     return a
 
 
-def _is_beside_list(j: Judged, key: str, unit: str) -> bool:
-    """Whether a tensor is in a list that has numbers of the layer's own."""
-    found = re.match(r"[./]([0-9]+)(?=[./]|\Z)", key[len(unit):])
-    prefix = j.scope.prefix
-    return found is not None and prefix + found[1] in j.modules and prefix != ""
+def _facts(j: Judged, a: _Around) -> Find:
+    """The facts that the rules of what is around the module ask for."""
+    shapes, w, prefix = j.held.shapes, j.widths, j.scope.prefix
 
+    def listed(key: str) -> bool:
+        """Whether a tensor is in a list that has numbers of the layer's own."""
+        found = re.match(r"[./]([0-9]+)(?=[./]|\Z)", key[len(a.unit_of[key]):])
+        return found is not None and prefix + found[1] in j.modules and prefix != ""
 
-def _is_shortcut(j: Judged, a: _Around, key: str, shape: Shape) -> bool:
-    """A matrix alone that goes from what the layer takes to what it gives."""
-    unit, w = a.unit_of[key], j.widths
-    if a.has_attention or len(a.matrices.get(unit, ())) != 1 or key != unit + ".weight":
-        return False
-    return shape in ((w.outputs, w.inputs), (w.inputs, w.outputs))
-
-
-def _problem(j: Judged, a: _Around, key: str) -> str | None:
-    """Why a tensor around the module of a layer may be a part of it, in words."""
-    shape, unit, w = j.held.shapes[key], a.unit_of[key], j.widths
-    if shape is None:
-        is_near = key in (unit, f"{unit}.{paths.last(key)}") or _is_beside_list(j, key, unit)
-        return f"{paths.quoted(key)} is no array, and may be between the matrices" \
-            if is_near and not a.has_attention else None
-    length = _length(key, shape)
-    if not length:
-        return f"{paths.quoted(key)} takes what the layer takes and gives as much" \
-            if _is_shortcut(j, a, key, shape) else None
-    owner = j.held.shapes.get(key[:-4] + "weight") if key.endswith("bias") else None
-    if unit in a.matrices or owner is not None and len(owner) > 1:
-        return None
-    goes_through = length in (w.inputs, w.outputs)
-    is_around = a.has_attention and not j.is_batch_norm(key) and goes_through
-    if length in w.hidden and length > 1 and not is_around:
-        return f"{paths.quoted(key)} has a number for each of {length} hidden ones"
-    if length == 1 and re.search(r"[./]weight\Z|[./][0-9]+\Z", key[len(a.prefix):]):
-        return f"{paths.quoted(key)} is one number, as an activation has between matrices"
-    if not a.has_attention and goes_through and _is_beside_list(j, key, unit):
-        return f"{paths.quoted(key)} is in a list beside that of the layer"
-    return None
+    def owner(key: str) -> Shape:
+        return (key.endswith("bias") and shapes.get(key[:-4] + "weight")) or ()
+    return {
+        "key": lambda key, f: paths.quoted(key), "attention": lambda key, f: a.has_attention,
+        "absent": lambda key, f: "no array" if shapes[key] is None else None,
+        "near": lambda key, f: f["listed"]
+        or key in (a.unit_of[key], f"{a.unit_of[key]}.{paths.last(key)}"),
+        "listed": lambda key, f: listed(key),
+        "length": lambda key, f: _length(key, shapes[key] or ()),
+        "matrix": lambda key, f: f["length"] is None,
+        # A matrix alone that goes from what the layer takes to what it gives.
+        "shortcut": lambda key, f: f["matrix"] and not a.has_attention
+        and a.matrices.get(a.unit_of[key]) == [a.unit_of[key] + ".weight"] == [key]
+        and shapes[key] in ((w.outputs, w.inputs), (w.inputs, w.outputs)),
+        "of_matrix": lambda key, f: a.unit_of[key] in a.matrices or len(owner(key)) > 1,
+        "through": lambda key, f: f["length"] in (w.inputs, w.outputs),
+        "norm": lambda key, f: a.has_attention and f["through"] and not j.is_batch_norm(key),
+        "hidden": lambda key, f: f["length"] in w.hidden and f["length"] > 1 and f["length"],
+        "single": lambda key, f: f["length"] == 1
+        and re.search(r"[./]weight\Z|[./][0-9]+\Z", key[len(a.prefix):]),
+    }
 
 
 def strangers(j: Judged, is_left: Callable[[str], bool]
@@ -97,6 +90,8 @@ def strangers(j: Judged, is_left: Callable[[str], bool]
     if j.scope.prefix == "" or not j.widths.is_deep:
         return [], [], None
     a = _around(j, is_left)
-    found = [(key, why) for key in a.unit_of if (why := _problem(j, a, key))]
+    find = _facts(j, a)
+    found = [(key, why) for key in a.unit_of
+             if (why := rules.said(TABLE["around"], find, key)[0])]
     return [key for key, _ in found], [a.unit_of[key] for key, _ in found], \
         found[0][1] if found else None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 
@@ -20,20 +20,9 @@ def _table() -> Mapping[str, Any]:
 
 
 TABLE = _table()
-NUMBERED: Sequence[str] = TABLE["numbered"]
-OF_OUTPUTS: Sequence[str] = TABLE["of_outputs"]
 ANYWHERE = frozenset(n["name"] for n in TABLE["anywhere"])
 Neighbour = Mapping[str, Any]
-
-
-class Named(NamedTuple):
-    """Names of a layer whose matrices have roles."""
-    weight: Mapping[str, str]  # by role
-    bias: Mapping[str, str]
-    either_way: bool = False
-    gate: str | None = None  # the module of a gate, of a layer without one
-    of: str | None = None  # who calls them so
-    beside: Sequence[Neighbour] = ()
+Scheme = Mapping[str, Any]  # or a convention
 
 
 def may_be_in_out(key: str) -> bool:
@@ -44,14 +33,10 @@ def may_be_in_out(key: str) -> bool:
         parts[-1] == "weight" and module in TABLE["conv1d"])
 
 
-def beside(convention: Mapping[str, Any]) -> Sequence[Neighbour]:
-    found: Sequence[Neighbour] = TABLE["beside"][convention["beside"]] if "beside" in convention \
-        else ()
+def beside(named: Mapping[str, Any]) -> Sequence[Neighbour]:
+    """What stands beside the matrices of a convention, or of a scheme."""
+    found: Sequence[Neighbour] = TABLE["beside"][named["beside"]] if "beside" in named else ()
     return found
-
-
-BESIDE_OWN: Sequence[Neighbour] = TABLE["beside"]["own"]
-BESIDE_OUTPUTS: Sequence[Neighbour] = TABLE["beside"]["outputs"]
 
 
 def beside_numbers(word: str) -> Sequence[Neighbour]:
@@ -63,26 +48,11 @@ def beside_numbers(word: str) -> Sequence[Neighbour]:
     return ()
 
 
-def _speaks_of(convention: Mapping[str, Any], roles: Sequence[str]) -> bool:
-    """Whether a convention speaks of a layer of such matrices. A layer without a down projection
-    has the names that say what they are: w1 and w2 would be anything."""
+def conventions_of(roles: Collection[str | None]) -> list[Mapping[str, Any]]:
+    """The conventions that speak of a layer of such matrices. One without a down projection has
+    the names that say what they are: w1 and w2 would be anything."""
     if "down" not in roles:
-        return "plain" in convention
+        return [c for c in TABLE["conventions"] if "plain" in c]
     if "gate" in roles:
-        return "gate" in convention
-    return "gate" not in convention or "plain" in convention
-
-
-def of_roles(roles: Sequence[str]) -> list[Named]:
-    """Names of a layer whose matrices have roles: each convention's, and w_up beside b_up."""
-    found = []
-    for convention in TABLE["conventions"]:
-        if _speaks_of(convention, roles):
-            gate = convention.get("gate") or convention.get("gated_by")
-            found.append(Named(
-                {role: convention[role] + ".weight" for role in roles},
-                {role: convention[role] + ".bias" for role in roles},
-                convention.get("either_way", False), None if "gate" in roles else gate,
-                convention["of"], beside(convention)))
-    return [*found, Named({role: "w_" + role for role in roles},
-                          {role: "b_" + role for role in roles}, beside=BESIDE_OWN)]
+        return [c for c in TABLE["conventions"] if "gate" in c]
+    return [c for c in TABLE["conventions"] if "gate" not in c or "plain" in c]

@@ -7,16 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from . import around, forms, paths
+from . import around, forms, paths, rules
 from .judged import Judged, Scope, judged
-from .names import Neighbour
+from .names import TABLE, Neighbour
+from .rules import Find, Said
 from .wanted import Held, Tensor, shape_text
-
-# What helps where more is computed than the layer does.
-OTHER = "describe the layer that it is"
-ANOTHER = OTHER + ", or fold it in first, as a BatchNorm can be"
-
-_Said = tuple[str, "str | None"]  # why, and what mends it: then it is a part of what is computed
 
 
 def _neighbour(j: Judged, key: str) -> Neighbour | None:
@@ -37,102 +32,71 @@ def _has_attention(j: Judged) -> bool:
     return any(n is not None and "is_attention" in n for n in near)
 
 
-def _no_norm(j: Judged, key: str) -> _Said | None:
-    """Why a tensor that a scheme knows as a norm is none of those in front of the layer or behind
+def _place(j: Judged, key: str) -> tuple[str, str | None, str | None] | None:
+    """Where a numbered module stands among those of the layer: its name, and those before and after
     it."""
-    shape, w = j.held.shapes[key], j.widths
-    mend = ANOTHER if shape is None or shape and shape[0] in w.hidden else None
-    if j.is_batch_norm(key):
-        return f"{paths.quoted(key)} is a BatchNorm's: no norm around the layer is one", mend
-    if not _has_attention(j):
-        return f"{paths.quoted(key)} is a norm of a block, and its attention is not here", mend
-    if shape is not None and not (len(shape) == 1 and shape[0] in (w.inputs, w.outputs)):
-        return (f"{paths.quoted(key)} is {shape_text(shape)}, and the layer takes {w.inputs} and "
-                f"gives {w.outputs}: no norm around it"), mend
-    return None
-
-
-def _place(j: Judged, key: str) -> _Said | None:
-    """Where a numbered module stands among those of the layer; what stands between changes it."""
-    if j.scope.word is None:
-        return None
-
     def numbered(name: str) -> tuple[int, str] | None:
         found = re.match(f"{j.scope.word}([0-9]+)", name[len(j.scope.prefix):])
         return (int(found[1]), found[0]) if found else None
-    own = [numbered(k) for k, t in zip(j.keys, j.tensors) if t.part == "weight"]
-    this = numbered(key)
+    this = None if j.scope.word is None else numbered(key)
     if this is None:
         return None
-    before = [n for n in own if n and n[0] < this[0]]
-    after = [n for n in own if n and n[0] > this[0]]
-    name = paths.quoted(this[1])
-    if before and after:
-        return f'{name} stands between "{before[-1][1]}" and "{after[0][1]}"', ANOTHER
-    if before:
-        return f'{name} stands behind "{before[-1][1]}"', None
-    return (f'{name} stands before "{after[0][1]}"', None) if after else None
+    own = [numbered(k) for k, t in zip(j.keys, j.tensors) if t.part == "weight"]
+    before = [n[1] for n in own if n and n[0] < this[0]]
+    after = [n[1] for n in own if n and n[0] > this[0]]
+    return paths.quoted(this[1]), before[-1] if before else None, after[0] if after else None
 
 
-def _in_owner(j: Judged, key: str) -> _Said | None:
-    """What is wrong with a tensor in the module of a matrix."""
-    for module in sorted(j.owners):
-        if key.startswith(module):
-            matrix, part = j.owners[module], forms.part_of(key, j.has)
-            if part:
-                return f"{matrix} is {part.form['of']}", part.form["mend"]
-            if key == module + "bias":
-                return f"{matrix} has a bias here, and the spec says bias = false", OTHER
-            return f"it stands in the module of {matrix}", None
-    return None
+def _facts(j: Judged) -> Find:
+    """The facts that the rules of what is behind the prefix ask for."""
+    scope, shapes, w = j.scope, j.held.shapes, j.widths
+
+    def goes_through(key: str) -> bool:
+        shape = shapes[key]
+        return shape is None or len(shape) == 1 and shape[0] in (w.inputs, w.outputs)
+    return {
+        "key": lambda key, f: paths.quoted(key),
+        "near": lambda key, f: key.startswith(scope.prefix),
+        # A number in front of all modules, as that of an activation: who has no spec cannot tell
+        # whether the layer fixes it.
+        "parameter": lambda key, f: scope.prefix != "" and not paths.modules(key)
+        and shapes[key] in ((), (1,)) and not f["harmless"],
+        "harmless": lambda key, f: j.is_harmless(key),
+        "held_by": lambda key, f: next((m for m in sorted(j.owners) if key.startswith(m)), None),
+        "owner": lambda key, f: j.owners.get(f["held_by"]),
+        "bias": lambda key, f: key == f["held_by"] + "bias",
+        "part": lambda key, f: forms.part_of(key, j.has),
+        "form": lambda key, f: f["part"] and f["part"].form["of"],
+        "mends_form": lambda key, f: f["part"].form["mend"],
+        "neighbour": lambda key, f: _neighbour(j, key),
+        "norm": lambda key, f: f["neighbour"] and "is_norm" in f["neighbour"],
+        "inside": lambda key, f: f["neighbour"] and "is_inside" in f["neighbour"]
+        and f["neighbour"]["why"],
+        "attention": lambda key, f: _has_attention(j),
+        "batch_norm": lambda key, f: j.is_batch_norm(key),
+        "inputs": lambda key, f: w.inputs, "outputs": lambda key, f: w.outputs,
+        "other_shape": lambda key, f: None if goes_through(key) else shape_text(shapes[key] or ()),
+        "mends_norm": lambda key, f: f["another"] if shapes[key] is None
+        or (shapes[key] or (0,))[0] in w.hidden else None,
+        "gate": lambda key, f: scope.gate and paths.is_of(key, scope.gate),
+        "module": lambda key, f: scope.module and scope.module[:-1],
+        "place": lambda key, f: _place(j, key) or (None, None, None),
+        "numbered": lambda key, f: f["place"][0],
+        "before": lambda key, f: f["place"][1], "after": lambda key, f: f["place"][2],
+        "hidden": lambda key, f: len(shapes[key] or ()) == 1 and (shapes[key] or (0,))[0]
+        in w.hidden and (shapes[key] or (0,))[0],
+    }
 
 
-def _problem(j: Judged, key: str) -> _Said | None:
-    """Why a tensor behind the prefix has no place in the layer; None where it is known to be none
-    of it. What is a part of the layer's computation has a remedy, and is not left out."""
-    if j.is_harmless(key):
-        return None
-    owned = _in_owner(j, key)
-    if owned:
-        return owned
-    n = _neighbour(j, key)
-    if n is not None:
-        return (n["why"], ANOTHER) if "is_inside" in n else \
-            _no_norm(j, key) if "is_norm" in n else None
-    if j.scope.gate and paths.is_of(key, j.scope.gate):
-        return "the layer has no gate", OTHER
-    if j.scope.module:
-        return f'it is not in "{j.scope.module[:-1]}"', None
-    place, shape = _place(j, key), j.held.shapes[key]
-    if place:
-        return place
-    if shape is not None and len(shape) == 1 and shape[0] in j.widths.hidden:
-        return f"{paths.quoted(key)} has a number for each of {shape[0]} hidden ones", ANOTHER
-    return f"nothing is known of {paths.quoted(key)}", None
-
-
-def _is_parameter(j: Judged, key: str) -> bool:
-    """A number in front of all modules, as that of an activation: who has no spec cannot tell
-    whether the layer fixes it."""
-    shape = j.held.shapes[key]
-    return j.scope.prefix != "" and not paths.modules(key) and shape in ((), (1,)) \
-        and not j.is_harmless(key)
-
-
-def _strangers(j: Judged, is_left: Callable[[str], bool]) -> tuple[list[str], _Said]:
+def _strangers(j: Judged, is_left: Callable[[str], bool]) -> tuple[list[str], Said]:
     """What is found behind the prefix: names, why the first of them has no place, and what mends
     that. Where some have a remedy, it is these alone."""
-    found: list[tuple[str, _Said]] = []
-    for key in j.held.keys:
-        if key in j.own or is_left(key):
-            continue
-        said = _problem(j, key) if key.startswith(j.scope.prefix) else \
-            ("it may be the activation's", None) if _is_parameter(j, key) else None
-        if said:
-            found.append((key, said))
-    sure = [item for item in found if item[1][1]]
-    found = sure or found
-    return [key for key, _ in found], found[0][1] if found else ("", None)
+    find = _facts(j)
+    said = ((key, rules.said(TABLE["behind"], find, key)) for key in j.held.keys
+            if key not in j.own and not is_left(key))
+    found = [(key, (why, mend)) for key, (why, mend) in said if why]
+    found = [item for item in found if item[1][1]] or found
+    return [key for key, _ in found], found[0][1] if found else (None, None)
 
 
 def _leaving(j: Judged, units: Sequence[str]) -> str:
@@ -153,8 +117,7 @@ def check(held: Held, tensors: Sequence[Tensor], keys: Sequence[str], scope: Sco
     found, (why, mend) = _strangers(j, is_left)
     units: Sequence[str] = [j.unit_of(key, scope.prefix) for key in found]
     if not found:
-        found, units, around_why = around.strangers(j, is_left)
-        why = around_why or why
+        found, units, why = around.strangers(j, is_left)
     if found:
         held.refuse(f"it has {paths.some(found)}, for which the layer has no place: {why}"
                     + (f": {mend}" if mend else f"; {_leaving(j, units)}"))

@@ -58,33 +58,31 @@ def _prefixes(keys: Iterable[str], wanted: Sequence[str]) -> list[str]:
 
 
 def _reading(file: Readable, tensors: Sequence[Tensor], prefix: str,
-             name_of: Callable[[Tensor], str]) -> Reading:
-    keys = [prefix + (t.name if t.part == "parameter" else name_of(t)) for t in tensors]
+             named: Sequence[str]) -> Reading:
+    """A layer's names behind a prefix."""
+    keys = [prefix + name for name in named]
     missing = sum(t.part == "weight" and key not in file.has for t, key in zip(tensors, keys))
     return Reading(prefix, keys, missing)
 
 
-def _by_role(file: Readable, tensors: Sequence[Tensor]) -> Iterable[Reading]:
-    """By the roles of matrices: gate, up, down."""
-    roles = [t.matrix or "" for t in tensors if t.part == "weight"]
-    for named in names.of_roles(roles):
-        for prefix in _prefixes(file.keys, [named.weight[role] for role in roles]):
-            r = _reading(file, tensors, prefix, lambda t, n=named:  # type: ignore[misc]
-                         (n.weight if t.part == "weight" else n.bias)[t.matrix or ""])
-            r.either_way, r.beside, r.of = named.either_way, named.beside, named.of
-            r.gate = prefix + named.gate if named.gate else None
-            yield r
-
-
-def _by_output(file: Readable, tensors: Sequence[Tensor]) -> Iterable[Reading]:
-    """By the names of outputs."""
-    for form in names.OF_OUTPUTS:
-        def name_of(t: Tensor, form: str = form) -> str:
-            return f"{form.format(name=t.output)}.{t.part}"
-        for prefix in _prefixes(file.keys, [name_of(t) for t in tensors if t.part == "weight"]):
-            r = _reading(file, tensors, prefix, name_of)
-            r.beside = names.BESIDE_OUTPUTS
-            yield r
+def _by_name(file: Readable, tensors: Sequence[Tensor], scheme: names.Scheme,
+             convention: names.Scheme | None = None) -> Iterable[Reading]:
+    """By names that say which tensor is which; the convention whose modules these are."""
+    named = [t.name if t.part == "parameter" else scheme[t.part].format(
+        module=convention and convention[t.matrix or ""], **t._asdict()) for t in tensors]
+    keys = [key for key in file.keys if "is_any" not in scheme or file.shapes.get(key) is None
+            or len(file.shapes[key] or ()) > 1]  # no row of numbers, as a norm's is
+    whose = convention or scheme
+    gate = convention and (convention.get("gate") or convention.get("gated_by"))
+    has_gate = any(t.matrix == "gate" for t in tensors)
+    own = [name for name, t in zip(named, tensors) if t.part == "weight"]
+    for prefix in _prefixes(keys, [scheme["told_by"]] if "told_by" in scheme else own):
+        r = _reading(file, tensors, prefix, named)
+        r.either_way, r.of = whose.get("either_way", False), whose.get("of")
+        r.beside, r.gate = names.beside(whose), prefix + gate if gate and not has_gate else None
+        if "is_any" in scheme:
+            r.is_any, r.either_way = True, names.may_be_in_out(prefix + "weight")
+        yield r
 
 
 def _numbers(file: Readable, word: str) -> dict[str, list[tuple[int, str, str]]]:
@@ -109,40 +107,31 @@ def _by_number(file: Readable, tensors: Sequence[Tensor], word: str) -> Iterable
         # Too few: that the layer's own are left out is said where all of it is known.
         numbers = numbers if len(numbers) > last else [text for _, text, _ in group]
         at = [*numbers, *["?"] * (last + 1)]
-        r = _reading(file, tensors, prefix, lambda t, at=at:  # type: ignore[misc]
-                     f"{word}{at[t.stage]}.{t.part}")
+        r = _reading(file, tensors, prefix, [t.name if t.part == "parameter" else
+                                             f"{word}{at[t.stage]}.{t.part}" for t in tensors])
         r.word, r.beside = word, names.beside_numbers(word)
         yield r
 
 
-def _any(file: Readable, tensors: Sequence[Tensor]) -> Iterable[Reading]:
-    """Of a layer of one matrix: any NAME.weight that is no row of numbers, as a norm's is."""
-    shapes = file.shapes
-    keys = [key for key in file.keys if shapes.get(key) is None or len(shapes[key] or ()) > 1]
-    for prefix in _prefixes(keys, ["weight"]):
-        r = _reading(file, tensors, prefix, lambda t: t.part)
-        r.is_any, r.either_way = True, names.may_be_in_out(prefix + "weight")
-        yield r
-
-
-def _own(file: Readable, tensors: Sequence[Tensor]) -> Iterable[Reading]:
-    """w0, b0, w1, b1: ffngen's own files."""
-    for prefix in _prefixes(file.keys, ["w0"]):
-        r = _reading(file, tensors, prefix,
-                     lambda t: ("b" if t.part == "bias" else "w") + str(t.stage))
-        r.beside = names.BESIDE_OWN
-        yield r
+def _is_of(matrices: Sequence[Tensor]) -> set[str]:
+    """What a layer is to the schemes: the words that they are for."""
+    if matrices[0].output:
+        return {"outputs"}
+    if matrices[0].matrix is None:
+        return {"chain", "one" if len(matrices) == 1 else "several"}
+    return {"roles", "plain"} if [t.matrix for t in matrices] == ["up", "down"] else {"roles"}
 
 
 def of(file: Readable, tensors: Sequence[Tensor]) -> list[Reading]:
     """All readings in which there is one matrix at least."""
-    matrices = [t for t in tensors if t.part == "weight"]
-    if matrices[0].output:
-        return list(_by_output(file, tensors))
-    if matrices[0].matrix is not None:
-        found = list(_by_role(file, tensors))
-        is_plain = len(matrices) == 2 and matrices[0].matrix == "up"
-        return [*found, *_by_number(file, tensors, "")] if is_plain else found
-    found = list(_any(file, tensors)) if len(matrices) == 1 else \
-        [r for word in names.NUMBERED for r in _by_number(file, tensors, word)]
-    return [*found, *_own(file, tensors)]
+    matrices, found = [t for t in tensors if t.part == "weight"], []
+    words, roles = _is_of(matrices), {t.matrix for t in matrices}
+    for scheme in (s for s in names.TABLE["schemes"] if not words.isdisjoint(s["for"])):
+        if "word" in scheme:
+            found += _by_number(file, tensors, scheme["word"])
+        elif "{module}" in scheme["weight"]:
+            for convention in names.conventions_of(roles):
+                found += _by_name(file, tensors, scheme, convention)
+        else:
+            found += _by_name(file, tensors, scheme)
+    return found
