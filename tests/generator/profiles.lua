@@ -230,13 +230,13 @@ function TestProfiles.test_loops()
   local all = assembler('avx2')
   local zen4, intel = assembler('avx2', '--cpu', 'zen4'), assembler('avx2', '--cpu', 'intel')
   -- One row of 64 columns, 4 panels.
-  unit.assertEquals(instructions(zen4, 'up_sums_64'), 0)
-  unit.assertTrue(instructions(intel, 'up_sums_64') >= 4)
-  unit.assertEquals(instructions(all, 'up_sums_64'), instructions(intel, 'up_sums_64'))
+  unit.assertEquals(instructions(zen4, 'shared_sums_64'), 0)
+  unit.assertTrue(instructions(intel, 'shared_sums_64') >= 4)
+  unit.assertEquals(instructions(all, 'shared_sums_64'), instructions(intel, 'shared_sums_64'))
   -- Up to 6 rows: 5 and 6 fetch everywhere.
-  local some, every = instructions(zen4, 'up_sums_16'), instructions(intel, 'up_sums_16')
+  local some, every = instructions(zen4, 'shared_sums_16'), instructions(intel, 'shared_sums_16')
   unit.assertTrue(some > 0 and some < every, ('%d of %d'):format(some, every))
-  unit.assertEquals(instructions(all, 'up_sums_16'), every)
+  unit.assertEquals(instructions(all, 'shared_sums_16'), every)
 end
 
 --- A kernel for as few tokens as fetch nothing has no loop that fetches.
@@ -258,8 +258,8 @@ end
 function TestProfiles.test_levels()
   local function count(...)
     local text = assembler('avx512', ...)
-    return instructions(text, 'up_sums_32', 'prefetcht0'),
-      instructions(text, 'up_sums_32', 'prefetcht1')
+    return instructions(text, 'shared_sums_32', 'prefetcht0'),
+      instructions(text, 'shared_sums_32', 'prefetcht1')
   end
   local first, second = count('--cpu', 'intel')
   unit.assertTrue(first > 0)
@@ -278,7 +278,7 @@ end
 function TestProfiles.test_rereads()
   local function count(isa, ...)
     local text = assembler(isa, ...)
-    return { instructions(text, 'up_sums_64', 'movzb'), instructions(text, 'up_sums_64', 'vfmadd') }
+    return { instructions(text, 'shared_sums_64', 'movzb'), instructions(text, 'shared_sums_64', 'vfmadd') }
   end
   local once, twice = count('avx512', '--cpu', 'zen5'), count('avx512', '--cpu', 'zen4')
   unit.assertEquals({ once[1], twice[1] }, { 0, 4 })
