@@ -27,7 +27,9 @@ function M.groups(env, s, is_general)
   local sum, group = s.stage.sum, s.stage.stream.layout.group
   local k = M.length(env, s, is_general)
   if group == 1 then return k end
-  if k:find('?', 1, true) then k = ('(%s)'):format(k) end
+  if sum.blocks > 1 and (M.is_uneven(s) or is_general and sum.parts == 1) then
+    k = ('(%s)'):format(k)
+  end
   local phase = sum.blocks > 1 and sum.block % group > 0
       and ('block * %s_BLOCK %% %d + '):format(env.NAME(s), group) or ''
   return ('(%s%s + %d) / %d'):format(phase, k, group - 1, group)
