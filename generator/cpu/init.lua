@@ -99,18 +99,7 @@ end
 ---@type Profile[]
 M.all = lists.map(names, function(name) return M.by_name[name] end)
 
---- Whether CPUs of a profile have an instruction set: it is of their architecture, and all that it
---- is compiled for is among their features. A profile that recognises no CPU may be any.
----@param profile Profile
----@param isa table
-function M.suits(profile, isa)
-  local arch = profile.x86 and 'FFN_ARCH_X86' or profile.arm64 and 'FFN_ARCH_ARM64'
-  if not arch then return true end
-  for feature in isa.target:gmatch '[^,]+' do
-    if not lists.has(profile.features, feature) then return false end
-  end
-  return arch == isa.arch
-end
+M.suits = require 'cpu.suits'
 
 --- A profile whose choices are those for the weights of some stages.
 ---@param profile Profile

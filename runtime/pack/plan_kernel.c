@@ -62,8 +62,7 @@ int kernel_sizes_fit(const plan_kernel *kernel) {
            has_branches(kernel, 1);
   /* What is between two stages has a size of its own in some kinds. */
   return is_chain(kernel) && has_branches(kernel, first->branches) &&
-         (kernel->hidden == 0 ||
-             (kernel->stage_count == 2 && kernel->hidden == first->outputs));
+         (kernel->hidden == 0 || (kernel->stage_count == 2 && kernel->hidden == first->outputs));
 }
 
 /* ---- The name ------------------------------------------------------------------------------- */

@@ -367,6 +367,7 @@ function TestHouse.test_names_and_files()
   local others = {
     activation = { exp = true, vmath = true }, arithmetic = { arithmetic = true },
     commands = { arguments = true, code_costs = true, project = true },
+    cpu = { suits = true },
     isa = { tables = true, x86 = true },
     operand = { format = true },
     kind = { kind = true, naming = true, gated = true },

@@ -233,10 +233,9 @@ local lending = [[
 #include <stdio.h>
 static size_t lent;
 static void pack(void *packed, const ffn_weights *weights) { (void)packed, (void)weights; }
-static void run(float *y, size_t ys, const float *x, size_t xs, size_t tokens, const void *packed,
-                void *work, size_t bytes, const ffn_parallel *parallel) {
-  (void)y, (void)ys, (void)x, (void)xs, (void)tokens, (void)packed, (void)work, (void)bytes;
-  lent = parallel ? parallel->threads : 1;
+static void run(const ffn_kernel *kernel, const ffn_call *call) {
+  (void)kernel;
+  lent = call->parallel ? call->parallel->threads : 1;
 }
 int main(void) {
   static const ffn_stage stage = {.inputs = 1, .outputs = 1, .matrix = {FFN_MATRIX_CHAIN}};

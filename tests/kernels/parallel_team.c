@@ -111,13 +111,11 @@ EACH_MODEL(parallel_team, modes, TEST_SMALL_LAYER, TEST_REALS, 71) {
 }
 
 /* A kernel that asks of its team what any host's threads must do. */
-static void ask(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  (void)y, (void)y_stride, (void)x, (void)x_stride, (void)tokens, (void)packed, (void)work;
-  (void)work_bytes;
-  test_parallel_once(parallel);
-  if (parallel->threads > 1)
-    test_parallel_spread(parallel);
+static void ask(const ffn_kernel *kernel, const ffn_call *call) {
+  (void)kernel;
+  test_parallel_once(call->parallel);
+  if (call->parallel->threads > 1)
+    test_parallel_spread(call->parallel);
 }
 
 static const ffn_kernel asking = {.run = ask};

@@ -108,8 +108,8 @@ static void check_bits(const test_model *model, const ffn_kernel *const *kernels
     check_rows(k, j.y + r * floats, expected, tokens, r, ranks, gathered);
   }
   const size_t blocks = (tokens + FFN_SLICE_ROWS - 1) / FFN_SLICE_ROWS;
-  const size_t each = k->stages_share_x ? (gathered ? k->stage_count : 0)
-                                        : k->stage_count - (gathered ? 0 : 1);
+  const size_t each =
+      k->stages_share_x ? (gathered ? k->stage_count : 0) : k->stage_count - (gathered ? 0 : 1);
   cr_assert(test_ranks_exchanges(all) == (ranks > 1 ? blocks * each : 0),
             "%s: %zu exchanges of %zu tokens on %zu ranks", k->name, test_ranks_exchanges(all),
             tokens, ranks);

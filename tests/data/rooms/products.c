@@ -238,7 +238,7 @@ static void check(const ffn_kernel *k) {
         x[t] = t / 32 % 5 ? (float)any() / (1 << 23) - 1 : 0;
       for (size_t t = 0; t < rows[r]; t++)
         layer(z + t * k->outputs, k, chain, x + t * k->inputs);
-      k->run(y, k->outputs, x, k->inputs, rows[r], packed, work, bytes, &parallel);
+      ffn_run(k, y, k->outputs, x, k->inputs, rows[r], packed, work, bytes, &parallel);
       if (memcmp(y, z, rows[r] * k->outputs * sizeof *y) != 0)
         printf("%s: %zu rows, %zu threads\n", k->name, rows[r], threads), wrong++;
       compared++;

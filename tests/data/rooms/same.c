@@ -193,7 +193,7 @@ static int compare(const ffn_kernel *own, const ffn_kernel *plain, int blocks, f
       memset(work, 0x7f, one + BEYOND), memset(work_too, 0x7f, other);
       memset(y, 1, TOKENS * out * sizeof *y), memset(z, 2, TOKENS * out * sizeof *z);
       ffn_run(own, y, out, x, in, tokens[i], packed, work, one, n > 1 ? &threads : NULL);
-      plain->run(z, out, x, in, tokens[i], held, work_too, other, n > 1 ? &threads : NULL);
+      ffn_run(plain, z, out, x, in, tokens[i], held, work_too, other, n > 1 ? &threads : NULL);
       if (memcmp(y, z, tokens[i] * out * sizeof *y) != 0) {
         printf("%s: %zu rows, %zu threads: other bits than %s\n", own->name, tokens[i], n,
                plain->name);

@@ -3,14 +3,14 @@ local function helpers(isa, vec, product)
   return ([==[
     dot_bytes = [[
 /* The sum, and the products of four bytes, of which the first have no sign. */
-FFN_INLINE VEC ffn_dot_bytes_ISA(VEC sum, VEC a, VEC b) {
+FFN_SHARED VEC ffn_dot_bytes_ISA(VEC sum, VEC a, VEC b) {
   for (int shift = 0; shift < 32; shift += 8)
     sum = UNSIGNED;
   return sum;
 }]],
     dot_signed = [[
 /* The same of signed ones. */
-FFN_INLINE VEC ffn_dot_signed_ISA(VEC sum, VEC a, VEC b) {
+FFN_SHARED VEC ffn_dot_signed_ISA(VEC sum, VEC a, VEC b) {
   for (int shift = 0; shift < 32; shift += 8)
     sum = SIGNED;
   return sum;
