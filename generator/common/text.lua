@@ -63,7 +63,8 @@ end
 
 --- Where a line of C may go on in the next, best first: what stands before and behind.
 local joints = {
-  { ' =', ' ' }, { '', ' : ' }, { ' ?', ' ' }, { ',', ' ' }, { ' +', ' ' },
+  { '', ' : ' }, { '', ' ? ' }, { ',', ' ' }, { ' ||', ' ' }, { ' &&', ' ' }, { ' +', ' ' },
+  { '(', '' },
 }
 
 --- A line of C in lines of at most `columns`, as far as it has joints; what goes on is indented.
@@ -76,10 +77,10 @@ local function folded(line, columns, indent)
     while true do
       local start, stop = line:find(before .. behind, from, true)
       if not start or start + #before - 1 > columns then break end
-      at, from = start + #before - 1, stop
+      at, from = start + #before - 1, start + 1
     end
     local rest = at and indent .. line:sub(at + 1):gsub('^ ', '')
-    if rest and (#rest <= columns or before == ',' or before == ' +') then
+    if rest and (#rest <= columns or before ~= '') then
       return line:sub(1, at) .. '\n' .. folded(rest, columns, indent)
     end
   end

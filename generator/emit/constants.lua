@@ -5,12 +5,15 @@ local texts = require 'common.text'
 
 local M = {}
 
+--- From here on an integer is a pattern of bits, which is said in hexadecimal digits.
+local least_pattern = 1000
+
 --- The text of an integer, which is one of 32 bits.
 local function integer(word, x)
   if math.type(x) ~= 'integer' or x < -0x7fffffff or x > 0x7fffffff then
     error(('%s takes an integer of 32 bits, not %s'):format(word, tostring(x)), 3)
   end
-  return ('%d'):format(x)
+  return (x < least_pattern and '%d' or '0x%08x'):format(x)
 end
 
 --- Adds the words to a builder.

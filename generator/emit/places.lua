@@ -39,7 +39,7 @@ end
 local function in_lines(statement) return texts.fold(statement, 88) end
 
 local function declared(kind, name, at)
-  return ('%s *%s =\n    %s;'):format(kind, name, at)
+  return ('%s *%s = %s;'):format(kind, name, at)
 end
 
 --- The nodes of a kind in all results, by what they say.

@@ -92,10 +92,7 @@ end
 
 --- An assignment of at most 100 columns inside of a function.
 local function assignment(what, code)
-  local line = ('%s = %s;'):format(what, code)
-  if #line <= 98 then return line end
-  if #code > 93 then code = code:gsub('%(', '(\n        ', 1) end
-  return texts.fold(('%s =\n    %s;'):format(what, code), 98)
+  return texts.fold(('%s = %s;'):format(what, code), 98)
 end
 
 local function declaration(vec, name, code)

@@ -46,12 +46,12 @@ local lanes = weight_layout.lanes
 --- Bytes that the weights of a walk are fetched ahead, in C.
 local function ahead_text(s, N)
   if s.ahead.by_cpu then
-    return '\n      task->rows <= task->choices->few_rows ? task->choices->few_ahead : '
+    return ' task->rows <= task->choices->few_rows ? task->choices->few_ahead : '
       .. 'task->choices->fetch_ahead'
   elseif s.ahead.own.few_ahead == s.ahead.own.fetch_ahead then
     return (' %s_AHEAD'):format(N)
   end
-  return ('\n      task->rows <= %s_FEW_ROWS ? %s_FEW_AHEAD : %s_AHEAD'):format(N, N, N)
+  return (' task->rows <= %s_FEW_ROWS ? %s_FEW_AHEAD : %s_AHEAD'):format(N, N, N)
 end
 
 --- The cache that they are fetched into, in C.

@@ -8,8 +8,7 @@ ${head} {
 % else
   const size_t group = cols;
 % end
-  const size_t chunk =
-      task->rows <= ${N}_STREAM_ROWS ? ${s.laid.unit > 1 and ('(group < %d ? ffn_min(left, %d) : group)'):format(s.laid.unit, s.laid.unit) or 'group'} : ffn_min(left / group * group, ${N}_CHUNK);
+  const size_t chunk = task->rows <= ${N}_STREAM_ROWS ? ${s.laid.unit > 1 and ('(group < %d ? ffn_min(left, %d) : group)'):format(s.laid.unit, s.laid.unit) or 'group'} : ffn_min(left / group * group, ${N}_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
 % if fetching then
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */

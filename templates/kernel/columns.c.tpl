@@ -4,8 +4,7 @@
 ${head} {
 % if s.sparse then
   if (task->rows <= ${N}_SPARSE_ROWS && ffn_packed_finite(task->header)) {
-    const size_t listed =
-        ffn_list_nonzero(task->list, task->in, task->rows, ${N}_INPUTS, ${N}_ROW);
+    const size_t listed = ffn_list_nonzero(task->list, task->in, task->rows, ${N}_INPUTS, ${N}_ROW);
     if (listed <= ${N}_NONZERO && ffn_rounds_to_nearest()) {
       ${fn}_nonzero_columns(task, listed);
       return;

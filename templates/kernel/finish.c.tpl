@@ -7,8 +7,7 @@ ${head} {
 % end
 % end
 % if s.tail then
-  const size_t valid =
-      column < ${N}_OUTPUTS ? ffn_min(${N}_OUTPUTS - column, cols) : 0;
+  const size_t valid = column < ${N}_OUTPUTS ? ffn_min(${N}_OUTPUTS - column, cols) : 0;
 % end
   ${memory}
 % for _, parameter in ipairs(parameters) do
@@ -22,8 +21,7 @@ ${head} {
 % if s.final then
       float *out = task->out + row * task->out_stride + column + c;
 % else
-      float *out =
-          task->out + ffn_blocked(task->rows, row, column + c, ${next_row});
+      float *out = task->out + ffn_blocked(task->rows, row, column + c, ${next_row});
 % end
       ${made.pointers}
       ${made.value}

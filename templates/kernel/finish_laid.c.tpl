@@ -15,8 +15,7 @@ ${head} {
       float results[${s.laid.unit}];
       const size_t end = ffn_min(group + ${s.laid.unit}, count);
       for (size_t c = group; c < end; c += ${isa.lanes}) {
-        const float *from =
-            sum + ${times(#s.stage.stream.branches)}(c / cols * cols * task->rows + row * cols) + c % cols;
+        const float *from = sum + ${times(#s.stage.stream.branches)}(c / cols * cols * task->rows + row * cols) + c % cols;
         float *out = results + (c - group);
         ${made.value}
         ${storeu('out', made.result)};

@@ -25,8 +25,7 @@ ${pad}${step.multiply(r, v)}
 % else
 % for r = 0, tile.rows - 1 do
 % if rows.guarded and r > 0 then
-const ${step.vec} x${r} =
-    rows > ${r} ? ${step.operand(r)} : ${step.zero};
+const ${step.vec} x${r} = rows > ${r} ? ${step.operand(r)} : ${step.zero};
 % else
 const ${step.vec} x${r} = ${step.operand(r)};
 % end

@@ -15,8 +15,7 @@ enum {
 % end
 enum {
 % if counts.beside then
-  ${OWN}OUTPUTS =
-      ${counts.outputs}, /* side by side */
+  ${OWN}OUTPUTS = ${counts.outputs}, /* side by side */
 % end
   ${OWN}SLAB = ${training.rows}, /* rows that go through all stages at a time */
   ${OWN}SAVED_ROW = ${training.saved_row}, /* numbers that are saved of a token */

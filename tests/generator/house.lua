@@ -187,7 +187,7 @@ end
 --- Where emitted C is looked at: to break a line, to see which parameters a body leaves unused, and
 --- to put a product's licence in the place of this one.
 local reads_c = {
-  [[code:gsub('%(', '(\n        ', 1)]], [[not body:find('%f[%w_]' .. name]], [[code:sub(]],
+  [[not body:find('%f[%w_]' .. name]], [[code:sub(]],
 }
 
 --- Files and lines that look at other texts.
