@@ -234,8 +234,7 @@ FFN_NOINLINE void up_finish(
   const float *up_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
-      float *out =
-          task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
+      float *out = task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
       const float up = (*(sum + c) + *(up_bias + c));
       *(out) = act_relu(up);
     }
@@ -259,8 +258,8 @@ FFN_INLINE size_t up_chunk(
     void (*const sums)(float *, const float *, const char *, size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
-  const size_t chunk =
-      task->rows <= UP_STREAM_ROWS ? group : ffn_min(left / group * group, UP_CHUNK);
+  const size_t chunk = task->rows <= UP_STREAM_ROWS ? group
+      : ffn_min(left / group * group, UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const char *weights = weights_at(task, column + g, 0, UP_WIDTH, UP_BUNDLE, UP_STEP);
@@ -534,8 +533,7 @@ FFN_NOINLINE void down_sums_8(
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *down_bias = task->bias + column - task->begins;
-  const size_t valid =
-      column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
+  const size_t valid = column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + row * task->out_stride + column + c;
@@ -553,8 +551,8 @@ FFN_INLINE size_t down_chunk(
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   const size_t left = task->last - column;
   const size_t group = ffn_max(cols, DOWN_WIDTH); /* whole bundles */
-  const size_t chunk =
-      task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
+  const size_t chunk = task->rows <= DOWN_STREAM_ROWS ? group
+      : ffn_min(left / group * group, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const char *weights = weights_at(task, column + g, 0, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);

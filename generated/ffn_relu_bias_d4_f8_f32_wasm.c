@@ -376,8 +376,7 @@ FFN_NOINLINE void up_finish(
   const float *up_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
-      float *out =
-          task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
+      float *out = task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
       const v128_t up = wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(up_bias + c));
       wasm_v128_store(out, act_relu(up));
     }
@@ -405,8 +404,7 @@ FFN_INLINE size_t walk_chunk(
     void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
-  const size_t chunk =
-      task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t chunk = task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const char *weights = weights_at(task, column + g, 0, WIDTH, BUNDLE, STEP);
@@ -539,8 +537,7 @@ FFN_NOINLINE void down_sums_16(float *sum, const float *a, const char *w, size_t
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *down_bias = task->bias + column - task->begins;
-  const size_t valid =
-      column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
+  const size_t valid = column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + row * task->out_stride + column + c;

@@ -141,7 +141,7 @@ FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *seco
   const float per_one = 1.442695f; /* log2(e^k), k = 1 */
   const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
   const float low = -1.9046542e-09f; /* what that misses of it */
-  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  const int32_t magic_bits = 0x4b400028; /* the bits of magic: n is 40 less than the exponent */
   /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
   const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
       e5 = 0.008368532f, e6 = 0.0013818297f;
@@ -300,10 +300,9 @@ FFN_INLINE void gate_up_sums_tile_16(
       FFN_UNROLL
       for (size_t j = 0; j < line; ++j) {
         const __m256 x0 = _mm256_set1_ps(a[k + j]);
-        const __m256 x1 =
-            rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
-        const __m256 x2 =
-            rows > 2 ? _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]) : _mm256_setzero_ps();
+        const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
+        const __m256 x2 = rows > 2 ? _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j])
+            : _mm256_setzero_ps();
         const __m256 w0 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP));
         if (rows == 2)
           FFN_SETTLE();
@@ -422,8 +421,7 @@ FFN_INLINE void gate_up_abreast_tile_24(
     FFN_UNROLL
     for (size_t j = 0; j < line; ++j) {
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
-      const __m256 x1 =
-          rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
+      const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
       const __m256 w0 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       if (rows > 1)
@@ -444,8 +442,8 @@ FFN_INLINE void gate_up_abreast_tile_24(
       s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
       if (rows > 1)
         s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
-      const __m256 w5 =
-          _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 2 * GATE_UP_BUNDLE + 64));
+      const __m256 w5 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 2 * GATE_UP_BUNDLE +
+          64));
       s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
       if (rows > 1)
         s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
@@ -453,8 +451,7 @@ FFN_INLINE void gate_up_abreast_tile_24(
   }
   for (; k < count; ++k, w += GATE_UP_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
-    const __m256 x1 =
-        rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW]) : _mm256_setzero_ps();
+    const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW]) : _mm256_setzero_ps();
     const __m256 w0 = _mm256_load_ps((const float *)(w));
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     if (rows > 1)
@@ -540,8 +537,7 @@ FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
     for (size_t c = 0; c < cols; c += 16) {
-      float *out =
-          task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
+      float *out = task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
       const __m256 gate_a = _mm256_load_ps(sum + c);
       const __m256 up_a = _mm256_load_ps(sum + cols + c);
       const __m256 gate_b = _mm256_load_ps(sum + c + 8);
@@ -610,15 +606,14 @@ FFN_INLINE size_t walk_chunk(
     void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
-  const size_t chunk =
-      task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t chunk = task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (STEP + shares - 1) / shares;
-  const size_t ahead =
-      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t ahead = task->rows <= task->choices->few_rows ? task->choices->few_ahead
+      : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
       shares > 1 ? 0 : ahead / (group / WIDTH * STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
@@ -781,10 +776,8 @@ FFN_INLINE void down_sums_tile_32(
       FFN_UNROLL
       for (size_t j = 0; j < line; ++j) {
         const __m256 x0 = _mm256_set1_ps(a[k + j]);
-        const __m256 x1 =
-            rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
-        const __m256 x2 =
-            rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]) : _mm256_setzero_ps();
+        const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
+        const __m256 x2 = rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]) : _mm256_setzero_ps();
         const __m256 w0 = _mm256_load_ps((const float *)(w + j * DOWN_STEP));
         if (rows == 2)
           FFN_SETTLE();
@@ -824,10 +817,8 @@ FFN_INLINE void down_sums_tile_32(
   }
   for (; k < count; ++k, w += DOWN_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
-    const __m256 x1 =
-        rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
-    const __m256 x2 =
-        rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW]) : _mm256_setzero_ps();
+    const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
+    const __m256 x2 = rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW]) : _mm256_setzero_ps();
     const __m256 w0 = _mm256_load_ps((const float *)(w));
     if (rows == 2)
       FFN_SETTLE();
@@ -1068,8 +1059,7 @@ FFN_INLINE void down_abreast_tile_48(
     FFN_UNROLL
     for (size_t j = 0; j < line; ++j) {
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
-      const __m256 x1 =
-          rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
+      const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
       const __m256 w0 = _mm256_load_ps((const float *)(w + j * DOWN_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       if (rows > 1)
@@ -1098,8 +1088,7 @@ FFN_INLINE void down_abreast_tile_48(
   }
   for (; k < count; ++k, w += DOWN_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
-    const __m256 x1 =
-        rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
+    const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
     const __m256 w0 = _mm256_load_ps((const float *)(w));
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     if (rows > 1)
@@ -1184,8 +1173,8 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
     for (size_t k = 0; k < count; k += 16) {
-      const char *weights =
-          weights_at(task, column, block * DOWN_BLOCK + k, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
+      const char *weights = weights_at(task, column, block * DOWN_BLOCK + k, DOWN_WIDTH,
+          DOWN_BUNDLE, DOWN_STEP);
       const size_t step = ffn_min(count - k, 16);
       float *const sum = k + step < count ? part : task->sum;
       const int fetches = task->rows > 2;

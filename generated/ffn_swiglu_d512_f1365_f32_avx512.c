@@ -136,7 +136,7 @@ FFN_INLINE __m512 act_silu(const __m512 x) {
   const float per_one = 1.442695f; /* log2(e^k), k = 1 */
   const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
   const float low = -1.9046542e-09f; /* what that misses of it */
-  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  const int32_t magic_bits = 0x4b400028; /* the bits of magic: n is 40 less than the exponent */
   /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
   const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
       e5 = 0.008368532f, e6 = 0.0013818297f;
@@ -887,8 +887,7 @@ FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
     for (size_t c = 0; c < cols; c += 16) {
-      float *out =
-          task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
+      float *out = task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
       const __m512 gate = _mm512_load_ps(sum + c);
       const __m512 up = _mm512_load_ps(sum + cols + c);
       _mm512_store_ps(out, _mm512_mul_ps(act_silu(gate), up));
@@ -919,15 +918,14 @@ FFN_INLINE size_t walk_chunk(
     void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
-  const size_t chunk =
-      task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t chunk = task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (STEP + shares - 1) / shares;
-  const size_t ahead =
-      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t ahead = task->rows <= task->choices->few_rows ? task->choices->few_ahead
+      : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
       shares > 1 ? 0 : ahead / (group / WIDTH * STEP);
   const int twice = task->rows == 1 && task->choices->reread;

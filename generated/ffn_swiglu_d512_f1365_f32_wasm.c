@@ -149,7 +149,7 @@ FFN_INLINE v128_t act_silu(const v128_t x) {
   const float per_one = 1.442695f; /* log2(e^k), k = 1 */
   const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
   const float low = -1.9046542e-09f; /* what that misses of it */
-  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  const int32_t magic_bits = 0x4b400028; /* the bits of magic: n is 40 less than the exponent */
   /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
   const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
       e5 = 0.008368532f, e6 = 0.0013818297f;
@@ -229,8 +229,7 @@ FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
     for (size_t c = 0; c < cols; c += 4) {
-      float *out =
-          task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
+      float *out = task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
       const v128_t gate = wasm_v128_load(sum + c);
       const v128_t up = wasm_v128_load(sum + cols + c);
       wasm_v128_store(out, wasm_f32x4_mul(act_silu(gate), up));
@@ -256,15 +255,14 @@ FFN_INLINE size_t gate_up_chunk(
         const int, size_t)) {
   const size_t left = task->last - column;
   const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
-  const size_t chunk =
-      task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
+  const size_t chunk = task->rows <= GATE_UP_STREAM_ROWS ? group
+      : ffn_min(left / group * group, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
-  const size_t ahead =
-      task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
+  const size_t ahead = task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
       shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
@@ -381,29 +379,28 @@ FFN_INLINE size_t down_chunk(
         size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
-  const size_t chunk =
-      task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
+  const size_t chunk = task->rows <= DOWN_STREAM_ROWS ? group
+      : ffn_min(left / group * group, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (DOWN_STEP + shares - 1) / shares;
-  const size_t ahead =
-      task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
+  const size_t ahead = task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
       shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const char *weights =
-          weights_at(task, column + g, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
+      const char *weights = weights_at(task, column + g, block * DOWN_BLOCK, DOWN_WIDTH,
+          DOWN_BUNDLE, DOWN_STEP);
       const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = weights_at(task, column + g + group, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
             DOWN_STEP);
       else if (block + 1 < DOWN_BLOCKS)
-        then =
-            weights_at(task, column, (block + 1) * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
+        then = weights_at(task, column, (block + 1) * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
+            DOWN_STEP);
       else if (chunk < left)
         then = weights_at(task, column + chunk, 0, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */

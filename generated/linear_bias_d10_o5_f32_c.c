@@ -319,8 +319,7 @@ FFN_NOINLINE void linear_sums_8(
 FFN_NOINLINE void linear_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
-  const size_t valid =
-      column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
+  const size_t valid = column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + row * task->out_stride + column + c;
@@ -344,8 +343,8 @@ FFN_INLINE size_t linear_chunk(
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   const size_t left = task->last - column;
   const size_t group = ffn_max(cols, LINEAR_WIDTH); /* whole bundles */
-  const size_t chunk =
-      task->rows <= LINEAR_STREAM_ROWS ? group : ffn_min(left / group * group, LINEAR_CHUNK);
+  const size_t chunk = task->rows <= LINEAR_STREAM_ROWS ? group
+      : ffn_min(left / group * group, LINEAR_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const char *weights = linear_weights(task, column + g, 0);

@@ -230,13 +230,12 @@ FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const char *w, size
 FFN_NOINLINE void linear_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
-  const size_t valid =
-      column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
+  const size_t valid = column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + row * task->out_stride + column + c;
-      const v128_t linear =
-          wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(linear_bias + c));
+      const v128_t linear = wasm_f32x4_add(wasm_v128_load(sum + c),
+          wasm_v128_load(linear_bias + c));
       if (valid - c >= 4)
         wasm_v128_store(out, linear);
       else
@@ -259,8 +258,8 @@ FFN_INLINE size_t linear_chunk(
     void (*const sums)(float *, const float *, const char *, size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
-  const size_t chunk =
-      task->rows <= LINEAR_STREAM_ROWS ? group : ffn_min(left / group * group, LINEAR_CHUNK);
+  const size_t chunk = task->rows <= LINEAR_STREAM_ROWS ? group
+      : ffn_min(left / group * group, LINEAR_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const char *weights = linear_weights(task, column + g, 0);

@@ -218,7 +218,7 @@ FFN_INLINE __m512 act_sigmoid(const __m512 x) {
   const float per_one = -1.442695f; /* log2(e^k), k = -1 */
   const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
   const float low = -1.9046542e-09f; /* what that misses of it */
-  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  const int32_t magic_bits = 0x4b400020; /* the bits of magic: n is 32 less than the exponent */
   /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
   const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
       e5 = -0.008368532f, e6 = 0.0013818297f;

@@ -152,16 +152,16 @@ FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
   const float per_one = -1.442695f; /* log2(e^k), k = -1 */
   const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
   const float low = -1.9046542e-09f; /* what that misses of it */
-  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  const int32_t magic_bits = 0x4b400020; /* the bits of magic: n is 32 less than the exponent */
   /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
   const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
       e5 = -0.008368532f, e6 = 0.0013818297f;
   const float one = 2.3283064e-10f; /* 2^-32, the 1 of 1 / (1 + e^-x) as it is scaled */
   const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
-  const float32x4_t least =
-      vbslq_f32(vcltq_f32(x, vdupq_n_f32(vanishes)), vdupq_n_f32(vanishes), x);
-  const float32x4_t a =
-      vbslq_f32(vcgtq_f32(least, vdupq_n_f32(is_one)), vdupq_n_f32(is_one), least);
+  const float32x4_t least = vbslq_f32(vcltq_f32(x, vdupq_n_f32(vanishes)), vdupq_n_f32(vanishes),
+      x);
+  const float32x4_t a = vbslq_f32(vcgtq_f32(least, vdupq_n_f32(is_one)), vdupq_n_f32(is_one),
+      least);
   const float32x4_t shifted = vfmaq_f32(vdupq_n_f32(magic), a, vdupq_n_f32(per_one));
   const float32x4_t steps = vsubq_f32(shifted, vdupq_n_f32(magic));
   const int32x4_t bits = vreinterpretq_s32_f32(shifted);

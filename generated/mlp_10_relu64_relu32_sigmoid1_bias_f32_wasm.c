@@ -241,7 +241,7 @@ FFN_INLINE v128_t act_sigmoid(const v128_t x) {
   const float per_one = -1.442695f; /* log2(e^k), k = -1 */
   const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
   const float low = -1.9046542e-09f; /* what that misses of it */
-  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  const int32_t magic_bits = 0x4b400020; /* the bits of magic: n is 32 less than the exponent */
   /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
   const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
       e5 = -0.008368532f, e6 = 0.0013818297f;
@@ -666,10 +666,9 @@ FFN_NOINLINE void layer1_finish(
   const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
-      float *out =
-          task->out + ffn_blocked(task->rows, row, column + c, LAYER2_ROW);
-      const v128_t linear =
-          wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(linear_bias + c));
+      float *out = task->out + ffn_blocked(task->rows, row, column + c, LAYER2_ROW);
+      const v128_t linear = wasm_f32x4_add(wasm_v128_load(sum + c),
+          wasm_v128_load(linear_bias + c));
       wasm_v128_store(out, act_relu(linear));
     }
   }
@@ -692,8 +691,8 @@ FFN_INLINE size_t layer1_chunk(
     void (*const sums)(float *, const float *, const char *, size_t)) {
   const size_t left = task->last - column;
   const size_t group = cols;
-  const size_t chunk =
-      task->rows <= LAYER1_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER1_CHUNK);
+  const size_t chunk = task->rows <= LAYER1_STREAM_ROWS ? group
+      : ffn_min(left / group * group, LAYER1_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const char *weights = weights_at(task, column + g, 0, LAYER1_WIDTH, LAYER1_BUNDLE, LAYER1_STEP);
@@ -920,8 +919,7 @@ FFN_NOINLINE void layer2_finish(
   const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
-      float *out =
-          task->out + ffn_blocked(task->rows, row, column + c, LAYER3_ROW);
+      float *out = task->out + ffn_blocked(task->rows, row, column + c, LAYER3_ROW);
       const v128_t linear = wasm_f32x4_add(wasm_f32x4_add(wasm_v128_load(sum + c),
           wasm_f32x4_splat(0.0f)), wasm_v128_load(linear_bias + c));
       wasm_v128_store(out, act_relu(linear));
@@ -941,8 +939,7 @@ FFN_INLINE size_t walk_chunk(
     void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
   const size_t left = task->last - column;
   const size_t group = ffn_max(cols, WIDTH); /* whole bundles */
-  const size_t chunk =
-      task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t chunk = task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const char *weights = weights_at(task, column + g, 0, WIDTH, BUNDLE, STEP);
@@ -1071,8 +1068,7 @@ FFN_NOINLINE void layer3_sums_8(
 FFN_NOINLINE void layer3_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
-  const size_t valid =
-      column < LAYER3_OUTPUTS ? ffn_min(LAYER3_OUTPUTS - column, cols) : 0;
+  const size_t valid = column < LAYER3_OUTPUTS ? ffn_min(LAYER3_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + row * task->out_stride + column + c;

@@ -12,7 +12,8 @@ FFN_SHARED uint16_t ffn_f16_of(float x) {
   const float below = ffn_from_bits((int32_t)bits) + 0.5f;
   const uint32_t small = (uint32_t)ffn_bits(below) - (126u << 23);
   const uint32_t large = bits > 0x7f800000u ? 0x7e00u : 0x7c00u;
-  const uint32_t half = bits < 113u << 23 ? small : bits >= 0x477ff000u ? large : (even >> 13) - (112u << 10);
+  const uint32_t half = bits < 113u << 23 ? small
+      : bits >= 0x477ff000u ? large : (even >> 13) - (112u << 10);
   return (uint16_t)(sign | half);
 }
 ]]
