@@ -75,7 +75,7 @@ local function folded(line, columns, indent)
     local before, behind = joint[1], joint[2]
     local at, from = nil, 1
     while true do
-      local start, stop = line:find(before .. behind, from, true)
+      local start = line:find(before .. behind, from, true)
       if not start or start + #before - 1 > columns then break end
       at, from = start + #before - 1, start + 1
     end

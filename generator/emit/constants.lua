@@ -13,7 +13,7 @@ local function integer(word, x)
   if math.type(x) ~= 'integer' or x < -0x7fffffff or x > 0x7fffffff then
     error(('%s takes an integer of 32 bits, not %s'):format(word, tostring(x)), 3)
   end
-  return (x < least_pattern and '%d' or '0x%08x'):format(x)
+  return (x < least_pattern and '%d' or x < 0x10000 and '0x%x' or '0x%08x'):format(x)
 end
 
 --- Adds the words to a builder.
