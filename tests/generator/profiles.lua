@@ -278,7 +278,8 @@ end
 function TestProfiles.test_rereads()
   local function count(isa, ...)
     local text = assembler(isa, ...)
-    return { instructions(text, 'shared_sums_64', 'movzb'), instructions(text, 'shared_sums_64', 'vfmadd') }
+    local sums = 'shared_sums_64'
+    return { instructions(text, sums, 'movzb'), instructions(text, sums, 'vfmadd') }
   end
   local once, twice = count('avx512', '--cpu', 'zen5'), count('avx512', '--cpu', 'zen4')
   unit.assertEquals({ once[1], twice[1] }, { 0, 4 })
