@@ -332,10 +332,8 @@ FFN_INLINE void lanes_out(
 
 /* At most 4 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_walk *walk, void *memory, size_t token, size_t count) {
-  const ffn_call *call = walk->call;
+    const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
-  void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
@@ -570,8 +568,9 @@ static void down_columns(const ffn_task *task) {
 
 /* Rows [first, last). */
 static void lanes_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
+  void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
-    lanes(walk, memory, first, ffn_min(last - first, LANES));
+    lanes(walk->call, beside, first, ffn_min(last - first, LANES));
   ffn_walk_rows(walk, memory, first, last);
 }
 

@@ -489,10 +489,8 @@ FFN_INLINE void lanes_out(
 
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_walk *walk, void *memory, size_t token, size_t count) {
-  const ffn_call *call = walk->call;
+    const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
-  void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
@@ -1449,8 +1447,9 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
     one_row(walk->call, memory, first);
     return;
   }
+  void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
-    lanes(walk, memory, first, ffn_min(last - first, LANES));
+    lanes(walk->call, beside, first, ffn_min(last - first, LANES));
   for (; first + 4 <= last; first += 4)
     rows_of_4(walk->call, memory, first);
   for (; first + 3 <= last; first += 3)

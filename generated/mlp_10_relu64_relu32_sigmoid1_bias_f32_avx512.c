@@ -564,10 +564,8 @@ FFN_INLINE void lanes_pair_out(
 
 /* At most 32 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes_pair(
-    const ffn_walk *walk, void *memory, size_t token, size_t count) {
-  const ffn_call *call = walk->call;
+    const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
-  void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   lanes_pair_memory *work = (lanes_pair_memory *)beside;
   lanes_pair_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
@@ -983,10 +981,8 @@ FFN_INLINE void lanes_out(
 
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_walk *walk, void *memory, size_t token, size_t count) {
-  const ffn_call *call = walk->call;
+    const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
-  void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
   beside = ffn_further(beside, sizeof(lanes_pair_memory));
   lanes_memory *work = (lanes_memory *)beside;
@@ -1898,10 +1894,11 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
     one_row(walk->call, memory, first);
     return;
   }
+  void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   for (; last - first >= LANES_PAIR; first += LANES_PAIR)
-    lanes_pair(walk, memory, first, LANES_PAIR);
+    lanes_pair(walk->call, beside, first, LANES_PAIR);
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
-    lanes(walk, memory, first, ffn_min(last - first, LANES));
+    lanes(walk->call, beside, first, ffn_min(last - first, LANES));
   for (; first + 8 <= last; first += 8)
     rows_of_8(walk->call, memory, first);
   for (; first + 4 <= last; first += 4)

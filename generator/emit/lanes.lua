@@ -219,7 +219,7 @@ end
 local function layer_function(env, block)
   local lanes = block.lanes
   local name = env.own .. lanes.name
-  local head = ('void %s(\n    const %s_walk *walk, void *memory, size_t token, size_t count)')
+  local head = ('void %s(\n    const %s_call *call, void *beside, size_t token, size_t count)')
     :format(name, env.prefix)
   local first, last = lanes.stages[1].plan, lanes.stages[#lanes.stages].plan
   local uses = lists.map(lanes.stages, function(part)

@@ -101,11 +101,12 @@ local function word_of(name)
 end
 
 --- The words of all formats in their order, and the format of each. Names are read thousands of
---- times, so the words are kept until the vocabulary grows, which tests make it do.
-local kept = { count = 0 }
+--- times, so the words are kept until the vocabulary is another, as tests make it.
+local kept = {}
 local function vocabulary()
-  if kept.count ~= #weights.names then
-    kept = { count = #weights.names, words = lists.map(weights.names, word_of), name_of = {} }
+  local key = #weights.names .. weights.names[#weights.names]
+  if kept.key ~= key then
+    kept = { key = key, words = lists.map(weights.names, word_of), name_of = {} }
     for i, word in ipairs(kept.words) do kept.name_of[word] = weights.names[i] end
   end
   return kept

@@ -41,7 +41,8 @@ end
 
 --- What names of activations may not be, or begin with: FFN_NAME is a name of the C API already.
 local taken = {
-  'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'arithmetic',
+  'abi', 'act', 'activation', 'adds', 'align', 'aligned', 'alignment', 'apart', 'arch',
+  'arithmetic',
   'arrange', 'asan', 'assert', 'batches', 'branchless', 'by', 'bytes', 'cold', 'cpu', 'cpuid',
   'decoders', 'derivative', 'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx', 'encoder', 'exact',
   'example', 'exchange', 'fetch', 'fetches', 'file', 'flat', 'fma', 'format', 'freestanding',

@@ -1,4 +1,4 @@
-%% takes: fn, head, noinline, OWN, isa, lanes, LANES, IN, OUT, inputs, outputs, parts
+%% takes: fn, head, noinline, isa, lanes, LANES, IN, OUT, inputs, outputs, parts
 % -- A whole layer for a block of tokens, one in each lane.
 /* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
  * them, from `rows`. */
@@ -50,9 +50,7 @@ FFN_INLINE void ${fn}_out(
 
 /* At most ${lanes.tokens} tokens through all stages, each in a lane of its own. */
 ${noinline}${head} {
-  const ffn_call *call = walk->call;
   const char *packed = (const char *)call->packed;
-  void *beside = ffn_further(memory, walk->slot_rows * ${OWN}WORK_ROW);
 % if lanes.pair then
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
   beside = ffn_further(beside, sizeof(${fn}_pair_memory));

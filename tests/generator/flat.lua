@@ -223,7 +223,7 @@ end
 --- In one file, what kernels keep to themselves says more than a layer's functions.
 function TestFlat.test_names_of_kernels()
   local folder = support.user_folder([[
-linear 'run' { d_model = 3, d_out = 4 }
+linear 'run_forward' { d_model = 3, d_out = 4 }
 linear 'avx2' { d_model = 3, d_out = 5, bias = true }
 ]])
   support.vendor(folder, '--flat', '--single-file', '--isa', 'c,avx2')

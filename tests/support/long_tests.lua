@@ -8,6 +8,8 @@ return {
   'TestRooms.test_bf16_backward',
   'TestRooms.test_q8_0',
   'TestRooms.test_dot',
+  'TestRooms.test_products',
+  'TestAdditions.test_new_kind',
   'TestFaults.test_killed_at_every_call',
   'TestWriting.test_side_by_side',
   'TestAdditions.test_activation_away_and_back',
