@@ -462,15 +462,13 @@ FFN_SHARED void ffn_train_load(ffn_train_walk *walk) {
 }
 
 /* Whether a call is that of run_train() which saved this, or for its first blocks. */
-FFN_APART int ffn_train_is_saved(const ffn_train_walk *walk) {
-  const ffn_training *training = walk->pass->training;
-  const size_t tokens = walk->call->tokens;
-  const ffn_saved_header mine =
-      ffn_saved_header_of(training, walk->pass->packed_hash, walk->call->dropout, tokens, 0);
+FFN_APART int ffn_train_is_saved(const ffn_training *training, uint64_t packed_hash,
+    const ffn_dropout *dropout, size_t tokens, const void *saved) {
+  const ffn_saved_header mine = ffn_saved_header_of(training, packed_hash, dropout, tokens, 0);
   ffn_saved_header there;
   if (training->saved_row_bytes == 0 || tokens == 0)
     return 1;
-  FFN_MEMCPY(&there, walk->call->saved, sizeof there);
+  FFN_MEMCPY(&there, saved, sizeof there);
   return there.magic[0] == 'F' && there.magic[1] == 'F' && there.magic[2] == 'N' &&
          there.magic[3] == 'S' && there.packed == mine.packed && there.dropped == mine.dropped &&
          there.seed == mine.seed && there.first_token == mine.first_token &&
@@ -651,7 +649,8 @@ static inline void ffn_grad_run(
   walk.slab.adds = call->to->accumulate;
   FFN_ASSERT(ffn_train_fits(&walk));
   FFN_ASSERT(ffn_packed_trains(call->packed, pass->training->packed_bytes));
-  FFN_ASSERT(ffn_train_is_saved(&walk));
+  FFN_ASSERT(ffn_train_is_saved(
+      pass->training, pass->packed_hash, call->dropout, call->tokens, call->saved));
   FFN_ASSERT(ffn_gradients_apart(&walk));
   ffn_train_load(&walk);
   ffn_train_slabs(&walk);
