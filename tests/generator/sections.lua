@@ -167,8 +167,8 @@ function TestSections.test_fold()
   five
   puts("a text may not be broken");
 ]], 25), [[
-  int a =
-      function(one, two);
+  int a = function(one,
+      two);
   a = b ? one_more
       : another;
   function(one, two,
