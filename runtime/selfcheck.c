@@ -405,7 +405,7 @@ static void meet_zeros(layer *l) {
   size_t widest = k->inputs;
   for (size_t i = 0; i < l->slot_count; i++)
     widest = slots[i].outputs > widest ? slots[i].outputs : widest;
-  zero_rows rows = {l->rows < ZERO_ROWS ? l->rows : ZERO_ROWS, NULL, NULL, NULL};
+  zero_rows rows = {l->rows < ZERO_ROWS ? l->rows : (size_t)ZERO_ROWS, NULL, NULL, NULL};
   rows.in = (double *)need(rows.count * widest * sizeof(double));
   rows.out = (double *)need(rows.count * widest * sizeof(double));
   rows.weights = (float *)need(widest * sizeof(float));
