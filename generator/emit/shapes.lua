@@ -223,6 +223,18 @@ local function one_for_all(settling, members, text, uses)
   }
 end
 
+--- A text whose branch for wide loops reads no more sizes than it is given by name.
+---@param symbols string[]
+local function all_read(text, symbols)
+  return (text:gsub('(\n#if %u+_WIDE\n)(.-\n#else\n)', function(head, branch)
+    for _, symbol in ipairs(symbols) do
+      local is_read = branch:find('%f[%w_]' .. symbol .. '%f[^%w_]')
+      if not is_read then head = ('%s  (void)%s;\n'):format(head, symbol) end
+    end
+    return head .. branch
+  end))
+end
+
 --- The functions of members whose sizes differ: a text that takes them, and where the function is
 --- not inlined one that keeps its name.
 ---@param members Member[]
@@ -243,7 +255,7 @@ local function with_sizes(settling, members, symbols)
   }
   results[draft] = { {
     name = name, inline = true, declaration = '', uses = first.uses, wide = draft.wide or nil,
-    text = marks.bare(marks.filled(first.text, own)),
+    text = all_read(marks.bare(marks.filled(first.text, own)), symbols),
   } }
   if draft.linkage == 'inline' and not draft.thin then
     for _, member in ipairs(members) do set_target(settling, member, name, symbols) end
