@@ -1,6 +1,6 @@
 --- Marks in drafts of a stage's functions for what is the stage's own: `$_STEP` is a size,
 --- `@_sums_16` a function, `$more` where a call may have more arguments, `$head` and `$about` the
---- head and the comment of the function itself.
+--- head and the comment of the function itself, `$unread` a branch that may read none of its sizes.
 local lists = require 'common.list'
 
 local M = {}
@@ -68,8 +68,8 @@ end
 ---@param value fun(symbol: string): string|nil
 function M.with_sizes(text, value) return (text:gsub('%$_([%w_]+)', value)) end
 
---- A text with its head and its comment.
----@param own { head: string, about: string }
+--- A text with its head, its comment and what names the sizes that a branch leaves unread.
+---@param own { head: string, about: string, unread: string|nil }
 function M.filled(text, own) return (text:gsub('%$(%l+)', own)) end
 
 --- A text whose sizes are parameters.

@@ -215,24 +215,14 @@ local function one_for_all(settling, members, text, uses)
   end
   for _, member in ipairs(members) do set_target(settling, member, name, {}) end
   local head = name and head_of(draft, name, {}) or ''
-  local own = { head = linkage_of(env, draft) .. head, about = env.commented(about) }
+  local own = {
+    head = linkage_of(env, draft) .. head, about = env.commented(about), unread = '',
+  }
   return {
     name = name, inline = draft.linkage == 'inline', wide = draft.wide or nil, uses = uses,
     declaration = draft.linkage == 'inline' and '' or head,
     text = in_full(env, first, marks.filled(text, own)),
   }
-end
-
---- A text whose branch for wide loops reads no more sizes than it is given by name.
----@param symbols string[]
-local function all_read(text, symbols)
-  return (text:gsub('(\n#if %u+_WIDE\n)(.-\n#else\n)', function(head, branch)
-    for _, symbol in ipairs(symbols) do
-      local is_read = branch:find('%f[%w_]' .. symbol .. '%f[^%w_]')
-      if not is_read then head = ('%s  (void)%s;\n'):format(head, symbol) end
-    end
-    return head .. branch
-  end))
 end
 
 --- The functions of members whose sizes differ: a text that takes them, and where the function is
@@ -252,10 +242,13 @@ local function with_sizes(settling, members, symbols)
     head = ('%s_INLINE %s'):format(env.PREFIX, head_of(draft, name, more)),
     about = env.commented((draft.shared_about or draft.about)
       .. ' Sizes, in capitals, are those of the caller, and constants.'),
+    unread = '\n' .. texts.wrap(lists.map(symbols, function(symbol)
+      return ('(void)%s;'):format(symbol)
+    end), 97, '  '),
   }
   results[draft] = { {
     name = name, inline = true, declaration = '', uses = first.uses, wide = draft.wide or nil,
-    text = all_read(marks.bare(marks.filled(first.text, own)), symbols),
+    text = marks.bare(marks.filled(first.text, own)),
   } }
   if draft.linkage == 'inline' and not draft.thin then
     for _, member in ipairs(members) do set_target(settling, member, name, symbols) end

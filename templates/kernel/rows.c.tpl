@@ -6,7 +6,7 @@ ${head} {
   (void)fetches;
 % end
 % if wide.taken == 'perhaps' then
-#if FFN_WIDE
+#if FFN_WIDE$unread
 % end
 % if wide.taken ~= 'never' then
 % if fetching.advances then
