@@ -230,9 +230,9 @@ end
 --- CHANGES.md has a section for each ABI, the newest first; its table has the headers' numbers.
 function TestPages.test_changes()
   local text, abi = support.read(support.root .. '/generator/CHANGES.md'), nil
-  local versions = require 'common.version'
+  local version = require 'common.version'
   for row in text:gmatch '\n## ABI (%d+), %l[%l ]+\n\n%- ' do
-    unit.assertEquals(tonumber(row), abi and abi - 1 or versions.abi)
+    unit.assertEquals(tonumber(row), abi and abi - 1 or version.abi)
     abi = tonumber(row)
   end
   unit.assertEquals(abi, 1)
