@@ -74,10 +74,11 @@ end
 local parser = argparse 'ffngen':command_target('command')
 with_help(parser, 'Print this help.', function() return commands.help(parser) end)
 parser.error = usage
-parser:flag('-v --version', 'Print the versions of ffngen, of its ABI, layout and spec schema.'):action(function()
-  tell(('ffngen %s (runtime ABI %d, layout %d, spec schema %d)'):format(version.generator,
-    version.abi, version.layout, version.schema))
-end)
+parser:flag('-v --version', 'Print the versions of ffngen, its ABI, its layout, its schema.')
+  :action(function()
+    tell(('ffngen %s (runtime ABI %d, layout %d, spec schema %d)'):format(version.generator,
+      version.abi, version.layout, version.schema))
+  end)
 -- Building options takes longer than reading them: a verb that is not named needs none, but where
 -- completions tell them all.
 local has_word, taken_by = {}, {}

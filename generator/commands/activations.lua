@@ -16,11 +16,11 @@ M.purpose = {
     .. 'The code is that of the kernels. Tests and measurements of accuracy compile these files.',
 }
 
-M.examples = { { 'ffngen activations --out act/', 'Write act/act_c.c, act/act_avx2.c and others.' } }
+M.examples = { { 'ffngen activations --out act/', 'Write act/act_c.c, act/act_avx2.c and '
+  .. 'others.' } }
 
 M.files = {
-  { 'DIR/act_ISA.c', 'The functions for one instruction set. They include headers of '
-    .. 'runtime/.' },
+  { 'DIR/act_ISA.c', 'The functions for one instruction set. They include headers of runtime/.' },
 }
 
 M.exits = { exits.success, exits.failure, exits.usage }

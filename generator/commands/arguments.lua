@@ -161,8 +161,8 @@ function M.plan_options(command)
 end
 
 --- What a page says of records.
-M.record_file = { 'generator/tuned/CPU.lua', 'Is read with `--tuned auto`: a record of `ffngen tune`, '
-  .. 'in the folder of ffngen. `--tuned FILE` reads another.' }
+M.record_file = { 'generator/tuned/CPU.lua', 'Is read with `--tuned auto`: a record of `ffngen '
+  .. 'tune`, in the folder of ffngen. `--tuned FILE` reads another.' }
 
 --- The record that --tuned asks for, or nil.
 ---@return TunedRecord|nil

@@ -10,8 +10,8 @@ local M = { about = 'Check that generated/ of the source tree is up to date.' }
 
 M.purpose = {
   'check compares generated/ with what `ffngen generate` would write, and writes nothing. It names '
-    .. 'each file that differs, is missing or is left over. check is for the source tree of ffngen, '
-    .. 'not for an installation.',
+    .. 'each file that differs, is missing or is left over. check is for the source tree of '
+    .. 'ffngen, not for an installation.',
   'For your own layers, `ffngen vendor` has --check and `ffngen generate` has --dry-run.',
 }
 
@@ -31,8 +31,8 @@ function M.options() end
 
 function M.run(root)
   if not project.is_source_tree(root) then
-    problems.usage('check is for the source tree of ffngen; this one is installed. '
-      .. 'For your own layers: ffngen generate my.lua --out kernels/ --dry-run')
+    problems.usage('check is for the source tree of ffngen; this one is installed. For your own '
+      .. 'layers: ffngen generate my.lua --out kernels/ --dry-run')
   end
   local request = project.request(root)
   request.dry_run = true

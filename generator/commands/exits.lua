@@ -2,7 +2,8 @@
 local M = {}
 
 M.success = { 0, 'ffngen did what you asked for.' }
-M.failure = { 1, 'The system refused something, such as a file to be written. The message says what.' }
+M.failure = { 1, 'The system refused something, such as a file to be written. The message says '
+  .. 'what.' }
 M.usage = { 2, 'The command line is wrong. ffngen wrote nothing.' }
 M.difference = { 3, 'A check found a difference.' }
 M.input = { 4, 'An input is wrong, such as a spec. ffngen wrote nothing.' }

@@ -27,7 +27,8 @@ M.purpose = {
 }
 
 M.examples = {
-  { 'ffngen generate my.lua --out kernels/', 'Write the layers of my.lua for all instruction sets.' },
+  { 'ffngen generate my.lua --out kernels/', 'Write the layers of my.lua for all instruction '
+    .. 'sets.' },
   { 'ffngen generate my.lua --out kernels/ --isa avx2,c --threads pthreads',
     'Write two instruction sets only, and the adapter to POSIX threads.' },
   { 'ffngen generate my.lua --out kernels/ --dry-run', 'Print which files would change.' },
@@ -97,8 +98,8 @@ local function shipped(root, args)
     end
   end
   if not project.is_source_tree(root) then
-    problems.usage('which layers? an installed ffngen takes spec files: '
-      .. 'ffngen generate my.lua --out kernels/')
+    problems.usage('which layers? an installed ffngen takes spec files: ffngen generate my.lua '
+      .. '--out kernels/')
   end
   local request = project.request(root)
   request.dry_run = args.dry_run or false

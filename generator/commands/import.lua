@@ -76,8 +76,8 @@ function M.options(command)
     .. 'does not say: relu,identity.'):argname('LIST')
   command:option('--order', 'How square matrices are stored: out-in (torch.nn.Linear), in-out '
     .. '(Keras, GPT-2).'):argname('ORDER'):choices { 'out-in', 'in-out' }
-  command:option('--leave', 'Tensors, modules or keys of config.json that change no layer, by their '
-    .. 'whole names, with commas between.'):argname('LIST'):convert(arguments.listed)
+  command:option('--leave', 'Tensors, modules or keys of config.json that change no layer, by '
+    .. 'their whole names, with commas between.'):argname('LIST'):convert(arguments.listed)
   command:flag('--decode', 'Allow weights to become f32 where no format holds them as they are.')
   command:flag('--float-activations', 'Allow x and h to stay f32 where the model rounds them to '
     .. 'fewer bits.')

@@ -18,7 +18,7 @@ local names = {
 ---@field options fun(command: table)      adds arguments and options; command is argparse's
 ---@field tables (fun(): PageTable[])|false  what its page has besides
 ---@field files string[][]                 { name, what it is } each: what is read and written
----@field exits table[]                    { exit code, when } each, of commands/exits.lua or its own
+---@field exits table[]                    { code, when } each, of commands/exits.lua or its own
 ---@field run fun(root: string, args: table, line: CommandLine): integer  the exit code; root is the
 --- project's folder
 

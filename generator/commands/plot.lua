@@ -48,7 +48,8 @@ local function range(text)
 end
 
 function M.options(command)
-  command:argument('activation', 'Names of activations. Parameters are 1; swish,beta=2 sets one.'):args('+')
+  command:argument('activation', 'Names of activations. Parameters are 1; swish,beta=2 sets one.')
+    :args('+')
   command:option('--spec', 'A spec file that declares activations of your own.'):argname('FILE')
   command:option('--range', 'The range of x, written as --range=FROM:TO.'):argname('RANGE')
     :convert(range):default('-5:5')

@@ -28,12 +28,12 @@ local M = { about = 'Find the fastest settings for this CPU, and record them.' }
 
 M.purpose = {
   'Some settings of a kernel change its speed and no bit of its results, such as how far ahead '
-    .. 'weights are fetched. tune compiles each kernel with several settings, measures them on this '
-    .. 'machine, and writes the fastest to a record.',
+    .. 'weights are fetched. tune compiles each kernel with several settings, measures them on '
+    .. 'this machine, and writes the fastest to a record.',
   'No other command reads a record unless you name it: `ffngen generate my.lua --out kernels/ '
     .. '--tuned auto`.',
-  'tune compiles with the compiler that the variable CC names, or else with cc. Run tune on a quiet '
-    .. 'machine.',
+  'tune compiles with the compiler that the variable CC names, or else with cc. Run tune on a '
+    .. 'quiet machine.',
 }
 
 local seconds_per_kernel, most_threads = 60, 1024

@@ -81,7 +81,8 @@ M.exits = {
 function M.options(command)
   command:argument('spec', 'Spec files.'):args('+')
   arguments.out(command)
-  command:option('--layer', 'Only these layers of the spec files: names, with commas between.'):argname('LIST')
+  command:option('--layer', 'Only these layers of the spec files: names, with commas between.')
+    :argname('LIST')
   arguments.isa_option(command)
   arguments.plan_options(command)
   command:option('--prefix', 'What all names begin with, in small letters.')
@@ -89,7 +90,8 @@ function M.options(command)
   command:mutex(
     command:flag('--single-file', 'Write one .c and one .h.'),
     command:flag('--header-only', 'Write one .h, for C and C++17.'))
-  command:flag('--no-dispatch', 'Never ask the CPU what it has. Needs --isa with one instruction set.')
+  command:flag('--no-dispatch', 'Never ask the CPU what it has. Needs --isa with one instruction '
+    .. 'set.')
   command:flag('--freestanding', 'Use no C library, only stdint.h and stddef.h.')
   arguments.threads_option(command)
   command:flag('--cpp', 'Add PREFIX.hpp, a header for C++17; the prefix is its namespace.')

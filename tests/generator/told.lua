@@ -67,8 +67,8 @@ function TestTold.test_spec()
   support.assert_has(help, 'Kinds of a spec: ' .. table.concat(fields.kinds, ', '), '--help')
   support.assert_has(help, table.concat(activations.variant_names, ', '), '--help')
   for _, field in ipairs(told.fields) do
-    unit.assertNotNil(help:match('Fields of a spec: .-%f[%w_]' .. field.name .. '%f[^%w_].- Variants'),
-      field.name)
+    unit.assertNotNil(help:match('Fields of a spec: .-%f[%w_]' .. field.name
+      .. '%f[^%w_].- Variants'), field.name)
   end
 end
 

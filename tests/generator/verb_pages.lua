@@ -54,8 +54,11 @@ end
 
 --- A default that argparse fills in stands behind the meaning.
 function TestVerbPages.test_defaults()
-  support.assert_has(support.ffngen({ 'vendor', '--help' }).out, 'letters. Default: ffn.\n', 'vendor')
-  support.assert_has(support.ffngen({ 'plot', '--help' }).out, 'FROM:TO. Default: -5:5.\n', 'plot')
+  for verb, text in pairs {
+    vendor = 'letters. Default: ffn.\n', plot = 'FROM:TO. Default: -5:5.\n',
+  } do
+    support.assert_has(support.ffngen({ verb, '--help' }).out, text, verb)
+  end
 end
 
 --- The names of arguments and options, as the code has them.
@@ -139,7 +142,8 @@ local function flat(text) return (text:gsub('[\\*`]', ''):gsub('%s+', ' ')) end
 --- Every item of the page stands in --help and in the man page, which man reads without a warning.
 function TestVerbPages.test_man_pages()
   local folder = support.folder()
-  support.assert_code(support.ffngen({ 'packaging', '--out', 'p' }, { dir = folder }), 0, 'packaging')
+  local made = support.ffngen({ 'packaging', '--out', 'p' }, { dir = folder })
+  support.assert_code(made, 0, 'packaging')
   local has_scdoc = support.run({ 'sh', '-c', 'command -v scdoc' }).code == 0
   local has_groff = support.run({ 'sh', '-c', 'command -v groff' }).code == 0
   local function assert_read(name)
