@@ -72,13 +72,14 @@ function TestPages.test_calls_in_headers()
   unit.assertTrue(calls >= 10, 'no calls in comments')
 end
 
---- README is one screen, and no page has lines that a terminal breaks, but tables and what is
---- quoted.
+--- README is one screen, and no page has lines that a terminal breaks. Tables may have such lines,
+--- but not README's.
 function TestPages.test_lines()
   for path, text in pairs(pages()) do
     local blocks, rest = blocks_of(text)
     for line in rest:gmatch('[^\n]+') do
-      unit.assertTrue(line:find '^ *|' ~= nil or utf8.len(line) <= 100, path .. ': ' .. line)
+      local wide = path ~= 'README.md' and line:find '^ *|' ~= nil
+      unit.assertTrue(wide or utf8.len(line) <= 100, path .. ': ' .. line)
     end
     for _, block in ipairs(blocks) do
       for _, line in ipairs(block.lines) do
