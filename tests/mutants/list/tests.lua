@@ -1,5 +1,13 @@
 --- Seeded defects in the tests themselves.
 return {
+  { file = 'tests/bench/markdown.lua', test = 'TestResults.test_pages',
+    { 'marks no cell as undecided', at = 'layer_text',
+      from = "cell.undecided and text .. ' ~' or text", to = 'text' },
+    { 'names no library in the whole table', at = 'layer_text',
+      from = "names and ' ' .. name or ''", to = "''" },
+    { 'shows all layers on the first page', at = 'layer_table',
+      from = 'not columns.specs or columns.specs[cell.spec]', to = 'true' },
+  },
   { file = 'tests/bench/tables.lua', test = 'TestResults.test_pages',
     { 'keeps of a run what no page shows', at = 'keep',
       from = 'thin(read(path))', to = 'read(path)' } },
