@@ -19,7 +19,7 @@ function TestVendorPage.test_options()
       told[option] = true
     end
   end
-  for option in help:gmatch '\n   %-%-([%l-]+)' do
+  for option in help:gmatch '\n   ?%-%-([%l-]+)' do
     unit.assertTrue(told[option] or false, 'the page lacks --' .. option)
     told[option] = nil
   end
