@@ -137,6 +137,24 @@ function TestPages.test_python_is_run()
   unit.assertTrue(count >= 4)
 end
 
+--- The page of the package for Python names every format, and among those of blocks, which floats
+--- are quantised to.
+function TestPages.test_formats_of_python()
+  local text = pages()['generator/package/python/README.md']
+  local weights, of_floats = require 'weights', {}
+  for _, name in ipairs(weights.names) do
+    local format = weights.by_name[name]
+    local source = format.source
+    if source and source.number == 'u8' and source.scale == 0 then
+      of_floats[#of_floats + 1] = format.pack and ("`'%s'`"):format(name) or nil
+    elseif source and not name:match '^u4g' then
+      unit.assertStrContains(text, ("`'%s'`"):format(name))
+    end
+  end
+  unit.assertStrContains(text, ("\n| %s; GGUF's other formats, which take no floats |"):format(
+    table.concat(of_floats, ', ')))
+end
+
 --- Files and folders of this project in code: `read/fields.lua` and the like.
 function TestPages.test_paths()
   local count = 0

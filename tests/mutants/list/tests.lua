@@ -35,4 +35,11 @@ return {
     { 'takes two characters for one operator', at = 'piece',
       from = 'is_operator[operator]', to = 'length > 2 and is_operator[operator]' },
   },
+  { file = 'tests/support/ci_parts.lua', test = 'TestCi.test_page',
+    { 'gives a quick machine other minutes than the page', from = 'quick_minutes = 24',
+      to = 'quick_minutes = 25' },
+    { 'ends the lints at another time than the page', from = 'lint = 0.60', to = 'lint = 0.61' } },
+  { file = 'tests/support/turn.lua', test = 'TestCi.test_page',
+    { 'turns a wheel in other commits than the page', from = 'M.round = 10',
+      to = 'M.round = 11' } },
 }
