@@ -100,8 +100,9 @@ function TestGgufFiles.test_counts()
     { -1, 5, 'tensors: 2^63 or more' }, { 8, -1, 'keys: 2^63 or more' },
     { 1 << 40, 5, 'tensors of a GGUF model, in all of its shards: at most 131072 are' },
     { 8, 1 << 40, 'at most 16384 are read' },
-    { 100000, 5, '100000 tensors and 5 keys are more than it has room for' },
-    { 0, 16000, '0 tensors and 16000 keys are more than it has room for' },
+    { 100000, 5, 'its header says 100000 tensors and 5 keys, which is more than the file can '
+      .. 'hold' },
+    { 0, 16000, 'its header says 0 tensors and 16000 keys, which is more than the file can hold' },
     { 9, 5, 'the name of tensor 9: "" is no name' },
     { 8, 6, 'the name of tensor 1: 2251799813685248 bytes of a tensor\'s name in GGUF: at most' },
   } do
@@ -143,7 +144,7 @@ function TestGgufFiles.test_tensors()
     return f
   end
   for _, case in ipairs {
-    { function(_, t) t[2].name = t[1].name end, 'tensor "token_embd.weight" stands there twice' },
+    { function(_, t) t[2].name = t[1].name end, 'tensor "token_embd.weight" occurs twice' },
     { function(f) f.keys[2][1] = 'general.architecture' end,
       '"general.architecture" stands there' },
     { function(_, t) t[2].name = ('x'):rep(65) end, 'the name of tensor 2: 65 bytes' },
@@ -164,7 +165,7 @@ function TestGgufFiles.test_tensors()
     { function(_, t) t[2].type = 99 end, '"blk.0.attn_norm.weight": unknown type 99 of numbers' },
     { function(_, t) t[2].shape, t[2].type = { 33 }, 'Q8_0' end,
       'rows of 33 are no blocks of 32, as Q8_0' },
-    { function(_, t) t[2].offset = 16 end, 'its offset 16 is no multiple of 32' },
+    { function(_, t) t[2].offset = 16 end, 'its offset 16 is not a multiple of 32' },
     { function(_, t) t[2].offset = -32 end,
       'the offset of "blk.0.attn_norm.weight": 2^63 or more' },
     { function(_, t) t[2].offset = 0 end, 'begins at 0, before the end of the tensor before it' },
@@ -283,26 +284,28 @@ function TestGgufFiles.test_shards()
     { function(s) gguf_file.set(s[2].keys, 'split.count', { 'u16', 4 }) end, 'it is shard 2 of 3' },
     { function(s) s[2].keys = { { 'x.y', 1 } } end, 'it is shard 2 of 3 with 8 tensors' },
     { function(s) gguf_file.set(s[2].keys, 'llama.block_count', 7) end,
-      second .. ': key "llama.block_count" stands in a shard behind the first' },
+      second .. ': key "llama.block_count" is in a later shard, and all keys must be in the '
+        .. 'first' },
     { function(s) s[2].tensors[1].name = 'token_embd.weight' end, second .. ': tensor '
-      .. '"token_embd.weight" stands in a shard before it, too' },
-    { function(s) table.remove(s[3].tensors) end, 'split.tensors.count is 8, and there are 7' },
+      .. '"token_embd.weight" is in an earlier shard, too' },
+    { function(s) table.remove(s[3].tensors) end, 'split.tensors.count is 8, and the shards have '
+      .. '7' },
     { function(s) gguf_file.set(s[1].keys, 'split.no') end, 'do not make sense' },
     { function(s) gguf_file.set(s[1].keys, 'split.count', { 'u16', 0 }) end, 'do not make sense' },
     { function(s) gguf_file.set(s[1].keys, 'split.no', { 'u16', 3 }) end, 'do not make sense' },
     { function(s) gguf_file.set(s[1].keys, 'split.no', { 'u16', 1 }) end,
-      'it is shard 2 of 3, and must have the name of one: NAME-00002-of-00003.gguf' },
+      'it is shard 2 of 3, and its name must be that of a shard: NAME-00002-of-00003.gguf' },
     { function(s) gguf_file.set(s[1].keys, 'split.count', { 'u16', 2 }) end,
-      'it is shard 1 of 2, and must have the name of one: NAME-00001-of-00002.gguf' },
+      'it is shard 1 of 2, and its name must be that of a shard: NAME-00001-of-00002.gguf' },
     { function(s) gguf_file.set(s[1].keys, 'split.count', { 'i32', -1 }) end,
-      'split.count is no count' },
+      'split.count is not a count' },
   } do
     local found = outcome(gguf_model.open, write_shards(case[1]) .. '-00001-of-00003.gguf')
     unit.assertEquals(type(found), 'string', case[2])
     support.assert_has(found, case[2], 'shards')
   end
   support.assert_has(outcome(gguf_model.open, stem .. second),
-    'it is shard 2 of 3: give the first, ' .. stem .. '-00001-of-00003.gguf', 'a later one')
+    'it is shard 2 of 3: import the first shard, ' .. stem .. '-00001-of-00003.gguf', 'a later one')
   -- Without its name a shard cannot find the others; a model in one shard needs none.
   support.sh('cp', stem .. '-00001-of-00003.gguf', stem .. '.gguf')
   support.assert_has(outcome(gguf_model.open, stem .. '.gguf'), 'must have the name of one', 'name')

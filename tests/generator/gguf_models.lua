@@ -257,12 +257,12 @@ function TestGgufModels.test_sizes()
   for _, case in ipairs {
     { key 'general.architecture', 'it has no general.architecture' },
     { key('general.architecture', 7), 'it has no general.architecture' },
-    { key('general.architecture', 'lama'), '"lama": no rule tells what its feed-forward layers '
-      .. 'compute (did you mean "llama"?)' },
+    { key('general.architecture', 'lama'), '"lama": ffngen has no rule for its feed-forward '
+      .. 'layers (did you mean "llama"?)' },
     { key('general.architecture', 'gemma3n'), 'which is not taken: its activations are made' },
     { key('general.architecture', 'bitnet'), 'a norm between the activation and ffn_down' },
     { key 'llama.block_count', 'it has no key llama.block_count' },
-    { key('llama.block_count', 0), 'it has no blocks, by its keys' },
+    { key('llama.block_count', 0), 'its keys say that it has no blocks' },
     { key('llama.block_count', 5000), '5000 blocks of a GGUF model: at most 4096 are read' },
     { key('llama.block_count', { 'i32', -1 }), 'llama.block_count is no size' },
     { key('llama.block_count', 1), '"blk.1.attn_norm.weight": no block of "llama" is named so' },
@@ -285,7 +285,7 @@ function TestGgufModels.test_sizes()
     { function(_, t) t['blk.1.ffn_up.weight'].type = 'Q4_0' end, '"blk.1.ffn_gate.weight" is '
       .. 'stored as q8_0 and "blk.1.ffn_up.weight" as q4_0' },
     { function(_, t) t['blk.1.ffn_up.weight'].name = 'blk.01.ffn_up.weight' end,
-      '"blk.01.ffn_up.weight": no block of "llama" is named so, of which there are 2' },
+      '"blk.01.ffn_up.weight": "llama" has no block of this name: there are 2 blocks' },
     { function(_, t) t['blk.1.ffn_up.weight'].name = 'v.blk.1.ffn_up.weight' end,
       '"v.blk.1.ffn_up.weight": no block of "llama" is named so' },
     { function(_, t) t['output_norm.weight'].name = 'output_gate.weight' end,
@@ -328,7 +328,7 @@ function TestGgufModels.test_types()
   for _, t in ipairs(f.tensors) do
     if t.name == 'blk.0.ffn_up.bias' then t.type = 'Q8_0' end
   end
-  assert_refused(f, '"blk.0.ffn_up.bias": a bias stored as Q8_0')
+  assert_refused(f, '"blk.0.ffn_up.bias": its type is Q8_0, and a bias must be F32, F16 or BF16')
 end
 
 -- Mixtures of experts -----------------------------------------------------------------------------
@@ -457,10 +457,9 @@ function TestGgufModels.test_routers()
   unit.assertEquals(router(mixture { architecture = 'qwen3moe' }),
     'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each token: scores are the '
     .. 'softmax of all logits; those with the largest score are chosen; what an expert gives is '
-    .. 'multiplied '
-    .. 'by its score, divided by the sum of those chosen (in llama.cpp by 2^-14 at least), and '
-    .. 'these are added; '
-    .. 'llama.cpp does not read qwen3moe.expert_weights_scale 2.5 of this architecture')
+    .. 'multiplied by its score, divided by the sum of those chosen (in llama.cpp by 2^-14 at '
+    .. 'least), and these are added; llama.cpp does not read qwen3moe.expert_weights_scale 2.5 of '
+    .. 'this architecture')
   -- What llama.cpp's file of each architecture hands to build_moe_ffn: gating, norm_w, w_scale.
   local handed = {
     llama = 'softmax true', mistral3 = 'softmax true', granitemoe = 'softmax true',
@@ -597,7 +596,7 @@ function TestGgufModels.test_variants()
   support.assert_has(variant('bert', 'relu'), 'layers of "bert" are gelu or gelu_tanh', 'another')
   -- Models of one architecture that differ.
   support.assert_has(variant('gptneox', ''), 'that of GPT-NeoX-20B gelu_fast, which is gelu_tanh; '
-    .. 'say --variant gelu or gelu_tanh', 'unsure')
+    .. 'add --variant gelu or gelu_tanh', 'unsure')
   unit.assertEquals(variant('gptneox', 'gelu_tanh'), 'gelu_tanh')
 end
 

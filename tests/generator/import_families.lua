@@ -368,7 +368,7 @@ end
 --- What tensors say against the config, or beside it.
 function TestImportFamilies.test_refused_tensors()
   local up, gate = 'model.layers.0.mlp.up_proj.weight', 'model.layers.1.mlp.gate_proj.weight'
-  refused_model(with_tensors('mistral', { [up] = gone }), { 'no tensor "' .. up .. '"' })
+  refused_model(with_tensors('mistral', { [up] = gone }), { 'there is no tensor "' .. up .. '"' })
   refused_model(with_tensors('mistral', { [up] = { 'F32', 4, { 8, 12 } } }),
     { '"' .. up .. '" is [8][12], and config.json says [12][8]' })
   refused_model(with_tensors('mistral', { [gate] = { 'I8', 1, { 12, 8 } } }),
@@ -383,7 +383,7 @@ function TestImportFamilies.test_refused_tensors()
   refused_model(with_tensors('bert', { ['bert.encoder.layer.0.intermediate.norm.weight'] =
     { 'F32', 4, { 12 } } }), { 'intermediate.norm.weight" stands in the block' })
   refused_model(with_tensors('mistral', { ['model.layers.1.post_attention_layernorm.weight'] =
-    gone }), { 'no tensor "model.layers.1.post_attention_layernorm.weight"' })
+    gone }), { 'there is no tensor "model.layers.1.post_attention_layernorm.weight"' })
   refused_model(with_tensors('mistral', {}, { num_hidden_layers = 1 }),
     { '"model.layers.1.', 'config.json says 1 layers' })
   refused_model(with_tensors('mistral', {}, { num_hidden_layers = 3 }),
@@ -408,7 +408,7 @@ function TestImportFamilies.test_refused_tensors()
   end
   refused_model(with_tensors('apertus', { [alpha] = gone,
     [learned .. 'beta'] = gone, [learned .. 'eps'] = gone }),
-    { 'no tensor "' .. alpha .. '"' })
+    { 'there is no tensor "' .. alpha .. '"' })
 end
 
 --- Models whose own code is not in transformers: what their files call gate, up and down.
@@ -591,7 +591,7 @@ function TestImportFamilies.test_packed_without_a_word()
   local plain = copied 'mistral'
   support.write(plain .. '/quantize_config.json', '{}')
   refused_model(plain, { 'quantize_config.json tells how rows are packed',
-    'these rows are plain numbers: --leave quantize_config.json takes them as such' })
+    'the tensors hold plain numbers: add --leave quantize_config.json to import' })
   unit.assertTrue(#huggingface.read(plain, { leave = { 'quantize_config.json' } }).layers > 0)
 end
 
@@ -619,7 +619,7 @@ function TestImportFamilies.test_refused_folders()
   support.assert_has(refusal.of('none', huggingface.read, folder .. 'mistral',
     { leave = { 'adapter_config.json' } }), 'has no "adapter_config.json"')
   support.write(at .. '/config.json', '{')
-  refused_model(at, { 'config.json: no config.json: it is no JSON object' })
+  refused_model(at, { 'config.json: not a config.json: it is not a JSON object' })
   unit.assertTrue(huggingface.recognises(at))
   unit.assertTrue(huggingface.recognises(at .. '/config.json'))
   unit.assertTrue(huggingface.recognises(at .. '/'))

@@ -201,7 +201,8 @@ function TestImportFiles.test_shards()
   support.write(folder .. '/model.safetensors.index.json', '{"weight_map": {"a": 3}}')
   assert_refused('it names the file "3"', model_folder.open, folder)
   os.remove(folder .. '/model.safetensors.index.json')
-  assert_refused('which of them is the model? Give that file', model_folder.open, folder)
+  assert_refused('which of these is the model? Name that file in place of the '
+    .. 'folder', model_folder.open, folder)
   assert_refused('is not there: put it there', model_folder.open,
     folder .. '/model-00001-of-00002.safetensors')
 end
@@ -251,7 +252,7 @@ end
 --- What is no model is named, with what makes one of it.
 function TestImportFiles.test_others()
   local folder = support.folder()
-  assert_refused('no model that is read here; what is read: an ONNX graph (.onnx), a GGUF file',
+  assert_refused('import finds no model here; import reads: an ONNX graph (.onnx), a GGUF file',
     model_folder.open, folder)
   support.write(folder .. '/config.json', '{}')
   assert_refused('config.json: it says what the model is, and its weights are not there',
@@ -274,7 +275,7 @@ function TestImportFiles.test_others()
     { 'a 2', 'its data_offsets do not fit', function(t) return t:sub(1, -2) end },
     { 'a 2', 'its data_offsets do not fit its shape',
       function(t) return (t:gsub('F32', 'F64')) end },
-    { 'a 2', 'it is no JSON object', function(t) return (t:gsub('%[0,8', '[-,8')) end },
+    { 'a 2', 'it is not a JSON object', function(t) return (t:gsub('%[0,8', '[-,8')) end },
     { 'a 100', 'has no shape or no data_offsets',
       function(t) return (t:gsub('%[0,400', '[-4,40')) end },
   } do
@@ -285,7 +286,7 @@ function TestImportFiles.test_others()
   support.write(broken, (model_files.text { 'a 2', 'b 2' }):gsub('%[8,16', '[4,12'))
   assert_refused('"a" and "b" share bytes', model_folder.open, broken)
   support.write(broken, (model_files.text { 'a 2', 'b 2' }):gsub('"b"', '"a"'))
-  assert_refused('"a" stands there twice', model_folder.open, broken)
+  assert_refused('"a" occurs twice', model_folder.open, broken)
 end
 
 -- Records ----------------------------------------------------------------------------------------

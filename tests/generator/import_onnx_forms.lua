@@ -402,7 +402,8 @@ function TestOnnxProducts.test_refusals()
     { '', 'it is empty' }, { writer.integer(1, 8), 'it has no graph' },
     { of { 'Relu x -> y' }, 'no node multiplies with a matrix of the file' },
     { of { 'MatMulInteger x a -> y' }, 'not taken: MatMulInteger "y" (it rounds what' },
-    { of({ mul }, nil, {}), 'no product is called "other"; it has MatMul "y"', { node = 'other' } },
+    { of({ mul }, nil, {}), 'the model has no product "other"; it has MatMul '
+      .. '"y"', { node = 'other' } },
     { of { mul, 'QLinearMatMul x a -> q' }, 'QLinearMatMul "q" is not taken', { node = 'q' } },
     { of { 'MatMul z a -> y' }, 'takes "z", which nothing before it gives' },
     { of { mul, mul }, 'two give "y"' }, { of({ mul }, { own, own }), 'two give "a"' },

@@ -419,8 +419,9 @@ end
 function TestImportPacked.test_refused_tensors()
   local count = 0
   for _, case in ipairs {
-    { 'gptq', { ['up_proj.qzeros'] = gone }, 'no tensor "' .. mlp .. 'up_proj.qzeros", which bel' },
-    { 'gptq', { ['up_proj.qweight'] = gone }, 'no tensor "' .. mlp .. 'up_proj.qweight"' },
+    { 'gptq', { ['up_proj.qzeros'] = gone }, 'there is no tensor "' .. mlp .. 'up_proj.qzeros", '
+      .. 'which bel' },
+    { 'gptq', { ['up_proj.qweight'] = gone }, 'there is no tensor "' .. mlp .. 'up_proj.qweight"' },
     { 'gptq', { ['up_proj.qweight'] = { 'I32', 4, { 32, 8 } } },
       'up_proj.qweight" is [32][8], and by config.json it is [8][32]' },
     { 'gptq', { ['up_proj.scales'] = { 'F16', 2, { 4, 32 } } }, 'by config.json it is [2][32]' },

@@ -249,7 +249,7 @@ end
 function TestImport.test_usage()
   write(two)
   for _, case in ipairs {
-    { { '--variant', 'swiglu' }, 'where to? add --out DIR' },
+    { { '--variant', 'swiglu' }, 'the option --out is missing' },
     { { '--out', '' }, 'not empty' }, { { '--out', 'out', '--list', '--dry-run' }, 'dry-run' },
     { { '--out', 'out', '--order', 'up' }, 'order' },
     { { '--out', 'out', '--leave', 'a,' }, 'no empty one' },
@@ -371,9 +371,10 @@ function TestImport.test_chains()
   assert_refused({ '0.weight 6 4', '2.weight 5 7' }, 'and what comes before it gives 6',
     '--activation', 'relu,relu')
   assert_refused({ '0.weight 6 4', '1.weight 6', '2.weight 5 6' },
-    'has no place: "1" stands between', '--activation', 'relu,relu')
+    'does not use: "1" stands between', '--activation', 'relu,relu')
   assert_refused({ 'a.0.weight 6 4', 'a.1.weight 4 6', 'b.0.weight 4 4', 'b.1.weight 4 4' },
-    'several chains of matrices: choose by --node, of "a", "b"', '--activation', 'relu,relu')
+    'it has several chains of matrices: choose one with --node: "a", '
+      .. '"b"', '--activation', 'relu,relu')
   text = assert_taken({ 'a.0.weight 6 4', 'a.1.weight 4 6', 'b.0.weight 4 4', 'b.1.weight 4 4' },
     '--activation', 'relu,relu', '--node', 'b', '--leave', 'a')
   support.assert_has(text, 'd_model = 4', 'by its node')
@@ -400,13 +401,13 @@ function TestImport.test_refused()
     { block, 'swiglu_beta has parameters', { '--variant', 'swiglu_beta' } },
     { block, '--node: model has no layer "model.layers.1.mlp" (did you mean "model.layers.0.mlp"?)',
       { '--node', 'model.layers.1.mlp', '--variant', 'swiglu' } },
-    { without 'down_proj', 'no tensor "model.layers.1.mlp.down_proj.weight", as' },
-    { without 'up_proj', 'no tensor "model.layers.1.mlp.up_proj.weight", as' },
-    { without 'gate_proj', 'no tensor "model.layers.1.mlp.gate_proj.weight", as',
+    { without 'down_proj', 'there is no tensor "model.layers.1.mlp.down_proj.weight", and' },
+    { without 'up_proj', 'there is no tensor "model.layers.1.mlp.up_proj.weight", and' },
+    { without 'gate_proj', 'there is no tensor "model.layers.1.mlp.gate_proj.weight", and',
       { '--variant', 'swiglu,relu' } },
     { with 'model.layers.0.mlp.ffn_sub_norm.weight 24', 'a norm of this name between up and down' },
-    { with 'model.layers.0.mlp.extra.weight 3', 'it has "model.layers.0.mlp.extra.weight", for '
-      .. 'which the layer has no place' },
+    { with 'model.layers.0.mlp.extra.weight 3', 'it has "model.layers.0.mlp.extra.weight", which '
+      .. 'the layer does not use' },
     { with 'model.layers.0.mlp.extra.weight 3', '--leave model.layers.0.mlp.extra leaves out' },
     { with 'model.layers.0.mlp.up_proj.scale 1', 'is a quantised weight' },
     { with 'model.layers.0.mlp.up_proj.lora_A.weight 8 8', 'an adapter such as LoRA' },
@@ -423,13 +424,13 @@ function TestImport.test_refused()
       'm: gate and up lie side by side, in one format; "m.up_proj.weight" is bf16, and the other '
       .. 'f32' },
     { { 'm.gate_proj.weight I8 6 4', 'm.up_proj.weight I8 6 4', 'm.down_proj.weight I8 4 6' },
-      '"m.gate_proj.weight" is I8: numbers are taken as F64, F32, F16 and BF16' },
+      '"m.gate_proj.weight" is I8: numbers must be F64, F32, F16 or BF16' },
     { { 'm.up_proj.qweight 6 4', 'm.up_proj.scales 6', 'm.gate_proj.weight 6 4',
       'm.down_proj.weight 4 6' }, 'no plain tensor but part of a quantised weight' },
     { { 'm.fc1.weight 6 4', 'm.fc1.bias 5', 'm.fc2.weight 4 6' }, 'by their shapes',
       { '--variant', 'relu' } },
     { { 'm.fc1.weight 6 4', 'm.fc1.bias 6', 'm.fc2.weight 4 6', 'm.fc2.bias 5' },
-      '"m.fc2.bias" is [5], and the bias of 4 outputs is [4]', { '--variant', 'relu' } },
+      '"m.fc2.bias" is [5], and the bias of 4 outputs must be [4]', { '--variant', 'relu' } },
     { { 'embed 3 4', 'other.weight 2' }, 'no module of known names is a layer: it has "embed"' },
     { { 'w1.weight 4 4', 'w2.weight 4 4', 'w3.weight 4 4' }, 'its shapes are both\'s' },
     { {}, 'it has no tensors' },

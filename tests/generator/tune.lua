@@ -224,7 +224,7 @@ function TestCandidates.test_counts_of_threads()
   support.assert_code(tune(table.concat(counts, ',')), 4, 'no such spec')
   local outcome = tune(table.concat(counts, ',') .. ',7')
   support.assert_code(outcome, 2, 'too many')
-  support.assert_has(outcome.err, 'these are 7 numbers of threads, and 6 are measured at most', '7')
+  support.assert_has(outcome.err, 'these are 7 numbers of threads: give at most 6', '7')
 end
 
 --- A kernel that notes how many threads it is lent, at cells of several numbers of them.
@@ -340,8 +340,8 @@ function TestRecords.test_of_others()
     local outcome = support.ffngen({ 'tune', 'my.lua', '--tuned-for', 'a', '--budget', '1',
       '--out', 'record.lua' }, { dir = folder })
     support.assert_code(outcome, 4, text)
-    support.assert_has(outcome.err, 'record.lua: is no record of ffngen tune; choose another file '
-      .. 'with --out', text)
+    support.assert_has(outcome.err, 'record.lua: this file is not a record of ffngen tune; choose '
+      .. 'another file with --out', text)
     unit.assertEquals(support.read(path), text)
   end
 end
@@ -553,7 +553,7 @@ end
 --- A record of this machine's CPU is used without saying its name; one of another is refused.
 function TestTuned.test_this_cpu()
   local here = machine.here()
-  unit.skipIf(not here, 'this system does not tell its CPU')
+  unit.skipIf(not here, 'this system does not say which CPU it has')
   local r = example()
   local folder = write_record(record_text.of(r))
   local result = generate(folder, '--tuned', 'record.lua')
@@ -583,7 +583,8 @@ function TestTuned.test_auto()
   local result = ffngen(table.unpack(words))
   support.assert_code(result, 4, 'no record')
   support.assert_has(result.err,
-    'generator/tuned/test-cpu-1.lua: there is no record; measure here: ffngen tune', 'no record')
+    'generator/tuned/test-cpu-1.lua: there is no record here; measure here: ffngen tune', 'no '
+      .. 'record')
   support.sh('mkdir -p', copy .. '/generator/tuned')
   local r = example()
   support.write(copy .. '/generator/tuned/test-cpu-1.lua', record_text.of(r))

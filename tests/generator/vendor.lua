@@ -199,14 +199,14 @@ function TestVendor.test_line_ends()
     return result.err
   end
   local count = #support.keys(made)
-  unit.assertEquals(check(0), ('ffngen: out: %d files differ in line ends alone (CRLF), as a '
-    .. 'checkout makes them\n'):format(count))
+  unit.assertEquals(check(0), ('ffngen: out: %d files differ in nothing but line ends (CRLF), '
+    .. 'which a checkout changes: the check accepts that\n'):format(count))
   -- One that was edited, too, is told beside them.
   support.write(folder .. '/out/ffn.h', ('x' .. made['ffn.h']):gsub('\n', '\r\n'))
   local said = check(3)
   support.assert_has(said, 'out/ffn.h is not what the spec makes\n', 'edited')
   support.assert_has(said, ('out: %d files differ in line ends'):format(count - 1), 'the others')
-  support.assert_has(said, 'Fix: the same command without --check', 'a remedy')
+  support.assert_has(said, 'To fix this: run the same command without --check', 'a remedy')
   support.write(folder .. '/out/ffn.h', (made['ffn.h']:gsub('\n', '\r\n')))
   support.assert_same(support.vendor(folder, table.unpack(options)), made, 'written again')
   unit.assertEquals(check(0), '')
@@ -236,7 +236,7 @@ function TestVendor.test_older_names()
   support.assert_code(result, 3, '--check')
   support.assert_has(result.err, 'out/my_cpu.c is missing', '--check')
   support.assert_has(result.err, 'out/cpu.c is left over', '--check')
-  support.assert_has(result.err, 'Fix: the same command without --check', '--check')
+  support.assert_has(result.err, 'To fix this: run the same command without --check', '--check')
   support.assert_same(support.vendor(folder, table.unpack(options)), made, 'written again')
 end
 
@@ -309,7 +309,7 @@ function TestVendor.test_usage_errors()
   local folder = support.user_folder(layers)
   local before = support.snapshot(folder)
   for _, case in ipairs {
-    { {}, 'where to? add --out DIR' },
+    { {}, 'the option --out is missing' },
     { { '--out', '' }, 'not empty' },
     { { '--out', 'out', '--prefix', 'm' }, 'a prefix is 2 to 40 small letters' },
     { { '--out', 'out', '--prefix', 'my net' }, 'not "my net": "my_net"?' },
@@ -356,13 +356,13 @@ function TestVendor.test_bad_input()
     { { 'my.lua', '--isa', 'avx2' }, '"only_c" is built for none' },
     { { 'my.lua', '--weights', 'x.bin' }, '--weights: one layer has them, here are 5' },
     { { 'my.lua', '--isa', 'c', '--max-tu-bytes', '9000' },
-      'cannot be cut further: give at least ' },
+      'cannot be split further: give at least ' },
     { { 'taken.lua' }, 'ffn_find is another\'s' },
     { { 'hidden.lua' }, 'ffn_blocked is another\'s' },
     { { 'twins.lua' }, 'FFN_A_INPUTS is another\'s' },
     { { 'none.lua' }, 'none.lua' },
     { { 'my.lua', '--isa', 'c', '--prefix', 'aligned' }, 'aligned_alloc is a name of C or of a '
-      .. 'system; another word, such as my_aligned' },
+      .. 'system; choose another prefix, such as my_aligned' },
     { { 'shifted.lua', '--prefix', 'clock' }, 'clock_getres is another\'s (rename it)' },
   } do
     local what = 'vendor ' .. table.concat(case[1], ' ')
@@ -439,8 +439,8 @@ function TestVendor.test_aims_of_one_layer()
   for _, more in ipairs { {}, { '--isa', 'c', '--no-dispatch' } } do
     local outcome = run(folder, '--out', 'out', table.unpack(more))
     support.assert_code(outcome, 4, 'both')
-    support.assert_has(outcome.err, '"fast" and "small" are one layer, but for what they are '
-      .. 'optimised for: leave one out, or', 'both')
+    support.assert_has(outcome.err, '"fast" and "small" differ in nothing but optimise: leave one '
+      .. 'out, or', 'both')
   end
   support.vendor(folder, '--isa', 'avx2') -- where they share the kernel
   unit.assertEquals(support.vendor(folder, '--isa', 'c', '--no-dispatch', '--layer',

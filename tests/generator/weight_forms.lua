@@ -60,7 +60,7 @@ function TestWeightForms.test_forms()
     } do
       local own = joined({ at[2] .. 'weight 4 3' }, at[3])
       assert_refused(at[1], joined(own, { at[2] .. name }), {
-        ('it has "%s", for which the layer has no place: '):format(at[2] .. named(name)),
+        ('it has "%s", which the layer does not use: '):format(at[2] .. named(name)),
         at[1] == 'line' and 'chain[0] is a' or 'up is a',
       })
     end
@@ -98,8 +98,8 @@ chain[1].bias = sequential/dense_1/bias]])
   local norm = behind('sequential/batch_normalization/', { 'gamma 4', 'beta 4', 'moving_mean 4',
     'moving_variance 4' })
   assert_refused('chain', joined(dense, norm), { 'it has "sequential/batch_normalization/beta"',
-    '"sequential/batch_normalization/beta" has a number for each of 4 hidden ones: '
-    .. 'describe the layer that it is, or fold it in first' }, '--weights-map', 'map')
+    '"sequential/batch_normalization/beta" has a number for each of 4 hidden ones: describe the '
+    .. 'layer that it is, or fold it in first' }, '--weights-map', 'map')
   assert_refused('chain', joined(dense, { 'sequential/dense/lora_kernel_a 3 2' }),
     { 'it stands in the module of chain[0]' }, '--weights-map', 'map')
   store(joined(dense, norm))
@@ -130,8 +130,8 @@ function TestWeightForms.test_shards()
   support.write(index, json.encode { metadata = { total_size = 144 }, weight_map = map })
   result = run('gated', path)
   support.assert_code(result, 4, 'a norm in another shard')
-  support.assert_has(result.err, 'it has "mlp.ffn_sub_norm.weight", for which the layer has no '
-    .. 'place: BitNet has a norm of this name between up and down', 'a norm in another shard')
+  support.assert_has(result.err, 'it has "mlp.ffn_sub_norm.weight", which the layer does not use: '
+    .. 'BitNet has a norm of this name between up and down', 'a norm in another shard')
   support.assert_code(run('gated', path, '--weights-leave', 'mlp.ffn_sub_norm'), 0, 'left out')
   support.write(index, '{}')
   result = run('gated', path)
@@ -144,8 +144,8 @@ function TestWeightForms.test_shards()
   store({ texts[1], texts[2] }, path)
   result = run('gated', path)
   support.assert_code(result, 4, 'in two files')
-  support.assert_has(result.err, 'no tensor for down.weight: "mlp.down_proj.weight" is in another '
-    .. 'file of the model; store the layer in one file', 'in two files')
+  support.assert_has(result.err, 'there is no tensor for down.weight: "mlp.down_proj.weight" is '
+    .. 'in another file of the model; store the layer in one file', 'in two files')
   store(texts, 'model-00001-of-00001.safetensors')
   support.assert_code(run('gated', 'model-00001-of-00001.safetensors'), 0, 'the only one')
 end

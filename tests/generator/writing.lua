@@ -284,7 +284,8 @@ function TestWriting.test_no_lock()
   support.sh('ln', folder .. '/precious', folder .. '/out/.ffngen.lock')
   local result = generate(folder)
   support.assert_code(result, 1, 'a file of another')
-  support.assert_has(result.err, '.ffngen.lock: is no lock of ffngen: move it away')
+  support.assert_has(result.err, '.ffngen.lock: this file is not a lock of ffngen: move it to '
+    .. 'another place')
   unit.assertEquals(support.read(folder .. '/precious'), 'mine\n')
   unit.assertEquals(support.read(folder .. '/out/.ffngen.lock'), 'mine\n')
 end
