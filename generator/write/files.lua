@@ -73,7 +73,7 @@ local function change_of(output, file)
   if kind ~= 'changed' then return kind and { path = file.path, kind = kind, text = file.text } end
   if disk.mode(path)
     and not output.is_ours(file.path, with_our_ends(head_of(path, head_bytes))) then
-    problems.failure('%s: this file is not of ffngen %s, which will not overwrite it: move the '
+    problems.failure('%s: ffngen %s did not make this file, and does not overwrite it: move the '
       .. 'file, or choose another folder', path,
       output.maker)
   end

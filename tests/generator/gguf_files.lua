@@ -117,13 +117,13 @@ function TestGgufFiles.test_counts()
   for _, case in ipairs {
     { raw('<I4i8', 8, -1), '"a.b": 2^63 or more of them' },
     { raw('<I4i8', 8, 1 << 30), '"a.b": 1073741824 bytes of a text of GGUF: at most 16777216' },
-    { raw('<I4i8', 8, 1 << 20), 'it ends in "a.b"' },
+    { raw('<I4i8', 8, 1 << 20), 'the file ends within "a.b": was' },
     { raw('<I4I4i8', 9, 4, -1), '"a.b": 2^63 or more of them' },
     { raw('<I4I4i8', 9, 4, 1 << 30), 'items of an array of GGUF: at most 16777216' },
-    { raw('<I4I4i8', 9, 4, 1 << 23), 'it ends in "a.b"' },
-    { raw('<I4I4i8', 9, 8, 1 << 23), 'it ends in "a.b"' },
+    { raw('<I4I4i8', 9, 4, 1 << 23), 'the file ends within "a.b": was' },
+    { raw('<I4I4i8', 9, 8, 1 << 23), 'the file ends within "a.b": was' },
     { raw('<I4I4i8i8', 9, 8, 1, -1), '"a.b": a text of 2^63 bytes or more' },
-    { raw('<I4I4i8i8', 9, 8, 1, 1 << 20), 'it ends in "a.b"' },
+    { raw('<I4I4i8i8', 9, 8, 1, 1 << 20), 'the file ends within "a.b": was' },
     { raw('<I4I4i8', 9, 13, 1), '"a.b": unknown type 13' },
     { raw('<I4', 13), '"a.b": unknown type 13' },
     { raw('<I4I1', 7, 2), '"a.b": 2 is neither true nor false' },
@@ -258,7 +258,7 @@ function TestGgufFiles.test_links()
       unit.assertEquals(type(model), 'table', model)
     else
       support.assert_has(model, second .. ': a link to "', case[1])
-      support.assert_has(model, 'neither in its folder nor in a cache', case[1])
+      support.assert_has(model, 'a link must lead into its own folder or into a cache', case[1])
     end
     support.sh('rm', second)
     stem = write_shards()
@@ -277,7 +277,7 @@ function TestGgufFiles.test_shards()
   unit.assertEquals(model.tensors['output_norm.weight'].file, 3)
   local second = '-00002-of-00003.gguf'
   for _, case in ipairs {
-    { function(s) s[2] = {} end, second .. ': there is no such file, and ' },
+    { function(s) s[2] = {} end, second .. ': this file is missing, and ' },
     { function(s) gguf_file.set(s[1].keys, 'split.tensors.count', { 'i32', 9 }) end,
       second .. ': it does not say that it is shard 2 of 3 with 9 tensors' },
     { function(s) gguf_file.set(s[2].keys, 'split.no', { 'u16', 2 }) end, 'it is shard 2 of 3' },

@@ -265,7 +265,7 @@ function TestGgufModels.test_sizes()
     { key('llama.block_count', 0), 'its keys say that it has no blocks' },
     { key('llama.block_count', 5000), '5000 blocks of a GGUF model: at most 4096 are read' },
     { key('llama.block_count', { 'i32', -1 }), 'llama.block_count is no size' },
-    { key('llama.block_count', 1), '"blk.1.attn_norm.weight": no block of "llama" is named so' },
+    { key('llama.block_count', 1), '"blk.1.attn_norm.weight": "llama" has no block of this name' },
     { key('llama.block_count', 3), 'tensor "blk.2.ffn_gate.weight" is missing' },
     { key 'llama.embedding_length', 'it has no key llama.embedding_length' },
     { key('llama.embedding_length', 32), '"blk.0.ffn_gate.weight" has the shape [96][64], and '
@@ -287,11 +287,11 @@ function TestGgufModels.test_sizes()
     { function(_, t) t['blk.1.ffn_up.weight'].name = 'blk.01.ffn_up.weight' end,
       '"blk.01.ffn_up.weight": "llama" has no block of this name: there are 2 blocks' },
     { function(_, t) t['blk.1.ffn_up.weight'].name = 'v.blk.1.ffn_up.weight' end,
-      '"v.blk.1.ffn_up.weight": no block of "llama" is named so' },
+      '"v.blk.1.ffn_up.weight": "llama" has no block of this name' },
     { function(_, t) t['output_norm.weight'].name = 'output_gate.weight' end,
       '"output_gate.weight": no rule of "llama" knows such a tensor' },
     { function(_, t) t['blk.1.attn_q.weight'].name = 'blk.1.ffn_up.weight.lora_a' end,
-      '"blk.1.ffn_up.weight.lora_a": an adapter: merge it' },
+      '"blk.1.ffn_up.weight.lora_a": this is an adapter: merge it' },
   } do
     assert_refused(changed(case[1]), case[2])
   end
@@ -316,7 +316,7 @@ function TestGgufModels.test_types()
     for _, t in ipairs(f.tensors) do
       if t.name:find 'ffn_gate' then t.type = kind end
     end
-    assert_refused(f, ('"blk.0.ffn_gate.weight" is stored as %s, which no format of layers holds')
+    assert_refused(f, ('"blk.0.ffn_gate.weight" is stored as %s, which no format of ffngen holds')
       :format(kind))
     f = gguf_file.model { blocks = 1, d_model = 256, d_ff = 256, tensors = gguf_file.gated }
     for _, t in ipairs(f.tensors) do
@@ -396,7 +396,7 @@ function TestGgufModels.test_experts()
     f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_down_shexp.weight', shape = { 64, 64 },
       type = 'Q8_0' }
   end)
-  refused('block blk.0 has "ffn_gate" and "ffn_gate_exps": a layer beside experts',
+  refused('block blk.0 has "ffn_gate" and "ffn_gate_exps": no rule of "',
     { architecture = 'deepseek2' }, function(f)
       f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_gate.weight', shape = { 64, 96 },
         type = 'F32' }

@@ -121,7 +121,7 @@ end
 function TestImportFiles.test_places()
   for _, case in ipairs {
     { '0,8', '8,16' }, { '8,16', '0,8' }, { '0,8', '08,16' }, { '0,8', '9,17' },
-    { '0,8', '4,12', 'share bytes' }, { '4,12', '8,16', 'share bytes' },
+    { '0,8', '4,12', 'use the same bytes' }, { '4,12', '8,16', 'use the same bytes' },
     { '0,8', '12,20', 'do not fit the file' }, { '0,8', '8,12', 'do not fit its shape' },
   } do
     local header = ('{"a":{"dtype":"F32","shape":[2],"data_offsets":[%s]},'
@@ -181,10 +181,10 @@ function TestImportFiles.test_shards()
       map.x = 'model-00001-of-00002.safetensors' end, 'it says that "x"' },
     { 'which is not there: a download',
       function(map) map.b = 'model-00003-of-00002.safetensors' end },
-    { 'a plain name in the same folder', function(map) map.b = '/etc/passwd.safetensors' end },
-    { 'a plain name in the same folder', function(map) map.b = '../' .. second end },
-    { 'a plain name in the same folder', function(map) map.b = 'sub/' .. second end },
-    { 'a plain name in the same folder', function(map) map.b = '..' end, 'only .safetensors' },
+    { 'name it without a folder', function(map) map.b = '/etc/passwd.safetensors' end },
+    { 'name it without a folder', function(map) map.b = '../' .. second end },
+    { 'name it without a folder', function(map) map.b = 'sub/' .. second end },
+    { 'name it without a folder', function(map) map.b = '..' end, 'only .safetensors' },
     { 'only .safetensors files are read', function(map) map.b = 'pytorch_model.bin' end },
   } do
     local folder = support.folder()
@@ -231,7 +231,8 @@ function TestImportFiles.test_links()
     '../../../blobs/0f3e',
   } do
     link(target)
-    assert_refused('neither in its folder nor in a cache', model_folder.open, snapshot)
+    assert_refused('a link must lead into its own folder or into a '
+      .. 'cache', model_folder.open, snapshot)
   end
   assert(lfs.link('0f3e', cache .. '/blobs/1', true))
   link '../../blobs/1'
@@ -246,7 +247,8 @@ function TestImportFiles.test_links()
   assert(lfs.mkdir(plain .. '/a/b'))
   support.write(plain .. '/blobs/0f3e', text)
   assert(lfs.link('../../blobs/0f3e', plain .. '/a/b/model.safetensors', true))
-  assert_refused('neither in its folder nor in a cache', model_folder.open, plain .. '/a/b')
+  assert_refused('a link must lead into its own folder or into a '
+    .. 'cache', model_folder.open, plain .. '/a/b')
 end
 
 --- What is no model is named, with what makes one of it.
@@ -284,7 +286,7 @@ function TestImportFiles.test_others()
     assert_refused(case[2], model_folder.open, broken)
   end
   support.write(broken, (model_files.text { 'a 2', 'b 2' }):gsub('%[8,16', '[4,12'))
-  assert_refused('"a" and "b" share bytes', model_folder.open, broken)
+  assert_refused('"a" and "b" use the same bytes', model_folder.open, broken)
   support.write(broken, (model_files.text { 'a 2', 'b 2' }):gsub('"b"', '"a"'))
   assert_refused('"a" occurs twice', model_folder.open, broken)
 end

@@ -121,7 +121,7 @@ function TestOnnxFiles.test_wire()
   unit.assertEquals({ got.f, got.inner.a }, { { '1', '2' }, 1 << 62 })
   for _, case in ipairs {
     { '\0', 'stands no field' }, { '\x08' .. ('\xff'):rep(10), 'stands no integer' },
-    { writer.integer(1, 1) .. writer.integer(1, 1), 'a stands twice' },
+    { writer.integer(1, 1) .. writer.integer(1, 1), 'a occurs twice' },
     { writer.bytes(1, ''), 'a at byte 2 is of another wire type' },
     { writer.integer(3, 1), 'c at byte 1 is of another wire type' },
     { writer.bytes(5, 'abc'), 'end numbers too early' },

@@ -421,7 +421,7 @@ function TestOnnxProducts.test_refusals()
       'has attribute "b" twice' },
     { of({ mul }, nil, { after = writer.bytes(8, writer.integer(2, 9)) }),
       'operator sets 17 and 9' },
-    { of({ mul }, nil, { after = writer.bytes(7, '') }), 'graph stands twice' },
+    { of({ mul }, nil, { after = writer.bytes(7, '') }), 'graph occurs twice' },
     { of({ mul }, nil, { after = writer.bytes(99, '') }), 'ModelProto has a field 99' },
     { of({ mul }, nil, { after = '\x9b\x06' }), 'of wire type 3, which none has' },
     { of({ mul }, nil, { after = '\x08' }), 'at byte' }, { of({ mul }):sub(1, -2), 'longer than' },

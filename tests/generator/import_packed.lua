@@ -257,7 +257,7 @@ function TestImportPacked.test_refused_configs()
     { 'gptq', { sym = 'yes' }, 'sym is yes: true or false' },
     { 'gptq', { static_groups = 1 }, 'static_groups is 1: true or false' },
     { 'gptq', { version = 'gemm' }, 'version is gemm: an order of its own' },
-    { 'gptq', { format = 'gptq', version = 'gptq_v2' }, 'which of them?' },
+    { 'gptq', { format = 'gptq', version = 'gptq_v2' }, 'these must agree' },
     { 'gptq', { w_bit = 8 }, 'bits is 4 and quantization_config.w_bit is 8' },
     { 'gptq', { adapter = { name = 'lora' } }, 'adapter is there: what it adds' },
     { 'gptq', { meta = 'x' }, 'meta is no object' },
@@ -498,7 +498,7 @@ function TestImportPacked.test_stacked()
     ['model.layers.0.block_sparse_moe.output_linear.qweight'] = { 'I32', 4, { 2, f // 8, d } },
     ['model.layers.0.post_attention_layernorm.weight'] = { 'F16', 2, { d } },
   })
-  refused(at, { 'experts in one tensor, for which gptq has no layout' })
+  refused(at, { 'no layout for experts in one tensor of gptq' })
 end
 
 --- Llama 4's experts, one tensor each, as packed ones are.

@@ -153,7 +153,7 @@ function TestImport.test_again()
   before = support.snapshot(folder .. '/out')
   local refused = import('--out', 'out', '--variant', 'swiglu')
   support.assert_code(refused, 1, 'an own spec')
-  support.assert_has(refused.err, 'model.lua: not made by ffngen import', 'an own spec')
+  support.assert_has(refused.err, 'model.lua: ffngen import did not make this file', 'an own spec')
   support.assert_same(support.snapshot(folder .. '/out'), before, 'an own spec')
 end
 
@@ -431,7 +431,7 @@ function TestImport.test_refused()
       { '--variant', 'relu' } },
     { { 'm.fc1.weight 6 4', 'm.fc1.bias 6', 'm.fc2.weight 4 6', 'm.fc2.bias 5' },
       '"m.fc2.bias" is [5], and the bias of 4 outputs must be [4]', { '--variant', 'relu' } },
-    { { 'embed 3 4', 'other.weight 2' }, 'no module of known names is a layer: it has "embed"' },
+    { { 'embed 3 4', 'other.weight 2' }, 'no module has the names of a layer: it has "embed"' },
     { { 'w1.weight 4 4', 'w2.weight 4 4', 'w3.weight 4 4' }, 'its shapes are both\'s' },
     { {}, 'it has no tensors' },
   } do

@@ -200,7 +200,7 @@ function TestPlot.test_what_is_in_the_way()
   unit.assertEquals(stopped.err, 'ffngen: stopped: nothing was written\n')
   unit.assertEquals(support.snapshot(folder), {})
   support.write(folder .. '/relu.svg', '<svg>mine</svg>')
-  refused('relu.svg: not made by ffngen plot; move it', {})
+  refused('relu.svg: ffngen plot did not make this file, and does not', {})
   support.write(folder .. '/file', '')
   refused('file', {}, '-o', 'file/relu.svg')
 end

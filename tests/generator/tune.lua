@@ -397,9 +397,10 @@ function TestRecords.test_refusals()
     { "generator = '" .. version.generator, "generator = '0.0.1",
       ('made by ffngen 0.0.1, this is %s'):format(version.generator) },
     { 'schema = 4', 'schema = 2', 'a record of schema 2, this ffngen ' .. version.generator },
-    { "code = '", "code = '0", kernel_name .. ' was measured with other C' },
+    { "code = '", "code = '0", kernel_name .. ' has other code than when' },
     { "code = '", "code = 'x", 'kernels[1].code is "x' },
-    { "cpu = 'test-cpu-1'", "cpu = 'other'", 'measured on other, the CPU asked for is test-cpu-1' },
+    { "cpu = 'test-cpu-1'", "cpu = 'other'", 'is of the CPU other, and the CPU asked for is '
+      .. 'test-cpu-1' },
     { "cpu = 'test-cpu-1'", "cpu = 'a */ b'", 'cpu is "a */ b", which it cannot be' },
     { 'schema = 4', 'schema = 4, colour = 2', 'the record: unknown field "colour"' },
     { "compiler =", 'compilr =',
@@ -452,7 +453,7 @@ end
 function TestRecords.test_paths()
   local folder = write_record(record_text.of(example()))
   for path, reason in pairs {
-    ['none.lua'] = 'none.lua: there is no record', ['.'] = '.: cannot be read: Is a directory',
+    ['none.lua'] = 'none.lua: there is no record here', ['.'] = '.: cannot be read: Is a directory',
     ['/dev/zero'] = '/dev/zero: cannot be read: Is a device, not a file',
   } do
     local result = support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--tuned', path,
@@ -478,7 +479,8 @@ function TestTuned.test_choices_reach_the_plan()
   local before = support.snapshot(folder .. '/out')
   local result = generate(folder, '--tuned', 'record.lua', '--tuned-for', 'test-cpu-1')
   support.assert_code(result, 0, 'tuned')
-  support.assert_has(result.err, '1 of 10 kernels were measured on test-cpu-1, 1 with another plan',
+  support.assert_has(result.err, '1 of 10 kernels have a measurement of test-cpu-1, and 1 of them '
+    .. 'have other settings',
     'tuned')
   local after = support.snapshot(folder .. '/out')
   for path, text in pairs(after) do
@@ -507,7 +509,8 @@ function TestTuned.test_vendored()
     'test-cpu-1' }
   local result = vendor(folder, table.unpack(asked))
   support.assert_code(result, 0, 'tuned')
-  support.assert_has(result.err, 'were measured on test-cpu-1, 1 with another plan', 'tuned')
+  support.assert_has(result.err, 'have a measurement of test-cpu-1, and 1 of them have other '
+    .. 'settings', 'tuned')
   local after = support.snapshot(folder .. '/out')
   for path, text in pairs(after) do
     local is_changed = path == kernel_name .. '.c' or path == 'README.md'
@@ -522,7 +525,7 @@ function TestTuned.test_vendored()
   result = vendor(folder, 'my.lua', '--layer', 'b', '--out', 'none', '--tuned', 'record.lua',
     '--tuned-for', 'test-cpu-1')
   support.assert_code(result, 4, 'nothing measured')
-  support.assert_has(result.err, 'no kernel of these specs was measured on test-cpu-1', 'nothing')
+  support.assert_has(result.err, 'the record of test-cpu-1 has no kernel of these specs', 'nothing')
   unit.assertFalse(support.exists(folder .. '/none'))
 end
 
@@ -532,7 +535,8 @@ function TestTuned.test_nothing_better()
   support.assert_code(generate(folder), 0, 'untuned')
   local before = support.snapshot(folder .. '/out')
   local result = generate(folder, '--tuned', 'record.lua', '--tuned-for', 'test-cpu-1')
-  support.assert_has(result.err, '1 of 10 kernels were measured on test-cpu-1, 0 with', 'tuned')
+  support.assert_has(result.err, '1 of 10 kernels have a measurement of test-cpu-1, and 0 of '
+    .. 'them', 'tuned')
   support.assert_same(support.snapshot(folder .. '/out'), before, 'tuned')
 end
 
@@ -558,7 +562,8 @@ function TestTuned.test_this_cpu()
   local folder = write_record(record_text.of(r))
   local result = generate(folder, '--tuned', 'record.lua')
   support.assert_code(result, 4, 'another CPU')
-  support.assert_has(result.err, 'record.lua: measured on test-cpu-1, this CPU is ' .. here,
+  support.assert_has(result.err, 'record.lua: the record is of the CPU test-cpu-1, and this CPU '
+    .. 'is ' .. here,
     'another CPU')
   support.assert_has(result.err, '--tuned-for test-cpu-1', 'another CPU: the remedy')
   r.cpu = here
@@ -617,7 +622,7 @@ function TestTuned.test_other_templates()
     end
     result = support.run(words, { dir = copy })
     support.assert_code(result, 4, verb[1])
-    support.assert_has(result.err, 'record.lua: ' .. kernel_name .. ' was measured with other C',
+    support.assert_has(result.err, 'record.lua: ' .. kernel_name .. ' has other code than when',
       verb[1])
     unit.assertFalse(support.exists(copy .. '/out'), verb[1])
   end

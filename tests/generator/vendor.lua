@@ -205,7 +205,8 @@ function TestVendor.test_line_ends()
   support.write(folder .. '/out/ffn.h', ('x' .. made['ffn.h']):gsub('\n', '\r\n'))
   local said = check(3)
   support.assert_has(said, 'out/ffn.h is not what the spec makes\n', 'edited')
-  support.assert_has(said, ('out: %d files differ in line ends'):format(count - 1), 'the others')
+  support.assert_has(said, ('out: %d files differ in nothing but line ends')
+    :format(count - 1), 'the others')
   support.assert_has(said, 'To fix this: run the same command without --check', 'a remedy')
   support.write(folder .. '/out/ffn.h', (made['ffn.h']:gsub('\n', '\r\n')))
   support.assert_same(support.vendor(folder, table.unpack(options)), made, 'written again')
@@ -268,7 +269,8 @@ function TestVendor.test_others_files()
   local before = support.snapshot(folder)
   local result = run(folder, '--out', 'out')
   support.assert_code(result, 1, 'somebody\'s file')
-  support.assert_has(result.err, 'out/CMakeLists.txt: not made by ffngen vendor', 'the message')
+  support.assert_has(result.err, 'out/CMakeLists.txt: ffngen vendor did not make this file', 'the '
+    .. 'message')
   support.assert_same(support.snapshot(folder), before, 'somebody\'s folder')
 end
 
@@ -354,7 +356,8 @@ function TestVendor.test_bad_input()
   for _, case in ipairs {
     { { 'my.lua', '--layer', 'blok' }, 'no layer "blok" in the spec files (did you mean' },
     { { 'my.lua', '--isa', 'avx2' }, '"only_c" is built for none' },
-    { { 'my.lua', '--weights', 'x.bin' }, '--weights: one layer has them, here are 5' },
+    { { 'my.lua', '--weights', 'x.bin' }, '--weights: the weights are those of one layer, and the '
+      .. 'spec files have 5 layers' },
     { { 'my.lua', '--isa', 'c', '--max-tu-bytes', '9000' },
       'cannot be split further: give at least ' },
     { { 'taken.lua' }, 'ffn_find is another\'s' },

@@ -165,11 +165,11 @@ function TestVendorWeights.test_errors()
     { 'x.safetensors', safetensors(('{"a":'):rep(50000), data), 'brackets in brackets' },
     { 'x.safetensors', safetensors('{} }', data), 'there is a bracket too many' },
     { 'x.safetensors', safetensors('{ "a', data), 'a string has no end' },
-    { 'x.safetensors', safetensors(good:gsub(',"', '"', 1), data), 'no JSON object' },
-    { 'x.safetensors', safetensors(good:gsub('}$', ',}', 1), data), 'no JSON object' },
-    { 'x.safetensors', safetensors(good:gsub(':', ' ', 1), data), 'no JSON object' },
-    { 'x.safetensors', safetensors(good .. ' x', data), 'no JSON object' },
-    { 'x.safetensors', safetensors(good:gsub('{', '{"a":01,', 1), data), 'no JSON object' },
+    { 'x.safetensors', safetensors(good:gsub(',"', '"', 1), data), 'not a JSON object' },
+    { 'x.safetensors', safetensors(good:gsub('}$', ',}', 1), data), 'not a JSON object' },
+    { 'x.safetensors', safetensors(good:gsub(':', ' ', 1), data), 'not a JSON object' },
+    { 'x.safetensors', safetensors(good .. ' x', data), 'not a JSON object' },
+    { 'x.safetensors', safetensors(good:gsub('{', '{"a":01,', 1), data), 'not a JSON object' },
     { 'x.safetensors', safetensors(good:gsub('{', '{"\\ud800":1,', 1), data), 'must be escaped' },
     { 'x.safetensors', safetensors(good:gsub('{', '{"\xff":1,', 1), data), 'no UTF-8' },
     { 'x.safetensors', safetensors(good:gsub('}$', ',"b\\u0065ta":{}}'), data),
@@ -177,10 +177,10 @@ function TestVendorWeights.test_errors()
     { 'x.safetensors', safetensors(good:gsub('"shape"', '"shape":[1],%0', 1), data),
       '"shape" occurs twice' },
     { 'x.safetensors', safetensors(tensors(entry('down.weight', 'data_offsets', { 44, 92 })), data),
-      '"up.weight" and "down.weight" share bytes' },
+      '"up.weight" and "down.weight" use the same bytes' },
     { 'x.safetensors', safetensors(tensors(function(h)
       h.other = { dtype = 'I8', shape = { 4 }, data_offsets = { 94, 98 } }
-    end), data), 'share bytes' },
+    end), data), 'use the same bytes' },
     { 'x.safetensors', safetensors(tensors(function(h)
       h.other = { dtype = 'I8', shape = { 4 }, data_offsets = { 98, 102 } }
     end), data), '"other": its data_offsets do not fit the file' },

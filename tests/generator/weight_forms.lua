@@ -41,13 +41,14 @@ function TestWeightForms.test_forms()
       { 'line', 'fc.', {}, 'chain[0].weight' },
     } do
       local texts = joined(behind(at[2], joined(case[1], { bias })), at[3])
-      assert_refused(at[1], texts, { ('w.safetensors: "%s" is no plain tensor for %s but part of ')
+      assert_refused(at[1], texts, { ('w.safetensors: "%s" is not a plain tensor for %s, but a '
+        .. 'part of ')
         :format(at[2] .. case[2], at[4]), case[3] })
     end
   end
   -- An adapter of one matrix alone, the other being elsewhere.
   assert_refused('plain', { 'm.fc1.lora_A.weight 2 3', 'm.fc1.lora_B.weight 4 2' },
-    { '"m.fc1.lora_A.weight" is no plain tensor for up.weight' })
+    { '"m.fc1.lora_A.weight" is not a plain tensor for up.weight' })
   -- Beside a whole weight: bitsandbytes, FP8, loralib, torch's own rounding in training.
   for _, name in ipairs {
     'weight.absmax 4', 'weight.quant_state.bitsandbytes__nf4 9', 'SCB 4', 'weight_scale_inv 1 1',
@@ -69,7 +70,7 @@ function TestWeightForms.test_forms()
   local adapted = { 'fc.base_layer.weight 4 3', 'fc.base_layer.bias 4',
     'fc.lora_A.default.weight 2 3', 'fc.lora_B.default.weight 4 2' }
   for _, prefix in ipairs { 'fc.base_layer', 'fc.base_layer.', 'fc' } do
-    assert_refused('line', adapted, { 'is no plain tensor for chain[0].weight but part of an '
+    assert_refused('line', adapted, { 'is not a plain tensor for chain[0].weight, but a part of an '
       .. 'adapter such as LoRA: merge it first' }, '--weights-prefix', prefix)
   end
   support.write(stored.folder .. '/map',
@@ -117,9 +118,9 @@ function TestWeightForms.test_shards()
   store(texts, path)
   local result = run('gated', path)
   support.assert_code(result, 4, 'no index')
-  support.assert_has(result.err, path .. ': it is one of several files of a model, and '
-    .. 'model.safetensors.index.json, which tells what the others hold, cannot be read: No such '
-    .. 'file or directory; put it there, or store the layer alone', 'no index')
+  support.assert_has(result.err, path .. ': it is one of several files of a model, and the index '
+    .. 'of all files, model.safetensors.index.json, cannot be read: No such file or directory; '
+    .. 'put the index there, or store the layer in a file of its own', 'no index')
   local map = { ['model.norm.weight'] = 'model-00002-of-00002.safetensors' }
   for _, text in ipairs(texts) do map[(named(text))] = path end
   local index = stored.folder .. '/model.safetensors.index.json'
@@ -136,7 +137,7 @@ function TestWeightForms.test_shards()
   support.write(index, '{}')
   result = run('gated', path)
   support.assert_code(result, 4, 'no map')
-  support.assert_has(result.err, 'model.safetensors.index.json: no index of tensors', 'no map')
+  support.assert_has(result.err, 'model.safetensors.index.json: not an index of tensors', 'no map')
   -- A layer that lies in both.
   map['mlp.down_proj.weight'] = 'model-00002-of-00002.safetensors'
   map['mlp.ffn_sub_norm.weight'] = nil

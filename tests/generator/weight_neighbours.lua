@@ -143,8 +143,8 @@ function TestWeightNeighbours.test_leave()
     { '1,0', '--weights-leave: "0" is the layer\'s own: "0.weight" in it is chain[0].weight' },
     { '1,0.bias', '--weights-leave: "0.bias" is the layer\'s own: chain[0].bias' },
     { '1,2.weight', '--weights-leave: "2.weight" is the layer\'s own: chain[1].weight' },
-    { '1', 'it has "note", for which' },
-    { '1.weight,note', 'it has "1.bias", "1.running_mean", "1.running_var", for which' },
+    { '1', 'it has "note", which the layer does not use' },
+    { '1.weight,note', 'it has "1.bias", "1.running_mean", "1.running_var", which' },
   } do
     assert_refused('chain', texts, { case[2] }, '--weights-leave', case[1])
   end

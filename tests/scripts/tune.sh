@@ -128,7 +128,7 @@ kept() {
   [ $status -eq 4 ] || fail "$*: exit status $status"
 }
 kept --tuned-for other-cpu --out record.lua
-grep -q 'record.lua: holds measurements of test-cpu' log
+grep -q 'record.lua: it is the record of the CPU test-cpu' log
 cmp record.lua before.lua
 kept --tuned-for test-cpu --out my.lua
 grep -q 'my.lua:1: ' log
