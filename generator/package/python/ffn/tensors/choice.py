@@ -42,8 +42,8 @@ def _left(held: Held, leave: Sequence[str]) -> Callable[[str], bool]:
 
 def _refuse_form(held: Held, key: str, form: forms.Form, name: str) -> NoReturn:
     """What stands in place of a plain tensor is named, with what makes a plain one of it."""
-    held.refuse(f"{paths.quoted(key)} is not a plain tensor for {name}, but a part of {form['of']}: "
-                f"{form['mend']}")
+    held.refuse(f"{paths.quoted(key)} is not a plain tensor for {name}, but a part of "
+                f"{form['of']}: {form['mend']}")
 
 
 def _near_prefix(candidates: Sequence[Reading], prefix: str) -> str | None:
