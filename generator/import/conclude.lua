@@ -68,8 +68,8 @@ local function rule_of(config)
   if not rules then
     local near = record.suggest(model_type, families.model_types)
     config:refuse('ffngen has no rule for model_type "%s"%s: name the .safetensors file, which '
-      .. 'ffngen reads by the names of its tensors', record.shown(model_type), near:find 'did '
-      .. 'you' and near or '')
+      .. 'ffngen reads by the names of its tensors', record.shown(model_type),
+      near:find 'did you' and near or '')
   end
   local architectures = architectures_of(config)
   local function fits(rule)

@@ -85,8 +85,10 @@ function TestGgufFiles.test_kinds()
   local function with(at, bytes) return text:sub(1, at) .. bytes .. text:sub(at + #bytes + 1) end
   for _, case in ipairs {
     { '', 'its first bytes are others' }, { text:sub(1, 23), 'its first bytes are others' },
-    { with(0, 'GGML'), 'its first bytes are others' }, { with(4, '\1'), 'version 1; versions 2' },
-    { with(4, '\4'), 'version 4; versions 2' }, { with(4, '\0\0\0\3'), 'it is big-endian' },
+    { with(0, 'GGML'), 'its first bytes are others' }, { with(4, '\1'), 'it has version 1, and '
+      .. 'ffngen reads versions 2' },
+    { with(4, '\4'), 'it has version 4, and ffngen reads versions '
+      .. '2' }, { with(4, '\0\0\0\3'), 'it is big-endian' },
     { with(4, '\0\0\0\2'), 'it is big-endian' }, { with(4, '\0'), 'version 0; versions 2' },
   } do
     assert_refused(case[1], 'm.gguf: not GGUF: ' .. case[2])
@@ -146,7 +148,7 @@ function TestGgufFiles.test_tensors()
   for _, case in ipairs {
     { function(_, t) t[2].name = t[1].name end, 'tensor "token_embd.weight" occurs twice' },
     { function(f) f.keys[2][1] = 'general.architecture' end,
-      '"general.architecture" stands there' },
+      '"general.architecture" occurs twice' },
     { function(_, t) t[2].name = ('x'):rep(65) end, 'the name of tensor 2: 65 bytes' },
     { function(_, t) t[2].name = 'a\nb' end, 'the name of tensor 2: "a\\10b" is no name' },
     { function(_, t) t[2].name = '' end, 'the name of tensor 2: "" is no name' },
@@ -159,12 +161,13 @@ function TestGgufFiles.test_tensors()
     { function(_, t) t[2].shape, t[2].data = { -1 }, '' end,
       'the shape of "blk.0.attn_norm.weight": 2^63' },
     { function(_, t) t[2].shape, t[2].data = { 1 << 40, 1 << 40 }, '' end, 'a shape of no size' },
-    { function(_, t) t[2].shape, t[2].data = { 1 << 41 }, '' end, 'at most 1099511627776 can be' },
-    { function(_, t) t[2].type = 4 end, 'type 4 is Q4_2, which ggml has no more' },
-    { function(_, t) t[2].type = 36 end, 'type 36 is IQ4_NL_4_4, which ggml has no more' },
+    { function(_, t) t[2].shape, t[2].data = { 1 << 41 }, '' end, 'at most 1099511627776 are '
+      .. 'possible' },
+    { function(_, t) t[2].type = 4 end, 'type 4 is Q4_2, which ggml no longer has' },
+    { function(_, t) t[2].type = 36 end, 'type 36 is IQ4_NL_4_4, which ggml no longer has' },
     { function(_, t) t[2].type = 99 end, '"blk.0.attn_norm.weight": unknown type 99 of numbers' },
     { function(_, t) t[2].shape, t[2].type = { 33 }, 'Q8_0' end,
-      'rows of 33 are no blocks of 32, as Q8_0' },
+      'a row of 33 numbers is not whole blocks of 32, which Q8_0' },
     { function(_, t) t[2].offset = 16 end, 'its offset 16 is not a multiple of 32' },
     { function(_, t) t[2].offset = -32 end,
       'the offset of "blk.0.attn_norm.weight": 2^63 or more' },
@@ -257,7 +260,7 @@ function TestGgufFiles.test_links()
     if case[2] then
       unit.assertEquals(type(model), 'table', model)
     else
-      support.assert_has(model, second .. ': a link to "', case[1])
+      support.assert_has(model, second .. ': it is a link to "', case[1])
       support.assert_has(model, 'a link must lead into its own folder or into a cache', case[1])
     end
     support.sh('rm', second)
@@ -290,9 +293,10 @@ function TestGgufFiles.test_shards()
       .. '"token_embd.weight" is in an earlier shard, too' },
     { function(s) table.remove(s[3].tensors) end, 'split.tensors.count is 8, and the shards have '
       .. '7' },
-    { function(s) gguf_file.set(s[1].keys, 'split.no') end, 'do not make sense' },
-    { function(s) gguf_file.set(s[1].keys, 'split.count', { 'u16', 0 }) end, 'do not make sense' },
-    { function(s) gguf_file.set(s[1].keys, 'split.no', { 'u16', 3 }) end, 'do not make sense' },
+    { function(s) gguf_file.set(s[1].keys, 'split.no') end, 'contradict each other' },
+    { function(s) gguf_file.set(s[1].keys, 'split.count', { 'u16', 0 }) end, 'contradict each '
+      .. 'other' },
+    { function(s) gguf_file.set(s[1].keys, 'split.no', { 'u16', 3 }) end, 'contradict each other' },
     { function(s) gguf_file.set(s[1].keys, 'split.no', { 'u16', 1 }) end,
       'it is shard 2 of 3, and its name must be that of a shard: NAME-00002-of-00003.gguf' },
     { function(s) gguf_file.set(s[1].keys, 'split.count', { 'u16', 2 }) end,
@@ -308,7 +312,8 @@ function TestGgufFiles.test_shards()
     'it is shard 2 of 3: import the first shard, ' .. stem .. '-00001-of-00003.gguf', 'a later one')
   -- Without its name a shard cannot find the others; a model in one shard needs none.
   support.sh('cp', stem .. '-00001-of-00003.gguf', stem .. '.gguf')
-  support.assert_has(outcome(gguf_model.open, stem .. '.gguf'), 'must have the name of one', 'name')
+  support.assert_has(outcome(gguf_model.open, stem .. '.gguf'), 'its name must be that of a '
+    .. 'shard', 'name')
   local f = small()
   gguf_file.set(f.keys, 'split.no', { 'u16', 0 })
   gguf_file.set(f.keys, 'split.count', { 'u16', 1 })

@@ -169,7 +169,7 @@ function TestGgufModels.test_more_than_a_rule()
       local f = model_of(rule)
       key = ('%s.%s'):format(j % 2 == 1 and name or 'somebody', key)
       f.keys[#f.keys + 1] = { key, 3 }
-      assert_refused(f, ('key "%s": no rule of "%s" reads it'):format(key, name))
+      assert_refused(f, ('key "%s": no rule of "%s" reads this key'):format(key, name))
       assert_taken(f, { key })
     end
   end
@@ -216,7 +216,7 @@ function TestGgufModels.test_multipliers()
   assert_refused(f, 'granite.residual_scale is no number')
   f = model_of(architectures.of.llama)
   f.keys[#f.keys + 1] = { 'llama.residual_scale', 0.25 }
-  assert_refused(f, 'key "llama.residual_scale": no rule of "llama" reads it')
+  assert_refused(f, 'key "llama.residual_scale": no rule of "llama" reads this')
 end
 
 --- Attention that takes what the layer takes, and a norm that a block may do without.
@@ -277,7 +277,8 @@ function TestGgufModels.test_sizes()
     { key('llama.feed_forward_length', { 96, 96, 96 }), 'has 3 numbers, and there are 2 blocks' },
     { key('llama.feed_forward_length', { 96, 64 }), '"blk.1.ffn_gate.weight" has the shape' },
     { key('llama.feed_forward_length', { 'array', 'f32', { 96, 96 } }), 'number 1 is no size' },
-    { key('general.quantization_version', 3), 'general.quantization_version is 3; blocks' },
+    { key('general.quantization_version', 3), 'general.quantization_version is 3; ffngen reads '
+      .. 'version 2' },
     { key('general.type', 'adapter'), 'general.type is "adapter", not "model"' },
     { key('llama.tensor_data_layout', 'new'), 'tensor_data_layout is "new", which no rule knows' },
     { without 'blk.1.ffn_down.weight', 'tensor "blk.1.ffn_down.weight" is missing' },
@@ -289,7 +290,7 @@ function TestGgufModels.test_sizes()
     { function(_, t) t['blk.1.ffn_up.weight'].name = 'v.blk.1.ffn_up.weight' end,
       '"v.blk.1.ffn_up.weight": "llama" has no block of this name' },
     { function(_, t) t['output_norm.weight'].name = 'output_gate.weight' end,
-      '"output_gate.weight": no rule of "llama" knows such a tensor' },
+      '"output_gate.weight": no rule of "llama" knows this tensor' },
     { function(_, t) t['blk.1.attn_q.weight'].name = 'blk.1.ffn_up.weight.lora_a' end,
       '"blk.1.ffn_up.weight.lora_a": this is an adapter: merge it' },
   } do
@@ -385,8 +386,8 @@ function TestGgufModels.test_experts()
     { architecture = 'qwen3moe' },
     function(f) gguf_file.set(f.keys, 'qwen3moe.expert_feed_forward_length') end)
   -- Of experts, what no layer is made of.
-  refused('"blk.0.ffn_gate_exps.weight" is in a block whose layer, as the others are named, ' ..
-    'has none',
+  refused('"blk.0.ffn_gate_exps.weight" is in a block whose layer, by its other names, does not '
+    .. 'use it',
     { architecture = 'qwen3moe', fused = true }, function(f)
       f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_gate_exps.weight', shape = { 64, 32, 3 },
         type = 'Q8_0' }
@@ -479,7 +480,7 @@ function TestGgufModels.test_routers()
   -- A model without experts has no router.
   f = gguf_file.model { blocks = 1, tensors = gguf_file.gated, keys = {
     { 'qwen3.expert_gating_func', 2 } }, architecture = 'qwen3' }
-  assert_refused(f, 'key "qwen3.expert_gating_func": no rule of "qwen3" reads it')
+  assert_refused(f, 'key "qwen3.expert_gating_func": no rule of "qwen3" reads this key')
 end
 
 --- Whatever a key holds, a file is taken, or refused with a reason.

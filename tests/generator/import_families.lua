@@ -295,7 +295,8 @@ function TestImportFamilies.test_refused_configs()
     { 'llama', { hidden_act = 'gelu_knew' }, 'ffngen has no activation "gelu_knew" (did you mean '
       .. '"gelu_new"?)' },
     { 'llama', { hidden_act = 'prelu' }, 'its slope is learned' },
-    { 'llama', { hidden_act = 'xielu' }, '"xielu" has learned numbers, and this family\'s rule' },
+    { 'llama', { hidden_act = 'xielu' }, '"xielu" has learned numbers, and the rule of this '
+      .. 'family' },
     { 'bert', { hidden_act = 'xielu' }, '"xielu" has learned numbers' },
     { 'llama', { hidden_act = 3 }, 'hidden_act is 3: an activation is a name' },
     { 'llama', { intermediate_size = '12' }, 'intermediate_size is 12: a size is an integer' },

@@ -179,7 +179,7 @@ function TestImportFiles.test_shards()
       function(map) map.a, map.b = second, 'model-00001-of-00002.safetensors' end },
     { 'it does not say that "a" is in', function(map) map.a = nil; map.b = second
       map.x = 'model-00001-of-00002.safetensors' end, 'it says that "x"' },
-    { 'which is not there: a download',
+    { 'which is missing: was a download',
       function(map) map.b = 'model-00003-of-00002.safetensors' end },
     { 'name it without a folder', function(map) map.b = '/etc/passwd.safetensors' end },
     { 'name it without a folder', function(map) map.b = '../' .. second end },
@@ -203,7 +203,7 @@ function TestImportFiles.test_shards()
   os.remove(folder .. '/model.safetensors.index.json')
   assert_refused('which of these is the model? Name that file in place of the '
     .. 'folder', model_folder.open, folder)
-  assert_refused('is not there: put it there', model_folder.open,
+  assert_refused('is missing: put the index there', model_folder.open,
     folder .. '/model-00001-of-00002.safetensors')
 end
 
@@ -257,7 +257,8 @@ function TestImportFiles.test_others()
   assert_refused('import finds no model here; import reads: an ONNX graph (.onnx), a GGUF file',
     model_folder.open, folder)
   support.write(folder .. '/config.json', '{}')
-  assert_refused('config.json: it says what the model is, and its weights are not there',
+  assert_refused('config.json: this file describes a model, and the weights of the model are '
+    .. 'missing',
     model_folder.open, folder)
   for _, case in ipairs {
     { '', 'a file of pickles', "torch.load('pytorch_model.bin', weights_only=True" },

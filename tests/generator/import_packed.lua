@@ -307,7 +307,7 @@ function TestImportPacked.test_refused_configs()
     { 'pack', { config_groups = { a = group, b = merged(group, { weights = merged(group.weights,
       { group_size = 64 }) }) } }, 'ways of their own' },
     { 'pack', { config_groups = { a = { targets = { 'Linear' } } } }, 'has no weights' },
-    { 'fp8', {}, '--float-activations computes with x and h as floats' },
+    { 'fp8', {}, 'add --float-activations to compute with x and h as floats' },
     { 'fp8', { activation_scheme = 'static' }, 'activation_scheme is static' },
     { 'fp8', { fmt = 'e5m2' }, 'fmt is e5m2' },
     { 'fp8', { weight_block_size = { 128 } }, 'weight_block_size is no pair of sizes' },
@@ -419,8 +419,8 @@ end
 function TestImportPacked.test_refused_tensors()
   local count = 0
   for _, case in ipairs {
-    { 'gptq', { ['up_proj.qzeros'] = gone }, 'there is no tensor "' .. mlp .. 'up_proj.qzeros", '
-      .. 'which bel' },
+    { 'gptq', { ['up_proj.qzeros'] = gone }, 'there is no tensor "' .. mlp
+      .. 'up_proj.qzeros", which the' },
     { 'gptq', { ['up_proj.qweight'] = gone }, 'there is no tensor "' .. mlp .. 'up_proj.qweight"' },
     { 'gptq', { ['up_proj.qweight'] = { 'I32', 4, { 32, 8 } } },
       'up_proj.qweight" is [32][8], and by config.json it is [8][32]' },

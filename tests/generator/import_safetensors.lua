@@ -250,9 +250,9 @@ function TestImport.test_usage()
   write(two)
   for _, case in ipairs {
     { { '--variant', 'swiglu' }, 'the option --out is missing' },
-    { { '--out', '' }, 'not empty' }, { { '--out', 'out', '--list', '--dry-run' }, 'dry-run' },
+    { { '--out', '' }, 'the folder is empty' }, { { '--out', 'out', '--list', '--dry-run' }, 'dry-run' },
     { { '--out', 'out', '--order', 'up' }, 'order' },
-    { { '--out', 'out', '--leave', 'a,' }, 'no empty one' },
+    { { '--out', 'out', '--leave', 'a,' }, 'the list has an empty name' },
     { { '--out', 'out', '--float-activations' }, '--float-activations says nothing' },
   } do
     local result = import(table.unpack(case[1]))
@@ -362,13 +362,13 @@ function TestImport.test_chains()
   text = assert_taken { 'classifier.weight 6 4', 'classifier.bias 6' }
   support.assert_has(text, "linear 'linear_bias_d4_o6_f32' {", 'single')
   support.sh('rm -r', folder .. '/out')
-  assert_refused(chain, 'say what is behind each, identity for nothing: --activation '
+  assert_refused(chain, 'say what is behind each matrix, identity for nothing: --activation '
     .. 'relu,relu,identity')
   assert_refused(nil, 'say what is behind each', '--activation', 'relu')
   assert_refused(nil, 'unknown activation "rellu" (did you mean "relu"?)', '--activation',
     'rellu,relu,relu')
   assert_refused(nil, 'swish has parameters', '--activation', 'swish,relu,relu')
-  assert_refused({ '0.weight 6 4', '2.weight 5 7' }, 'and what comes before it gives 6',
+  assert_refused({ '0.weight 6 4', '2.weight 5 7' }, 'and the matrix before gives 6',
     '--activation', 'relu,relu')
   assert_refused({ '0.weight 6 4', '1.weight 6', '2.weight 5 6' },
     'does not use: "1" stands between', '--activation', 'relu,relu')
@@ -393,9 +393,9 @@ function TestImport.test_refused()
   end
   local swiglu = { '--variant', 'swiglu' }
   for _, case in ipairs {
-    { block, 'no name of a tensor tells its activation: --variant swiglu', {} },
+    { block, 'does not say its activation: add --variant swiglu', {} },
     { block, 'unknown variant "swigloo" (did you mean "swiglu"?)', { '--variant', 'swigloo' } },
-    { block, 'is a layer with a gate, and no name of a tensor tells its activation: beside gelu',
+    { block, 'is a layer with a gate, and the model does not say its activation: beside gelu',
       { '--variant', 'gelu' } },
     { block, 'are both variants of layers with a gate', { '--variant', 'swiglu,geglu' } },
     { block, 'swiglu_beta has parameters', { '--variant', 'swiglu_beta' } },
@@ -419,20 +419,20 @@ function TestImport.test_refused()
       { '--leave', '2.bias', '--activation', 'relu,identity' } },
     { with 'x 1', '--leave: model has no "y"', { '--leave', 'y', '--variant', 'swiglu' } },
     { model_files.behind('m.', { 'gate_proj.weight 6 4', 'up_proj.weight 6 5',
-      'down_proj.weight 4 6' }), 'no matrices of a layer, by their shapes' },
+      'down_proj.weight 4 6' }), 'the shapes of these tensors are not those of a layer' },
     { { 'm.gate_proj.weight 6 4', 'm.up_proj.weight BF16 6 4', 'm.down_proj.weight 4 6' },
       'm: gate and up lie side by side, in one format; "m.up_proj.weight" is bf16, and the other '
       .. 'f32' },
     { { 'm.gate_proj.weight I8 6 4', 'm.up_proj.weight I8 6 4', 'm.down_proj.weight I8 4 6' },
       '"m.gate_proj.weight" is I8: numbers must be F64, F32, F16 or BF16' },
     { { 'm.up_proj.qweight 6 4', 'm.up_proj.scales 6', 'm.gate_proj.weight 6 4',
-      'm.down_proj.weight 4 6' }, 'no plain tensor but part of a quantised weight' },
-    { { 'm.fc1.weight 6 4', 'm.fc1.bias 5', 'm.fc2.weight 4 6' }, 'by their shapes',
+      'm.down_proj.weight 4 6' }, 'not a plain tensor, but a part of a quantised weight' },
+    { { 'm.fc1.weight 6 4', 'm.fc1.bias 5', 'm.fc2.weight 4 6' }, 'the shapes of these tensors are not',
       { '--variant', 'relu' } },
     { { 'm.fc1.weight 6 4', 'm.fc1.bias 6', 'm.fc2.weight 4 6', 'm.fc2.bias 5' },
       '"m.fc2.bias" is [5], and the bias of 4 outputs must be [4]', { '--variant', 'relu' } },
     { { 'embed 3 4', 'other.weight 2' }, 'no module has the names of a layer: it has "embed"' },
-    { { 'w1.weight 4 4', 'w2.weight 4 4', 'w3.weight 4 4' }, 'its shapes are both\'s' },
+    { { 'w1.weight 4 4', 'w2.weight 4 4', 'w3.weight 4 4' }, 'its names and shapes are those of' },
     { {}, 'it has no tensors' },
   } do
     assert_refused(case[1], case[2], table.unpack(case[3] or swiglu))

@@ -405,8 +405,8 @@ function TestRecords.test_refusals()
   local text = record_text.of(example())
   for _, case in ipairs {
     { "generator = '" .. version.generator, "generator = '0.0.1",
-      ('made by ffngen 0.0.1, this is %s'):format(version.generator) },
-    { 'schema = 4', 'schema = 2', 'a record of schema 2, this ffngen ' .. version.generator },
+      ('the record is of ffngen 0.0.1, and this is %s'):format(version.generator) },
+    { 'schema = 4', 'schema = 2', 'the record has schema 2, and ffngen ' .. version.generator },
     { "code = '", "code = '0", kernel_name .. ' has other code than when' },
     { "code = '", "code = 'x", 'kernels[1].code is "x' },
     { "cpu = 'test-cpu-1'", "cpu = 'other'", 'is of the CPU other, and the CPU asked for is '
@@ -583,7 +583,7 @@ function TestTuned.test_this_cpu()
   support.write(folder .. '/my.lua', "linear 'b' { d_model = 9, d_out = 33 }")
   result = generate(folder, '--tuned', 'record.lua')
   support.assert_code(result, 4, 'no kernel')
-  support.assert_has(result.err, 'no kernel of these specs was measured', 'no kernel')
+  support.assert_has(result.err, 'has no kernel of these specs', 'no kernel')
 end
 
 --- The project's own records: found by the CPU's name, missed with a remedy, never taken unasked.

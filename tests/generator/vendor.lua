@@ -324,10 +324,10 @@ function TestVendor.test_usage_errors()
     { { '--out', 'out', '--isa', 'avx3' }, 'unknown isa "avx3" (did you mean "avx2"?)' },
     { { '--out', 'out', '--cpu', 'genric' }, 'unknown cpu "genric" (did you mean "generic"?)' },
     { { '--out', 'out', '--threads', 'omp' }, 'unknown adapter "omp"' },
-    { { '--out', 'out', '--license', 'MIT OR' }, 'no SPDX expression' },
-    { { '--out', 'out', '--license', 'MIT */' }, 'no SPDX expression' },
-    { { '--out', 'out', '--license', 'MIT Apache-2.0' }, 'no SPDX expression' },
-    { { '--out', 'out', '--max-tu-bytes', 'many' }, 'no number of bytes' },
+    { { '--out', 'out', '--license', 'MIT OR' }, 'not a licence as SPDX writes it' },
+    { { '--out', 'out', '--license', 'MIT */' }, 'not a licence as SPDX writes it' },
+    { { '--out', 'out', '--license', 'MIT Apache-2.0' }, 'not a licence as SPDX writes it' },
+    { { '--out', 'out', '--max-tu-bytes', 'many' }, 'not a number of bytes' },
     { { '--out', 'out', '--max-tu-bytes', '90000', '--single-file' }, 'choose one' },
     { { '--out', 'out', '--single-file', '--header-only' }, 'can not be used together' },
     { { '--out', 'out', '--dry-run', '--check' }, 'can not be used together' },
@@ -355,7 +355,7 @@ function TestVendor.test_bad_input()
   local before = support.snapshot(folder)
   for _, case in ipairs {
     { { 'my.lua', '--layer', 'blok' }, 'no layer "blok" in the spec files (did you mean' },
-    { { 'my.lua', '--isa', 'avx2' }, '"only_c" is built for none' },
+    { { 'my.lua', '--isa', 'avx2' }, 'layer "only_c" has no kernel for' },
     { { 'my.lua', '--weights', 'x.bin' }, '--weights: the weights are those of one layer, and the '
       .. 'spec files have 5 layers' },
     { { 'my.lua', '--isa', 'c', '--max-tu-bytes', '9000' },
@@ -366,7 +366,7 @@ function TestVendor.test_bad_input()
     { { 'none.lua' }, 'none.lua' },
     { { 'my.lua', '--isa', 'c', '--prefix', 'aligned' }, 'aligned_alloc is a name of C or of a '
       .. 'system; choose another prefix, such as my_aligned' },
-    { { 'shifted.lua', '--prefix', 'clock' }, 'clock_getres is another\'s (rename it)' },
+    { { 'shifted.lua', '--prefix', 'clock' }, 'clock_getres is another\'s (rename the layer)' },
   } do
     local what = 'vendor ' .. table.concat(case[1], ' ')
     local result = support.ffngen({ 'vendor', '--out', 'out', table.unpack(case[1]) },

@@ -137,7 +137,7 @@ function TestVendorWeights.test_errors()
   for i, case in ipairs {
     { 'x.bin', ('\0'):rep(96), '96 bytes, not the 100 of this layer in f32: up.weight [4][3], ' },
     { 'x.bin', ('\0'):rep(96) .. '\0\0\xc0\x7f', 'beta: number 1 is nan: only finite weights' },
-    { 'x.txt', data, 'read from .safetensors, and as f32 from .bin and .npy' },
+    { 'x.txt', data, 'reads weights from .safetensors, and as f32 from .bin and .npy' },
     { 'x.npy', data, 'not an .npy file' },
     { 'x.npy', '\x93NUMPY\1\0\xff\xff' .. data, "the header's length is beyond the file" },
     { 'x.npy', npy('\1', "'<f8', 'fortran_order': False", data), 'its numbers are <f8' },
@@ -214,7 +214,7 @@ function TestVendorWeights.test_errors()
   end
   local result = run(folder, '--out', 'out', '--layer', 'huge', '--weights', 'x.bin')
   support.assert_code(result, 4, 'a large layer')
-  support.assert_has(result.err, 'too many for C text', 'a large layer')
+  support.assert_has(result.err, 'too many to write into the code', 'a large layer')
   support.sh('mkdir', folder .. '/folder.bin')
   for path, reason in pairs {
     ['none.bin'] = 'No such file or directory', ['folder.bin'] = 'Is a directory',

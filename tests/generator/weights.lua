@@ -216,8 +216,8 @@ down.bias = b.bias]]
       .. 'up.weight' },
     { map:gsub('up.bias', 'up.bios'), 'map:3: the layer has no "up.bios" (did you mean "up.bias"' },
     { map .. '\nup.bias = x', 'map:7: up.bias has two lines' },
-    { map .. '\nup.bias', 'map:7: a line is MATRIX = TENSOR' },
-    { map .. '\nup.bias =', 'map:7: a line is MATRIX = TENSOR' },
+    { map .. '\nup.bias', 'map:7: a line must be MATRIX = TENSOR' },
+    { map .. '\nup.bias =', 'map:7: a line must be MATRIX = TENSOR' },
     { ('#'):rep(70000), 'map: more than 65536 bytes' },
   } do
     support.write(stored.folder .. '/map', case[1])
@@ -251,7 +251,7 @@ function TestWeightNames.test_remedies()
   support.write(stored.folder .. '/map',
     'up.weight = m.a\nup.bias = m.b\ndown.weight = m.c\ndown.bias = m.d')
   for _, case in ipairs {
-    { 'others are given by --weights-map FILE\n' },
+    { 'give other names with --weights-map FILE\n' },
     { 'by --weights-map FILE, in place of --weights-prefix\n', '--weights-prefix', 'm' },
     { 'by --weights-map FILE, in place of --weights-order\n', '--weights-order', 'out-in' },
     { 'by --weights-map FILE, in place of --weights-prefix and --weights-order\n',
@@ -261,7 +261,8 @@ function TestWeightNames.test_remedies()
   end
   assert_found('plain', 'as the hint says', '--weights-map', 'map')
   write('plain', { 'm.fc1.weight', 'm.fc1.bias', 'm.fc2.w', 'm.fc2.bias' })
-  assert_refused('plain', 'name others by --weights-map FILE, in place of --weights-prefix\n',
+  assert_refused('plain', 'give other names with --weights-map FILE, in place of '
+    .. '--weights-prefix\n',
     '--weights-prefix', 'm')
   write('gated', { 'w1.weight', 'w3.weight', 'w2.weight' }, nil,
     { 'up.weight', 'gate.weight', 'down.weight' })

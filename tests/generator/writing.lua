@@ -89,9 +89,8 @@ function TestWriting.test_others_files()
       for _, dry in ipairs(support.full and ways or { ways[i % 2 + 1] }) do
         local result = generate(folder, {}, '--threads=team', dry)
         support.assert_code(result, 1, name)
-        support.assert_has(result.err, ('out/%s: ffngen generate did not make this file, and does not')
-          :format(
-          name), name)
+        support.assert_has(result.err,
+          ('out/%s: ffngen generate did not make this file, and does not'):format(name), name)
         support.assert_has(result.err, 'nothing was written', name)
         support.assert_same(support.snapshot(folder), before, name)
       end
@@ -327,5 +326,5 @@ kill -0 $ffngen && ls out && kill $hold && wait $ffngen]]
   support.sh('kill', process)
   holder:close()
   unit.assertFalse(ok)
-  unit.assertStrContains(tostring(problem), 'out: another run of ffngen is writing there')
+  unit.assertStrContains(tostring(problem), 'out: another run of ffngen is writing to this folder')
 end

@@ -119,19 +119,20 @@ do
   sh(('cp %s %s/ours && ln -s ours %s/link_to_ours'):format(whole, folder, folder))
   stays('a link to ours', folder .. '/link_to_ours', 'it is a symbolic link')
   sh(('mkfifo %s/pipe'):format(folder))
-  stays('a pipe', folder .. '/pipe', 'no regular file')
+  stays('a pipe', folder .. '/pipe', 'not a regular file')
   lfs.mkdir(folder .. '/folder')
-  stays('a folder', folder .. '/folder', 'no regular file')
+  stays('a folder', folder .. '/folder', 'not a regular file')
   stays('a folder, with a slash', folder .. '/folder/', 'it is a folder')
   if run(('mknod %s/null c 1 3 && : >%s/null'):format(folder, folder)) == 0 then
-    stays('a device', folder .. '/null', 'no regular file')
+    stays('a device', folder .. '/null', 'not a regular file')
   else
     skipped[#skipped + 1] = 'a device'
   end
   for name, text in pairs { foreign = 'somebody\'s own', short = 'FFN', empty = '',
     zeros = ('\0'):rep(64), near = 'FFNMODEM' .. ('\0'):rep(64) } do
     write(folder .. '/' .. name, text)
-    stays('a file that is not ours: ' .. name, folder .. '/' .. name, 'ffn-pack did not make this file')
+    stays('a file that is not ours: ' .. name, folder .. '/' .. name,
+      'ffn-pack did not make this file')
   end
   check(names(folder):find('%.ffn%-pack') == nil, 'something is left: %s', names(folder))
 end
@@ -353,8 +354,9 @@ do
     write(folder .. '/x.ffn', old)
     for _, packer in ipairs(packers) do
       local code, said = pack(packer, folder .. '/x.ffn')
-      check(code == 1 and said:find('bytes, and the disk has', 1, true) and read(folder .. '/x.ffn') == old
-        and names(folder) == 'x.ffn', 'a full disk: exit %d: %s', code, said)
+      check(code == 1 and said:find('bytes, and the disk has', 1, true)
+        and read(folder .. '/x.ffn') == old and names(folder) == 'x.ffn', 'a full disk: exit %d: '
+          .. '%s', code, said)
     end
     sh('umount ' .. folder)
   else

@@ -294,8 +294,8 @@ local function check_taken(o, layers)
     for _, suffix in ipairs(record.sorted_keys(o.block.stems[stem] or {})) do
       local name = ('%s%s.%s'):format(o.block.prefix, stem, suffix)
       if not taken[name] then
-        problems.bad_input(o.path, '"%s" is in a block whose layer does not use it by its other '
-          .. 'names: no rule of "%s" says what this tensor does there', name, o.rule.name)
+        problems.bad_input(o.path, '"%s" is in a block whose layer, by its other names, does not '
+          .. 'use it: no rule of "%s" says what this tensor does there', name, o.rule.name)
       end
     end
   end

@@ -123,7 +123,7 @@ local function refuse_halves(of)
     problems.bad_input(of.path, '%s: %s; add --node NAME to import one product alone',
       shown.step(rounding.step), rounding.why)
   elseif half then
-    problems.bad_input(of.path, 'it has no whole layer: %s is a part of a layer: %s; add --node '
+    problems.bad_input(of.path, 'it has no whole layer: %s is a part of one: %s; add --node '
       .. 'NAME to import this part alone%s%s', shown.step(half.step), half.why,
       #of.halves > 1 and (' (so are %d more)'):format(#of.halves - 1) or '',
       #of.found.refused > 1 and '; not taken: ' .. list_of(of.found.refused) or '')

@@ -101,7 +101,7 @@ end
 
 local function given(linking, scope, name)
   if scope.values[name] then
-    problems.bad_input(linking.path, 'not an ONNX model: two nodes give the value '
+    problems.bad_input(linking.path, 'not an ONNX model: two nodes or tensors give '
       .. '"%s"', record.shown(name))
   end
   return value(scope, name)
