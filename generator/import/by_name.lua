@@ -214,8 +214,11 @@ local function layer_of(model, stand_ins, found, prefix, has, order)
   end
   if #fitting == 0 then
     local r = readings[1]
-    local shown = lists.map(lists.filter({ r.keys.fused or r.keys.gate, r.keys.up, r.keys.down },
-      function(key) return key end), function(key)
+    -- A layer without a gate has no key of one.
+    local keys = { r.keys.fused or r.keys.gate }
+    keys[#keys + 1] = r.keys.up
+    keys[#keys + 1] = r.keys.down
+    local shown = lists.map(keys, function(key)
       return ('%s [%s]'):format(paths.quoted(key), table.concat(model.shapes[key] or {}, ']['))
     end)
     problems.bad_input(model.path, 'the shapes of these tensors are not those of a layer: %s; '

@@ -89,7 +89,7 @@ function TestGgufFiles.test_kinds()
       .. 'ffngen reads versions 2' },
     { with(4, '\4'), 'it has version 4, and ffngen reads versions '
       .. '2' }, { with(4, '\0\0\0\3'), 'it is big-endian' },
-    { with(4, '\0\0\0\2'), 'it is big-endian' }, { with(4, '\0'), 'version 0; versions 2' },
+    { with(4, '\0\0\0\2'), 'it is big-endian' }, { with(4, '\0'), 'it has version 0, and ffngen reads versions 2' },
   } do
     assert_refused(case[1], 'm.gguf: not GGUF: ' .. case[2])
   end

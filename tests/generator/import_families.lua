@@ -313,7 +313,7 @@ function TestImportFamilies.test_refused_configs()
     { 'gemma3', { text_config = gone }, 'no text_config' },
     { 'gemma3', { text_config = { model_type = 'llama' } }, 'text_config.model_type is "llama", '
       .. 'and the rule of gemma3 is that of "gemma3_text"' },
-    { 'gpt2', { num_hidden_layers = 3 }, 'n_layer is 2 and num_hidden_layers is 3: which of' },
+    { 'gpt2', { num_hidden_layers = 3 }, 'n_layer is 2 and num_hidden_layers is 3: these must' },
     { 'phi', { n_embd = 9 }, 'hidden_size is 8 and n_embd is 9' },
     { 'phi', { activation_function = 'relu' }, 'hidden_act is gelu_new and activation_function ' },
     { 'qwen3_moe', { num_experts = 3 }, 'num_experts is 3 and num_local_experts is 2' },

@@ -250,10 +250,11 @@ function TestImport.test_usage()
   write(two)
   for _, case in ipairs {
     { { '--variant', 'swiglu' }, 'the option --out is missing' },
-    { { '--out', '' }, 'the folder is empty' }, { { '--out', 'out', '--list', '--dry-run' }, 'dry-run' },
+    { { '--out', '' }, 'the folder is empty' },
+    { { '--out', 'out', '--list', '--dry-run' }, 'dry-run' },
     { { '--out', 'out', '--order', 'up' }, 'order' },
     { { '--out', 'out', '--leave', 'a,' }, 'the list has an empty name' },
-    { { '--out', 'out', '--float-activations' }, '--float-activations says nothing' },
+    { { '--out', 'out', '--float-activations' }, '--float-activations has no meaning' },
   } do
     local result = import(table.unpack(case[1]))
     support.assert_code(result, 2, case[2])
@@ -427,8 +428,8 @@ function TestImport.test_refused()
       '"m.gate_proj.weight" is I8: numbers must be F64, F32, F16 or BF16' },
     { { 'm.up_proj.qweight 6 4', 'm.up_proj.scales 6', 'm.gate_proj.weight 6 4',
       'm.down_proj.weight 4 6' }, 'not a plain tensor, but a part of a quantised weight' },
-    { { 'm.fc1.weight 6 4', 'm.fc1.bias 5', 'm.fc2.weight 4 6' }, 'the shapes of these tensors are not',
-      { '--variant', 'relu' } },
+    { { 'm.fc1.weight 6 4', 'm.fc1.bias 5', 'm.fc2.weight 4 6' },
+      'of a layer: "m.fc1.weight" [6][4], "m.fc2.weight" [4][6]; leave these', { '--variant', 'relu' } },
     { { 'm.fc1.weight 6 4', 'm.fc1.bias 6', 'm.fc2.weight 4 6', 'm.fc2.bias 5' },
       '"m.fc2.bias" is [5], and the bias of 4 outputs must be [4]', { '--variant', 'relu' } },
     { { 'embed 3 4', 'other.weight 2' }, 'no module has the names of a layer: it has "embed"' },
