@@ -87,9 +87,10 @@ function TestGgufFiles.test_kinds()
     { '', 'its first bytes are others' }, { text:sub(1, 23), 'its first bytes are others' },
     { with(0, 'GGML'), 'its first bytes are others' }, { with(4, '\1'), 'it has version 1, and '
       .. 'ffngen reads versions 2' },
-    { with(4, '\4'), 'it has version 4, and ffngen reads versions '
-      .. '2' }, { with(4, '\0\0\0\3'), 'it is big-endian' },
-    { with(4, '\0\0\0\2'), 'it is big-endian' }, { with(4, '\0'), 'it has version 0, and ffngen reads versions 2' },
+    { with(4, '\4'), 'it has version 4, and ffngen reads versions 2' },
+    { with(4, '\0\0\0\3'), 'it is big-endian' },
+    { with(4, '\0\0\0\2'), 'it is big-endian' },
+    { with(4, '\0'), 'it has version 0, and ffngen reads versions 2' },
   } do
     assert_refused(case[1], 'm.gguf: not GGUF: ' .. case[2])
   end

@@ -321,7 +321,7 @@ function TestImportFamilies.test_refused_configs()
     { 'llama', { swiglu_limit = 7 }, 'its name has "limit" in it' },
     { 'llama', { mlp_multiplier = 2 }, 'its name has "mlp" in it' },
     { 'llama', { residual_multiplier = 2 }, '"residual_multiplier" is a key that no rule of llama '
-      .. 'knows: it may' },
+      .. 'knows: the key may' },
     { 'llama', { weird = json.null }, '--leave weird' },
   } do
     local text = refusal.of(case[3], said, case[1], case[2])
