@@ -566,7 +566,7 @@ for _, list in ipairs { 'x', '1-', '-1', '3-2', '1,,2', '1;2', '99999999999' } d
 end
 expect('no such layers', good .. ' --layers 4000000000', 4, 'the plan has none of these layers: ')
 expect('no plan there', folder .. '/nowhere.json', 4, 'No such file')
-expect('a folder as plan', folder, 4, 'it is not a file')
+expect('a folder as plan', folder, 4, 'it is not a regular file')
 expect('no place', good .. ' --out ' .. folder .. '/nowhere/x.ffn', 1, 'it cannot be written')
 expect('help', '--help', 0, 'Usage: ffn-pack')
 -- The file that was packed, and what differs from it.
