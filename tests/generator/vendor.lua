@@ -312,7 +312,7 @@ function TestVendor.test_usage_errors()
   local before = support.snapshot(folder)
   for _, case in ipairs {
     { {}, 'the option --out is missing' },
-    { { '--out', '' }, 'not empty' },
+    { { '--out', '' }, 'the folder is empty' },
     { { '--out', 'out', '--prefix', 'm' }, 'a prefix is 2 to 40 small letters' },
     { { '--out', 'out', '--prefix', 'my net' }, 'not "my net": "my_net"?' },
     { { '--out', 'out', '--prefix', 'my__net' }, 'not "my__net": "my_net"?' },
