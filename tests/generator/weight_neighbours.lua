@@ -138,7 +138,7 @@ end
 function TestWeightNeighbours.test_leave()
   local texts = joined(linear, batch_norm, { 'note 1' })
   for _, case in ipairs {
-    { '1,not', '--weights-leave: w.safetensors has no "not", neither a tensor nor a module' },
+    { '1,not', '--weights-leave: w.safetensors has no "not", neither as a tensor nor as a module' },
     { '1,1.weigh', 'has no "1.weigh"' }, { '1,1.', 'has no "1."' },
     { '1,0', '--weights-leave: "0" is the layer\'s own: "0.weight" in it is chain[0].weight' },
     { '1,0.bias', '--weights-leave: "0.bias" is the layer\'s own: chain[0].bias' },

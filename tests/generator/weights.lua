@@ -252,9 +252,9 @@ function TestWeightNames.test_remedies()
     'up.weight = m.a\nup.bias = m.b\ndown.weight = m.c\ndown.bias = m.d')
   for _, case in ipairs {
     { 'give other names with --weights-map FILE\n' },
-    { 'by --weights-map FILE, in place of --weights-prefix\n', '--weights-prefix', 'm' },
-    { 'by --weights-map FILE, in place of --weights-order\n', '--weights-order', 'out-in' },
-    { 'by --weights-map FILE, in place of --weights-prefix and --weights-order\n',
+    { 'with --weights-map FILE, in place of --weights-prefix\n', '--weights-prefix', 'm' },
+    { 'with --weights-map FILE, in place of --weights-order\n', '--weights-order', 'out-in' },
+    { 'with --weights-map FILE, in place of --weights-prefix and --weights-order\n',
       '--weights-prefix', 'm', '--weights-order', 'out-in' },
   } do
     assert_refused('plain', table.unpack(case))
