@@ -122,7 +122,7 @@ local function lacking(file, candidates, readable, tensors, options)
     if not readable.has[best.keys[i]] then
       check_elsewhere(file, best.keys[i], tensor.name)
       problems.bad_input(file.path, 'there is no tensor for %s: %s is missing, and %s is there; '
-        .. '%s gives other names', tensor.name, quoted(best.keys[i]),
+        .. 'give other names with %s', tensor.name, quoted(best.keys[i]),
         some(lists.filter(best.keys, function(key) return readable.has[key] end)), by_map(options))
     end
   end
