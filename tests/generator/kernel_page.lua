@@ -69,7 +69,7 @@ function TestKernelPage.test_tile()
   local tile = lists.filter(tiles, function(one) return one.rows == 3 end)[1]
   local vectors = 2 * tile.cols // isa.lanes
   local sums = tile.rows * vectors
-  has(('%d rows x %d columns of gate and up has %d vectors of sums. Each k loads %d activations '
+  has(('%d rows x %d columns of gate and up has %d vectors of sums. Each k loads %d numbers of x '
     .. 'and %d vectors of weights: %d loads for %d multiply-adds.'):format(tile.rows, tile.cols,
     sums, tile.rows, vectors, tile.rows + vectors, sums))
   has(('%d + %d + 1 = %d registers'):format(sums, tile.rows, tile.registers))
