@@ -109,7 +109,7 @@ function TestGgufFiles.test_counts()
     f.counts = { case[1], case[2] }
     assert_refused(f, case[3])
   end
-  -- Texts, arrays, and arrays in arrays that end beyond the file, or would take for ever.
+  -- Texts, arrays, and nested arrays that end beyond the file, or would take for ever.
   local function raw(format, ...) return { 'raw', string.pack(format, ...) } end
   local deep = { string.pack('<I4', 9) }
   for _ = 1, 9 do deep[#deep + 1] = string.pack('<I4i8', 9, 1) end
@@ -127,7 +127,7 @@ function TestGgufFiles.test_counts()
     { raw('<I4', 13), '"a.b": unknown type 13' },
     { raw('<I4I1', 7, 2), '"a.b": 2 is neither true nor false' },
     { raw('<I4I4i8I1', 9, 7, 1, 3), '"a.b": 3 is neither true nor false' },
-    { { 'raw', table.concat(deep) }, '"a.b": 9 arrays in arrays of GGUF: at most 8' },
+    { { 'raw', table.concat(deep) }, '"a.b": 9 nested arrays in GGUF: at most 8' },
   } do
     local f = small()
     f.keys[#f.keys + 1] = { 'a.b', case[1] }

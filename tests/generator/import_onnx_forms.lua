@@ -436,7 +436,7 @@ function TestOnnxProducts.test_refusals()
       inputs = {}, outputs = {} }
   end
   unit.assertStrContains(refused(of({ node('If x -> y', { then_branch = { graph = graph } }) })),
-    'more than 64 messages in messages')
+    'more than 64 nested messages')
 end
 
 --- Numbers in another file beside the model's, and nowhere else.

@@ -83,6 +83,8 @@ return {
     { 'takes a record of any version', at = 'M.read',
       from = 'r.generator ~= version.generator', to = 'false' } },
   { file = 'generator/vendor/embed.lua', test = 'TestEmbed',
+    { 'embeds weights of any size', at = 'M.weights', test = 'TestVendorPage.test_formats',
+      from = 'bytes > max_bytes', to = 'false' },
     { 'embeds the bias of up where that of the gate belongs', at = 'packed_values',
       from = '+ b * own.columns', to = '' },
     { 'embeds zero bits beyond the last output', at = 'packed_values',
