@@ -108,7 +108,7 @@ function M.files(root, request, env, size)
     if size(file.text) > needed then needed, largest = size(file.text), file.path end
   end
   if request.max_bytes and needed > request.max_bytes then
-    problems.bad_input('--max-tu-bytes', '%d: %s cannot be cut further: give at least %d',
+    problems.bad_input('--max-tu-bytes', '%d: %s cannot be split further: give at least %d',
       request.max_bytes, largest, needed)
   end
   local check = lists.map(check_sources(request, env), function(file)

@@ -168,6 +168,15 @@ function TestAlone.test_trained()
   end
 end
 
+--- Weights from memory, whose numbers for each CPU are constants of the kernel's file: no name of
+--- them is one of the runtime's, where one file holds both.
+function TestAlone.test_profiles()
+  for i, shape in ipairs { '--single-file', '--header-only' } do
+    check('f32', i == 1 and 'avx2' or 'avx512', { shape }, "linear 'l' { d_model = 1024, "
+      .. "d_out = 1024, weights = '%s' }", false)
+  end
+end
+
 --- All pairs of format and instruction set, in shapes and layers by turns.
 function TestAlone.test_all()
   if not support.full then return unit.skip 'FULL=1' end
