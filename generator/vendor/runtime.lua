@@ -181,13 +181,13 @@ local function arithmetic(root, request, traced)
   local function section(name)
     return runtime_files.section(root, 'reference.h', request.prefix, name)
   end
-  return section 'arithmetic' .. called.of('\n' .. section 'traced', traced)
+  return section 'arithmetic' .. called.of({ '\n' .. section 'traced' }, { traced })[1]
 end
 
 --- What formats mean, as far as the reference asks.
 local function decoders_called(root, request, needs, sources)
-  return called.of(decoders.of(root, needs.formats, request.prefix),
-    sources.values .. sources.makers .. sources.shares)
+  return called.of({ decoders.of(root, needs.formats, request.prefix) },
+    { sources.values .. sources.makers .. sources.shares })[1]
 end
 
 --- The functions in pairs that the derivatives of trained layers are.
@@ -263,9 +263,8 @@ function M.choices(root, request, own)
       layers = false, implementation = false, outputs = needs.outputs,
     },
     ['kernel.h'] = {
-      head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
-      arm64 = arm64, pack = true, embedded = no_pack(request),
-      -- What this says nothing of comes where something calls it.
+      head = own, foot = own, libc = own and libc, libc_macros = own and alloc, arch = true,
+      embedded = no_pack(request),
     },
     ['freestanding.h'] = { head = own, foot = own },
     ['ffn_file.h'] = { head = own, foot = own }, ['ffn_file.c'] = { head = own, includes = own },

@@ -1,4 +1,5 @@
 --- The shapes of a vendored folder: many files, one .c and one .h, or one header.
+local called = require 'vendor.called'
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
 local needs_of = require 'vendor.needs'
@@ -17,18 +18,17 @@ local M = {}
 ---@field sources table[]  of the library
 ---@field check table[]    of the self-check
 
---- Reads files of the runtime as chosen; what a choice leaves open is decided by the calls in some
---- texts.
+--- Those of which a folder has what is called.
+local by_calls = lists.set { 'kernel.h' }
+
+--- Reads files of the runtime as chosen.
 local function reader(root, request, own, env)
   local choices = runtime.choices(root, request, own)
   local trained = runtime.training_choices(root, request, own, env.train_layers)
-  return function(file, changes, callers)
+  return function(file, changes)
     local choice = choices[file] or trained[file]
     for _, change in ipairs(changes or {}) do choice[change[1]] = change[2] end
-    if callers then
-      choice = runtime_files.called(root, file, request.prefix, choice, callers)
-    end
-    return runtime_files.chosen(root, file, request.prefix, choice)
+    return runtime_files.chosen(root, file, request.prefix, choice, by_calls[file])
   end
 end
 
@@ -115,9 +115,8 @@ function M.files(root, request, env, size)
     return { path = file, text = read(file) }
   end)
   local all = lists.append(lists.append(lists.append({}, private), sources), check)
-  table.insert(private, 1, {
-    path = 'kernel.h', text = read('kernel.h', {}, callers_of(root, request, all)),
-  })
+  local kernel_h = called.of({ read 'kernel.h' }, callers_of(root, request, all))[1]
+  table.insert(private, 1, { path = 'kernel.h', text = kernel_h })
   return { headers = headers, private = private, sources = sources, check = check }
 end
 
@@ -160,31 +159,27 @@ local function library(root, request, env)
         .. section('ffn.c', 'alloc_linux') .. '\n'
         .. (request.file and section('ffn_file.c', 'includes') .. '\n' or '')
         .. section('kernel.h', 'libc_macros'),
-    read('kernel.h', {}, { code }), code,
+    called.of({ read 'kernel.h' }, { code })[1], code,
   }
 end
 
---- The conditions that tell machines apart, where kernel.h is not there to give them.
-local function arch_text(root, request)
-  local needs, parts = needs_of.of(request.plans), {}
-  for _, name in ipairs { 'x86', 'arm64' } do
-    if needs.arch['FFN_ARCH_' .. name:upper()] then
-      parts[#parts + 1] = runtime_files.section(root, 'kernel.h', request.prefix, name)
-    end
-  end
-  return table.concat(parts)
+--- The conditions that tell machines apart for some code, where kernel.h is not there to give them.
+local function arch_text(root, request, code)
+  local both = runtime_files.section(root, 'kernel.h', request.prefix, 'arch')
+  return called.of({ both }, { code })[1] .. '\n'
 end
 
 --- The check as one file behind what it begins with.
-local function check_file(root, request, env, about, begin, arch)
+local function check_file(root, request, env, about, begin, has_arch)
   if not request.selfcheck then return {} end
   local read = reader(root, request, false, env)
   local exact = runtime_files.chosen(root, 'exact.h', request.prefix,
     { head = false, foot = false })
+  local cpu = not request.dispatch and read 'cpu.c'
   local pieces = {
     begin .. '\n' .. exact, includes(lists.map({ 'reference.c', 'selfcheck.c' }, function(file)
       return runtime_files.section(root, file, request.prefix, 'includes')
-    end)), request.dispatch and '' or arch .. '\n' .. read 'cpu.c',
+    end)), cpu and not has_arch and arch_text(root, request, cpu) or '', cpu or '',
     read 'reference.c', env.training and read 'reference_grad.c' or '', read 'selfcheck.c',
   }
   local head = kernels.head { prefixes.text('selfcheck.c - ' .. about, request.prefix) }
@@ -224,7 +219,7 @@ function M.single(root, request, env)
       library(root, request, env),
     } } },
     check = check_file(root, request, env, 'the reference and the self-check.', include,
-      arch_text(root, request)),
+      false),
   }
 end
 
@@ -249,7 +244,7 @@ function M.header(root, request, env)
     headers = { { path = 'ffn.h', text = whole } }, private = {}, sources = {},
     check = check_file(root, request, env,
       'the implementation, the reference and the self-check.',
-      named '#define FFN_IMPLEMENTATION\n#include "ffn.h"\n', ''),
+      named '#define FFN_IMPLEMENTATION\n#include "ffn.h"\n', true),
   }
 end
 
