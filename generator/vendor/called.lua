@@ -10,7 +10,7 @@ local M = {}
 ---@param text string
 ---@param visit fun(when: string|nil, code: string, is_mark: boolean)
 local function each_part(text, visit)
-  local function bare(code) return (code:gsub('/%*.-%*/', ' ')) end
+  local function bare(code) return (code:gsub('/%*.-%*/', ' '):gsub('"[^"\n]*"', '""')) end
   text = text:gsub('/%*@ ([%w_]+) %*/(.-)/%*@ end %*/', function(name, inside)
     visit(name, bare(inside), true)
     return ''

@@ -19,7 +19,9 @@ local M = {}
 ---@field check table[]    of the self-check
 
 --- Those of which a folder has what is called.
-local by_calls = lists.set { 'kernel.h' }
+local by_calls = lists.set {
+  'kernel.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.c', 'reference_grad.c',
+}
 
 --- Reads files of the runtime as chosen.
 local function reader(root, request, own, env)
@@ -30,6 +32,15 @@ local function reader(root, request, own, env)
     for _, change in ipairs(changes or {}) do choice[change[1]] = change[2] end
     return runtime_files.chosen(root, file, request.prefix, choice, by_calls[file])
   end
+end
+
+--- Sources one after the other, with what the headers declare and what that calls.
+---@param read fun(file: string): string
+---@param files string[]
+---@return string
+local function sources_of(env, read, files)
+  local declared = env.training and { read 'ffn.h', read 'ffn_train.h' } or { read 'ffn.h' }
+  return called.of({ texts.paragraphs(lists.map(files, read)) }, declared)[1]
 end
 
 --- Texts of files, of adapters' sources among them: what calls the header of kernels.
@@ -83,8 +94,9 @@ function M.files(root, request, env, size)
     end
   end
   local function add(path, code) sources[#sources + 1] = { path = path, text = code } end
-  add('ffn.c', texts.paragraphs { read 'ffn.c', read 'registry.c', env.layers_c })
-  if request.dispatch then add('cpu.c', read 'cpu.c') end
+  local function source(...) return sources_of(env, read, { ... }) end
+  add('ffn.c', texts.paragraphs { source('ffn.c', 'registry.c'), env.layers_c })
+  if request.dispatch then add('cpu.c', source 'cpu.c') end
   if request.weights then add('weights.c', env.weights_c) end
   for _, plan in ipairs(request.plans) do
     lists.append(sources, kernels.files(root, request, plan, size))
@@ -112,7 +124,7 @@ function M.files(root, request, env, size)
       request.max_bytes, largest, needed)
   end
   local check = lists.map(check_sources(request, env), function(file)
-    return { path = file, text = read(file) }
+    return { path = file, text = by_calls[file] and source(file) or read(file) }
   end)
   local all = lists.append(lists.append(lists.append({}, private), sources), check)
   local kernel_h = called.of({ read 'kernel.h' }, callers_of(root, request, all))[1]
@@ -147,8 +159,8 @@ local function library(root, request, env)
   local code = texts.paragraphs {
     env.training and read 'dropout.h' .. '\n' .. read 'train_walk.h' or '',
     kernels_text(root, request, env),
-    kernels.ruler 'Finding a kernel', read 'ffn.c', read 'registry.c',
-    request.dispatch and read 'cpu.c' or '',
+    kernels.ruler 'Finding a kernel',
+    sources_of(env, read, { 'ffn.c', 'registry.c', request.dispatch and 'cpu.c' or nil }),
     env.layers_c, env.training and read 'train.c' .. '\n' .. read 'dropout.c' or '',
     request.weights and env.weights_c or '', request.file and read 'ffn_file.c' or '',
     env.flat and texts.paragraphs { env.flat.checks, env.flat.code, env.flat.training } or '',
@@ -156,7 +168,6 @@ local function library(root, request, env)
   return texts.paragraphs {
     request.freestanding and read 'freestanding.h'
       or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
-        .. section('ffn.c', 'alloc_linux') .. '\n'
         .. (request.file and section('ffn_file.c', 'includes') .. '\n' or '')
         .. section('kernel.h', 'libc_macros'),
     called.of({ read 'kernel.h' }, { code })[1], code,
@@ -175,12 +186,13 @@ local function check_file(root, request, env, about, begin, has_arch)
   local read = reader(root, request, false, env)
   local exact = runtime_files.chosen(root, 'exact.h', request.prefix,
     { head = false, foot = false })
-  local cpu = not request.dispatch and read 'cpu.c'
+  local cpu = not request.dispatch and sources_of(env, read, { 'cpu.c' })
   local pieces = {
     begin .. '\n' .. exact, includes(lists.map({ 'reference.c', 'selfcheck.c' }, function(file)
       return runtime_files.section(root, file, request.prefix, 'includes')
     end)), cpu and not has_arch and arch_text(root, request, cpu) or '', cpu or '',
-    read 'reference.c', env.training and read 'reference_grad.c' or '', read 'selfcheck.c',
+    sources_of(env, read, { 'reference.c', env.training and 'reference_grad.c' or nil }),
+    read 'selfcheck.c',
   }
   local head = kernels.head { prefixes.text('selfcheck.c - ' .. about, request.prefix) }
   return { { path = 'selfcheck.c', text = head .. texts.paragraphs(pieces) } }

@@ -34,7 +34,7 @@ static int three(void) { return TWO(3); }
 --- In the order that they have, whichever names which, with the comments of what is there alone.
 function TestCalled.test_order()
   unit.assertEquals(left(chain), '')
-  unit.assertEquals(left(chain, '/* three() */ one_of_them(); at->one2'), '')
+  unit.assertEquals(left(chain, '/* three() */ one_of_them(); at->one2; puts("two")'), '')
   unit.assertEquals(left(chain, 'one()'), '/* ---- First ---- */\n\n/* A comment that says three() '
     .. 'calls nothing. */\nstatic int one(void) { return 1; }\n')
   unit.assertEquals(left(chain, 'two(1)'), (chain:gsub('#define TWO.*', '')))
