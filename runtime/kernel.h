@@ -13,9 +13,7 @@
 /*@ libc */
 #include <assert.h>
 #include <string.h>
-/*@ end */
 
-/*@ libc_macros */
 /* What a kernel takes from a libc. */
 #define FFN_ASSERT assert
 #define FFN_MEMCPY memcpy

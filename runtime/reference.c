@@ -23,11 +23,9 @@
 /*@ end */
 
 #if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
-/*@ includes */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-/*@ end */
 
 FFN_EXACT_BEGIN
 

@@ -140,7 +140,7 @@ end
 ---@param trained boolean
 function M.selfcheck(root, trained)
   local choice = M.training_checks(trained and '#include "selfcheck_train.h"\n', prefixes.default)
-  choice.head, choice.includes, choice.blocks = true, true, true
+  choice.head, choice.blocks = true, true
   choice.batches, choice.zeros = true, true
   return M.chosen(root, 'selfcheck.c', prefixes.default, choice)
 end

@@ -15,7 +15,7 @@ local M = {}
 ---@field outer Region|false
 ---@field defines boolean   a definition stands in it
 ---@field plain Piece[]     in no region inside of it
----@field bare Region[]     inside of it, without a definition
+---@field bare Region[]     inside of it, without a definition, or as a guard around a header
 
 --- The constants of an enumeration.
 local function constants(code)
@@ -125,7 +125,9 @@ function M.of(text)
         region = region_of(piece.text, piece.comments, region)
         piece.region = region
       elseif piece.text:find '^#endif' then
-        if not region.defines then table.insert(region.outer.bare, region) end
+        local is_guard = region.plain[1] and region.conditions:find '^#ifndef'
+          and region.plain[1].text == region.conditions:gsub('^#ifndef', '#define')
+        if not region.defines or is_guard then table.insert(region.outer.bare, region) end
         region = region.outer
       else
         region.conditions = region.conditions .. piece.text

@@ -181,7 +181,7 @@ local function selfcheck_choice(root, request, own, needs)
   local part = needs.training and include .. runtime_files.chosen(root, 'selfcheck_train.h',
     prefixes.default, { head = false })
   local choice = runtime_files.training_checks(part, request.prefix)
-  choice.head, choice.includes, choice.blocks = own, own, needs.blocks
+  choice.head, choice.blocks = own, needs.blocks
   choice.zeros = needs.sparse
   choice.batches = rows(manifest.batches(request.plans), '    ', function(b)
     local name = prefixes.symbol(b.name, request.prefix)
@@ -226,10 +226,6 @@ function M.choices(root, request, own)
       function(symbol) return line:format(symbol) end)
   end
   local alloc = not request.freestanding
-  local libc = alloc
-  if request.freestanding then
-    libc = prefixes.text('#include "freestanding.h"\n', request.prefix)
-  end
   return {
     ['ffn.h'] = {
       source_list = rows_of.sources.list, source_blocks = rows_of.sources.blocks,
@@ -241,13 +237,13 @@ function M.choices(root, request, own)
       layers = false, implementation = false, outputs = needs.outputs,
     },
     ['kernel.h'] = {
-      head = own, foot = own, libc = own and libc, libc_macros = own and alloc, arch = true,
-      embedded = no_pack(request),
+      head = own, foot = own, arch = true, embedded = no_pack(request),
+      libc = alloc or own and prefixes.text('#include "freestanding.h"\n', request.prefix),
     },
     ['freestanding.h'] = { head = own, foot = own },
-    ['ffn_file.h'] = { head = own, foot = own }, ['ffn_file.c'] = { head = own, includes = own },
+    ['ffn_file.h'] = { head = own, foot = own }, ['ffn_file.c'] = { head = own },
     ['ffn.c'] = {
-      head = own, kernel_h = own, alloc_includes = own and alloc,
+      head = own, kernel_h = own, alloc_includes = alloc,
       source_told = rows_of.sources.told,
       format_names = rows_of.format_names, kind_names = rows_of.kind_names,
       arithmetic_names = rows_of.arithmetic_names,
@@ -272,7 +268,7 @@ function M.choices(root, request, own)
       system = alloc or not request.dispatch, -- without dispatch it is a part of the self-check
     },
     ['reference.c'] = {
-      head = own, includes = own, activation_values = rows_of.values,
+      head = own, activation_values = rows_of.values,
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
       sources = needs.sources, source_values = rows_of.sources.values,
       source_makers = rows_of.sources.makers, source_shares = rows_of.sources.shares,
@@ -311,7 +307,7 @@ function M.training_choices(root, request, own, layers)
       training_list = rows_of '    &%s_train,', layers = layers,
     },
     ['reference_grad.c'] = {
-      head = own, includes = own, arithmetic = own and arithmetic_of_references(root, request),
+      head = own, arithmetic = own and arithmetic_of_references(root, request),
       traced_derivatives = named(functions), derivatives = named(derivatives),
     },
   }

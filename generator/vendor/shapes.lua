@@ -20,7 +20,8 @@ local M = {}
 
 --- Those of which a folder has what is called.
 local by_calls = lists.set {
-  'kernel.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.c', 'reference_grad.c',
+  'kernel.h', 'dropout.h', 'train_walk.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.c',
+  'reference_grad.c',
 }
 
 --- Reads files of the runtime as chosen.
@@ -41,6 +42,16 @@ end
 local function sources_of(env, read, files)
   local declared = env.training and { read 'ffn.h', read 'ffn_train.h' } or { read 'ffn.h' }
   return called.of({ texts.paragraphs(lists.map(files, read)) }, declared)[1]
+end
+
+--- The headers that kernels include, each with what is called.
+---@param callers string[]
+---@return table[] files
+local function headers_of(env, read, callers)
+  local files = env.training and { 'kernel.h', 'dropout.h', 'train_walk.h' } or { 'kernel.h' }
+  local all = called.of(lists.map(files, function(file) return read(file) end), callers)
+  for i, file in ipairs(files) do all[i] = { path = file, text = all[i] } end
+  return all
 end
 
 --- Texts of files, of adapters' sources among them: what calls the header of kernels.
@@ -89,9 +100,6 @@ function M.files(root, request, env, size)
     headers[2] = {
       path = 'ffn_train.h', text = read('ffn_train.h', { { 'layers', env.train_layers_h } }),
     }
-    for _, file in ipairs { 'train_walk.h', 'dropout.h' } do
-      private[#private + 1] = { path = file, text = read(file) }
-    end
   end
   local function add(path, code) sources[#sources + 1] = { path = path, text = code } end
   local function source(...) return sources_of(env, read, { ... }) end
@@ -127,18 +135,8 @@ function M.files(root, request, env, size)
     return { path = file, text = by_calls[file] and source(file) or read(file) }
   end)
   local all = lists.append(lists.append(lists.append({}, private), sources), check)
-  local kernel_h = called.of({ read 'kernel.h' }, callers_of(root, request, all))[1]
-  table.insert(private, 1, { path = 'kernel.h', text = kernel_h })
+  private = lists.append(headers_of(env, read, callers_of(root, request, all)), private)
   return { headers = headers, private = private, sources = sources, check = check }
-end
-
---- Lists of #include as one.
-local function includes(sections)
-  local lines = {}
-  for line in table.concat(sections):gmatch('[^\n]+') do lines[#lines + 1] = line end
-  lines = lists.unique(lines)
-  table.sort(lines)
-  return table.concat(lines, '\n') .. '\n'
 end
 
 --- The kernels, by short names if these are not the layers' own.
@@ -153,11 +151,7 @@ end
 --- The library as one text behind ffn.h.
 local function library(root, request, env)
   local read = reader(root, request, false, env)
-  local function section(file, name)
-    return runtime_files.section(root, file, request.prefix, name)
-  end
   local code = texts.paragraphs {
-    env.training and read 'dropout.h' .. '\n' .. read 'train_walk.h' or '',
     kernels_text(root, request, env),
     kernels.ruler 'Finding a kernel',
     sources_of(env, read, { 'ffn.c', 'registry.c', request.dispatch and 'cpu.c' or nil }),
@@ -165,12 +159,9 @@ local function library(root, request, env)
     request.weights and env.weights_c or '', request.file and read 'ffn_file.c' or '',
     env.flat and texts.paragraphs { env.flat.checks, env.flat.code, env.flat.training } or '',
   }
+  local shared = lists.map(headers_of(env, read, { code }), function(file) return file.text end)
   return texts.paragraphs {
-    request.freestanding and read 'freestanding.h'
-      or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
-        .. (request.file and section('ffn_file.c', 'includes') .. '\n' or '')
-        .. section('kernel.h', 'libc_macros'),
-    called.of({ read 'kernel.h' }, { code })[1], code,
+    request.freestanding and read 'freestanding.h' or '', texts.paragraphs(shared), code,
   }
 end
 
@@ -188,9 +179,7 @@ local function check_file(root, request, env, about, begin, has_arch)
     { head = false, foot = false })
   local cpu = not request.dispatch and sources_of(env, read, { 'cpu.c' })
   local pieces = {
-    begin .. '\n' .. exact, includes(lists.map({ 'reference.c', 'selfcheck.c' }, function(file)
-      return runtime_files.section(root, file, request.prefix, 'includes')
-    end)), cpu and not has_arch and arch_text(root, request, cpu) or '', cpu or '',
+    begin .. '\n' .. exact, cpu and not has_arch and arch_text(root, request, cpu) or '', cpu or '',
     sources_of(env, read, { 'reference.c', env.training and 'reference_grad.c' or nil }),
     read 'selfcheck.c',
   }

@@ -142,7 +142,7 @@ function TestCalled.test_conditions()
   local function assert_left(caller, inside)
     unit.assertEquals(left(regions, caller), head .. inside .. foot)
   end
-  unit.assertEquals(left(regions, 'other()'), '')
+  assert_left('other()', '')
   assert_left('HUGE', regions:match '#if defined%(__linux.-huge.h"\n#endif\n\n')
   assert_left('pack()', regions:match('#ifndef NO_PACK.-#endif\n\n')
     :gsub('\nenum[^\n]*\n', ''))
