@@ -99,6 +99,8 @@ FFN_INLINE void ffn_turn_avx2(__m256 *v) {
   v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
 }
 
+/* 4 floats of each of 8 tokens: [token][4], which begins at any float, to [4][token], at a multiple
+ * of 32 bytes. */
 FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
   __m256 v[4];
   FFN_UNROLL
@@ -113,6 +115,7 @@ FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size
     _mm256_store_ps(to + i * step, v[i]);
 }
 
+/* And back. 4 floats of each of 8 tokens: `to` begins at any float. */
 FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
   __m256 v[4];
   FFN_UNROLL
@@ -146,13 +149,15 @@ FFN_SHARED void ffn_add_4_avx2(
   *to_d = _mm256_add_ps(*to_d, d);
 }
 
-/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202.
+ * In each of 8 lanes. */
 FFN_INLINE __m256 act_relu(const __m256 x) {
   return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
 }
 
-/* up: sums of at most 4 outputs over all k, 16 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* up: sums of at most 4 outputs over all 4 k, 16 tokens side by side. `outputs` is a constant at
+ * each call: what fewer outputs do not use compiles away. `a` begins at a multiple of 32 bytes,
+ * `w` of 64. */
 FFN_INLINE void up_chain(
     __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m256 zero = _mm256_setzero_ps();
@@ -192,7 +197,8 @@ FFN_INLINE void up_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 4 `outputs` of 16 tokens, over all 4 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 32 bytes, `a` of 32, `w` of 64. */
 FFN_INLINE void up_lanes(
     const float *a, const char *w, size_t lane, const float *up_bias, float *out,
     const int outputs) {
@@ -207,8 +213,9 @@ FFN_INLINE void up_lanes(
   }
 }
 
-/* down: sums of at most 4 outputs over every 2. k from `k` on, 16 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* down: sums of at most 4 outputs over every 2. of 8 k, from `k` on, 16 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 32 bytes, `w` of 64. */
 FFN_INLINE void down_chain(
     __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m256 zero = _mm256_setzero_ps();
@@ -248,7 +255,8 @@ FFN_INLINE void down_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 4 `outputs` of 16 tokens, over all 8 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 32 bytes, `a` of 32, `w` of 64. */
 FFN_INLINE void down_lanes(
     const float *a, const char *w, size_t lane, const float *down_bias, float *out,
     const int outputs) {
@@ -269,8 +277,8 @@ FFN_INLINE void down_lanes(
   }
 }
 
-/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
- * them, from `rows`. */
+/* All 4 inputs of `count` tokens from x into `to`, side by side. Where lanes are left over,
+ * copies of the first token fill them, from `rows`. x begins at any float. */
 FFN_INLINE void lanes_in(
     float *to, float *rows, const float *x, size_t stride, size_t count) {
   if (count < LANES) {
@@ -288,7 +296,8 @@ FFN_INLINE void lanes_in(
   }
 }
 
-/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+/* All 4 outputs of `count` tokens to y, each where it belongs; by way of `rows` where lanes are
+ * left over. y begins at any float. */
 FFN_INLINE void lanes_out(
     float *y, size_t stride, float *rows, const float *from, size_t count) {
   const size_t outputs = DOWN_OUTPUTS;
@@ -304,7 +313,8 @@ FFN_INLINE void lanes_out(
     FFN_MEMCPY(y + token * stride, rows + token * DOWN_OUTPUTS, DOWN_OUTPUTS * sizeof *y);
 }
 
-/* At most 16 tokens through all stages, each in a lane of its own. */
+/* At most 16 tokens from `token` on through all stages, all columns and k, each in a lane of its
+ * own. x and y begin at any float, packed weights and `beside` at a multiple of 64 bytes. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
@@ -333,7 +343,8 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
-/* up: at most 4 rows of 8 columns. */
+/* up: at most 4 rows x 8 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 32. */
 FFN_INLINE void up_group_4x8(
     const float *a, const char *w, const size_t lane, const float *up_bias, float *out,
     const int rows) {
@@ -368,7 +379,8 @@ FFN_INLINE void up_group_4x8(
     _mm256_store_ps(out + 3 * DOWN_ROW, act_relu(_mm256_add_ps(s3_0, _mm256_load_ps(up_bias))));
 }
 
-/* down: at most 4 rows of 4 columns. */
+/* down: at most 4 rows x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 4. */
 FFN_INLINE void down_group_4x8_of_4(
     const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
     size_t stride, const int rows) {
@@ -431,7 +443,7 @@ FFN_INLINE void down_group_4x8_of_4(
   }
 }
 
-/* up: a row of 8 columns. */
+/* up: one row x 8 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of 32. */
 FFN_INLINE void up_group_1x8(
     const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
   w += lane * 4;
@@ -446,7 +458,8 @@ FFN_INLINE void up_group_1x8(
   _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0, _mm256_load_ps(up_bias))));
 }
 
-/* down: a row of 4 columns. */
+/* down: one row x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
+ * 4. */
 FFN_INLINE void down_group_1x8_of_4(
     const float *a, const char *w, const size_t lane, const float *down_bias, float *out) {
   w += lane * 4;
@@ -471,7 +484,8 @@ FFN_INLINE void down_group_1x8_of_4(
       _mm256_load_ps(down_bias)), 4);
 }
 
-/* 4 rows through all stages: a walk would cost more than the sums. */
+/* 4 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -498,7 +512,8 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 3 rows through all stages: a walk would cost more than the sums. */
+/* 3 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -524,7 +539,8 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 2 rows through all stages: a walk would cost more than the sums. */
+/* 2 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -549,7 +565,8 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* One row through all stages: a walk would cost more than the sums. */
+/* One row from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -572,7 +589,8 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
+/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
+ * others. */
 static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(walk->call, memory, first);
@@ -592,7 +610,7 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const __m256 by = _mm256_set1_ps(scale);
   size_t i = 0;
@@ -677,12 +695,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -693,6 +715,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 2 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -707,6 +730,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
+/* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -722,6 +746,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+/* All rows of a call through all 2 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

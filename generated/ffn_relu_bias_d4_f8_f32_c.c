@@ -92,14 +92,16 @@ FFN_SHARED void ffn_add_4_c(
   *to_d = (*to_d + d);
 }
 
-/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202.
+ * Of one float. */
 FFN_INLINE float act_relu(const float x) {
   return (x < 0.0f ? 0.0f : x);
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 65 scalars. `rows` is a constant at
- * each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w: at most 3 rows x 16 columns, all 4 k, in 65 scalars. `sum` begins
+ * at a multiple of 4 bytes, `w` of 64, `a` of 4. `rows` is a constant at each call: what fewer
+ * rows do not use compiles away. */
 FFN_INLINE void up_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
@@ -203,7 +205,8 @@ FFN_INLINE void up_sums_tile_16(
 }
 #endif
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 16 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t rows) {
 #if FFN_WIDE
   const ffn_wide_columns groups[] = {
@@ -228,7 +231,8 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t r
 #endif
 }
 
-/* h = relu(up), in 2 scalars; beyond the last output it meets zero weights. */
+/* h = relu(up), of all rows x `cols` columns from `column` on, in 2 scalars; beyond the last
+ * output it meets zero weights. `sum` begins at a multiple of 4 bytes, `out` of 4. */
 FFN_NOINLINE void up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *up_bias = task->bias + column - task->begins;
@@ -250,9 +254,9 @@ FFN_INLINE const char *weights_at(
   return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
@@ -278,14 +282,16 @@ FFN_INLINE size_t up_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
     column += up_chunk(task, column, 16, FFN_TILE_ROWS(3), up_sums_16);
 }
 
-/* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
+/* sum[row][branch][16] = a w: one row x 16 columns, all 8 k, in 34 scalars. `sum` begins at a
+ * multiple of 4 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
@@ -380,15 +386,16 @@ FFN_INLINE void down_sums_tile_16(
   ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
-/* The tile of one row. */
+/* The 16 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   down_sums_tile_16(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars. `rows` is a constant at each
- * call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w: at most 3 rows x 8 columns, all 8 k, in 57 scalars. `sum` begins at
+ * a multiple of 4 bytes, `w` of 64, `a` of 4. `rows` is a constant at each call: what fewer rows
+ * do not use compiles away. */
 FFN_INLINE void down_sums_tile_8(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
@@ -511,7 +518,8 @@ FFN_INLINE void down_sums_tile_8(
   }
 }
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 8 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_8(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
@@ -529,7 +537,8 @@ FFN_NOINLINE void down_sums_8(
   }
 }
 
-/* y = down. */
+/* y = down, of all rows x `cols` columns from `column` on. `sum` begins at a multiple of 4
+ * bytes, `out` of 4. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *down_bias = task->bias + column - task->begins;
@@ -543,9 +552,9 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
@@ -572,7 +581,8 @@ FFN_INLINE size_t down_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 16)
@@ -582,7 +592,7 @@ static void down_columns(const ffn_task *task) {
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   for (size_t i = 0; i < count; ++i)
     *(y + i) = ffn_fma(scale, *(row + i), *(y + i));
@@ -683,12 +693,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -699,6 +713,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 2 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -713,6 +728,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
+/* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -735,6 +751,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 2 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

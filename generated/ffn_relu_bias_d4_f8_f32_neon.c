@@ -79,12 +79,13 @@ FFN_SHARED void ffn_add_4_neon(
   *to_d = vaddq_f32(*to_d, d);
 }
 
-/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202.
+ * In each of 4 lanes. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
 }
 
-/* up: 8 rows of 8 columns. */
+/* up: 8 rows x 8 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of 16. */
 FFN_INLINE void up_group_8x8(
     const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
   w += lane * 4;
@@ -138,7 +139,7 @@ FFN_INLINE void up_group_8x8(
   vst1q_f32(out + 7 * DOWN_ROW + 4, act_relu(vaddq_f32(s7_1, vld1q_f32(up_bias + 4))));
 }
 
-/* down: 8 rows of 4 columns. */
+/* down: 8 rows x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of 4. */
 FFN_INLINE void down_group_8x4(
     const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
     size_t stride) {
@@ -204,7 +205,8 @@ FFN_INLINE void down_group_8x4(
       vld1q_f32(down_bias)));
 }
 
-/* up: at most 4 rows of 8 columns. */
+/* up: at most 4 rows x 8 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 16. */
 FFN_INLINE void up_group_4x8(
     const float *a, const char *w, const size_t lane, const float *up_bias, float *out,
     const int rows) {
@@ -250,7 +252,8 @@ FFN_INLINE void up_group_4x8(
   }
 }
 
-/* down: at most 4 rows of 4 columns. */
+/* down: at most 4 rows x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 4. */
 FFN_INLINE void down_group_4x4(
     const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
     size_t stride, const int rows) {
@@ -306,7 +309,7 @@ FFN_INLINE void down_group_4x4(
   }
 }
 
-/* up: a row of 8 columns. */
+/* up: one row x 8 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of 16. */
 FFN_INLINE void up_group_1x8(
     const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
   w += lane * 4;
@@ -324,7 +327,8 @@ FFN_INLINE void up_group_1x8(
   vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1, vld1q_f32(up_bias + 4))));
 }
 
-/* down: a row of 4 columns. */
+/* down: one row x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
+ * 4. */
 FFN_INLINE void down_group_1x4(
     const float *a, const char *w, const size_t lane, const float *down_bias, float *out) {
   w += lane * 4;
@@ -348,7 +352,8 @@ FFN_INLINE void down_group_1x4(
   vst1q_f32(out, vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
 }
 
-/* 8 rows through all stages: a walk would cost more than the sums. */
+/* 8 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -379,7 +384,8 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 4 rows through all stages: a walk would cost more than the sums. */
+/* 4 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -406,7 +412,8 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 3 rows through all stages: a walk would cost more than the sums. */
+/* 3 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -432,7 +439,8 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 2 rows through all stages: a walk would cost more than the sums. */
+/* 2 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -457,7 +465,8 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* One row through all stages: a walk would cost more than the sums. */
+/* One row from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -480,7 +489,8 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
+/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
+ * others. */
 static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(walk->call, memory, first);
@@ -499,7 +509,7 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const float32x4_t by = vdupq_n_f32(scale);
   size_t i = 0;
@@ -584,12 +594,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -600,6 +614,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 2 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -614,6 +629,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
+/* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -629,6 +645,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+/* All rows of a call through all 2 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

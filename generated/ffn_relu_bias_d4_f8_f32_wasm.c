@@ -113,6 +113,7 @@ FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
                       wasm_u64x2_shr(inexact, 63));
 }
 
+/* a * b + c rounded to odd in double, then to float, in each of 4 lanes. */
 FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
   const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
@@ -146,6 +147,7 @@ FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
+/* 4 floats of each of 4 tokens: [token][4] to [4][token], or back. Pointers begin at any float. */
 FFN_INLINE void ffn_turn_wasm(float *to, size_t step, const float *from, size_t stride) {
   const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + stride);
   const v128_t c = wasm_v128_load(from + 2 * stride), d = wasm_v128_load(from + 3 * stride);
@@ -195,13 +197,15 @@ FFN_SHARED void ffn_keep_4_wasm(
   wasm_v128_store(kept + 12, d);
 }
 
-/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202.
+ * In each of 4 lanes. */
 FFN_INLINE v128_t act_relu(const v128_t x) {
   return wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
 }
 
-/* up: sums of at most 4 outputs over all k, 4 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* up: sums of at most 4 outputs over all 4 k, 4 tokens side by side. `outputs` is a constant at
+ * each call: what fewer outputs do not use compiles away. `a` begins at a multiple of 16 bytes,
+ * `w` of 64. */
 FFN_INLINE void up_chain(
     v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -231,7 +235,8 @@ FFN_INLINE void up_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 4 `outputs` of 4 tokens, over all 4 k: chains are folded as soon as they can be. `out`
+ * begins at a multiple of 16 bytes, `a` of 16, `w` of 64. */
 FFN_INLINE void up_lanes(
     const float *a, const char *w, size_t lane, const float *up_bias, float *out,
     const int outputs) {
@@ -245,8 +250,9 @@ FFN_INLINE void up_lanes(
   }
 }
 
-/* down: sums of at most 4 outputs over every 2. k from `k` on, 4 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* down: sums of at most 4 outputs over every 2. of 8 k, from `k` on, 4 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 16 bytes, `w` of 64. */
 FFN_INLINE void down_chain(
     v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -276,7 +282,8 @@ FFN_INLINE void down_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 4 `outputs` of 4 tokens, over all 8 k: chains are folded as soon as they can be. `out`
+ * begins at a multiple of 16 bytes, `a` of 16, `w` of 64. */
 FFN_INLINE void down_lanes(
     const float *a, const char *w, size_t lane, const float *down_bias, float *out,
     const int outputs) {
@@ -295,8 +302,8 @@ FFN_INLINE void down_lanes(
   }
 }
 
-/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
- * them, from `rows`. */
+/* All 4 inputs of `count` tokens from x into `to`, side by side. Where lanes are left over,
+ * copies of the first token fill them, from `rows`. x begins at any float. */
 FFN_INLINE void lanes_in(
     float *to, float *rows, const float *x, size_t stride, size_t count) {
   if (count < LANES) {
@@ -314,7 +321,8 @@ FFN_INLINE void lanes_in(
   }
 }
 
-/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+/* All 4 outputs of `count` tokens to y, each where it belongs; by way of `rows` where lanes are
+ * left over. y begins at any float. */
 FFN_INLINE void lanes_out(
     float *y, size_t stride, float *rows, const float *from, size_t count) {
   const size_t outputs = DOWN_OUTPUTS;
@@ -330,7 +338,8 @@ FFN_INLINE void lanes_out(
     FFN_MEMCPY(y + token * stride, rows + token * DOWN_OUTPUTS, DOWN_OUTPUTS * sizeof *y);
 }
 
-/* At most 4 tokens through all stages, each in a lane of its own. */
+/* At most 4 tokens from `token` on through all stages, all columns and k, each in a lane of its
+ * own. x and y begin at any float, packed weights and `beside` at a multiple of 64 bytes. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
@@ -359,7 +368,8 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
-/* The tile for 1 to 6 rows, each its own loop. */
+/* sum[row][4][4] = a w: at most 6 rows x 16 sums, all k. `sum` begins at a multiple of 16 bytes,
+ * `w` of 64, `a` of 4. */
 FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   const ffn_wide_columns groups[] = {
     {w, 32},
@@ -368,7 +378,8 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t r
       UP_INPUTS, rows, 0);
 }
 
-/* h = relu(up), in 2 of 32 registers; beyond the last output it meets zero weights. */
+/* h = relu(up), of all rows x `cols` columns from `column` on, in 2 of 32 registers; beyond the
+ * last output it meets zero weights. `sum` begins at a multiple of 16 bytes, `out` of 16. */
 FFN_NOINLINE void up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *up_bias = task->bias + column - task->begins;
@@ -390,10 +401,10 @@ FFN_INLINE const char *weights_at(
   return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are those
- * of the caller, and constants. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are
+ * those of the caller, and constants. */
 FFN_INLINE size_t walk_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t),
@@ -421,9 +432,9 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
@@ -431,15 +442,17 @@ FFN_INLINE size_t up_chunk(
     UP_STEP, UP_ROW, up_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
     column += up_chunk(task, column, 16, FFN_TILE_ROWS(6), up_sums_16);
 }
 
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers. `rows` is a
- * constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w: at most 3 rows x 16 columns, all 8 k, in 29 of 32 registers. `sum`
+ * begins at a multiple of 16 bytes, `w` of 64, `a` of 4. `rows` is a constant at each call: what
+ * fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -514,7 +527,8 @@ FFN_INLINE void down_sums_tile_16(
     ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 16 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
@@ -531,7 +545,8 @@ FFN_NOINLINE void down_sums_16(float *sum, const float *a, const char *w, size_t
   }
 }
 
-/* y = down. */
+/* y = down, of all rows x `cols` columns from `column` on. `sum` begins at a multiple of 16
+ * bytes, `out` of 4. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *down_bias = task->bias + column - task->begins;
@@ -549,9 +564,9 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
@@ -559,14 +574,15 @@ FFN_INLINE size_t down_chunk(
     DOWN_BUNDLE, DOWN_STEP, DOWN_ROW, down_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
     column += down_chunk(task, column, 16, 3, down_sums_16);
 }
 
-/* Rows [first, last). */
+/* Rows [first, last), all columns and k: blocks of tokens in lanes, and a walk for the rest. */
 static void lanes_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
@@ -575,7 +591,7 @@ static void lanes_rows(const ffn_walk *walk, void *memory, size_t first, size_t 
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const v128_t by = wasm_f32x4_splat(scale);
   size_t i = 0;
@@ -685,12 +701,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -701,6 +721,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 2 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -715,6 +736,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
+/* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -737,6 +759,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 2 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

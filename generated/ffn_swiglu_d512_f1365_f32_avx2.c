@@ -133,7 +133,7 @@ FFN_SHARED void ffn_keep_2_avx2(
 }
 
 /* x * sigmoid(x) of two vectors in lockstep; at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing
- * et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. */
+ * et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. In each of 8 lanes. */
 FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *second) {
   const float vanishes = 112.0f; /* the tail is 0 here */
   /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
@@ -191,7 +191,8 @@ FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *seco
   return _mm256_fnmadd_ps(tail_a, _mm256_set1_ps(down), relu_a);
 }
 
-/* sum[row][branch][48] (+)= a w over a block of k, one row; 14 of 16 registers. */
+/* sum[row][branch][48] (+)= a w: one row x 48 columns of each branch, at most 128 k from block *
+ * 128 on, in 14 of 16 registers. `sum` begins at a multiple of 32 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void gate_up_sums_tile_48(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -252,7 +253,7 @@ FFN_INLINE void gate_up_sums_tile_48(
   ffn_keep_4_avx2(sum + 64, s0_8, s0_9, s0_10, s0_11);
 }
 
-/* The tile of one row. */
+/* The 96 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_48(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -264,8 +265,9 @@ FFN_NOINLINE void gate_up_sums_48(
     gate_up_sums_tile_48(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers. `rows` is
- * a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w: at most 3 rows x 16 columns of each branch, at most 128 k from
+ * block * 128 on, in 16 of 16 registers. `sum` begins at a multiple of 32 bytes, `w` of 64, `a`
+ * of 4. `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -354,7 +356,8 @@ FFN_INLINE void gate_up_sums_tile_16(
     ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 32 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -389,9 +392,10 @@ FFN_NOINLINE void gate_up_sums_16(
   }
 }
 
-/* sum[row][branch][48] of half of each of 3 panels = what `from` has, or 0, + a w over some k,
- * added to what sum has where `adds` says so; at most 2 rows, 15 of 16 registers. `rows` is a
- * constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][48] of half of each of 3 panels = what `from` has, or 0, + a w, added to what
+ * sum has where `adds` says so: at most 2 rows x `count` k, in 15 of 16 registers. `sum` begins
+ * at a multiple of 32 bytes, `from` of 32, `w` of 64, `a` of 4. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_abreast_tile_24(
     float *sum, const float *from, const float *a, const char *w, size_t lane, size_t count,
     int adds, const char *next, const int fetches, const int rows) {
@@ -509,7 +513,8 @@ FFN_INLINE void gate_up_abreast_tile_24(
   }
 }
 
-/* The tile for 1 to 2 rows, each its own loop. */
+/* The 48 sums of each of 1 to 2 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_abreast_24(
     float *sum, const float *from, const float *a, const char *w, size_t lane, size_t count,
     int adds, const char *next, const int fetches, size_t rows) {
@@ -532,7 +537,9 @@ FFN_NOINLINE void gate_up_abreast_24(
   }
 }
 
-/* h = silu(gate) * up, in 7 of 16 registers; beyond the last output it meets zero weights. */
+/* h = silu(gate) * up, of all rows x `cols` columns from `column` on, in 7 of 16 registers;
+ * beyond the last output it meets zero weights. `sum` begins at a multiple of 32 bytes, `out` of
+ * 32. */
 FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
@@ -559,7 +566,7 @@ FFN_INLINE const char *weights_at(
   return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
+/* 2 to 4 rows x the columns of 3 panels from `column` on: all rows visit 16 k of the panels
  * before the next ones. A prefetcher follows several streams faster than one, and each tile of
  * several fetches a part of the next visit. */
 FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
@@ -592,10 +599,10 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
   gate_up_finish(task, task->sum, column, 48);
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are those
- * of the caller, and constants. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are
+ * those of the caller, and constants. */
 FFN_INLINE size_t walk_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
@@ -651,9 +658,9 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
@@ -663,7 +670,8 @@ FFN_INLINE size_t gate_up_chunk(
     2, GATE_UP_ROW, gate_up_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
   if (task->rows > 1 && task->rows <= 4 &&
@@ -676,7 +684,8 @@ static void gate_up_columns(const ffn_task *task) {
     column += gate_up_chunk(task, column, 16, 3, gate_up_sums_16);
 }
 
-/* sum[row][branch][64] (+)= a w over a block of k, one row; 10 of 16 registers. */
+/* sum[row][branch][64] (+)= a w: one row x 64 columns, at most 128 k from block * 128 on, in 10
+ * of 16 registers. `sum` begins at a multiple of 32 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -726,7 +735,7 @@ FFN_INLINE void down_sums_tile_64(
   ffn_keep_4_avx2(sum + 32, s0_4, s0_5, s0_6, s0_7);
 }
 
-/* The tile of one row. */
+/* The 64 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -738,7 +747,8 @@ FFN_NOINLINE void down_sums_64(
     down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers. `rows` is
+/* sum[row][branch][32] (+)= a w: at most 3 rows x 32 columns, at most 128 k from block * 128 on,
+ * in 16 of 16 registers. `sum` begins at a multiple of 32 bytes, `w` of 64, `a` of 4. `rows` is
  * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
@@ -866,7 +876,8 @@ FFN_INLINE void down_sums_tile_32(
     ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 32 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -901,7 +912,8 @@ FFN_NOINLINE void down_sums_32(
   }
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 15 of 16 registers. `rows` is
+/* sum[row][branch][16] (+)= a w: at most 6 rows x 16 columns, at most 128 k from block * 128 on,
+ * in 15 of 16 registers. `sum` begins at a multiple of 32 bytes, `w` of 64, `a` of 4. `rows` is
  * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
@@ -987,7 +999,8 @@ FFN_INLINE void down_sums_tile_16(
     ffn_keep_2_avx2(sum + 80, s5_0, s5_1);
 }
 
-/* The tile for 1 to 6 rows, each its own loop. */
+/* The 16 sums of each of 1 to 6 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -1028,9 +1041,10 @@ FFN_NOINLINE void down_sums_16(
   }
 }
 
-/* sum[row][branch][48] of 3 panels = what `from` has, or 0, + a w over some k, added to what sum
- * has where `adds` says so; at most 2 rows, 15 of 16 registers. `rows` is a constant at each
- * call: what fewer rows do not use compiles away. */
+/* sum[row][branch][48] of 3 panels = what `from` has, or 0, + a w, added to what sum has where
+ * `adds` says so: at most 2 rows x `count` k, in 15 of 16 registers. `sum` begins at a multiple
+ * of 32 bytes, `from` of 32, `w` of 64, `a` of 4. `rows` is a constant at each call: what fewer
+ * rows do not use compiles away. */
 FFN_INLINE void down_abreast_tile_48(
     float *sum, const float *from, const float *a, const char *w, size_t count, int adds,
     const char *next, const int fetches, const int rows) {
@@ -1130,7 +1144,8 @@ FFN_INLINE void down_abreast_tile_48(
   }
 }
 
-/* The tile for 1 to 2 rows, each its own loop. */
+/* The 48 sums of each of 1 to 2 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_abreast_48(
     float *sum, const float *from, const float *a, const char *w, size_t count, int adds,
     const char *next, const int fetches, size_t rows) {
@@ -1153,7 +1168,8 @@ FFN_NOINLINE void down_abreast_48(
   }
 }
 
-/* y = down. */
+/* y = down, of all rows x `cols` columns from `column` on. `sum` begins at a multiple of 32
+ * bytes, `out` of 4. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -1165,7 +1181,7 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
+/* 2 to 4 rows x the columns of 3 panels from `column` on: all rows visit 16 k of the panels
  * before the next ones. A prefetcher follows several streams faster than one, and each tile of
  * several fetches a part of the next visit. */
 FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
@@ -1198,9 +1214,9 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
   down_finish(task, task->sum, column, 48);
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
@@ -1209,7 +1225,8 @@ FFN_INLINE size_t down_chunk(
     DOWN_WIDTH, DOWN_BLOCKS, DOWN_BLOCK, DOWN_BUNDLE, DOWN_LAST, 1, DOWN_ROW, down_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   if (task->rows > 1 && task->rows <= 4 &&
@@ -1225,7 +1242,7 @@ static void down_columns(const ffn_task *task) {
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const __m256 by = _mm256_set1_ps(scale);
   size_t i = 0;
@@ -1335,12 +1352,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -1351,6 +1372,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 2 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -1365,6 +1387,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
+/* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -1387,6 +1410,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 2 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

@@ -128,7 +128,7 @@ FFN_SHARED void ffn_keep_2_avx512(
 }
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
- * swiglu: Shazeer, arXiv:2002.05202. */
+ * swiglu: Shazeer, arXiv:2002.05202. In each of 16 lanes. */
 FFN_INLINE __m512 act_silu(const __m512 x) {
   const float vanishes = 112.0f; /* the tail is 0 here */
   /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
@@ -165,7 +165,8 @@ FFN_INLINE __m512 act_silu(const __m512 x) {
   return _mm512_fnmadd_ps(tail, _mm512_set1_ps(down), relu);
 }
 
-/* sum[row][branch][128] (+)= a w over a block of k, one row; 18 of 32 registers. */
+/* sum[row][branch][128] (+)= a w: one row x 128 columns of each branch, at most 128 k from block
+ * * 128 on, in 18 of 32 registers. `sum` begins at a multiple of 64 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void gate_up_sums_tile_128(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -246,7 +247,7 @@ FFN_INLINE void gate_up_sums_tile_128(
   ffn_keep_4_avx512(sum + 192, s0_12, s0_13, s0_14, s0_15);
 }
 
-/* The tile of one row. */
+/* The 256 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_128(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -260,9 +261,10 @@ FFN_NOINLINE void gate_up_sums_128(
     gate_up_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][8][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. `rows` is a
- * constant at each call: what fewer rows do not use compiles away. Sizes, in capitals, are those
- * of the caller, and constants. */
+/* sum[row][8][16] (+)= a w: at most 2 rows x 128 sums, the k of a block, in 25 of 32 registers.
+ * `sum` begins at a multiple of 64 bytes, `w` of 64, `a` of 4. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. Sizes, in capitals, are those of the caller,
+ * and constants. */
 FFN_INLINE void sums_tile_2x8(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows,
@@ -348,8 +350,8 @@ FFN_INLINE void sums_tile_2x8(
   }
 }
 
-/* The tile for 1 to 2 rows, each its own loop. Sizes, in capitals, are those of the caller, and
- * constants. */
+/* The 128 sums of each of 1 to 2 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. Sizes, in capitals, are those of the caller, and constants. */
 FFN_INLINE void sums_2x8(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows,
@@ -381,7 +383,8 @@ FFN_INLINE void sums_2x8(
   }
 }
 
-/* The tile for 1 to 2 rows, each its own loop. */
+/* The 128 sums of each of 1 to 2 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_64(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -389,9 +392,10 @@ FFN_NOINLINE void gate_up_sums_64(
     GATE_UP_BUNDLE, 64, 1, GATE_UP_STEP);
 }
 
-/* sum[row][4][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. `rows` is a
- * constant at each call: what fewer rows do not use compiles away. Sizes, in capitals, are those
- * of the caller, and constants. */
+/* sum[row][4][16] (+)= a w: at most 6 rows x 64 sums, the k of a block, in 29 of 32 registers.
+ * `sum` begins at a multiple of 64 bytes, `w` of 64, `a` of 4. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. Sizes, in capitals, are those of the caller,
+ * and constants. */
 FFN_INLINE void sums_tile_6x4(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows,
@@ -500,8 +504,8 @@ FFN_INLINE void sums_tile_6x4(
     ffn_keep_4_avx512(sum + 320, s5_0, s5_1, s5_2, s5_3);
 }
 
-/* The tile for 1 to 6 rows, each its own loop. Sizes, in capitals, are those of the caller, and
- * constants. */
+/* The 64 sums of each of 1 to 6 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. Sizes, in capitals, are those of the caller, and constants. */
 FFN_INLINE void sums_6x4(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows,
@@ -565,7 +569,8 @@ FFN_INLINE void sums_6x4(
   }
 }
 
-/* The tile for 1 to 6 rows, each its own loop. */
+/* The 64 sums of each of 1 to 6 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -573,9 +578,10 @@ FFN_NOINLINE void gate_up_sums_32(
     GATE_UP_BUNDLE, 1, GATE_UP_STEP);
 }
 
-/* sum[row][2][16] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers. `rows` is a
- * constant at each call: what fewer rows do not use compiles away. Sizes, in capitals, are those
- * of the caller, and constants. */
+/* sum[row][2][16] (+)= a w: at most 14 rows x 32 sums, the k of a block, in 31 of 32 registers.
+ * `sum` begins at a multiple of 64 bytes, `w` of 64, `a` of 4. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. Sizes, in capitals, are those of the caller,
+ * and constants. */
 FFN_INLINE void sums_tile_14x2(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows,
@@ -745,8 +751,8 @@ FFN_INLINE void sums_tile_14x2(
     ffn_keep_2_avx512(sum + 416, s13_0, s13_1);
 }
 
-/* The tile for 1 to 14 rows, each its own loop. Sizes, in capitals, are those of the caller, and
- * constants. */
+/* The 32 sums of each of 1 to 14 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. Sizes, in capitals, are those of the caller, and constants. */
 FFN_INLINE void sums_14x2(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows,
@@ -874,7 +880,8 @@ FFN_INLINE void sums_14x2(
   }
 }
 
-/* The tile for 1 to 14 rows, each its own loop. */
+/* The 32 sums of each of 1 to 14 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -882,7 +889,9 @@ FFN_NOINLINE void gate_up_sums_16(
     GATE_UP_STEP);
 }
 
-/* h = silu(gate) * up, in 7 of 32 registers; beyond the last output it meets zero weights. */
+/* h = silu(gate) * up, of all rows x `cols` columns from `column` on, in 7 of 32 registers;
+ * beyond the last output it meets zero weights. `sum` begins at a multiple of 64 bytes, `out` of
+ * 64. */
 FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
@@ -904,10 +913,10 @@ FFN_INLINE const char *weights_at(
   return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are those
- * of the caller, and constants. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are
+ * those of the caller, and constants. */
 FFN_INLINE size_t walk_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
@@ -964,9 +973,9 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
@@ -976,7 +985,8 @@ FFN_INLINE size_t gate_up_chunk(
     2, GATE_UP_ROW, gate_up_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->choices->streams >= 8 && task->last - column >= 128)
@@ -989,7 +999,8 @@ static void gate_up_columns(const ffn_task *task) {
     column += gate_up_chunk(task, column, 16, 14, gate_up_sums_16);
 }
 
-/* The tile for 1 to 2 rows, each its own loop. */
+/* The 128 sums of each of 1 to 2 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_128(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -998,7 +1009,8 @@ FFN_NOINLINE void down_sums_128(
     4 * DOWN_BUNDLE, 2, DOWN_STEP);
 }
 
-/* The tile for 1 to 6 rows, each its own loop. */
+/* The 64 sums of each of 1 to 6 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -1007,7 +1019,8 @@ FFN_NOINLINE void down_sums_64(
     DOWN_BUNDLE, 2, DOWN_STEP);
 }
 
-/* The tile for 1 to 14 rows, each its own loop. */
+/* The 32 sums of each of 1 to 14 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -1015,7 +1028,8 @@ FFN_NOINLINE void down_sums_32(
     block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, 1, DOWN_ROW, DOWN_BUNDLE, 2, DOWN_STEP);
 }
 
-/* y = down. */
+/* y = down, of all rows x `cols` columns from `column` on. `sum` begins at a multiple of 64
+ * bytes, `out` of 4. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -1027,9 +1041,9 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
@@ -1038,7 +1052,8 @@ FFN_INLINE size_t down_chunk(
     DOWN_WIDTH, DOWN_BLOCKS, DOWN_BLOCK, DOWN_BUNDLE, DOWN_LAST, 1, DOWN_ROW, down_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 2 && task->choices->streams >= 8 && task->last - column >= 128)
@@ -1050,7 +1065,7 @@ static void down_columns(const ffn_task *task) {
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const __m512 by = _mm512_set1_ps(scale);
   size_t i = 0;
@@ -1160,12 +1175,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -1176,6 +1195,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 2 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -1190,6 +1210,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
+/* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -1212,6 +1233,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 2 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

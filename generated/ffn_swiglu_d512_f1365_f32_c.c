@@ -102,7 +102,7 @@ FFN_SHARED void ffn_keep_4_c(
 }
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
- * swiglu: Shazeer, arXiv:2002.05202. */
+ * swiglu: Shazeer, arXiv:2002.05202. Of one float. */
 FFN_INLINE float act_silu(const float x) {
   const float vanishes = 112.0f; /* the tail is 0 here */
   /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
@@ -140,7 +140,8 @@ FFN_INLINE float act_silu(const float x) {
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][32] (+)= a w over a block of k, one row; 66 scalars. */
+/* sum[row][branch][32] (+)= a w: one row x 32 columns of each branch, at most 128 k from block *
+ * 128 on, in 66 scalars. `sum` begins at a multiple of 4 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void gate_up_sums_tile_32(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -340,7 +341,7 @@ FFN_INLINE void gate_up_sums_tile_32(
 }
 #endif
 
-/* The tile of one row. */
+/* The 64 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -363,8 +364,9 @@ FFN_NOINLINE void gate_up_sums_32(
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars. `rows` is a
- * constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] (+)= a w: at most 3 rows x 8 columns of each branch, at most 128 k from
+ * block * 128 on, in 65 scalars. `sum` begins at a multiple of 4 bytes, `w` of 64, `a` of 4.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -501,7 +503,8 @@ FFN_INLINE void gate_up_sums_tile_8(
 }
 #endif
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 16 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -531,7 +534,8 @@ FFN_NOINLINE void gate_up_sums_8(
 #endif
 }
 
-/* h = silu(gate) * up, in 7 scalars; beyond the last output it meets zero weights. */
+/* h = silu(gate) * up, of all rows x `cols` columns from `column` on, in 7 scalars; beyond the
+ * last output it meets zero weights. `sum` begins at a multiple of 4 bytes, `out` of 4. */
 FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
@@ -553,9 +557,9 @@ FFN_INLINE const char *weights_at(
   return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t, const ffn_ahead *,
@@ -611,7 +615,8 @@ FFN_INLINE size_t gate_up_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 32)
@@ -621,7 +626,8 @@ static void gate_up_columns(const ffn_task *task) {
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
+/* sum[row][branch][64] (+)= a w: one row x 64 columns, at most 128 k from block * 128 on, in 66
+ * scalars. `sum` begins at a multiple of 4 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -820,7 +826,7 @@ FFN_INLINE void down_sums_tile_64(
 }
 #endif
 
-/* The tile of one row. */
+/* The 64 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -842,7 +848,8 @@ FFN_NOINLINE void down_sums_64(
 }
 
 #if !FFN_WIDE
-/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars. `rows` is a
+/* sum[row][branch][16] (+)= a w: at most 3 rows x 16 columns, at most 128 k from block * 128 on,
+ * in 65 scalars. `sum` begins at a multiple of 4 bytes, `w` of 64, `a` of 4. `rows` is a
  * constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
@@ -979,7 +986,8 @@ FFN_INLINE void down_sums_tile_16(
 }
 #endif
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 16 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -1008,7 +1016,8 @@ FFN_NOINLINE void down_sums_16(
 #endif
 }
 
-/* y = down. */
+/* y = down, of all rows x `cols` columns from `column` on. `sum` begins at a multiple of 4
+ * bytes, `out` of 4. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -1020,9 +1029,9 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
@@ -1077,7 +1086,8 @@ FFN_INLINE size_t down_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 64)
@@ -1087,7 +1097,7 @@ static void down_columns(const ffn_task *task) {
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   for (size_t i = 0; i < count; ++i)
     *(y + i) = ffn_fma(scale, *(row + i), *(y + i));
@@ -1188,12 +1198,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -1204,6 +1218,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 2 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -1218,6 +1233,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
+/* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -1240,6 +1256,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 2 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

@@ -104,7 +104,7 @@ FFN_SHARED void ffn_keep_4_neon(
 }
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
- * swiglu: Shazeer, arXiv:2002.05202. */
+ * swiglu: Shazeer, arXiv:2002.05202. In each of 4 lanes. */
 FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
   const float vanishes = 112.0f; /* the tail is 0 here */
   /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
@@ -142,7 +142,8 @@ FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
   return vfmsq_f32(relu, tail, vdupq_n_f32(down));
 }
 
-/* sum[row][branch][48] (+)= a w over a block of k, one row; 26 of 32 registers. */
+/* sum[row][branch][48] (+)= a w: one row x 48 columns of each branch, at most 128 k from block *
+ * 128 on, in 26 of 32 registers. `sum` begins at a multiple of 16 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void gate_up_sums_tile_48(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -237,7 +238,7 @@ FFN_INLINE void gate_up_sums_tile_48(
   ffn_keep_4_neon(sum + 80, s0_20, s0_21, s0_22, s0_23);
 }
 
-/* The tile of one row. */
+/* The 96 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_48(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -246,8 +247,9 @@ FFN_NOINLINE void gate_up_sums_48(
   gate_up_sums_tile_48(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. `rows` is
- * a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] (+)= a w: at most 2 rows x 16 columns of each branch, at most 128 k from
+ * block * 128 on, in 25 of 32 registers. `sum` begins at a multiple of 16 bytes, `w` of 64, `a`
+ * of 4. `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -316,7 +318,8 @@ FFN_INLINE void gate_up_sums_tile_16(
   }
 }
 
-/* The tile for 1 to 2 rows, each its own loop. */
+/* The 32 sums of each of 1 to 2 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -333,8 +336,9 @@ FFN_NOINLINE void gate_up_sums_16(
   }
 }
 
-/* sum[row][branch][8] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. `rows` is
- * a constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] (+)= a w: at most 6 rows x 8 columns of each branch, at most 128 k from
+ * block * 128 on, in 29 of 32 registers. `sum` begins at a multiple of 16 bytes, `w` of 64, `a`
+ * of 4. `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -432,7 +436,8 @@ FFN_INLINE void gate_up_sums_tile_8(
     ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
-/* The tile for 1 to 6 rows, each its own loop. */
+/* The 16 sums of each of 1 to 6 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -467,7 +472,9 @@ FFN_NOINLINE void gate_up_sums_8(
   }
 }
 
-/* h = silu(gate) * up, in 7 of 32 registers; beyond the last output it meets zero weights. */
+/* h = silu(gate) * up, of all rows x `cols` columns from `column` on, in 7 of 32 registers;
+ * beyond the last output it meets zero weights. `sum` begins at a multiple of 16 bytes, `out` of
+ * 16. */
 FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
@@ -489,9 +496,9 @@ FFN_INLINE const char *weights_at(
   return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t, const ffn_ahead *,
@@ -548,7 +555,8 @@ FFN_INLINE size_t gate_up_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 48)
@@ -559,7 +567,8 @@ static void gate_up_columns(const ffn_task *task) {
     column += gate_up_chunk(task, column, 8, 6, gate_up_sums_8);
 }
 
-/* sum[row][branch][64] (+)= a w over a block of k, one row; 18 of 32 registers. */
+/* sum[row][branch][64] (+)= a w: one row x 64 columns, at most 128 k from block * 128 on, in 18
+ * of 32 registers. `sum` begins at a multiple of 16 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, const int rows) {
@@ -630,7 +639,7 @@ FFN_INLINE void down_sums_tile_64(
   ffn_keep_4_neon(sum + 48, s0_12, s0_13, s0_14, s0_15);
 }
 
-/* The tile of one row. */
+/* The 64 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -639,7 +648,8 @@ FFN_NOINLINE void down_sums_64(
   down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers. `rows` is
+/* sum[row][branch][32] (+)= a w: at most 2 rows x 32 columns, at most 128 k from block * 128 on,
+ * in 25 of 32 registers. `sum` begins at a multiple of 16 bytes, `w` of 64, `a` of 4. `rows` is
  * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
@@ -709,7 +719,8 @@ FFN_INLINE void down_sums_tile_32(
   }
 }
 
-/* The tile for 1 to 2 rows, each its own loop. */
+/* The 32 sums of each of 1 to 2 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -726,7 +737,8 @@ FFN_NOINLINE void down_sums_32(
   }
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers. `rows` is
+/* sum[row][branch][16] (+)= a w: at most 6 rows x 16 columns, at most 128 k from block * 128 on,
+ * in 29 of 32 registers. `sum` begins at a multiple of 16 bytes, `w` of 64, `a` of 4. `rows` is
  * a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
@@ -824,7 +836,8 @@ FFN_INLINE void down_sums_tile_16(
     ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
-/* The tile for 1 to 6 rows, each its own loop. */
+/* The 16 sums of each of 1 to 6 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -859,7 +872,8 @@ FFN_NOINLINE void down_sums_16(
   }
 }
 
-/* y = down. */
+/* y = down, of all rows x `cols` columns from `column` on. `sum` begins at a multiple of 16
+ * bytes, `out` of 4. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -871,9 +885,9 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
@@ -929,7 +943,8 @@ FFN_INLINE size_t down_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 64)
@@ -941,7 +956,7 @@ static void down_columns(const ffn_task *task) {
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const float32x4_t by = vdupq_n_f32(scale);
   size_t i = 0;
@@ -1051,12 +1066,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -1067,6 +1086,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 2 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -1081,6 +1101,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
+/* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -1103,6 +1124,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 2 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

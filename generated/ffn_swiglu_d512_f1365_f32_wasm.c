@@ -113,6 +113,7 @@ FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
                       wasm_u64x2_shr(inexact, 63));
 }
 
+/* a * b + c rounded to odd in double, then to float, in each of 4 lanes. */
 FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
   const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
@@ -141,7 +142,7 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
 }
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
- * swiglu: Shazeer, arXiv:2002.05202. */
+ * swiglu: Shazeer, arXiv:2002.05202. In each of 4 lanes. */
 FFN_INLINE v128_t act_silu(const v128_t x) {
   const float vanishes = 112.0f; /* the tail is 0 here */
   /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
@@ -178,7 +179,8 @@ FFN_INLINE v128_t act_silu(const v128_t x) {
   return ffn_fma_once(wasm_f32x4_neg(tail), wasm_f32x4_splat(down), relu);
 }
 
-/* The tile of one row. */
+/* sum[row][16][4] (+)= a w: one row x 64 sums, the k of a block. `sum` begins at a multiple of
+ * 16 bytes, `w` of 64, `a` of 4. */
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -195,7 +197,8 @@ FFN_NOINLINE void gate_up_sums_32(
       GATE_UP_BLOCK, rows, block > 0);
 }
 
-/* The tile for 1 to 2 rows, each its own loop. */
+/* sum[row][8][4] (+)= a w: at most 2 rows x 32 sums, the k of a block. `sum` begins at a
+ * multiple of 16 bytes, `w` of 64, `a` of 4. */
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -210,7 +213,8 @@ FFN_NOINLINE void gate_up_sums_16(
       GATE_UP_BLOCK, rows, block > 0);
 }
 
-/* The tile for 1 to 6 rows, each its own loop. */
+/* sum[row][4][4] (+)= a w: at most 6 rows x 16 sums, the k of a block. `sum` begins at a
+ * multiple of 16 bytes, `w` of 64, `a` of 4. */
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const char *w, size_t lane, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -224,7 +228,9 @@ FFN_NOINLINE void gate_up_sums_8(
       GATE_UP_BLOCK, rows, block > 0);
 }
 
-/* h = silu(gate) * up, in 7 of 32 registers; beyond the last output it meets zero weights. */
+/* h = silu(gate) * up, of all rows x `cols` columns from `column` on, in 7 of 32 registers;
+ * beyond the last output it meets zero weights. `sum` begins at a multiple of 16 bytes, `out` of
+ * 16. */
 FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
@@ -246,9 +252,9 @@ FFN_INLINE const char *weights_at(
   return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t, const ffn_ahead *,
@@ -304,7 +310,8 @@ FFN_INLINE size_t gate_up_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 32)
@@ -315,7 +322,8 @@ static void gate_up_columns(const ffn_task *task) {
     column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(6), gate_up_sums_8);
 }
 
-/* The tile of one row. */
+/* sum[row][16][4] (+)= a w: one row x 64 sums, the k of a block. `sum` begins at a multiple of
+ * 16 bytes, `w` of 64, `a` of 4. */
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -331,7 +339,8 @@ FFN_NOINLINE void down_sums_64(
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
-/* The tile for 1 to 2 rows, each its own loop. */
+/* sum[row][8][4] (+)= a w: at most 2 rows x 32 sums, the k of a block. `sum` begins at a
+ * multiple of 16 bytes, `w` of 64, `a` of 4. */
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -345,7 +354,8 @@ FFN_NOINLINE void down_sums_32(
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
-/* The tile for 1 to 6 rows, each its own loop. */
+/* sum[row][4][4] (+)= a w: at most 6 rows x 16 sums, the k of a block. `sum` begins at a
+ * multiple of 16 bytes, `w` of 64, `a` of 4. */
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const char *w, size_t block, const ffn_ahead *ahead,
     const int fetches, size_t rows) {
@@ -358,7 +368,8 @@ FFN_NOINLINE void down_sums_16(
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
-/* y = down. */
+/* y = down, of all rows x `cols` columns from `column` on. `sum` begins at a multiple of 16
+ * bytes, `out` of 4. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -370,9 +381,9 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
@@ -427,7 +438,8 @@ FFN_INLINE size_t down_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 64)
@@ -439,7 +451,7 @@ static void down_columns(const ffn_task *task) {
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const v128_t by = wasm_f32x4_splat(scale);
   size_t i = 0;
@@ -549,12 +561,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -565,6 +581,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 2 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -579,6 +596,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
+/* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -601,6 +619,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 2 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

@@ -71,7 +71,8 @@ FFN_SHARED void ffn_add_4_avx512(
   *to_d = _mm512_add_ps(*to_d, d);
 }
 
-/* linear: 8 rows of 5 columns. */
+/* linear: 8 rows x 5 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
+ * 4. */
 FFN_INLINE void linear_group_8x16_of_5(
     const float *a, const char *w, const float *linear_bias, float *out, size_t stride) {
   const __m512 zero = _mm512_setzero_ps();
@@ -129,7 +130,8 @@ FFN_INLINE void linear_group_8x16_of_5(
   ffn_store_tail_avx512(out + 7 * stride, _mm512_add_ps(s7_0_0, _mm512_load_ps(linear_bias)), 5);
 }
 
-/* linear: at most 4 rows of 5 columns. */
+/* linear: at most 4 rows x 5 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 4. */
 FFN_INLINE void linear_group_4x16_of_5(
     const float *a, const char *w, const float *linear_bias, float *out, size_t stride,
     const int rows) {
@@ -180,7 +182,8 @@ FFN_INLINE void linear_group_4x16_of_5(
     ffn_store_tail_avx512(out + 3 * stride, _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias)), 5);
 }
 
-/* linear: a row of 5 columns. */
+/* linear: one row x 5 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 4. */
 FFN_INLINE void linear_group_1x16_of_5(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
@@ -203,7 +206,8 @@ FFN_INLINE void linear_group_1x16_of_5(
   ffn_store_tail_avx512(out, _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias)), 5);
 }
 
-/* 8 rows through all stages: a walk would cost more than the sums. */
+/* 8 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -226,7 +230,8 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 4 rows through all stages: a walk would cost more than the sums. */
+/* 4 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -245,7 +250,8 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 3 rows through all stages: a walk would cost more than the sums. */
+/* 3 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -263,7 +269,8 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 2 rows through all stages: a walk would cost more than the sums. */
+/* 2 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -280,7 +287,8 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* One row through all stages: a walk would cost more than the sums. */
+/* One row from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   (void)work;
@@ -295,7 +303,8 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
+/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
+ * others. */
 static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(walk->call, memory, first);
@@ -314,7 +323,7 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const __m512 by = _mm512_set1_ps(scale);
   size_t i = 0;
@@ -379,12 +388,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -395,6 +408,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 1 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -406,6 +420,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 0, weights, group);
 }
 
+/* Unpacks all matrices and biases of 1 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -418,6 +433,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+/* All rows of a call through all 1 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

@@ -71,7 +71,8 @@ FFN_SHARED void ffn_keep_4_c(
   *(kept + 3) = d;
 }
 
-/* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
+/* sum[row][branch][16] = a w: one row x 16 columns, all 10 k, in 34 scalars. `sum` begins at a
+ * multiple of 4 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void linear_sums_tile_16(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
@@ -166,15 +167,16 @@ FFN_INLINE void linear_sums_tile_16(
   ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
-/* The tile of one row. */
+/* The 16 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void linear_sums_16(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   linear_sums_tile_16(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars. `rows` is a constant at each
- * call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w: at most 3 rows x 8 columns, all 10 k, in 57 scalars. `sum` begins
+ * at a multiple of 4 bytes, `w` of 64, `a` of 4. `rows` is a constant at each call: what fewer
+ * rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_8(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
@@ -297,7 +299,8 @@ FFN_INLINE void linear_sums_tile_8(
   }
 }
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 8 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void linear_sums_8(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
@@ -315,7 +318,8 @@ FFN_NOINLINE void linear_sums_8(
   }
 }
 
-/* y = linear. */
+/* y = linear, of all rows x `cols` columns from `column` on. `sum` begins at a multiple of 4
+ * bytes, `out` of 4. */
 FFN_NOINLINE void linear_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
@@ -335,9 +339,9 @@ FFN_INLINE const char *linear_weights(const ffn_task *task, size_t column, size_
   return task->weights + bundle * LINEAR_BUNDLE + k * LINEAR_STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t linear_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
@@ -364,7 +368,8 @@ FFN_INLINE size_t linear_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void linear_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 16)
@@ -374,7 +379,7 @@ static void linear_columns(const ffn_task *task) {
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   for (size_t i = 0; i < count; ++i)
     *(y + i) = ffn_fma(scale, *(row + i), *(y + i));
@@ -444,12 +449,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -460,6 +469,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 1 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -471,6 +481,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 0, weights, group);
 }
 
+/* Unpacks all matrices and biases of 1 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -489,6 +500,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 1 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

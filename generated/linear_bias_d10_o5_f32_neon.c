@@ -74,7 +74,8 @@ FFN_SHARED void ffn_add_2_neon(
   *to_b = vaddq_f32(*to_b, b);
 }
 
-/* linear: 8 rows of 5 columns. */
+/* linear: 8 rows x 5 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
+ * 4. */
 FFN_INLINE void linear_group_8x8_of_5(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
     size_t stride) {
@@ -166,7 +167,8 @@ FFN_INLINE void linear_group_8x8_of_5(
   ffn_store_tail_neon(out + 7 * stride + 4, vaddq_f32(s7_1_0, vld1q_f32(linear_bias + 4)), 1);
 }
 
-/* linear: at most 4 rows of 5 columns. */
+/* linear: at most 4 rows x 5 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 4. */
 FFN_INLINE void linear_group_4x8_of_5(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
     size_t stride, const int rows) {
@@ -238,7 +240,8 @@ FFN_INLINE void linear_group_4x8_of_5(
   }
 }
 
-/* linear: a row of 5 columns. */
+/* linear: one row x 5 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 4. */
 FFN_INLINE void linear_group_1x8_of_5(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out) {
   w += lane * 4;
@@ -267,7 +270,8 @@ FFN_INLINE void linear_group_1x8_of_5(
   ffn_store_tail_neon(out + 4, vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4)), 1);
 }
 
-/* 8 rows through all stages: a walk would cost more than the sums. */
+/* 8 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -290,7 +294,8 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 4 rows through all stages: a walk would cost more than the sums. */
+/* 4 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -309,7 +314,8 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 3 rows through all stages: a walk would cost more than the sums. */
+/* 3 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -327,7 +333,8 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 2 rows through all stages: a walk would cost more than the sums. */
+/* 2 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -344,7 +351,8 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* One row through all stages: a walk would cost more than the sums. */
+/* One row from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   (void)work;
@@ -359,7 +367,8 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
+/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
+ * others. */
 static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(walk->call, memory, first);
@@ -378,7 +387,7 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const float32x4_t by = vdupq_n_f32(scale);
   size_t i = 0;
@@ -443,12 +452,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -459,6 +472,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 1 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -470,6 +484,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 0, weights, group);
 }
 
+/* Unpacks all matrices and biases of 1 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -482,6 +497,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+/* All rows of a call through all 1 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

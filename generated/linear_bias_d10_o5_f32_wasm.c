@@ -81,6 +81,7 @@ FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
                       wasm_u64x2_shr(inexact, 63));
 }
 
+/* a * b + c rounded to odd in double, then to float, in each of 4 lanes. */
 FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
   const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
@@ -133,8 +134,9 @@ FFN_SHARED void ffn_keep_4_wasm(
   wasm_v128_store(kept + 12, d);
 }
 
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers. `rows` is a
- * constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w: at most 3 rows x 16 columns, all 10 k, in 29 of 32 registers.
+ * `sum` begins at a multiple of 16 bytes, `w` of 64, `a` of 4. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -209,7 +211,8 @@ FFN_INLINE void linear_sums_tile_16(
     ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 16 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
@@ -226,7 +229,8 @@ FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const char *w, size
   }
 }
 
-/* y = linear. */
+/* y = linear, of all rows x `cols` columns from `column` on. `sum` begins at a multiple of 16
+ * bytes, `out` of 4. */
 FFN_NOINLINE void linear_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
@@ -250,9 +254,9 @@ FFN_INLINE const char *linear_weights(const ffn_task *task, size_t column, size_
   return task->weights + bundle * LINEAR_BUNDLE + k * LINEAR_STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t linear_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
@@ -278,7 +282,8 @@ FFN_INLINE size_t linear_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void linear_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
@@ -286,7 +291,7 @@ static void linear_columns(const ffn_task *task) {
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const v128_t by = wasm_f32x4_splat(scale);
   size_t i = 0;
@@ -365,12 +370,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -381,6 +390,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 1 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -392,6 +402,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 0, weights, group);
 }
 
+/* Unpacks all matrices and biases of 1 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -410,6 +421,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 1 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

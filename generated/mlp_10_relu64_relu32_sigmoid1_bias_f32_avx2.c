@@ -118,6 +118,8 @@ FFN_INLINE void ffn_turn_avx2(__m256 *v) {
   v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
 }
 
+/* 4 floats of each of 8 tokens: [token][4], which begins at any float, to [4][token], at a multiple
+ * of 32 bytes. */
 FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
   __m256 v[4];
   FFN_UNROLL
@@ -132,8 +134,9 @@ FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size
     _mm256_store_ps(to + i * step, v[i]);
 }
 
-/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
- * sum are lanes, and four sums are folded at once. The sum of row r in lane r. */
+/* At most four `rows` of `a`, all `inputs` of each, times a column of weights, `step` apart. The
+ * eight chains of a sum are lanes, and four sums are folded at once. The sum of row r in lane r.
+ * `a` and its rows begin at a multiple of 32 bytes, w at any float. */
 FFN_INLINE __m128 ffn_four_dots_avx2(
     const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
   __m256 s[4];
@@ -194,13 +197,14 @@ FFN_SHARED void ffn_add_2_avx2(
   *to_b = _mm256_add_ps(*to_b, b);
 }
 
-/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202.
+ * In each of 8 lanes. */
 FFN_INLINE __m256 act_relu(const __m256 x) {
   return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
 }
 
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
- * Dauphin et al., arXiv:1612.08083. */
+ * Dauphin et al., arXiv:1612.08083. In each of 8 lanes. */
 FFN_INLINE __m256 act_sigmoid(const __m256 x) {
   const float vanishes = -104.0f; /* the sigmoid is 0 here */
   const float is_one = 24.0f; /* and 1 here */
@@ -236,8 +240,9 @@ FFN_INLINE __m256 act_sigmoid(const __m256 x) {
   return _mm256_div_ps(_mm256_set1_ps(one), denominator);
 }
 
-/* layer1: sums of at most 4 outputs over every 2. k from `k` on, 16 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer1: sums of at most 4 outputs over every 2. of 10 k, from `k` on, 16 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 32 bytes, `w` of 64. */
 FFN_INLINE void layer1_chain(
     __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m256 zero = _mm256_setzero_ps();
@@ -301,7 +306,8 @@ FFN_INLINE void layer1_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 4 `outputs` of 16 tokens, over all 10 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 32 bytes, `a` of 32, `w` of 64. */
 FFN_INLINE void layer1_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -320,8 +326,9 @@ FFN_INLINE void layer1_lanes(
   }
 }
 
-/* layer2: sums of at most 4 outputs over every 4. k from `k` on, 16 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer2: sums of at most 4 outputs over every 4. of 64 k, from `k` on, 16 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 32 bytes, `w` of 64. */
 FFN_INLINE void layer2_chain(
     __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m256 zero = _mm256_setzero_ps();
@@ -361,7 +368,8 @@ FFN_INLINE void layer2_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 4 `outputs` of 16 tokens, over all 64 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 32 bytes, `a` of 32, `w` of 64. */
 FFN_INLINE void layer2_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -390,8 +398,9 @@ FFN_INLINE void layer2_lanes(
   }
 }
 
-/* layer3: sums of at most 1 outputs over every 8. k from `k` on, 16 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer3: sums of at most 1 outputs over every 8. of 32 k, from `k` on, 16 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 32 bytes, `w` of 64. */
 FFN_INLINE void layer3_chain(
     __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m256 zero = _mm256_setzero_ps();
@@ -414,7 +423,8 @@ FFN_INLINE void layer3_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 1 `outputs` of 16 tokens, over all 32 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 32 bytes, `a` of 32, `w` of 64. */
 FFN_INLINE void layer3_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -459,8 +469,8 @@ FFN_INLINE void layer3_lanes(
   }
 }
 
-/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
- * them, from `rows`. */
+/* All 10 inputs of `count` tokens from x into `to`, side by side. Where lanes are left over,
+ * copies of the first token fill them, from `rows`. x begins at any float. */
 FFN_INLINE void lanes_in(
     float *to, float *rows, const float *x, size_t stride, size_t count) {
   if (count < LANES) {
@@ -478,7 +488,8 @@ FFN_INLINE void lanes_in(
   }
 }
 
-/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+/* All 1 outputs of `count` tokens to y, each where it belongs; by way of `rows` where lanes are
+ * left over. y begins at any float. */
 FFN_INLINE void lanes_out(
     float *y, size_t stride, float *rows, const float *from, size_t count) {
   (void)rows;
@@ -487,7 +498,8 @@ FFN_INLINE void lanes_out(
       y[token * stride + output] = from[output * LANES + token];
 }
 
-/* At most 16 tokens through all stages, each in a lane of its own. */
+/* At most 16 tokens from `token` on through all stages, all columns and k, each in a lane of its
+ * own. x and y begin at any float, packed weights and `beside` at a multiple of 64 bytes. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
@@ -525,7 +537,8 @@ FFN_NOINLINE void lanes(
       work->even, work->odd, count);
 }
 
-/* layer1: at most 4 rows of 24 columns. */
+/* layer1: at most 4 rows x 24 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 32. */
 FFN_INLINE void layer1_group_4x24(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
@@ -624,7 +637,8 @@ FFN_INLINE void layer1_group_4x24(
   }
 }
 
-/* layer1: at most 4 rows of 24 columns, from column 8 of a bundle on. */
+/* layer1: at most 4 rows x 24 columns, from column 8 of a bundle on, all 10 k. `w` begins at a
+ * multiple of 64 bytes, `a` of 4, `out` of 32. */
 FFN_INLINE void layer1_group_4x24_at_8(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
@@ -723,7 +737,8 @@ FFN_INLINE void layer1_group_4x24_at_8(
   }
 }
 
-/* layer1: at most 4 rows of 16 columns. */
+/* layer1: at most 4 rows x 16 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 32. */
 FFN_INLINE void layer1_group_4x16(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
@@ -802,7 +817,8 @@ FFN_INLINE void layer1_group_4x16(
   }
 }
 
-/* layer2: at most 4 rows of 16 columns. */
+/* layer2: at most 4 rows x 16 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 32. */
 FFN_INLINE void layer2_group_4x16(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
@@ -940,7 +956,8 @@ FFN_INLINE void layer2_group_4x16(
   }
 }
 
-/* layer3: at most 4 rows of 1 column. */
+/* layer3: at most 4 rows x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 32,
+ * `out` of 4. */
 FFN_INLINE void layer3_group_4x1(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
     size_t stride, const int rows) {
@@ -959,7 +976,8 @@ FFN_INLINE void layer3_group_4x1(
     out[3 * stride] = results[3];
 }
 
-/* layer1: at most 2 rows of 32 columns. */
+/* layer1: at most 2 rows x 32 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 32. */
 FFN_INLINE void layer1_group_2x32(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
@@ -1024,7 +1042,8 @@ FFN_INLINE void layer1_group_2x32(
   }
 }
 
-/* layer2: at most 2 rows of 32 columns. */
+/* layer2: at most 2 rows x 32 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 32. */
 FFN_INLINE void layer2_group_2x32(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
@@ -1142,7 +1161,8 @@ FFN_INLINE void layer2_group_2x32(
   }
 }
 
-/* layer1: a row of 32 columns. */
+/* layer1: one row x 32 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 32. */
 FFN_INLINE void layer1_group_1x32(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m256 zero = _mm256_setzero_ps();
@@ -1181,7 +1201,8 @@ FFN_INLINE void layer1_group_1x32(
   _mm256_store_ps(out + 24, act_relu(_mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24))));
 }
 
-/* layer2: a row of 16 columns. */
+/* layer2: one row x 16 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 32. */
 FFN_INLINE void layer2_group_1x16(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m256 zero = _mm256_setzero_ps();
@@ -1228,7 +1249,8 @@ FFN_INLINE void layer2_group_1x16(
       _mm256_load_ps(linear_bias + 8))));
 }
 
-/* layer3: a row of 1 columns. */
+/* layer3: one row x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
+ * 4. */
 FFN_INLINE void layer3_group_1x8_of_1(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out) {
   w += lane * 4;
@@ -1290,7 +1312,8 @@ FFN_INLINE void layer3_group_1x8_of_1(
       _mm256_load_ps(linear_bias))), 1);
 }
 
-/* 4 rows through all stages: a walk would cost more than the sums. */
+/* 4 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1331,7 +1354,8 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 3 rows through all stages: a walk would cost more than the sums. */
+/* 3 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1371,7 +1395,8 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 2 rows through all stages: a walk would cost more than the sums. */
+/* 2 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1406,7 +1431,8 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* One row through all stages: a walk would cost more than the sums. */
+/* One row from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1441,7 +1467,8 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
+/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
+ * others. */
 static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(walk->call, memory, first);
@@ -1461,7 +1488,7 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const __m256 by = _mm256_set1_ps(scale);
   size_t i = 0;
@@ -1566,12 +1593,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -1582,6 +1613,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 3 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -1599,6 +1631,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 2, weights, group);
 }
 
+/* Unpacks all matrices and biases of 3 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -1617,6 +1650,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+/* All rows of a call through all 3 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

@@ -125,6 +125,8 @@ FFN_INLINE void ffn_turn_avx512(__m512 *v) {
   v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(high), _mm512_castps_pd(high_2)));
 }
 
+/* 4 floats of each of 16 tokens: [token][4], which begins at any float, to [4][token], at a
+ * multiple of 64 bytes. */
 FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, size_t stride) {
   __m512 v[4];
   FFN_UNROLL
@@ -141,8 +143,9 @@ FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, si
     _mm512_store_ps(to + i * step, v[i]);
 }
 
-/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
- * sum are lanes, and four sums are folded at once. The sum of row r in lane r. */
+/* At most four `rows` of `a`, all `inputs` of each, times a column of weights, `step` apart. The
+ * eight chains of a sum are lanes, and four sums are folded at once. The sum of row r in lane r.
+ * `a` and its rows begin at a multiple of 32 bytes, w at any float. */
 FFN_INLINE __m128 ffn_four_dots_avx512(
     const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
   __m256 s[4];
@@ -203,13 +206,14 @@ FFN_SHARED void ffn_add_2_avx512(
   *to_b = _mm512_add_ps(*to_b, b);
 }
 
-/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202.
+ * In each of 16 lanes. */
 FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
 }
 
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
- * Dauphin et al., arXiv:1612.08083. */
+ * Dauphin et al., arXiv:1612.08083. In each of 16 lanes. */
 FFN_INLINE __m512 act_sigmoid(const __m512 x) {
   const float vanishes = -104.0f; /* the sigmoid is 0 here */
   const float is_one = 24.0f; /* and 1 here */
@@ -245,8 +249,9 @@ FFN_INLINE __m512 act_sigmoid(const __m512 x) {
   return _mm512_div_ps(_mm512_set1_ps(one), denominator);
 }
 
-/* layer1: sums of at most 8 outputs over every 2. k from `k` on, 32 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer1: sums of at most 8 outputs over every 2. of 10 k, from `k` on, 32 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 64 bytes, `w` of 64. */
 FFN_INLINE void layer1_pair_chain(
     __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
@@ -353,7 +358,8 @@ FFN_INLINE void layer1_pair_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 8 `outputs` of 32 tokens, over all 10 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 64 bytes, `a` of 64, `w` of 64. */
 FFN_INLINE void layer1_pair_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -372,8 +378,9 @@ FFN_INLINE void layer1_pair_lanes(
   }
 }
 
-/* layer2: sums of at most 8 outputs over every 4. k from `k` on, 32 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer2: sums of at most 8 outputs over every 4. of 64 k, from `k` on, 32 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 64 bytes, `w` of 64. */
 FFN_INLINE void layer2_pair_chain(
     __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
@@ -436,7 +443,8 @@ FFN_INLINE void layer2_pair_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 8 `outputs` of 32 tokens, over all 64 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 64 bytes, `a` of 64, `w` of 64. */
 FFN_INLINE void layer2_pair_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -465,8 +473,9 @@ FFN_INLINE void layer2_pair_lanes(
   }
 }
 
-/* layer3: sums of at most 1 outputs over every 8. k from `k` on, 32 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer3: sums of at most 1 outputs over every 8. of 32 k, from `k` on, 32 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 64 bytes, `w` of 64. */
 FFN_INLINE void layer3_pair_chain(
     __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
@@ -489,7 +498,8 @@ FFN_INLINE void layer3_pair_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 1 `outputs` of 32 tokens, over all 32 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 64 bytes, `a` of 64, `w` of 64. */
 FFN_INLINE void layer3_pair_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -534,8 +544,8 @@ FFN_INLINE void layer3_pair_lanes(
   }
 }
 
-/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
- * them, from `rows`. */
+/* All 10 inputs of `count` tokens from x into `to`, side by side. Where lanes are left over,
+ * copies of the first token fill them, from `rows`. x begins at any float. */
 FFN_INLINE void lanes_pair_in(
     float *to, float *rows, const float *x, size_t stride, size_t count) {
   if (count < LANES_PAIR) {
@@ -553,7 +563,8 @@ FFN_INLINE void lanes_pair_in(
   }
 }
 
-/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+/* All 1 outputs of `count` tokens to y, each where it belongs; by way of `rows` where lanes are
+ * left over. y begins at any float. */
 FFN_INLINE void lanes_pair_out(
     float *y, size_t stride, float *rows, const float *from, size_t count) {
   (void)rows;
@@ -562,7 +573,8 @@ FFN_INLINE void lanes_pair_out(
       y[token * stride + output] = from[output * LANES_PAIR + token];
 }
 
-/* At most 32 tokens through all stages, each in a lane of its own. */
+/* At most 32 tokens from `token` on through all stages, all columns and k, each in a lane of its
+ * own. x and y begin at any float, packed weights and `beside` at a multiple of 64 bytes. */
 FFN_NOINLINE void lanes_pair(
     const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
@@ -600,8 +612,9 @@ FFN_NOINLINE void lanes_pair(
       work->even, work->odd, count);
 }
 
-/* layer1: sums of at most 16 outputs over every 2. k from `k` on, 16 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer1: sums of at most 16 outputs over every 2. of 10 k, from `k` on, 16 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 64 bytes, `w` of 64. */
 FFN_INLINE void layer1_chain(
     __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
@@ -754,7 +767,8 @@ FFN_INLINE void layer1_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 16 `outputs` of 16 tokens, over all 10 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 64 bytes, `a` of 64, `w` of 64. */
 FFN_INLINE void layer1_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -772,8 +786,9 @@ FFN_INLINE void layer1_lanes(
   }
 }
 
-/* layer2: sums of at most 16 outputs over every 4. k from `k` on, 16 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer2: sums of at most 16 outputs over every 4. of 64 k, from `k` on, 16 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 64 bytes, `w` of 64. */
 FFN_INLINE void layer2_chain(
     __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
@@ -859,7 +874,8 @@ FFN_INLINE void layer2_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 16 `outputs` of 16 tokens, over all 64 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 64 bytes, `a` of 64, `w` of 64. */
 FFN_INLINE void layer2_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -886,8 +902,9 @@ FFN_INLINE void layer2_lanes(
   }
 }
 
-/* layer3: sums of at most 1 outputs over every 8. k from `k` on, 16 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer3: sums of at most 1 outputs over every 8. of 32 k, from `k` on, 16 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 64 bytes, `w` of 64. */
 FFN_INLINE void layer3_chain(
     __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
@@ -908,7 +925,8 @@ FFN_INLINE void layer3_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 1 `outputs` of 16 tokens, over all 32 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 64 bytes, `a` of 64, `w` of 64. */
 FFN_INLINE void layer3_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -951,8 +969,8 @@ FFN_INLINE void layer3_lanes(
   }
 }
 
-/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
- * them, from `rows`. */
+/* All 10 inputs of `count` tokens from x into `to`, side by side. Where lanes are left over,
+ * copies of the first token fill them, from `rows`. x begins at any float. */
 FFN_INLINE void lanes_in(
     float *to, float *rows, const float *x, size_t stride, size_t count) {
   if (count < LANES) {
@@ -970,7 +988,8 @@ FFN_INLINE void lanes_in(
   }
 }
 
-/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+/* All 1 outputs of `count` tokens to y, each where it belongs; by way of `rows` where lanes are
+ * left over. y begins at any float. */
 FFN_INLINE void lanes_out(
     float *y, size_t stride, float *rows, const float *from, size_t count) {
   (void)rows;
@@ -979,7 +998,8 @@ FFN_INLINE void lanes_out(
       y[token * stride + output] = from[output * LANES + token];
 }
 
-/* At most 16 tokens through all stages, each in a lane of its own. */
+/* At most 16 tokens from `token` on through all stages, all columns and k, each in a lane of its
+ * own. x and y begin at any float, packed weights and `beside` at a multiple of 64 bytes. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
@@ -1019,7 +1039,8 @@ FFN_NOINLINE void lanes(
       work->even, work->odd, count);
 }
 
-/* layer1: 8 rows of 32 columns. */
+/* layer1: 8 rows x 32 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 64. */
 FFN_INLINE void layer1_group_8x32(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
@@ -1122,7 +1143,8 @@ FFN_INLINE void layer1_group_8x32(
       _mm512_load_ps(linear_bias + 16))));
 }
 
-/* layer2: 8 rows of 32 columns. */
+/* layer2: 8 rows x 32 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 64. */
 FFN_INLINE void layer2_group_8x32(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
@@ -1300,7 +1322,8 @@ FFN_INLINE void layer2_group_8x32(
       _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
 }
 
-/* layer3: at most 4 rows of 1 column. */
+/* layer3: at most 4 rows x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 32,
+ * `out` of 4. */
 FFN_INLINE void layer3_group_4x1(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
     size_t stride, const int rows) {
@@ -1319,7 +1342,8 @@ FFN_INLINE void layer3_group_4x1(
     out[3 * stride] = results[3];
 }
 
-/* layer1: at most 4 rows of 64 columns. */
+/* layer1: at most 4 rows x 64 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 64. */
 FFN_INLINE void layer1_group_4x64(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
@@ -1434,7 +1458,8 @@ FFN_INLINE void layer1_group_4x64(
   }
 }
 
-/* layer2: at most 4 rows of 32 columns. */
+/* layer2: at most 4 rows x 32 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 64. */
 FFN_INLINE void layer2_group_4x32(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
@@ -1564,7 +1589,8 @@ FFN_INLINE void layer2_group_4x32(
   }
 }
 
-/* layer1: a row of 64 columns. */
+/* layer1: one row x 64 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 64. */
 FFN_INLINE void layer1_group_1x64(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
@@ -1603,7 +1629,8 @@ FFN_INLINE void layer1_group_1x64(
   _mm512_store_ps(out + 48, act_relu(_mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48))));
 }
 
-/* layer2: a row of 32 columns. */
+/* layer2: one row x 32 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 64. */
 FFN_INLINE void layer2_group_1x32(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
@@ -1650,7 +1677,8 @@ FFN_INLINE void layer2_group_1x32(
       _mm512_load_ps(linear_bias + 16))));
 }
 
-/* layer3: a row of 1 columns. */
+/* layer3: one row x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
+ * 4. */
 FFN_INLINE void layer3_group_1x16_of_1(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
@@ -1711,7 +1739,8 @@ FFN_INLINE void layer3_group_1x16_of_1(
       _mm512_load_ps(linear_bias))), 1);
 }
 
-/* 8 rows through all stages: a walk would cost more than the sums. */
+/* 8 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1755,7 +1784,8 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 4 rows through all stages: a walk would cost more than the sums. */
+/* 4 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1790,7 +1820,8 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 3 rows through all stages: a walk would cost more than the sums. */
+/* 3 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1824,7 +1855,8 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 2 rows through all stages: a walk would cost more than the sums. */
+/* 2 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1857,7 +1889,8 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* One row through all stages: a walk would cost more than the sums. */
+/* One row from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1888,7 +1921,8 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
+/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
+ * others. */
 static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(walk->call, memory, first);
@@ -1912,7 +1946,7 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const __m512 by = _mm512_set1_ps(scale);
   size_t i = 0;
@@ -2017,12 +2051,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -2033,6 +2071,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 3 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -2050,6 +2089,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 2, weights, group);
 }
 
+/* Unpacks all matrices and biases of 3 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -2068,6 +2108,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+/* All rows of a call through all 3 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

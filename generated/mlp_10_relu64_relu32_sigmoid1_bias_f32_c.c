@@ -113,13 +113,14 @@ FFN_SHARED void ffn_keep_4_c(
   *(kept + 3) = d;
 }
 
-/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202.
+ * Of one float. */
 FFN_INLINE float act_relu(const float x) {
   return (x < 0.0f ? 0.0f : x);
 }
 
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
- * Dauphin et al., arXiv:1612.08083. */
+ * Dauphin et al., arXiv:1612.08083. Of one float. */
 FFN_INLINE float act_sigmoid(const float x) {
   const float vanishes = -104.0f; /* the sigmoid is 0 here */
   const float is_one = 24.0f; /* and 1 here */
@@ -155,7 +156,8 @@ FFN_INLINE float act_sigmoid(const float x) {
   return (one / denominator);
 }
 
-/* sum[row][branch][32] = a w over all k, one row; 66 scalars. */
+/* sum[row][branch][32] = a w: one row x 32 columns, all 10 k, in 66 scalars. `sum` begins at a
+ * multiple of 4 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void layer1_sums_tile_32(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
@@ -328,15 +330,16 @@ FFN_INLINE void layer1_sums_tile_32(
   ffn_keep_4_c(sum + 28, s0_28_0, s0_29_0, s0_30_0, s0_31_0);
 }
 
-/* The tile of one row. */
+/* The 32 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void layer1_sums_32(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer1_sums_tile_32(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars. `rows` is a constant at each
- * call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w: at most 3 rows x 8 columns, all 10 k, in 57 scalars. `sum` begins
+ * at a multiple of 4 bytes, `w` of 64, `a` of 4. `rows` is a constant at each call: what fewer
+ * rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_8(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
@@ -459,7 +462,8 @@ FFN_INLINE void layer1_sums_tile_8(
   }
 }
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 8 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void layer1_sums_8(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
@@ -477,7 +481,8 @@ FFN_NOINLINE void layer1_sums_8(
   }
 }
 
-/* h1 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
+/* h1 = relu(linear), of all rows x `cols` columns from `column` on, in 2 scalars; beyond the
+ * last output it meets zero weights. `sum` begins at a multiple of 4 bytes, `out` of 4. */
 FFN_NOINLINE void layer1_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
@@ -499,10 +504,10 @@ FFN_INLINE const char *weights_at(
   return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are those
- * of the caller, and constants. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are
+ * those of the caller, and constants. */
 FFN_INLINE size_t walk_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t),
@@ -531,9 +536,9 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer1_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
@@ -541,7 +546,8 @@ FFN_INLINE size_t layer1_chunk(
     LAYER1_BUNDLE, LAYER1_STEP, LAYER1_ROW, layer1_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void layer1_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 32)
@@ -550,7 +556,8 @@ static void layer1_columns(const ffn_task *task) {
     column += layer1_chunk(task, column, 8, 3, layer1_sums_8);
 }
 
-/* sum[row][branch][16] = a w over all k, one row; 66 scalars. */
+/* sum[row][branch][16] = a w: one row x 16 columns, all 64 k, in 66 scalars. `sum` begins at a
+ * multiple of 4 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void layer2_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   (void)rows;
@@ -728,13 +735,14 @@ FFN_INLINE void layer2_sums_tile_16(
   ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
-/* The tile of one row. */
+/* The 16 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void layer2_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   (void)rows;
   layer2_sums_tile_16(sum, a, w, 1);
 }
 
-/* h2 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
+/* h2 = relu(linear), of all rows x `cols` columns from `column` on, in 2 scalars; beyond the
+ * last output it meets zero weights. `sum` begins at a multiple of 4 bytes, `out` of 4. */
 FFN_NOINLINE void layer2_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
@@ -747,9 +755,9 @@ FFN_NOINLINE void layer2_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer2_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
@@ -775,14 +783,16 @@ FFN_INLINE size_t layer2_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void layer2_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
     column += layer2_chunk(task, column, 16, 1, layer2_sums_16);
 }
 
-/* sum[row][branch][8] = a w over all k, one row; 66 scalars. */
+/* sum[row][branch][8] = a w: one row x 8 columns, all 32 k, in 66 scalars. `sum` begins at a
+ * multiple of 4 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void layer3_sums_tile_8(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
@@ -973,14 +983,15 @@ FFN_INLINE void layer3_sums_tile_8(
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
 
-/* The tile of one row. */
+/* The 8 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void layer3_sums_8(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer3_sums_tile_8(sum, a, w, lane, 1);
 }
 
-/* y = sigmoid(linear), in 5 scalars. */
+/* y = sigmoid(linear), of all rows x `cols` columns from `column` on, in 5 scalars. `sum` begins
+ * at a multiple of 4 bytes, `out` of 4. */
 FFN_NOINLINE void layer3_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
@@ -994,9 +1005,9 @@ FFN_NOINLINE void layer3_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer3_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
@@ -1004,7 +1015,8 @@ FFN_INLINE size_t layer3_chunk(
     LAYER3_BUNDLE, LAYER3_STEP, LAYER3_ROW, layer3_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void layer3_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
@@ -1012,7 +1024,7 @@ static void layer3_columns(const ffn_task *task) {
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   for (size_t i = 0; i < count; ++i)
     *(y + i) = ffn_fma(scale, *(row + i), *(y + i));
@@ -1144,12 +1156,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -1160,6 +1176,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 3 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -1177,6 +1194,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 2, weights, group);
 }
 
+/* Unpacks all matrices and biases of 3 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -1203,6 +1221,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 3 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

@@ -95,8 +95,9 @@ FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count)
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
-/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
- * sum are lanes of two vectors, and four sums are folded at once. The sum of row r in lane r. */
+/* At most four `rows` of `a`, all `inputs` of each, times a column of weights, `step` apart. The
+ * eight chains of a sum are lanes of two vectors, and four sums are folded at once. The sum of row
+ * r in lane r. Pointers begin at any float. */
 FFN_INLINE float32x4_t ffn_dots_neon(
     const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
   float32x4_t s[4], high[4];
@@ -137,13 +138,14 @@ FFN_SHARED void ffn_add_4_neon(
   *to_d = vaddq_f32(*to_d, d);
 }
 
-/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202.
+ * In each of 4 lanes. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
 }
 
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
- * Dauphin et al., arXiv:1612.08083. */
+ * Dauphin et al., arXiv:1612.08083. In each of 4 lanes. */
 FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
   const float vanishes = -104.0f; /* the sigmoid is 0 here */
   const float is_one = 24.0f; /* and 1 here */
@@ -181,7 +183,8 @@ FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
   return vdivq_f32(vdupq_n_f32(one), denominator);
 }
 
-/* layer1: at most 4 rows of 24 columns. */
+/* layer1: at most 4 rows x 24 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 16. */
 FFN_INLINE void layer1_group_4x24(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -317,7 +320,8 @@ FFN_INLINE void layer1_group_4x24(
   }
 }
 
-/* layer1: at most 4 rows of 20 columns, from column 8 of a bundle on. */
+/* layer1: at most 4 rows x 20 columns, from column 8 of a bundle on, all 10 k. `w` begins at a
+ * multiple of 64 bytes, `a` of 4, `out` of 16. */
 FFN_INLINE void layer1_group_4x20_at_8(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -436,7 +440,8 @@ FFN_INLINE void layer1_group_4x20_at_8(
   }
 }
 
-/* layer1: at most 4 rows of 20 columns, from column 12 of a bundle on. */
+/* layer1: at most 4 rows x 20 columns, from column 12 of a bundle on, all 10 k. `w` begins at a
+ * multiple of 64 bytes, `a` of 4, `out` of 16. */
 FFN_INLINE void layer1_group_4x20_at_12(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -555,7 +560,8 @@ FFN_INLINE void layer1_group_4x20_at_12(
   }
 }
 
-/* layer2: at most 4 rows of 16 columns. */
+/* layer2: at most 4 rows x 16 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 16. */
 FFN_INLINE void layer2_group_4x16(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -755,7 +761,8 @@ FFN_INLINE void layer2_group_4x16(
   }
 }
 
-/* layer3: at most 4 rows of 1 column. */
+/* layer3: at most 4 rows x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 16,
+ * `out` of 4. */
 FFN_INLINE void layer3_group_4x1(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
     size_t stride, const int rows) {
@@ -774,7 +781,8 @@ FFN_INLINE void layer3_group_4x1(
     out[3 * stride] = results[3];
 }
 
-/* layer1: at most 2 rows of 32 columns. */
+/* layer1: at most 2 rows x 32 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 16. */
 FFN_INLINE void layer1_group_2x32(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -870,7 +878,8 @@ FFN_INLINE void layer1_group_2x32(
   }
 }
 
-/* layer2: at most 2 rows of 32 columns. */
+/* layer2: at most 2 rows x 32 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4,
+ * `out` of 16. */
 FFN_INLINE void layer2_group_2x32(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -1058,7 +1067,8 @@ FFN_INLINE void layer2_group_2x32(
   }
 }
 
-/* layer1: a row of 32 columns. */
+/* layer1: one row x 32 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 16. */
 FFN_INLINE void layer1_group_1x32(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -1120,7 +1130,8 @@ FFN_INLINE void layer1_group_1x32(
   vst1q_f32(out + 28, act_relu(vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28))));
 }
 
-/* layer2: a row of 16 columns. */
+/* layer2: one row x 16 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
+ * of 16. */
 FFN_INLINE void layer2_group_1x16(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -1189,7 +1200,8 @@ FFN_INLINE void layer2_group_1x16(
       vld1q_f32(linear_bias + 12))));
 }
 
-/* layer3: a row of 1 columns. */
+/* layer3: one row x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
+ * 4. */
 FFN_INLINE void layer3_group_1x4_of_1(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out) {
   w += lane * 4;
@@ -1251,7 +1263,8 @@ FFN_INLINE void layer3_group_1x4_of_1(
       vld1q_f32(linear_bias))), 1);
 }
 
-/* 8 rows through all stages: a walk would cost more than the sums. */
+/* 8 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1312,7 +1325,8 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 4 rows through all stages: a walk would cost more than the sums. */
+/* 4 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1353,7 +1367,8 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 3 rows through all stages: a walk would cost more than the sums. */
+/* 3 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1393,7 +1408,8 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 2 rows through all stages: a walk would cost more than the sums. */
+/* 2 rows from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1428,7 +1444,8 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* One row through all stages: a walk would cost more than the sums. */
+/* One row from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
   float *memory = (float *)work;
@@ -1463,7 +1480,8 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
+/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
+ * others. */
 static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(walk->call, memory, first);
@@ -1482,7 +1500,7 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const float32x4_t by = vdupq_n_f32(scale);
   size_t i = 0;
@@ -1587,12 +1605,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -1603,6 +1625,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 3 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -1620,6 +1643,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 2, weights, group);
 }
 
+/* Unpacks all matrices and biases of 3 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -1638,6 +1662,7 @@ FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
 }
 #endif
 
+/* All rows of a call through all 3 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

@@ -134,6 +134,7 @@ FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
                       wasm_u64x2_shr(inexact, 63));
 }
 
+/* a * b + c rounded to odd in double, then to float, in each of 4 lanes. */
 FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
   const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
@@ -167,6 +168,7 @@ FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
+/* 4 floats of each of 4 tokens: [token][4] to [4][token], or back. Pointers begin at any float. */
 FFN_INLINE void ffn_turn_wasm(float *to, size_t step, const float *from, size_t stride) {
   const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + stride);
   const v128_t c = wasm_v128_load(from + 2 * stride), d = wasm_v128_load(from + 3 * stride);
@@ -226,13 +228,14 @@ FFN_SHARED void ffn_keep_2_wasm(
   wasm_v128_store(kept + 4, b);
 }
 
-/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202.
+ * In each of 4 lanes. */
 FFN_INLINE v128_t act_relu(const v128_t x) {
   return wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
 }
 
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
- * Dauphin et al., arXiv:1612.08083. */
+ * Dauphin et al., arXiv:1612.08083. In each of 4 lanes. */
 FFN_INLINE v128_t act_sigmoid(const v128_t x) {
   const float vanishes = -104.0f; /* the sigmoid is 0 here */
   const float is_one = 24.0f; /* and 1 here */
@@ -268,8 +271,9 @@ FFN_INLINE v128_t act_sigmoid(const v128_t x) {
   return wasm_f32x4_div(wasm_f32x4_splat(one), denominator);
 }
 
-/* layer1: sums of at most 4 outputs over every 2. k from `k` on, 4 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer1: sums of at most 4 outputs over every 2. of 10 k, from `k` on, 4 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 16 bytes, `w` of 64. */
 FFN_INLINE void layer1_chain(
     v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -299,7 +303,8 @@ FFN_INLINE void layer1_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 4 `outputs` of 4 tokens, over all 10 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 16 bytes, `a` of 16, `w` of 64. */
 FFN_INLINE void layer1_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -317,8 +322,9 @@ FFN_INLINE void layer1_lanes(
   }
 }
 
-/* layer2: sums of at most 4 outputs over every 4. k from `k` on, 4 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer2: sums of at most 4 outputs over every 4. of 64 k, from `k` on, 4 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 16 bytes, `w` of 64. */
 FFN_INLINE void layer2_chain(
     v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -348,7 +354,8 @@ FFN_INLINE void layer2_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 4 `outputs` of 4 tokens, over all 64 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 16 bytes, `a` of 16, `w` of 64. */
 FFN_INLINE void layer2_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -375,8 +382,9 @@ FFN_INLINE void layer2_lanes(
   }
 }
 
-/* layer3: sums of at most 1 outputs over every 8. k from `k` on, 4 tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* layer3: sums of at most 1 outputs over every 8. of 32 k, from `k` on, 4 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. `a` begins
+ * at a multiple of 16 bytes, `w` of 64. */
 FFN_INLINE void layer3_chain(
     v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -394,7 +402,8 @@ FFN_INLINE void layer3_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* At most 1 `outputs` of 4 tokens, over all 32 k: chains are folded as soon as they can be.
+ * `out` begins at a multiple of 16 bytes, `a` of 16, `w` of 64. */
 FFN_INLINE void layer3_lanes(
     const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
     const int outputs) {
@@ -437,8 +446,8 @@ FFN_INLINE void layer3_lanes(
   }
 }
 
-/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
- * them, from `rows`. */
+/* All 10 inputs of `count` tokens from x into `to`, side by side. Where lanes are left over,
+ * copies of the first token fill them, from `rows`. x begins at any float. */
 FFN_INLINE void lanes_in(
     float *to, float *rows, const float *x, size_t stride, size_t count) {
   if (count < LANES) {
@@ -456,7 +465,8 @@ FFN_INLINE void lanes_in(
   }
 }
 
-/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+/* All 1 outputs of `count` tokens to y, each where it belongs; by way of `rows` where lanes are
+ * left over. y begins at any float. */
 FFN_INLINE void lanes_out(
     float *y, size_t stride, float *rows, const float *from, size_t count) {
   (void)rows;
@@ -465,7 +475,8 @@ FFN_INLINE void lanes_out(
       y[token * stride + output] = from[output * LANES + token];
 }
 
-/* At most 4 tokens through all stages, each in a lane of its own. */
+/* At most 4 tokens from `token` on through all stages, all columns and k, each in a lane of its
+ * own. x and y begin at any float, packed weights and `beside` at a multiple of 64 bytes. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, void *beside, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
@@ -503,7 +514,8 @@ FFN_NOINLINE void lanes(
       work->even, work->odd, count);
 }
 
-/* sum[row][branch][32] = a w over all k, one row; 18 of 32 registers. */
+/* sum[row][branch][32] = a w: one row x 32 columns, all 10 k, in 18 of 32 registers. `sum`
+ * begins at a multiple of 16 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void layer1_sums_tile_32(
     float *sum, const float *a, const char *w, const int rows) {
   (void)rows;
@@ -559,14 +571,15 @@ FFN_INLINE void layer1_sums_tile_32(
   ffn_keep_4_wasm(sum + 16, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
 
-/* The tile of one row. */
+/* The 32 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const char *w, size_t rows) {
   (void)rows;
   layer1_sums_tile_32(sum, a, w, 1);
 }
 
-/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers. `rows` is a
- * constant at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][16] = a w: at most 3 rows x 16 columns, all 10 k, in 29 of 32 registers.
+ * `sum` begins at a multiple of 16 bytes, `w` of 64, `a` of 4. `rows` is a constant at each
+ * call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_16(
     float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
@@ -641,7 +654,8 @@ FFN_INLINE void layer1_sums_tile_16(
     ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 16 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void layer1_sums_16(float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
@@ -658,7 +672,8 @@ FFN_NOINLINE void layer1_sums_16(float *sum, const float *a, const char *w, size
   }
 }
 
-/* h1 = relu(linear), in 2 of 32 registers; beyond the last output it meets zero weights. */
+/* h1 = relu(linear), of all rows x `cols` columns from `column` on, in 2 of 32 registers; beyond
+ * the last output it meets zero weights. `sum` begins at a multiple of 16 bytes, `out` of 16. */
 FFN_NOINLINE void layer1_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
@@ -681,9 +696,9 @@ FFN_INLINE const char *weights_at(
   return task->weights + bundle * BUNDLE + k * STEP;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer1_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
@@ -709,7 +724,8 @@ FFN_INLINE size_t layer1_chunk(
   return chunk;
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void layer1_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 32)
@@ -718,7 +734,8 @@ static void layer1_columns(const ffn_task *task) {
     column += layer1_chunk(task, column, 16, 3, layer1_sums_16);
 }
 
-/* sum[row][branch][16] = a w over all k, one row; 18 of 32 registers. */
+/* sum[row][branch][16] = a w: one row x 16 columns, all 64 k, in 18 of 32 registers. `sum`
+ * begins at a multiple of 16 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void layer2_sums_tile_16(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
@@ -781,15 +798,16 @@ FFN_INLINE void layer2_sums_tile_16(
   ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
 }
 
-/* The tile of one row. */
+/* The 16 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void layer2_sums_16(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer2_sums_tile_16(sum, a, w, lane, 1);
 }
 
-/* sum[row][branch][8] = a w over all k, at most 3 rows; 27 of 32 registers. `rows` is a constant
- * at each call: what fewer rows do not use compiles away. */
+/* sum[row][branch][8] = a w: at most 3 rows x 8 columns, all 64 k, in 27 of 32 registers. `sum`
+ * begins at a multiple of 16 bytes, `w` of 64, `a` of 4. `rows` is a constant at each call: what
+ * fewer rows do not use compiles away. */
 FFN_INLINE void layer2_sums_tile_8(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   w += lane * 4;
@@ -893,7 +911,8 @@ FFN_INLINE void layer2_sums_tile_8(
     ffn_keep_2_wasm(sum + 16, s2_0_0, s2_1_0);
 }
 
-/* The tile for 1 to 3 rows, each its own loop. */
+/* The 8 sums of each of 1 to 3 rows, by the tile: each number of rows is a loop of its own;
+ * pointers begin as the tile says. */
 FFN_NOINLINE void layer2_sums_8(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   switch (rows) {
@@ -911,7 +930,8 @@ FFN_NOINLINE void layer2_sums_8(
   }
 }
 
-/* h2 = relu(linear), in 2 of 32 registers; beyond the last output it meets zero weights. */
+/* h2 = relu(linear), of all rows x `cols` columns from `column` on, in 2 of 32 registers; beyond
+ * the last output it meets zero weights. `sum` begins at a multiple of 16 bytes, `out` of 16. */
 FFN_NOINLINE void layer2_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
@@ -925,10 +945,10 @@ FFN_NOINLINE void layer2_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are those
- * of the caller, and constants. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. Sizes, in capitals, are
+ * those of the caller, and constants. */
 FFN_INLINE size_t walk_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t),
@@ -957,9 +977,9 @@ FFN_INLINE size_t walk_chunk(
   return chunk;
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer2_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
@@ -967,7 +987,8 @@ FFN_INLINE size_t layer2_chunk(
     LAYER2_BUNDLE, LAYER2_STEP, LAYER2_ROW, layer2_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void layer2_columns(const ffn_task *task) {
   size_t column = task->first;
   while (task->rows <= 1 && task->last - column >= 16)
@@ -976,7 +997,8 @@ static void layer2_columns(const ffn_task *task) {
     column += layer2_chunk(task, column, 8, 3, layer2_sums_8);
 }
 
-/* sum[row][branch][8] = a w over all k, one row; 18 of 32 registers. */
+/* sum[row][branch][8] = a w: one row x 8 columns, all 32 k, in 18 of 32 registers. `sum` begins
+ * at a multiple of 16 bytes, `w` of 64, `a` of 4. */
 FFN_INLINE void layer3_sums_tile_8(
     float *sum, const float *a, const char *w, size_t lane, const int rows) {
   (void)rows;
@@ -1055,14 +1077,15 @@ FFN_INLINE void layer3_sums_tile_8(
   ffn_keep_2_wasm(sum, s0_0_0, s0_1_0);
 }
 
-/* The tile of one row. */
+/* The 8 sums of one row, by the tile; pointers begin as the tile says. */
 FFN_NOINLINE void layer3_sums_8(
     float *sum, const float *a, const char *w, size_t lane, size_t rows) {
   (void)rows;
   layer3_sums_tile_8(sum, a, w, lane, 1);
 }
 
-/* y = sigmoid(linear), in 5 of 32 registers. */
+/* y = sigmoid(linear), of all rows x `cols` columns from `column` on, in 5 of 32 registers.
+ * `sum` begins at a multiple of 16 bytes, `out` of 4. */
 FFN_NOINLINE void layer3_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const float *linear_bias = task->bias + column - task->begins;
@@ -1081,9 +1104,9 @@ FFN_NOINLINE void layer3_finish(
   }
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
- * are constants at each call: its sums stay in cache while k ascends, and each block of weights
- * while all rows pass over it. Returns the columns of the chunk. */
+/* All rows x a chunk of columns from `column` on, all k, in tiles of `cols` columns and at most
+ * `most` rows, constants at each call: sums stay in cache while k ascends, and each block of
+ * weights while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t layer3_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
@@ -1091,14 +1114,15 @@ FFN_INLINE size_t layer3_chunk(
     LAYER3_BUNDLE, LAYER3_STEP, LAYER3_ROW, layer3_finish);
 }
 
-/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+/* All rows x columns [task->first, task->last), all k, by the widest tile that serves the rows
+ * and fits what is left. */
 static void layer3_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
     column += layer3_chunk(task, column, 8, 1, layer3_sums_8);
 }
 
-/* Rows [first, last). */
+/* Rows [first, last), all columns and k: blocks of tokens in lanes, and a walk for the rest. */
 static void lanes_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
   void *beside = ffn_further(memory, walk->slot_rows * WORK_ROW);
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
@@ -1107,7 +1131,7 @@ static void lanes_rows(const ffn_walk *walk, void *memory, size_t first, size_t 
 }
 
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 static void add_row(float *y, const float *row, size_t count, float scale) {
   const v128_t by = wasm_f32x4_splat(scale);
   size_t i = 0;
@@ -1248,12 +1272,16 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
+/* Unpacks one weight of one output from lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void unpack_f32(
     const char *group, size_t members, size_t lane, float *w, const char *head) {
   (void)members;
   (void)head;
   w[0] = *((const float *)group + lane);
 }
+/* Packs one weight of one output into lane `lane` of `members` panels side by side. `group`
+ * begins at a multiple of 64 bytes, `w` of 4. */
 static void pack_f32(
     char *group, size_t members, size_t lane, const float *w, char *head) {
   (void)members;
@@ -1264,6 +1292,7 @@ static void pack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, NULL, NULL, pack_f32, unpack_f32, NULL, NULL};
 
+/* Packs all matrices and biases of 3 stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
@@ -1281,6 +1310,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
       stages, 2, weights, group);
 }
 
+/* Unpacks all matrices and biases of 3 stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
@@ -1307,6 +1337,7 @@ static const ffn_stage_layout layouts[] = {
 
 static const ffn_staged by_stage = {&forward, layouts};
 
+/* All rows of a call through all 3 stages; x and y begin at any float. */
 static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&forward, kernel, call);
 }

@@ -1,6 +1,6 @@
 --- The command line: the only file that reads argv or sets an exit code.
 ---
---- Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.
+--- Exit codes: see commands/exits.lua.
 local script = debug.getinfo(1, 'S').source:sub(2)
 local generator = script:match('^(.*)/[^/]*$') or '.'
 local root = generator == '.' and '../' or (generator:match('^(.*/)generator$') or './')
@@ -18,6 +18,7 @@ package.cpath = system(package.cpath)
 
 local argparse = require 'argparse'
 local commands = require 'commands'
+local lists = require 'common.list'
 local message = require 'common.message'
 local output = require 'common.output'
 local problems = require 'common.problem'
@@ -60,35 +61,36 @@ end
 --- A command line that is wrong: of a verb, or of none.
 local function usage(command, problem)
   message('%s', problem)
-  if #arg == 0 then io.stderr:write(command:get_usage(), '\n') end
   message('see ffngen %s--help', command._parent and command._name .. ' ' or '')
   quit(2)
 end
 
 --- Gives a verb, or the whole, its --help.
-local function with_help(command)
-  return command:add_help { action = function() tell(command:get_help()) end }
+---@param text fun(): string
+local function with_help(command, what, text)
+  return command:add_help { description = what, action = function() tell(text()) end }
 end
 
-local parser = with_help(argparse('ffngen',
-  'Feed-forward kernels with fixed sizes, as plain C that you own.'):epilog(commands.epilog)
-  :command_target('command'))
+local parser = argparse 'ffngen':command_target('command')
+with_help(parser, 'Print this help.', function() return commands.help(parser) end)
 parser.error = usage
-parser:flag('-v --version', 'Print the version.'):action(function()
-  tell(('ffngen %s (runtime ABI %d, layout %d, spec schema %d)'):format(version.generator,
-    version.abi, version.layout, version.schema))
-end)
+parser:flag('-v --version', 'Print the versions of ffngen, its ABI, its layout, its schema.')
+  :action(function()
+    tell(('ffngen %s (runtime ABI %d, layout %d, spec schema %d)'):format(version.generator,
+      version.abi, version.layout, version.schema))
+  end)
 -- Building options takes longer than reading them: a verb that is not named needs none, but where
 -- completions tell them all.
-local has_word = {}
+local has_word, taken_by = {}, {}
 for _, word in ipairs(arg) do has_word[word] = true end
 for _, verb in ipairs(commands.names) do
   local command = commands.by_name[verb]
   local taken = parser:command(verb, command.about)
   if has_word[verb] or has_word.packaging then
-    command.options(with_help(taken))
-    taken:epilog(commands.epilog_of(command))
+    with_help(taken, 'Print this page.', function() return commands.help_of(verb, taken) end)
+    command.options(taken)
   end
+  taken_by[verb] = taken
   taken.error = usage
 end
 
@@ -97,4 +99,10 @@ local given = { table.unpack(arg) }
 if given[1] == 'help' then given = { given[2] or '--help', given[2] and '--help' } end
 
 local args = parser:parse(given)
-finish(function() return commands.by_name[args.command].run(root, args, parser) end)
+local line = {
+  parser = parser,
+  pages = function()
+    return lists.map(commands.names, function(verb) return commands.page(verb, taken_by[verb]) end)
+  end,
+}
+finish(function() return commands.by_name[args.command].run(root, args, line) end)

@@ -4,7 +4,7 @@
  *
  * A kernel computes one layer, for one set of sizes and formats and one instruction set:
  *
- *     linear    y = x W^T + b; or several of these of one x
+ *     linear    y = x W^T + b; or several such outputs of one x
  *     mlp       a chain of linear layers, each with an activation of its own
  *     ffn       y = act(x Wup^T + bup) Wdown^T + bdown
  *     ffn       y = (act(x Wgate^T + bgate) * (x Wup^T + bup)) Wdown^T + bdown       (gated)
@@ -22,36 +22,37 @@
  *     ffn_run(k, y, 512, x, 512, tokens, packed, work, bytes, NULL);
  *     ffn_free(packed), ffn_free(work);
  *
- * The layers of a model lie best in one piece: see ffn_arena. */
+ * The packed weights of all layers of a model lie best in one piece: see ffn_arena. */
 /*@ end */
 
 /* What every kernel promises
- * - It allocates nothing, keeps no state, starts no thread, asks nothing of the CPU and cannot
- *   fail. Any number of threads may run it at once on the same packed weights, each with its own
- *   work memory. Preconditions are asserts: they vanish under NDEBUG.
- * - Same bits: a row of y has the same bits for any number of threads, any batch the row rides in,
- *   any alignment, any compiler and optimisation level, and any instruction set. One exception
- *   belongs to the hardware: which NaN a NaN is.
- * - Known error: |y - exact| <= the bound that ffn_reference() computes, for finite results and
- *   where it is finite. For other arithmetics than FFN_ARITHMETIC_FMA_F32 none is stated yet.
- * - The caller's floating-point mode: both promises are for the usual one, which rounds to the
- *   nearest and keeps subnormals. Whoever calls run() in another (flush-to-zero, denormals are
- *   zero, another rounding) gets what it computes, on the host's threads as on its own, whatever
- *   their mode is: a row has the same bits for any number of threads, any batch and any alignment,
- *   but others in another build or on another instruction set, and no bound. Every thread has its
- *   own mode again behind its task; which exceptions trap stays the thread's. So do gcc, clang and
- *   MSVC for x86, Arm and RISC-V; elsewhere a host's threads have to be in the caller's mode.
- * - No byte outside the declared extents is read or written; tokens may be 0.
+ * - A kernel allocates nothing, keeps no state, starts no thread, asks nothing of the CPU and
+ *   cannot fail. Any number of threads may run one kernel at once on the same packed weights, each
+ *   with its own work memory. Preconditions are asserts; under NDEBUG nothing is checked, and a
+ *   call that breaks a precondition has undefined behaviour.
+ * - Same bits: a row of y has the same bits alone and in any batch, for any number of threads, any
+ *   alignment, compiler, optimisation level and instruction set. One exception belongs to the
+ *   hardware: which NaN a NaN is.
+ * - Known error: |y - exact| <= bound, where ffn_reference() computes exact and bound. This holds
+ *   where the result and the bound are finite. Only FFN_ARITHMETIC_FMA_F32 has a bound so far.
+ * - Floating-point mode: both promises are for the usual mode, which rounds to nearest and keeps
+ *   subnormals. In another mode of the caller (flush-to-zero, denormals-are-zero, another rounding)
+ *   a row still has the same bits for any number of threads, any batch and any alignment, but other
+ *   bits in another build or on another instruction set, and no bound. The host's threads compute
+ *   in the caller's mode, and have their own mode again after the task. Which exceptions trap stays
+ *   as each thread has set it. This needs gcc, clang or MSVC for x86, Arm or RISC-V; elsewhere the
+ *   host's threads have to be in the caller's mode.
+ * - No byte outside the declared extents is read or written. tokens may be 0.
  *
- * Layouts. Matrices are row-major. Weights are torch.nn.Linear's: [out][in], bias [out].
- * x is [tokens][inputs], y is [tokens][outputs]; rows may be strided and need the alignment of
- * float only. Rows of x may lie over each other, for they are only read: a stride of 1 slides a
- * window over a signal, a stride of 0 gives every token the same row. Packed weights are the same
- * for every instruction set: pack anywhere, run anywhere of the same byte order.
+ * Layouts. Matrices are row-major. Weights are as torch.nn.Linear has them: [out][in], bias [out].
+ * x is [tokens][inputs], y is [tokens][outputs]. Rows may be strided; they need the alignment of a
+ * float only. Rows of x may overlap, for they are only read: a stride of 1 slides a window over a
+ * signal, a stride of 0 gives every token the same row. Packed weights are the same for every
+ * instruction set: pack anywhere, run anywhere with the same byte order.
  *
- * Versions. FFN_ABI changes with structs and descriptors, FFN_LAYOUT with packed bytes. Fields and
- * enumerators are added behind those that are there, and what is left 0 means what it meant; an
- * enumerator more leaves FFN_ABI as it is. */
+ * Versions. FFN_ABI changes with structs and descriptors, FFN_LAYOUT with packed bytes. New fields
+ * and enumerators are appended. A field that is left 0 keeps its meaning. A new enumerator does not
+ * change FFN_ABI. */
 /*@ header_only */
 /*@ end */
 #ifndef FFN_H
@@ -64,25 +65,26 @@
 extern "C" {
 #endif
 
-/* Of this header: its structs and descriptors. Generated files refuse any other. */
+/* The version of the structs and descriptors of this header. A generated file does not compile with
+ * a header of another version. */
 #define FFN_ABI 11
 
-/* Of packed weights: which bytes lie where. What was packed under one ABI is taken under another
- * as long as this is the same. */
+/* The version of the layout of packed weights: which bytes lie where. Packed weights outlive
+ * FFN_ABI: a kernel takes all that were packed with the same FFN_LAYOUT. */
 #define FFN_LAYOUT 1
 
-/* Alignment in bytes of packed weights and work memory. ffn_alloc() gives it. */
+/* Packed weights and work memory begin at a multiple of so many bytes, as ffn_alloc() gives. */
 #define FFN_ALIGNMENT 64
 
-/* Most parameters of an activation. */
+/* An activation has at most so many parameters. */
 #define FFN_MAX_PARAMETERS 8
 
-/* Most stages (matrix passes) in one layer. */
+/* A layer has at most so many stages (matrix products). */
 #define FFN_MAX_STAGES 16
 
-/* Enumerations are as wide as int: a compiler with -fshort-enums and one without agree on what lies
- * where. Where short ones are the rule, on 32-bit Arm without an operating system, they stay so:
- * files say which they have, and the linker tells of those that differ. */
+/* Enumerations are as wide as int: objects that were compiled with -fshort-enums and without have
+ * the same structs. One exception: 32-bit Arm without an operating system, where short enumerations
+ * are the rule. Objects say there which kind they have, and the linker reports a difference. */
 #if defined(__arm__) && !defined(__linux__) && __ARM_SIZEOF_MINIMAL_ENUM < 4
 #define FFN_WIDE_ENUM(name)
 #else
@@ -92,7 +94,7 @@ extern "C" {
 /* The type of x and y. */
 typedef enum ffn_dtype { FFN_F32 = 0, FFN_DTYPE_COUNT FFN_WIDE_ENUM(FFN_DTYPE_WIDE) } ffn_dtype;
 
-/* What a weight is stored as where it is packed: FFN_FORMAT_F32, which is 0, and so on. */
+/* How packed weights are stored: FFN_FORMAT_F32, which is 0, and so on. */
 typedef enum ffn_format {
 /*@ formats */
 #define FFN_FORMAT(NAME, name) FFN_FORMAT_##NAME,
@@ -102,8 +104,8 @@ typedef enum ffn_format {
   FFN_FORMAT_COUNT FFN_WIDE_ENUM(FFN_FORMAT_WIDE)
 } ffn_format;
 
-/* What is multiplied, and how it is summed: FFN_ARITHMETIC_FMA_F32, fused multiply-adds of f32,
- * which is 0, and so on. */
+/* How products are made and summed: FFN_ARITHMETIC_FMA_F32 (0) is one fused multiply-add of f32 for
+ * each product, and so on. */
 typedef enum ffn_arithmetic {
 /*@ arithmetics */
 #define FFN_ARITHMETIC(NAME, name) FFN_ARITHMETIC_##NAME,
@@ -113,24 +115,31 @@ typedef enum ffn_arithmetic {
   FFN_ARITHMETIC_COUNT FFN_WIDE_ENUM(FFN_ARITHMETIC_WIDE)
 } ffn_arithmetic;
 
-/* What a matrix holds that pack() is given, and unpack() gives: FFN_SOURCE_F32 are rows of floats,
- * FFN_SOURCE_BF16 the numbers of FFN_FORMAT_BF16 as files have them, and so on: a format that has
- * numbers of its own has a source of its name and value. A row is blocks of so many inputs, one
- * after the other, ffn_source_block(): of bf16 and f16 uint16_t, the bits of a number; of others
- * bytes, at any address: of GGUF's types (q8_0, q4_K and so on) its blocks; of i8 signed bytes, of
- * f8_e4m3 floats of 8 bits, and of u4g128 and its like nibbles, the low one first, whose scales and
- * zeros are arrays of their own. ffn_arrange.h makes these of what GPTQ, AWQ and others have.
+/* What a matrix holds that pack() reads, or unpack() writes. FFN_SOURCE_F32 are rows of floats. A
+ * format whose numbers a file can hold has a source of the same name and value:
  *
- * A kernel takes what is its own, and floats, which are rounded or quantised, unless
- * ffn_stage.source_alone says that they are not taken. To bf16 and f16 floats are rounded to the
- * nearest, ties to even. What is too large becomes infinite, of f16 from 65520 on, of bf16 from
- * 0x1.ffp127 on; what is small becomes subnormal, or 0 with its sign; a NaN of floats becomes a
- * quiet one. unpack() gives in floats exactly what the kernel multiplies with, and its own numbers
- * as they were, byte for byte. Of a block whose scale is not finite all weights are NaN,
- * as they are of a scale of f32 or bf16 from 2^121 on, of f8_e4m3 from 2^120 on, whose 0x7f and
- * 0xff are NaN by themselves; f32 scales below 2^-100 other than 0 are refused. A scale of mxfp4 of
- * 255 is NaN, as the format defines it; ggml takes it for 2^128. pack() has nothing to say that
- * with: the floats that unpack() gives show it, and ffn-pack names such tensors. */
+ *     bf16, f16                     uint16_t, the bits of a number
+ *     q8_0, q4_K, mxfp4 and so on   the blocks of GGUF's types, at any address
+ *     i8, i8z                       signed bytes; scales and zeros are arrays of their own
+ *     f8_e4m3, f8_e4m3_row          floats of 8 bits; scales are an array of their own
+ *     u4g128 and its like           nibbles, the low one first; scales and zeros are arrays
+ *
+ * A row is blocks of inputs, one after the other: see ffn_source_block(). ffn_arrange.h makes rows
+ * of u4g128 and the like from what GPTQ, AWQ and others store.
+ *
+ * A kernel takes the source of its own format, and floats, which pack() rounds or quantises, unless
+ * ffn_stage.source_alone is 1. unpack() writes as floats exactly what the kernel multiplies with,
+ * and as its own source the same bytes that pack() read.
+ *
+ * Floats to bf16 and f16: rounded to nearest, ties to even. A large float becomes infinite (f16:
+ * from 65520 on; bf16: from 0x1.ffp127 on), a small one subnormal, or 0 with its sign, a NaN a
+ * quiet NaN.
+ *
+ * Scales: all weights of a block are NaN where the scale is not finite, or is an f32 or bf16 scale
+ * of 2^121 or more (f8_e4m3: 2^120). The bytes 0x7f and 0xff of f8_e4m3 are NaN. A scale of 255 of
+ * mxfp4 is NaN, as the format defines; ggml reads 2^128. An f32 scale other than 0 below 2^-100 is
+ * refused: ffn_weights_problem(). pack() itself reports nothing: NaN show in the floats of
+ * unpack(), and ffn-pack names such tensors. */
 typedef enum ffn_source {
   FFN_SOURCE_F32 = FFN_FORMAT_F32,
 /*@ source_list */
@@ -141,7 +150,7 @@ typedef enum ffn_source {
   FFN_SOURCE_COUNT = FFN_FORMAT_COUNT FFN_WIDE_ENUM(FFN_SOURCE_WIDE)
 } ffn_source;
 
-/* Instruction sets, FFN_ISA_C and so on. Their order means nothing. */
+/* Instruction sets: FFN_ISA_C and so on. Their order means nothing. */
 typedef enum ffn_isa {
 /*@ isas */
 #define FFN_ISA(NAME, name, rank, allowed) FFN_ISA_##NAME,
@@ -151,8 +160,8 @@ typedef enum ffn_isa {
   FFN_ISA_COUNT FFN_WIDE_ENUM(FFN_ISA_WIDE)
 } ffn_isa;
 
-/* CPUs that kernels of large layers have a descriptor of their own for: the same code, with other
- * constants. FFN_PROFILE_ANY serves every CPU. */
+/* CPUs for which kernels of large layers have a descriptor of their own: the same code and bits,
+ * with other constants. The descriptor of FFN_PROFILE_ANY serves every CPU. */
 typedef enum ffn_profile {
   FFN_PROFILE_ANY = 0,
 /*@ profiles */
@@ -163,12 +172,12 @@ typedef enum ffn_profile {
   FFN_PROFILE_COUNT FFN_WIDE_ENUM(FFN_PROFILE_WIDE)
 } ffn_profile;
 
-/* The bit of ffn_cpu() that says it is a CPU of a profile (none for FFN_PROFILE_ANY), and all such
- * bits; those below are instruction sets. */
+/* The bit of ffn_cpu() for a profile (0 for FFN_PROFILE_ANY), and all bits of profiles. The bits
+ * below these are instruction sets. */
 #define FFN_CPU_BIT(profile) (1u << (profile) << 15 & FFN_CPU_PROFILES)
 #define FFN_CPU_PROFILES 0xffff0000u
 
-/* The forms of layer listed at the top, FFN_KIND_FFN, which is 0, and so on. */
+/* The kinds of layers at the top of this file: FFN_KIND_FFN, which is 0, and so on. */
 typedef enum ffn_kind {
 /*@ kinds */
 #define FFN_KIND(NAME, name, square, varies, queried) FFN_KIND_##NAME,
@@ -198,16 +207,16 @@ typedef enum ffn_variant {
   FFN_VARIANT_COUNT FFN_WIDE_ENUM(FFN_VARIANT_WIDE)
 } ffn_variant;
 
-/* What the epilogue of a stage multiplies the activation with. */
+/* What a stage computes from its sums: s, or the sums gate and up of two branches. */
 typedef enum ffn_product {
   FFN_PRODUCT_NONE = 0, /* act(s) */
   FFN_PRODUCT_UP, /* act(gate) * up: the stage has two branches */
   FFN_PRODUCT_INPUT, /* x * act(s): inputs == outputs */
-  FFN_PRODUCT_BOTH /* act(gate, up), an activation of both branches */
+  FFN_PRODUCT_BOTH /* act(gate, up): the activation is a function of both branches */
       FFN_WIDE_ENUM(FFN_PRODUCT_WIDE)
 } ffn_product;
 
-/* Which field of ffn_weights a matrix is. */
+/* The field of ffn_weights that holds a matrix. */
 typedef enum ffn_matrix {
   FFN_MATRIX_GATE = 0,
   FFN_MATRIX_UP,
@@ -216,63 +225,64 @@ typedef enum ffn_matrix {
       FFN_WIDE_ENUM(FFN_MATRIX_WIDE)
 } ffn_matrix;
 
-/* Most matrices side by side in one stage. */
+/* A stage multiplies at most so many matrices with one input. */
 #define FFN_MAX_BRANCHES 2
 
-/* One stage: one pass over one stream of weights. A layer is a chain of stages.
+/* One stage: one matrix product and what follows. A layer is a chain of stages.
  *
- * The order of a sum is fixed: k ascends in blocks of k_block; in a block, `chains` chains of
- * fused multiply-adds, chain c taking k = c modulo chains from +0, are folded pairwise
- * (c with c + chains/2, and so on); block sums are added in ascending order; then the bias. */
+ * The order of a sum is fixed. The inputs k are cut into blocks of k_block, in ascending order. In
+ * a block there are `chains` chains of fused multiply-adds, each from +0: chain c takes the k with
+ * k % chains == c, in ascending order. The chains are added in pairs: c and c + chains / 2, and so
+ * on. The sums of the blocks are added in ascending order, then the bias. */
 typedef struct ffn_stage {
   size_t inputs, outputs;
-  size_t branches; /* matrices [outputs][inputs] that it multiplies x with */
+  size_t branches; /* how many matrices [outputs][inputs] share the input */
   ffn_matrix matrix[FFN_MAX_BRANCHES]; /* [branches], the one with the activation first */
   ffn_activation activation;
   ffn_product product;
   int bias; /* 1: each branch adds a bias */
-  size_t parameter_count; /* of the activation: 1 of swish, its beta; 0 of most */
-  int parameters_fixed; /* 1: by the spec, as follows; 0: those of ffn_weights are used */
+  size_t parameter_count; /* of the activation: 1 for swish (beta), 0 for most */
+  int parameters_fixed; /* 1: the spec fixed them, as follows; 0: ffn_weights has them */
   float parameters[FFN_MAX_PARAMETERS];
   size_t k_block, chains;
-  size_t sum_length; /* most roundings between a product and its place in the sum, bias included */
+  size_t sum_length; /* a product is rounded at most so often until the sum ends, bias included */
   /* |act(x) - exact| <= (act_relative * |exact| + act_absolute * |x|) * 2^-24 + 2^-149 */
   float act_relative, act_absolute;
-  ffn_format format; /* of its weights where they are packed */
+  ffn_format format; /* of the packed weights */
   ffn_arithmetic arithmetic;
-  ffn_source source; /* that pack() takes beside floats: its format's own; F32: floats alone */
-  int source_alone; /* 1: and no floats */
+  ffn_source source; /* what pack() takes beside floats; FFN_SOURCE_F32: only floats */
+  int source_alone; /* 1: pack() takes only `source`, no floats */
 } ffn_stage;
 
 /* A matrix [out][in] and its bias [out]. bias is NULL where the kernel has none.
  *
- * What is left 0 says dense rows of f32: {w, b} does, in C as in C++. Where -Wextra would count the
- * fields that are left out, C writes {.weight = w, .bias = b}; C++ makes an ffn_linear{} and sets
- * its fields, or has ffn.hpp. */
+ * Fields that are left 0 mean dense rows of f32. {w, b} is enough, in C and C++. -Wextra warns of
+ * missing fields there: C may write {.weight = w, .bias = b}; C++ may set the fields of an
+ * ffn_linear{}, or use ffn.hpp. */
 typedef struct ffn_linear {
   const void *weight;
   const float *bias;
   ffn_source source; /* what weight holds */
   size_t row_bytes; /* from a row to the next; 0: rows are dense */
-  const void *scales, *zeros; /* of sources that have them */
-  /* So many neighbouring outputs share these, the last ones perhaps fewer: 128 of scales for 128 x
-   * 128 weights, all outputs of one for a matrix; 0: each output has its own. */
+  const void *scales, *zeros; /* of sources that have such arrays: see ffn_block_size */
+  /* So many neighbouring outputs share scales and zeros (the last outputs perhaps fewer). 128: one
+   * scale for 128 x 128 weights; all outputs: one for the matrix; 0: each output has its own. */
   size_t scale_rows;
 } ffn_linear;
 
-/* The weights of a layer. Set what the kernel's kind has:
- *   linear, mlp   chain: one ffn_linear per stage, first stage first
+/* The weights of a layer. Set the fields of the kernel's kind:
+ *   linear, mlp   chain: one ffn_linear for each stage, first stage first
  *   ffn           up, down; gated variants also gate
  *   glu           gate, up
  *   selfgate      gate */
 typedef struct ffn_weights {
   ffn_linear gate, up, down;
   const ffn_linear *chain;
-  /* Of the activation, where the kernel takes them from here: beta of swish and swiglu_beta. */
+  /* Parameters of the activation that the spec does not fix: beta of swish and swiglu_beta. */
   float parameters[FFN_MAX_PARAMETERS];
 } ffn_weights;
 
-/* The matrix and bias of a branch of a stage: weights->gate, or another. */
+/* The matrix and bias of a branch of a stage: &weights->gate, or another field. */
 static inline const ffn_linear *ffn_stage_linear(
     const ffn_stage *stages, const ffn_weights *weights, size_t stage, size_t branch) {
   switch (stages[stage].matrix[branch]) {
@@ -289,16 +299,16 @@ static inline const ffn_linear *ffn_stage_linear(
   return &weights->chain[stage];
 }
 
-/* Bytes that a kernel takes of a source at a time, at most. */
+/* A block of a source has at most so many bytes. */
 #define FFN_MOST_BLOCK 256
 
-/* How the numbers of a source lie: so many inputs in a block of so many bytes, which begins at a
+/* How the numbers of a source lie: a block has `inputs` numbers in `bytes` bytes, and begins at a
  * multiple of `align` bytes.
  *
- * Of some, scales and zeros lie in arrays of their own, ffn_linear.scales and zeros: of each output
- * one for `every` inputs, the last one perhaps for fewer, or where that is 0 one for all,
- * [outputs][inputs / every]. `scale` and `zero` are their bytes, 0 where there are none; zeros may
- * be NULL, and are `none` then. */
+ * Some sources have arrays beside the blocks, ffn_linear.scales and zeros, [outputs][groups]: one
+ * element for a group of `every` inputs (the last group may have fewer), or one for all inputs of
+ * an output where `every` is 0. `scale` and `zero` are the bytes of an element; 0: the source has
+ * no such array. zeros may be NULL: each zero is then `none`. */
 typedef struct ffn_block_size {
   size_t inputs, bytes, align;
   size_t every, scale, zero, none;
@@ -321,7 +331,7 @@ static inline ffn_block_size ffn_source_block(ffn_source source) {
   }
 }
 
-/* How many scales the inputs of an output have, and a matrix. */
+/* How many scales one output has, and the whole matrix. */
 static inline size_t ffn_block_scales(ffn_block_size block, size_t inputs) {
   return block.every ? (inputs + block.every - 1) / block.every : 1;
 }
@@ -331,7 +341,8 @@ static inline size_t ffn_matrix_scales(
   return rows * ffn_block_scales(block, inputs);
 }
 
-/* Where the scale or the zero of a weight stands, of `bytes` each; NULL where array is. */
+/* The address of a weight's scale or zero in an array whose elements have `bytes` bytes; NULL where
+ * array is NULL. */
 static inline const char *ffn_source_beside(const void *array, size_t scale_rows, size_t bytes,
     ffn_block_size block, size_t inputs, size_t output, size_t input) {
   const size_t row = scale_rows ? output / scale_rows : output;
@@ -339,17 +350,17 @@ static inline const char *ffn_source_beside(const void *array, size_t scale_rows
   return array ? (const char *)array + at * bytes : (const char *)0;
 }
 
-/* Bytes of the blocks of so many inputs. */
+/* The bytes of a row's blocks. */
 static inline size_t ffn_block_row(ffn_block_size block, size_t inputs) {
   return (inputs + block.inputs - 1) / block.inputs * block.bytes;
 }
 
-/* Bytes of a dense row of a matrix. */
+/* The bytes of a dense row of a matrix. */
 static inline size_t ffn_source_row(ffn_source source, size_t inputs) {
   return ffn_block_row(ffn_source_block(source), inputs);
 }
 
-/* Bytes from a row of a matrix to the next. */
+/* The bytes from a row of a matrix to the next. */
 static inline size_t ffn_row_step(const ffn_stage *stage, ffn_source source, size_t row_bytes) {
   return row_bytes ? row_bytes : ffn_source_row(source, stage->inputs);
 }
@@ -367,18 +378,18 @@ static inline const float *ffn_linear_row(
   return (const float *)(const void *)ffn_linear_place(stage, linear, output);
 }
 
-/* Where unpack() writes a matrix and its bias: the fields of ffn_linear. Both may be NULL, and are
- * passed over then. */
+/* Where unpack() writes a matrix and its bias. The fields mean what those of ffn_linear mean.
+ * weight or bias may be NULL: unpack() then writes no such numbers. */
 typedef struct ffn_unpacked_linear {
   void *weight;
   float *bias;
-  ffn_source source; /* what weight is to hold */
+  ffn_source source; /* what weight shall hold */
   size_t row_bytes;
   void *scales, *zeros;
-  size_t scale_rows; /* of those that share a place and differ the last one stays */
+  size_t scale_rows; /* outputs that share a scale but differ: the last output's scale is written */
 } ffn_unpacked_linear;
 
-/* The fields of ffn_weights, to be written. chain may be NULL. */
+/* Where unpack() writes the fields of ffn_weights. chain may be NULL. */
 typedef struct ffn_unpacked {
   ffn_unpacked_linear gate, up, down;
   const ffn_unpacked_linear *chain;
@@ -391,95 +402,95 @@ static inline const float *ffn_stage_parameters(
   return stage->parameters_fixed ? stage->parameters : weights->parameters;
 }
 
-/* How a host lends its threads: run() must call task(context, i) once for each i in [0, tasks),
- * in any order, on any threads, and return when all have returned. It is called, never kept.
- * Ready made, in files of their own: parallel_openmp.h, parallel_pthreadpool.h,
+/* How a host lends its threads: run() must call task(context, i) once for each i in [0, tasks), in
+ * any order, on any threads, and return when all calls have returned. Kernels call run() and keep
+ * no pointer. Files that make an ffn_parallel: parallel_openmp.h, parallel_pthreadpool.h,
  * parallel_pthreads.h, and parallel_team.h for a host that forks and joins by itself. */
 typedef struct ffn_parallel {
   void (*run)(void *pool, size_t tasks, void (*task)(void *context, size_t index), void *context);
   void *pool;
-  size_t threads; /* the most tasks of one run(); 1 is as good as no ffn_parallel */
+  size_t threads; /* a run() has at most so many tasks; 1 is the same as no ffn_parallel */
 } ffn_parallel;
 
-/* What is asked of a kernel: y = layer(x), or y += *scale * layer(x). What is left 0 is not wanted.
- * It is read until run() returns, never written or kept, so that it may be constant, and serve many
- * calls.
+/* One call of a kernel: y = layer(x), or y += *scale * layer(x). A kernel reads the record until
+ * run() returns; it never writes to the record or keeps it. The record may be constant and serve
+ * many calls.
  *
- * y[t][o] for t in [0, tokens): row t of x begins at x + t * x_stride, of y at y + t * y_stride;
- * strides are in floats. y_stride is at least outputs; x_stride may be any, less than inputs and 0,
- * too. Rows of y must not overlap rows of x, but for in_place; both overlap neither packed nor
- * work. */
+ * Row t of x begins at x + t * x_stride, row t of y at y + t * y_stride, for t in [0, tokens);
+ * strides are in floats. y_stride is at least outputs. x_stride may be any number, also less than
+ * inputs, and 0. y may be x where ffn_kernel.in_place is 1. Apart from that, work and y
+ * overlap nothing else that the call uses. */
 struct ffn_destination;
 typedef struct ffn_call {
   float *y;
   size_t y_stride;
   const float *x;
   size_t x_stride, tokens;
-  const void *packed; /* packed_bytes bytes that pack() made */
-  /* FFN_ALIGNMENT-aligned, any content, work_bytes bytes: at least ffn_work_bytes(kernel, threads,
-   * tokens). */
+  const void *packed; /* packed_bytes bytes that pack() made, FFN_ALIGNMENT-aligned */
+  /* work_bytes bytes, at least ffn_work_bytes(kernel, threads, tokens), FFN_ALIGNMENT-aligned; with
+   * any content. */
   void *work;
   size_t work_bytes;
   const ffn_parallel *parallel; /* NULL: the calling thread alone */
-  /* y += *scale * layer(x): each y becomes fmaf(*scale, what it would be without, y), which rounds
-   * once. Not with FFN_NO_ADD: see ffn_kernel.adds. */
+  /* NULL: y = layer(x). Else y becomes fmaf(*scale, layer(x), y), rounded once; a kernel that was
+   * compiled with FFN_NO_ADD cannot do so: see ffn_kernel.adds. */
   const float *scale;
-  const struct ffn_destination *to; /* of kernels with several outputs, in place of y */
+  /* NULL; or, for a kernel with several outputs, a place for each output; y is not used then. */
+  const struct ffn_destination *to;
 } ffn_call;
 
-/* A kernel. Constant data; nothing in it needs to be freed. */
+/* A kernel. Constant data: nothing has to be freed. */
 typedef struct ffn_kernel {
-  /* Layer, instruction set and profile, "..._f32_avx2", "..._f32_avx2_zen4": also its symbol. */
+  /* Layer, instruction set and profile: "..._f32_avx2", "..._f32_avx2_zen4". Also the symbol. */
   const char *name;
-  const char *layer; /* "linear_d10_o5_f32", say: kernels of one layer agree in bits */
-  /* The layer without its arithmetic: kernels of one such name take the same packed weights. */
+  const char *layer; /* such as "linear_d10_o5_f32": kernels of one layer give the same bits */
+  /* The layer without its arithmetic: kernels with this name take the same packed weights. */
   const char *packed;
   ffn_kind kind;
   ffn_variant variant; /* of ffn, glu and selfgate */
   ffn_dtype dtype;
   ffn_isa isa;
-  ffn_profile profile; /* the CPUs that it suits. All that have its instruction set may run it */
-  size_t max_tokens; /* of a call of run(); 0: any number. Packed weights are the same */
+  ffn_profile profile; /* the CPUs that the kernel suits; every CPU with the isa may run it */
+  size_t max_tokens; /* a call may have at most so many; 0: any number */
   size_t inputs, hidden, outputs; /* d_model, d_ff (0: no down projection), d_out */
   int bias;
-  int dropout; /* 1: training drops (ffn_train.h); ffn_find_layer() alone finds it */
-  size_t runtime_parameters; /* that many of ffn_weights.parameters are packed with the weights */
+  int dropout; /* 1: training drops (ffn_train.h); only ffn_find_layer() finds the kernel */
+  size_t runtime_parameters; /* so many of ffn_weights.parameters are packed with the weights */
   size_t stage_count;
   const ffn_stage *stages;
   size_t packed_bytes; /* of packed weights */
-  /* Work memory of a thread: so many rows at a time, at most; bytes for each of them, and for all
-   * of them together. ffn_work_bytes() adds up. */
+  /* Work memory of a thread: at most work_rows rows at a time, work_row_bytes for each row, and
+   * work_beside_bytes once. ffn_work_bytes() adds up. */
   size_t work_rows, work_row_bytes, work_beside_bytes;
-  /* 1: y may be x, with the same stride, which is at least inputs then. */
+  /* 1: y may be x, with the same stride, of at least inputs. */
   unsigned char in_place;
   unsigned char adds; /* 1: a call may have a scale; 0: compiled with FFN_NO_ADD */
-  /* 1: stages stand side by side: each takes x, and gives an output of its own (ffn_outputs).
-   * 0: each takes what the one before it gives. */
+  /* 1: each stage takes x, and gives an output of its own (ffn_outputs).
+   * 0: each stage takes what the stage before it gives. */
   unsigned char stages_share_x;
   uint64_t flop_per_token; /* multiplications and additions of the matrix products */
 
-  /* packed[packed_bytes] <- weights. packed is FFN_ALIGNMENT-aligned and must not overlap them.
-   * The weights are not needed afterwards. ffn_weights_problem() tells what is missing, which is
-   * an assert here. Compiled with FFN_NO_PACK, for weights that are packed already, pack and
-   * unpack are NULL. */
+  /* packed[packed_bytes] <- weights. packed is FFN_ALIGNMENT-aligned and must not overlap weights.
+   * The weights are not needed afterwards. What ffn_weights_problem() reports is an assert here.
+   * pack and unpack are NULL where the kernel was compiled with FFN_NO_PACK. */
   void (*pack)(void *packed, const ffn_weights *weights);
 
-  /* The way back, for checkpoints and tests: writes what `to` has memory for, and its parameters.
-   * What a format rounded comes back as it is stored. */
+  /* The way back, for checkpoints and tests: writes the matrices and biases that `to` has memory
+   * for, and to->parameters. A weight that pack() rounded comes back rounded. */
   void (*unpack)(ffn_unpacked *to, const void *packed);
 
-  /* What a call asks for: kernel->run(kernel, &call). ffn_run() and ffn_add() are shorter. */
+  /* Runs a call: kernel->run(kernel, &call). ffn_run() and ffn_add() are shorter. */
   void (*run)(const struct ffn_kernel *kernel, const ffn_call *call);
 
-  /* What suits the CPU, where the kernel's code asks. */
+  /* The constants of the profile, where the kernel's code reads some. */
   const struct ffn_choices *choices;
 
-  /* What runs some of a stage's columns goes by: ffn_slice.h, on one of several processes. NULL:
-   * the kernel runs whole. Compiled with FFN_NO_STAGES, it is NULL. */
+  /* What ffn_slice.h needs to run some columns of a stage. NULL: the kernel runs whole, or was
+   * compiled with FFN_NO_STAGES. */
   const struct ffn_staged *staged;
 } ffn_kernel;
 
-/* y = layer(x): a call whose record is made here. */
+/* y = layer(x). Fills an ffn_call and runs it. */
 static inline void ffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *x,
     size_t x_stride, size_t tokens, const void *packed, void *work, size_t work_bytes,
     const ffn_parallel *parallel) {
@@ -488,7 +499,7 @@ static inline void ffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, 
   kernel->run(kernel, &call);
 }
 
-/* y += scale * layer(x), likewise. */
+/* y += scale * layer(x). Fills an ffn_call and runs it. */
 static inline void ffn_add(const ffn_kernel *kernel, float *y, size_t y_stride, float scale,
     const float *x, size_t x_stride, size_t tokens, const void *packed, void *work,
     size_t work_bytes, const ffn_parallel *parallel) {
@@ -498,11 +509,11 @@ static inline void ffn_add(const ffn_kernel *kernel, float *y, size_t y_stride, 
 }
 
 /*@ outputs */
-/* A linear layer may give several outputs of one x, which it reads once: those of attention, say,
- * of which keys and values go to a cache (`d_out = { q = 512, k = 128, v = 128 }` in a spec). Its
- * kernel has a stage and a matrix for each output, weights.chain[i], whose bits are those of a
- * linear of its own. ffn_run() and ffn_add() give them side by side in rows of y, in order; where
- * a call has `to`, each goes where it belongs. ffn_outputs_of() tells of the kernel which they are:
+/* A linear layer may give several outputs of one x, and reads x once: `d_out = { q = 512, k = 128,
+ * v = 128 }` in a spec, for attention, where keys and values go to a cache. The kernel has a stage
+ * and a matrix, weights.chain[i], for each output. Each output has the bits of a linear layer of
+ * its own. ffn_run() and ffn_add() write all outputs side by side in rows of y, in order.
+ * ffn_run_to() and ffn_add_to() write each output to a place of its own:
  *
  *     const ffn_outputs *o = ffn_outputs_of(kernel);
  *     const ffn_destination to[] = {{k, 128}, {q, 512}, {v, 128}};            in the order of o
@@ -512,10 +523,10 @@ typedef struct ffn_output {
   size_t width;
 } ffn_output;
 
-/* Where an output goes: row t begins at y + t * stride, in floats; stride is at least its width.
- * Where y is NULL, the output is not wanted, and costs nothing. Rows of different outputs must not
- * overlap, but may take turns, as columns of one array do. Where kernel->in_place, an output may
- * lie in x, row on row: between x and x + x_stride, with that stride. */
+/* Where an output goes: row t begins at y + t * stride, in floats; stride is at least the width. y
+ * may be NULL: the output is then not computed. Rows of different outputs must not overlap, but may
+ * alternate, as columns of one array do. Where kernel->in_place is 1, an output may lie in x, row
+ * on row: between x and x + x_stride, with that stride. */
 typedef struct ffn_destination {
   float *y;
   size_t stride;
@@ -546,83 +557,89 @@ static inline void ffn_add_to(const ffn_outputs *outputs, const ffn_destination 
   outputs->kernel->run(outputs->kernel, &call);
 }
 
-/* The outputs of a linked kernel; NULL of one that has a single output without a name, and where
+/* The outputs of a linked kernel. NULL: the kernel has a single output, which has no name, or
  * kernel is NULL. */
 const ffn_outputs *ffn_outputs_of(const ffn_kernel *kernel);
 
-/* The place of the output of a name among them: of its destination and its matrix in a chain; or
- * their count where there is none. */
+/* The index of the output with this name: that of its destination, and of its matrix in chain.
+ * outputs->count: there is no such output. */
 size_t ffn_output_index(const ffn_outputs *outputs, const char *name);
 /*@ end */
 
 /*@ cpu */
 /* Bit 1 << isa for each instruction set that this CPU and its operating system allow, and
- * FFN_CPU_BIT(profile) where the CPU is known. Bit FFN_ISA_C is always set. Reads the CPU anew at
- * each call; keeps nothing. */
+ * FFN_CPU_BIT(profile) where the CPU is of a profile. Bit 1 << FFN_ISA_C is always set. Each call
+ * asks the CPU; nothing is kept. */
 unsigned ffn_cpu(void);
 /*@ end */
 
 /*@ dispatch */
-/* What to look for. Fields left 0 mean: kind ffn, f32 throughout, no bias, d_out = d_model. */
+/* What ffn_find() looks for. Fields that are left 0 mean: kind ffn, f32 throughout, no bias, d_out
+ * = d_model. */
 typedef struct ffn_query {
-  ffn_kind kind; /* any but FFN_KIND_MLP: see ffn_find_layer() */
+  ffn_kind kind; /* not FFN_KIND_MLP: see ffn_find_layer() */
   ffn_variant variant;
   size_t d_model, d_ff, d_out; /* linear: d_model inputs, d_out outputs; only ffn has d_ff */
   int bias;
-  /* Of the activation: the fixed values, or zeros for a kernel with run-time parameters. */
+  /* Of the activation: the values that the spec fixes, or zeros for run-time parameters. */
   float parameters[FFN_MAX_PARAMETERS];
   ffn_dtype dtype;
-  size_t max_tokens; /* that a call will have at most; 0: any number */
-  unsigned cpu; /* allowed instruction sets, bit 1 << ffn_isa: ffn_cpu(), or fewer */
-  /* Of weights where they are packed, and of sums: those of the first stage, and those of the down
-   * projection, which kinds of one stage do not have. */
+  size_t max_tokens; /* a call will have at most so many; 0: any number */
+  unsigned cpu; /* bit 1 << isa for each allowed instruction set: ffn_cpu(), or fewer bits */
+  /* Formats of packed weights, and arithmetics: of the first stage, and of the down projection,
+   * where the kind has one. */
   ffn_format hidden_format, down_format;
   ffn_arithmetic hidden_arithmetic, down_arithmetic;
 } ffn_query;
 
-/* The best linked kernel for the query, or NULL: none fits, query is NULL, or cpu allows none. A
- * layer whose spec says dropout is another layer, which has a name alone. A kernel that takes fewer
- * tokens than the query says fits none; of several on one instruction set, the one for the fewest
- * is the best, then one for this CPU, then one that is optimised for speed. */
+/* The best linked kernel for the query. NULL: no linked kernel fits, query is NULL, or cpu allows
+ * no kernel that fits. A kernel fits only if it takes query->max_tokens tokens in a call. Of
+ * several, the best instruction set wins; then the kernel for the fewest tokens; then one for this
+ * CPU; then one that is optimised for speed. Layers with dropout are found by ffn_find_layer()
+ * alone. */
 const ffn_kernel *ffn_find(const ffn_query *query);
 
 /*@ outputs */
-/* The same for a linear of these outputs, in this order: with its kernel, or NULL. ffn_find() gives
- * none such. The query's d_out is 0, or their widths together; down_format and down_arithmetic mean
- * nothing, and the hidden ones are those of all outputs. */
+/* The same for a linear layer with these outputs, in this order: the outputs with their kernel, or
+ * NULL. ffn_find() never returns such a kernel. query->d_out is 0, or the sum of the widths.
+ * hidden_format and hidden_arithmetic are those of all outputs; down_format and down_arithmetic are
+ * not read. */
 const ffn_outputs *ffn_find_outputs(
     const ffn_query *query, const ffn_output *outputs, size_t count);
 /*@ end */
 
-/* The best linked kernel of a layer name such as "mlp_10_relu64_relu32_sigmoid1_bias_f32", for any
- * number of tokens, or NULL: none fits, layer is NULL, or cpu allows none. */
+/* The best linked kernel of a layer with this name, such as
+ * "mlp_10_relu64_relu32_sigmoid1_bias_f32", for any number of tokens. NULL: no linked kernel fits,
+ * layer is NULL, or cpu allows no kernel. */
 const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu);
 
-/* The same for calls of at most max_tokens, as ffn_query has them. */
+/* The same for calls of at most max_tokens tokens (0: any number). */
 const ffn_kernel *ffn_find_limited(const char *layer, size_t max_tokens, unsigned cpu);
 /*@ end */
 
-/* All linked kernels, whatever the CPU: *count of them (count may be NULL). Never NULL. */
+/* All linked kernels, whatever the CPU; *count <- how many (count may be NULL). Never NULL. */
 const ffn_kernel *const *ffn_all(size_t *count);
 
-/* Work memory for that many threads and at most so many tokens in a call of run() (0 counts as 1).
- * Grows with the tokens up to work_rows of them, where a thread walks in several steps; SIZE_MAX
- * asks for any number. SIZE_MAX where the size overflows, which ffn_alloc() refuses; 0 where kernel
- * is NULL. */
+/* The bytes of work memory for a call with so many threads and at most so many tokens; 0 counts as
+ * 1. The size grows with the tokens up to ffn_kernel.work_rows; tokens = SIZE_MAX is enough for any
+ * number. Returns SIZE_MAX where the size overflows (ffn_alloc() refuses that), 0 where kernel is
+ * NULL. */
 size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads, size_t tokens);
 
 /*@ alloc */
-/* Memory aligned to FFN_ALIGNMENT, or NULL: none left, or bytes is 0 or absurd. On Linux, from 1
- * MiB on, it lies in huge pages where the system has them (aligned to 2 MiB, by madvise()), from
- * which one token is decoded up to 1.3 times as fast. These take up to 2 MiB more than was asked
- * for, where else more than a sixteenth were left in small pages. Smaller blocks keep their size:
- * see ffn_arena. Optional: kernels take any memory aligned to FFN_ALIGNMENT. */
+/* Memory aligned to FFN_ALIGNMENT. NULL: there is not enough, or bytes is 0 or absurdly large. Use
+ * of ffn_alloc() is optional: kernels take any memory with this alignment.
+ *
+ * On Linux a block of 1 MiB or more is aligned to 2 MiB and lies in huge pages, where the system
+ * has some (madvise()): one token is decoded up to 1.3 times as fast. Where more than a sixteenth
+ * of the block would be left in small pages, the block takes up to 2 MiB more than was asked for.
+ * For smaller blocks see ffn_arena. */
 void *ffn_alloc(size_t bytes);
-void ffn_free(void *memory); /* NULL is fine */
+void ffn_free(void *memory); /* memory may be NULL */
 /*@ end */
 
-/* Memory for all layers of a model, in one piece: small ones (q, k, v and o of attention, say)
- * share huge pages then, and none leaves a part of one unused.
+/* Memory for all layers of a model, in one piece. Small layers, such as q, k, v and o of attention,
+ * then share huge pages, and no layer leaves a part of a huge page unused.
  *
  *     size_t bytes = 0;
  *     for (size_t i = 0; i < count; i++)
@@ -633,34 +650,35 @@ void ffn_free(void *memory); /* NULL is fine */
  *     ...
  *     ffn_free(arena.memory); */
 typedef struct ffn_arena {
-  void *memory; /* ffn_alloc()'s or the host's: static, say, or of a NUMA node */
+  void *memory; /* of ffn_alloc(), or of the host: static, or of a NUMA node */
   size_t bytes, used; /* used begins with 0, and may be set back */
 } ffn_arena;
 
-/* The next bytes of the arena, aligned to FFN_ALIGNMENT, of which the sizes of packed weights and
- * of work memory are multiples. NULL: fewer are left, bytes is 0, or the arena or its memory is
- * NULL or not so aligned. One thread at a time. */
+/* The next bytes of the arena, aligned to FFN_ALIGNMENT. (The sizes of packed weights and of work
+ * memory are multiples of FFN_ALIGNMENT.) NULL: fewer bytes are left, bytes is 0, the arena or its
+ * memory is NULL, or its memory is not aligned. One thread at a time. */
 void *ffn_arena_alloc(ffn_arena *arena, size_t bytes);
 
-/* NULL where `weights` holds all that kernel->pack() reads, in a form that it takes, and no bias
- * that it would not, else what is wrong, in English. A kernel without pack() takes none. */
+/* NULL: kernel->pack() takes the weights. Else what is wrong, in English: something is missing, has
+ * another source or alignment, or a bias is there that the kernel does not add. A kernel without
+ * pack() takes no weights. */
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights);
 
-/* 1 where packed was made by pack() of a kernel of the same `packed`, else 0. */
+/* 1: packed was made by pack() of a kernel with the same ffn_kernel.packed. Else 0. */
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed);
 
-/* NULL where packed[bytes], which anyone may hand in (a file, say), is what kernel->run() takes: of
- * the layer, layout and byte order of the kernel, whole and aligned; else what is wrong, in
- * English. The weights themselves may be any floats: no value of theirs makes run() leave its
- * memory. */
+/* NULL: kernel->run() takes packed[bytes], which may come from anywhere, such as a file. Else what
+ * is wrong, in English: another layer, layout or byte order than the kernel's, too few bytes, not
+ * aligned. Only the first 64 bytes are read. The weights may be any numbers: no value makes run()
+ * leave its memory. */
 const char *ffn_packed_problem(const ffn_kernel *kernel, const void *packed, size_t bytes);
 
-/* NULL where floats are those that bits are promised for, in the calling thread; else what flags of
- * the compiler or a mode of the CPU make of them, in English. The self-check asks: -DFFN_NO_MAIN
- * leaves it out, too. */
+/* NULL: in the calling thread floats behave as the promises at the top need. Else what the flags of
+ * the compiler or the mode of the CPU change, in English. Part of the self-check: left out with
+ * -DFFN_NO_MAIN. */
 const char *ffn_arithmetic_problem(void);
 
-/* The words for the enumerators: "avx2", "f32", "swiglu", "silu", "ffn". "?" out of range. */
+/* The names of enumerators: "avx2", "f32", "swiglu", "silu", "ffn". "?": out of range. */
 const char *ffn_isa_name(ffn_isa isa);
 const char *ffn_profile_name(ffn_profile profile);
 const char *ffn_dtype_name(ffn_dtype dtype);
@@ -671,35 +689,37 @@ const char *ffn_variant_name(ffn_variant variant);
 const char *ffn_activation_name(ffn_activation activation);
 
 /*@ reference */
-/* The reference: the same layer by plain loops in double on the same weights, which are rounded as
- * the kernel's format rounds them, and for each output the bound B on |kernel's y - exact|. y and
- * bound are [tokens][outputs], dense; either may be NULL. scratch holds ffn_reference_bytes(kernel)
- * bytes, aligned for double. Where a value or its bound is not finite, nothing is promised but the
- * class of the value; kernels with another arithmetic than FFN_ARITHMETIC_FMA_F32 have no finite
- * bound. It and its like below are all that takes libm: -DFFN_NO_MAIN leaves them out
- * with the self-check, unless -DFFN_REFERENCE asks for them. */
+/* The reference: the same layer by plain loops in double, on the weights as the kernel's format
+ * rounds them. y[tokens][outputs] <- the exact values, bound[tokens][outputs] <- the bound on
+ * |y of the kernel - exact|. Both are dense; either may be NULL. scratch has
+ * ffn_reference_bytes(kernel) bytes, aligned for double. Where a value or its bound is not finite,
+ * only the class of the value is promised. Kernels of another arithmetic than
+ * FFN_ARITHMETIC_FMA_F32 have no finite bound.
+ *
+ * Only this function and those below need libm. -DFFN_NO_MAIN leaves them out with the self-check;
+ * -DFFN_REFERENCE keeps them. */
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);
 size_t ffn_reference_bytes(const ffn_kernel *kernel);
 
-/* The value of a weight, of any source: what a kernel multiplies with, found without its code. Of a
- * format that has no source of its own it is what the caller has, not rounded. */
+/* The value of a weight of any source, as a kernel multiplies it, computed without the kernel's
+ * code. For a format without a source of its own: the caller's float, not rounded. */
 double ffn_linear_value(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t input);
 
-/* The values of a row: of all inputs of an output; and of so many from one on. */
+/* The values of one output's weights: of all inputs; of `count` inputs from `first` on. */
 void ffn_linear_values(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values);
 void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t first,
     size_t count, float *values);
 
-/* What ffn_reference() gave, into the reference of add(): y becomes before + scale * y, and bound
- * what add() may be off. before has rows of `outputs` floats at before_stride. */
+/* Turns the results of ffn_reference() into those for ffn_add(): y becomes before + scale * y, and
+ * bound the bound of ffn_add(). before has rows of `outputs` floats, before_stride apart. */
 void ffn_reference_add(const ffn_kernel *kernel, double *y, double *bound, const float *before,
     size_t before_stride, float scale, size_t tokens);
 
-/* activation(x, up) in double, and a bound on how far it moves where x and up do by at most dx and
- * dup. Most activations ignore up. */
+/* activation(x, up) in double; and a bound on how much it changes where x and up change by at most
+ * dx and dup. Most activations ignore up. */
 double ffn_activation_value(
     ffn_activation activation, double x, double up, const float *parameters);
 double ffn_activation_slope(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * ffn_arrange.h - weights of 4 bits as GPTQ, AWQ, ONNX's MatMulNBits, compressed-tensors and
- * gpt-oss have them -> the rows that pack() takes. C11 and C++; bytes are moved, no weight is
- * changed, and nothing is written but what a caller hands over.
+ * ffn_arrange.h - turns weights of 4 bits, as GPTQ, AWQ, ONNX's MatMulNBits, compressed-tensors and
+ * gpt-oss store them, into the rows that pack() takes. For C11 and C++. Bytes are moved; no weight
+ * changes. The functions write only to memory that the caller hands over.
  *
  *     ffn_nibbles to = {outputs, inputs, 128, sizeof(uint16_t), nibbles, scales, zeros};
  *     const char *problem = ffn_arrange_gptq(&to, qweight, qzeros, qscales, g_idx, 1);
@@ -10,9 +10,8 @@
  *       weights.up = (ffn_linear){.weight = nibbles, .source = FFN_SOURCE_U4G128,
  *           .scales = scales, .zeros = zeros};
  *
- * Each function gives NULL, or what it does not take, in English; then nothing is to be used.
- * Arrays of 32 bits are in the order of the machine's bytes, as files have them on machines of
- * theirs. */
+ * Each function returns NULL, or what is wrong, in English; do not use what was written then. Words
+ * of 32 bits are in the byte order of the machine. */
 #ifndef FFN_ARRANGE_H
 #define FFN_ARRANGE_H
 
@@ -24,17 +23,17 @@
 extern "C" {
 #endif
 
-/* Where rows go: of FFN_SOURCE_U4G32, U4G64 or U4G128 and their like. */
+/* Where rows go: rows of FFN_SOURCE_U4G32, U4G64, U4G128 and their _BF16 and _F32 kin. */
 typedef struct ffn_nibbles {
   size_t outputs, inputs;
-  size_t group; /* inputs that share a scale: 32, 64 or 128, and inputs are a multiple of it */
-  size_t scale_bytes; /* of a scale, which stays as it is: f16, bf16 or f32 */
+  size_t group; /* inputs that share a scale: 32, 64 or 128; inputs is a multiple of group */
+  size_t scale_bytes; /* 2: scales of f16 or bf16; 4: of f32; scales are copied as they are */
   unsigned char *nibbles; /* [outputs][inputs / 2], the low nibble first */
   void *scales; /* [outputs][inputs / group] */
   unsigned char *zeros; /* [outputs][inputs / group] */
 } ffn_nibbles;
 
-/* Places that are none, and sizes that are no groups. */
+/* NULL, or what is wrong with sizes and pointers. */
 static inline const char *ffn_arrange_problem(const ffn_nibbles *to) {
   if (to->group != 32 && to->group != 64 && to->group != 128)
     return "group is none of 32, 64 and 128";
@@ -50,7 +49,7 @@ static inline void ffn_arrange_put(const ffn_nibbles *to, size_t output, size_t 
   *at = (unsigned char)(input % 2 ? (*at & 15) | q << 4 : (*at & 240) | q);
 }
 
-/* Scales of [groups][outputs], turned. */
+/* Copies scales [groups][outputs] to [outputs][groups]. */
 static inline void ffn_arrange_scales(const ffn_nibbles *to, const void *scales) {
   const size_t groups = to->inputs / to->group;
   for (size_t o = 0; o < to->outputs; ++o)
@@ -59,15 +58,18 @@ static inline void ffn_arrange_scales(const ffn_nibbles *to, const void *scales)
           (const char *)scales + (g * to->outputs + o) * to->scale_bytes, to->scale_bytes);
 }
 
-/* Nibble number i of 32 bits. */
+/* Nibble i of a word of 32 bits; 0 is the lowest. */
 static inline unsigned ffn_arrange_nibble(uint32_t word, size_t i) {
   return (unsigned)(word >> 4 * i) & 15u;
 }
 
-/* GPTQ: qweight [inputs / 8][outputs], eight neighbouring inputs in 32 bits; qzeros
- * [inputs / group][outputs / 8], eight neighbouring outputs; scales [inputs / group][outputs];
- * g_idx [inputs] or NULL, the group of each input. version 1: a stored zero z means z + 1; of 15
- * libraries make 16 or 0, so it is refused. version 2: as it is stored. */
+/* GPTQ.
+ *   qweight  [inputs / 8][outputs], eight neighbouring inputs in a word
+ *   qzeros   [inputs / group][outputs / 8], eight neighbouring outputs in a word
+ *   scales   [inputs / group][outputs]
+ *   g_idx    [inputs], the group of each input; or NULL: groups in order
+ *   version  1: a stored zero z means z + 1; 15 is refused: some libraries read 16, others 0
+ *            2 (gptq_v2): a stored zero means itself */
 static inline const char *ffn_arrange_gptq(const ffn_nibbles *to, const uint32_t *qweight,
     const uint32_t *qzeros, const void *scales, const int32_t *g_idx, int version) {
   const size_t groups = to->inputs / (to->group ? to->group : 1);
@@ -97,8 +99,10 @@ static inline const char *ffn_arrange_gptq(const ffn_nibbles *to, const uint32_t
   return NULL;
 }
 
-/* AWQ: qweight [inputs][outputs / 8] and qzeros [inputs / group][outputs / 8]: outputs 0 2 4 6 1 3
- * 5 7 of eight in 32 bits, lowest first; scales [inputs / group][outputs]. */
+/* AWQ.
+ *   qweight  [inputs][outputs / 8], outputs 0 2 4 6 1 3 5 7 of eight in a word, lowest first
+ *   qzeros   [inputs / group][outputs / 8], in the same order
+ *   scales   [inputs / group][outputs] */
 static inline const char *ffn_arrange_awq(
     const ffn_nibbles *to, const uint32_t *qweight, const uint32_t *qzeros, const void *scales) {
   static const unsigned char place[8] = {0, 4, 1, 5, 2, 6, 3, 7};
@@ -121,9 +125,10 @@ static inline const char *ffn_arrange_awq(
   return NULL;
 }
 
-/* MatMulNBits of ONNX with bits = 4 and block_size = group: B [outputs][groups][group / 2], the low
- * nibble first; scales [outputs][groups]; zero_points [outputs][(groups + 1) / 2], two in a byte,
- * or NULL: 8. */
+/* MatMulNBits of ONNX with bits = 4 and block_size = group.
+ *   b            [outputs][groups][group / 2], the low nibble first
+ *   scales       [outputs][groups]
+ *   zero_points  [outputs][(groups + 1) / 2], two in a byte; or NULL: all zeros are 8 */
 static inline const char *ffn_arrange_nbits(const ffn_nibbles *to, const unsigned char *b,
     const void *scales, const unsigned char *zero_points) {
   const size_t groups = to->inputs / (to->group ? to->group : 1);
@@ -142,9 +147,9 @@ static inline const char *ffn_arrange_nbits(const ffn_nibbles *to, const unsigne
   return NULL;
 }
 
-/* compressed-tensors, pack-quantized with 4 bits, symmetric: weight_packed [outputs][inputs / 8],
- * eight neighbouring inputs in 32 bits, each 8 more than it means; weight_scale
- * [outputs][inputs / group]. */
+/* compressed-tensors, pack-quantized with 4 bits, symmetric.
+ *   weight_packed  [outputs][inputs / 8], eight neighbouring inputs in a word, each stored plus 8
+ *   weight_scale   [outputs][inputs / group] */
 static inline const char *ffn_arrange_packed(
     const ffn_nibbles *to, const uint32_t *weight_packed, const void *weight_scale) {
   const size_t groups = to->inputs / (to->group ? to->group : 1);
@@ -162,10 +167,12 @@ static inline const char *ffn_arrange_packed(
   return NULL;
 }
 
-/* gpt-oss: blocks [rows][inputs / 32][16], byte j holds inputs 2 j (low) and 2 j + 1 (high); scales
- * [rows][inputs / 32], exponents of 2, 127 more -> rows of FFN_SOURCE_MXFP4, [outputs][inputs / 32]
- * [17]. Rows of gate and up take turns there: output o is row `first + o * step`, of gate 0 and 2,
- * of up 1 and 2. */
+/* gpt-oss, to rows of FFN_SOURCE_MXFP4.
+ *   to           [outputs][inputs / 32][17]
+ *   blocks       [rows][inputs / 32][16], byte j has inputs 2 j (low nibble) and 2 j + 1 (high)
+ *   scales       [rows][inputs / 32], exponents of 2, stored plus 127
+ *   first, step  output o is row first + o * step. Rows of gate and up alternate in gpt-oss: first
+ *                is 0 for gate and 1 for up, step is 2 */
 static inline const char *ffn_arrange_mxfp4(unsigned char *to, size_t outputs, size_t inputs,
     const unsigned char *blocks, const unsigned char *scales, size_t first, size_t step) {
   const size_t groups = inputs / 32;
@@ -178,7 +185,7 @@ static inline const char *ffn_arrange_mxfp4(unsigned char *to, size_t outputs, s
       const size_t from = (first + o * step) * groups + g;
       to[0] = scales[from];
       for (size_t j = 0; j < 16; ++j) {
-        /* Byte j of a block here has inputs j and 16 + j. */
+        /* Byte j of a block of FFN_SOURCE_MXFP4 has inputs j and 16 + j. */
         const unsigned low = blocks[from * 16 + j / 2] >> j % 2 * 4 & 15u;
         const unsigned high = blocks[from * 16 + 8 + j / 2] >> j % 2 * 4 & 15u;
         to[1 + j] = (unsigned char)(low | high << 4);

@@ -1,7 +1,7 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * ffn_train.h - the public API of training: kernels that keep what backward needs, and gradients.
+ * ffn_train.h - the public API of training: forward calls that save what backward needs, gradients.
  */
 #ifndef FFN_TRAIN_H
 #define FFN_TRAIN_H
@@ -13,38 +13,39 @@ extern "C" {
 #endif
 /*@ end */
 
-/* Training, in a layer whose spec says `backward = true`:
+/* Training, for a layer whose spec says `backward = true`:
  *
  *     const ffn_training *t = ffn_training_of(kernel);
  *     t->pack_train(packed, &weights);                           after every change of the weights
  *     ffn_run_train(t, y, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
  *     ffn_grad(t, &gradients, dy, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
  *
- * The promises of ffn.h hold here, too. Without dropout y has the bits of kernel->run(). Gradients
- * have the same bits for any number of threads, any alignment, compiler and instruction set, and
- * their error is within the bound of ffn_reference_grad(); in another than the usual floating-point
- * mode of the caller's, for any number of threads and any alignment alone.
+ * The promises of ffn.h hold. Without dropout y has the bits of kernel->run(). Gradients have the
+ * same bits for any number of threads, any alignment, compiler and instruction set, and an error
+ * within the bound of ffn_reference_grad(). In another than the usual floating-point mode the bits
+ * depend on the build and the instruction set, but not on threads and alignment.
  *
- * The order of sums over tokens is fixed: tokens in blocks of FFN_TOKEN_BLOCK, counted from the
- * first of the call; in a block one chain from +0 in ascending order; block sums are added in
- * ascending order to what is there (accumulate) or to the first of them. So a batch that is split
- * at multiples of FFN_TOKEN_BLOCK and accumulated has the bits of one call.
+ * The order of sums over tokens is fixed. The tokens of a call are cut into blocks of
+ * FFN_TOKEN_BLOCK. A block is summed in one chain from +0, in ascending order. The sums of the
+ * blocks are added in ascending order: to what is there (accumulate = 1), or to the first of them.
+ * A batch that is split at multiples of FFN_TOKEN_BLOCK and accumulated has the bits of one call.
  *
- * Of several outputs y and dy have all side by side, in order. The gradients of each matrix and
- * bias have the bits of a linear layer for its output alone; dx is one sum over all outputs in that
- * order, with the bits of a linear layer whose matrix has the rows of all of theirs.
+ * Several outputs: y and dy have all outputs side by side, in order. The gradients of each matrix
+ * and bias have the bits of a linear layer with its output alone. dx is one sum over all outputs in
+ * that order, with the bits of a linear layer whose matrix has all rows.
  *
- * x belongs to the caller and is given to grad() again. saved is written by run_train() and read by
- * grad(), which may be called any number of times, also for whole blocks of the call alone, the
- * first of which begins ffn_saved_bytes(t, tokens in front of it) behind saved. What is saved says
- * of which layer, tokens and dropout it is, and packed that pack_train() made it: others are an
- * assert. x, and the content of packed and of masks, must be what run_train() had: where they
- * change in between, gradients are of neither, and nothing can tell. */
+ * saved: run_train() writes it, grad() reads it. x belongs to the caller, and is given to grad()
+ * once more. grad() may be called any number of times, also for some whole blocks of tokens: then
+ * the first block begins ffn_saved_bytes(t, tokens in front of the block) bytes behind saved.
+ *
+ * What is checked by asserts: saved belongs to the layer, the number of tokens and the dropout of
+ * the call; pack_train() made packed. What nothing checks: x, packed and masks have the content
+ * that they had in run_train(). Otherwise the gradients mean nothing. */
 
-/* Tokens of one accumulation in sums over tokens. */
+/* So many tokens are a block of the sums over tokens. */
 #define FFN_TOKEN_BLOCK 128
 
-/* Bytes in front of each block of tokens in what run_train() saves, by which grad() knows it. */
+/* Each block of tokens in saved begins with a header of so many bytes, which grad() checks. */
 #define FFN_SAVED_HEADER 64
 
 /* The gradients of a matrix [out][in] and its bias [out]. */
@@ -52,61 +53,61 @@ typedef struct ffn_linear_gradient {
   float *weight, *bias;
 } ffn_linear_gradient;
 
-/* Where gradients go: apart from each other and from all that grad() is given. What is NULL is not
- * wanted, and costs nothing. */
+/* Where gradients go. Their memory overlaps neither each other nor anything else that grad() uses.
+ * A gradient whose pointer is NULL is not computed. */
 typedef struct ffn_gradients {
   float *dx; /* [tokens][inputs], rows at dx_stride, at least inputs */
   size_t dx_stride;
-  ffn_linear_gradient gate, up, down; /* of the fields of ffn_weights of these names */
+  ffn_linear_gradient gate, up, down; /* of the fields of ffn_weights with these names */
   const ffn_linear_gradient *chain; /* one for each stage */
-  float *parameters; /* of ffn_weights.parameters: as many as kernel->runtime_parameters */
-  int accumulate; /* 1: gradients but dx are added to what is there; dx never */
+  float *parameters; /* [kernel->runtime_parameters], of ffn_weights.parameters */
+  int accumulate; /* 1: all gradients but dx are added to what is there; 0: they overwrite it */
 } ffn_gradients;
 
-/* What decides what a call drops, in layers whose spec says dropout: give grad() what run_train()
- * was given, and each step of training another `step`. NULL drops nothing, as kernel->run() does.
+/* Which elements a call drops, for layers whose spec says dropout. Give grad() the same record as
+ * run_train(), and each step of training another `step`. NULL drops nothing, as kernel->run() does.
  *
- * An element is numbered (first_token + its token in the call) * width + its column, modulo 2^64;
- * so a batch may be cut anywhere. It is kept, and multiplied with 1 / (1 - rate) in f32, where a
- * word is below the integer part of (1 - rate) 2^32: word number % 4 of ffn_philox() of the counter
- * { number / 4 (low and high 32 bits), layer, step } and the key { seed (low and high 32 bits) }.
- * Others are multiplied with 0. The same on every instruction set, for any threads. */
+ * The number of an element is (first_token + its token in the call) * width + its column, modulo
+ * 2^64; a batch may therefore be cut anywhere. Word number % 4 of ffn_philox() decides, with the
+ * counter { number / 4 (low and high 32 bits), layer, step } and the key { seed (low and high 32
+ * bits) }. An element is kept where the word is below the integer part of (1 - rate) 2^32, and then
+ * multiplied by 1 / (1 - rate) in f32; else it is multiplied by 0. Instruction sets and threads
+ * drop the same elements. */
 typedef struct ffn_dropout {
   uint64_t seed;
   uint64_t first_token; /* the number of the call's first token */
-  /* The number of its first place of dropout; that of the next is one more, modulo 2^32. Layers of
-   * one model take numbers, or seeds, of their own: with the same they drop alike. */
+  /* The number of the layer's first place of dropout; the next place has the next number, modulo
+   * 2^32. Give each layer of a model its own numbers or seed: with the same they drop alike. */
   uint32_t layer;
   uint32_t step;
-  /* NULL; or for each of the places of dropout NULL, or what is multiplied with instead of the
-   * above: any floats, [tokens of the call][width]. */
+  /* NULL; or an array with a pointer for each place of dropout: NULL, or factors to use instead,
+   * any floats, [tokens of the call][width]. */
   const float *const *masks;
 } ffn_dropout;
 
-/* A place of dropout: the results of a stage are multiplied. */
+/* A place of dropout: the results of a stage are multiplied by factors. */
 typedef struct ffn_dropout_place {
   size_t stage;
   float rate;
-  uint32_t below; /* words that keep an element */
-  float scale; /* of what is kept: 1 / (1 - rate); 0 where nothing is */
+  uint32_t below; /* a word below this keeps an element */
+  float scale; /* the factor of a kept element, 1 / (1 - rate); 0 where none is kept */
 } ffn_dropout_place;
 
-/* What is asked of run_train(), and of grad() behind it: one record serves both. What is left 0 is
- * not wanted. It is read until either returns, never written or kept. */
+/* A call of run_train() or grad(): one record may serve both. Each function reads the record until
+ * it returns, and never writes or keeps it. Fields that are left 0 are not used. */
 typedef struct ffn_train_call {
-  const float *x; /* and its rows, as an ffn_call has them */
+  const float *x; /* its rows are as those of an ffn_call */
   size_t x_stride, tokens;
-  /* pack_train()'s. What kernel->pack() made lacks the transposed weights, and does for run_train()
-   * alone. */
+  /* What pack_train() made. What kernel->pack() made has no transposed weights: enough for
+   * run_train(), not for grad(). */
   const void *packed;
   void *work; /* ffn_train_work_bytes(t, threads) bytes, FFN_ALIGNMENT-aligned, any content */
-  void *saved; /* FFN_ALIGNMENT-aligned; grad() reads it */
+  void *saved; /* ffn_saved_bytes(t, tokens) bytes, FFN_ALIGNMENT-aligned */
   const ffn_dropout *dropout;
   const ffn_parallel *parallel; /* NULL: the calling thread alone */
-  float *y; /* of run_train(), as an ffn_call has it */
+  float *y; /* for run_train(): as in an ffn_call */
   size_t y_stride;
-  /* Of grad(). As those of x, rows of dy may lie over each other: a stride of 0 is one row for all
-   * tokens. */
+  /* For grad(). Rows of dy may overlap, as those of x: a stride of 0 is one row for all tokens. */
   const ffn_gradients *to;
   const float *dy;
   size_t dy_stride;
@@ -114,34 +115,34 @@ typedef struct ffn_train_call {
 
 /* Training of one layer on one instruction set. Constant data. */
 typedef struct ffn_training {
-  const char *name; /* of the kernel, and "_train" */
+  const char *name; /* the kernel's name and "_train" */
   const char *layer;
   ffn_isa isa;
   size_t inputs, outputs;
   size_t stage_count;
   const ffn_stage *stages;
   size_t runtime_parameters; /* of the kernel */
-  /* For each stage: most roundings in the gradient of its input, a sum over transposed weights. */
+  /* [stage_count]: a product is rounded at most so often in the gradient of a stage's input. */
   const size_t *back_lengths;
   size_t dropout_count;
-  const ffn_dropout_place *dropouts; /* from the first stage to the last */
-  size_t packed_bytes; /* of pack_train() */
+  const ffn_dropout_place *dropouts; /* [dropout_count], from the first stage to the last */
+  size_t packed_bytes; /* that pack_train() writes */
   size_t saved_row_bytes; /* for each token; ffn_saved_bytes() adds headers */
   size_t shared_bytes, thread_bytes; /* of work memory: once, and for each thread */
 
-  /* packed[packed_bytes] <- weights, FFN_ALIGNMENT-aligned. It begins with what kernel->pack()
-   * writes, and a header that says how much more there is, so kernel->run() takes it, too. */
+  /* packed[packed_bytes] <- weights, FFN_ALIGNMENT-aligned. packed begins with what kernel->pack()
+   * writes: kernel->run() takes packed, too. Call pack_train() after every change of weights. */
   void (*pack_train)(void *packed, const ffn_weights *weights);
 
-  /* y of a call, and saved[ffn_saved_bytes(t, tokens)]: training->run_train(training, &call).
-   * ffn_run_train() is shorter. */
+  /* Computes y and saved: training->run_train(training, &call). ffn_run_train() is shorter. */
   void (*run_train)(const struct ffn_training *training, const ffn_train_call *call);
 
-  /* The gradients of the loss whose gradient with respect to y is dy. ffn_grad() is shorter. */
+  /* Computes the gradients of a loss from dy, the gradient with respect to y. ffn_grad() is
+   * shorter. */
   void (*grad)(const struct ffn_training *training, const ffn_train_call *call);
 } ffn_training;
 
-/* y, and what is saved: a call whose record is made here. */
+/* Computes y and saved: fills an ffn_train_call and runs it. */
 static inline void ffn_run_train(const ffn_training *training, float *y, size_t y_stride,
     const float *x, size_t x_stride, size_t tokens, void *saved, const void *packed, void *work,
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
@@ -150,7 +151,7 @@ static inline void ffn_run_train(const ffn_training *training, float *y, size_t 
   training->run_train(training, &call);
 }
 
-/* Gradients, likewise. */
+/* Computes gradients: fills an ffn_train_call and runs it. */
 static inline void ffn_grad(const ffn_training *training, const ffn_gradients *to, const float *dy,
     size_t dy_stride, const float *x, size_t x_stride, size_t tokens, const void *saved,
     const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
@@ -159,18 +160,19 @@ static inline void ffn_grad(const ffn_training *training, const ffn_gradients *t
   training->grad(training, &call);
 }
 
-/* The linked training of a kernel's layer and instruction set, or NULL. */
+/* The linked training of a kernel's layer and instruction set. NULL: none is linked, or kernel is
+ * NULL. */
 const ffn_training *ffn_training_of(const ffn_kernel *kernel);
 
-/* All that are linked: *count of them (count may be NULL). Never NULL. */
+/* All linked trainings; *count <- how many (count may be NULL). Never NULL. */
 const ffn_training *const *ffn_all_trainings(size_t *count);
 
 /*@ reference */
-/* The gradients by plain loops in double on the same f32 values, and for each the bound on
- * |grad()'s - exact|, where it overwrites. Each pair of arrays has the sizes of ffn_gradients', dx
- * dense; value and bound are both there or both NULL. scratch holds
- * ffn_reference_grad_bytes(training) bytes, aligned for double. As ffn_reference(), they are left
- * out with the self-check. */
+/* The gradients by plain loops in double on the same f32 values; and for each gradient the bound on
+ * |that of grad() - exact|, for accumulate = 0. Arrays have the sizes of those in ffn_gradients, dx
+ * is dense. Both value and bound are there, or both are NULL. scratch has
+ * ffn_reference_grad_bytes(training) bytes, aligned for double. These functions are left out with
+ * the self-check, as ffn_reference() is. */
 typedef struct ffn_reference_array {
   double *value, *bound;
 } ffn_reference_array;
@@ -190,16 +192,16 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
     const float *dy, size_t dy_stride, const float *x, size_t x_stride, size_t tokens,
     const ffn_weights *weights, const ffn_dropout *dropout, void *scratch);
 
-/* run_train() likewise; y and bound are [tokens][outputs], dense; either may be NULL. */
+/* The same for y of run_train(). y and bound are [tokens][outputs], dense; either may be NULL. */
 void ffn_reference_train(const ffn_training *training, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, const ffn_dropout *dropout,
     void *scratch);
 size_t ffn_reference_grad_bytes(const ffn_training *training);
 /*@ end */
 
-/* What an element of a place of dropout, in [0, dropout_count), is multiplied with, `token` counted
- * in the call; 1 where dropout is NULL. Then of all elements of so many tokens:
- * mask[tokens][outputs of its stage]. */
+/* The factor of one element at a place of dropout in [0, dropout_count); token is counted in the
+ * call; 1 where dropout is NULL. ffn_dropout_mask() writes the factors of so many tokens:
+ * mask[tokens][outputs of the stage]. */
 float ffn_dropout_factor(const ffn_training *training, size_t place, const ffn_dropout *dropout,
     size_t token, size_t column);
 void ffn_dropout_mask(const ffn_training *training, size_t place, const ffn_dropout *dropout,
@@ -208,19 +210,19 @@ void ffn_dropout_mask(const ffn_training *training, size_t place, const ffn_drop
 /* Philox4x32-10: four random words of a counter and a key. */
 void ffn_philox(uint32_t words[4], const uint32_t counter[4], const uint32_t key[2]);
 
-/* What an activation is differentiated by: x, the other branch of a function of both, or the
- * parameter of an index, which is added. */
+/* The variable of a derivative: x; up, of a function of both branches; parameter i, which is
+ * FFN_BY_PARAMETER + i. */
 enum { FFN_BY_X = 0, FFN_BY_UP = 1, FFN_BY_PARAMETER = 2 };
 
-/* The derivative of an activation in double, NaN where there is none; and what a kernel's may be
- * off by, where its x and up are within dx and dup of these. */
+/* The derivative of an activation in double, NaN where there is none; and the bound on the error of
+ * a kernel's derivative at an x and up within dx and dup of these. */
 double ffn_derivative_value(
     ffn_activation activation, int by, double x, double up, const float *parameters);
 double ffn_derivative_bound(ffn_activation activation, int by, double x, double dx, double up,
     double dup, const float *parameters);
 
-/* Bytes of what run_train() saves; of work memory. SIZE_MAX where the size overflows, 0 where
- * training is NULL. */
+/* The bytes of saved for a call; the bytes of work memory. SIZE_MAX where the size overflows, 0
+ * where training is NULL. */
 size_t ffn_saved_bytes(const ffn_training *training, size_t tokens);
 size_t ffn_train_work_bytes(const ffn_training *training, size_t threads);
 

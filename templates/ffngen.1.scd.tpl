@@ -11,24 +11,32 @@ ffngen - feed-forward kernels with fixed sizes, as plain C that you own
 
 # DESCRIPTION
 
-*ffngen* reads layers from files of a few lines of Lua and writes a kernel in C for each layer and
-instruction set, with a runtime of a few files and a self-check. The folder compiles with any C11
-compiler, without flags; what is written is under 0BSD or MIT-0.
+*ffngen* writes feed-forward layers of neural networks as C code that you own. You describe each
+layer in a spec: a file with a few lines of Lua. For each layer *ffngen* writes one C file for each
+instruction set, and beside these files a small runtime and a self-check. The folder compiles with
+any C11 compiler, without flags. The C code is under 0BSD or MIT-0.
 
 # COMMANDS
-% for _, command in ipairs(commands) do
 
-## ${command.name}
+Each command has a page, such as *ffngen-generate*(1). *ffngen help* _command_ shows the same page.
+% for _, verb in ipairs(verbs) do
 
-```
-${command.help}
-```
+*${verb.name}*
+	${verb.about}
 % end
+
+# OPTIONS
+
+*-h*, *--help*
+	Print a summary. Behind a command: print the page of the command.
+
+*-v*, *--version*
+	Print the versions of *ffngen*, of its ABI, layout and spec schema.
 
 # SPECS
 
-A spec file is Lua with the words of this section in scope and nothing else. A layer is a kind, a
-name of your own, and fields. *ffngen spec* shows the same.
+A spec file is Lua that knows the words of this section and no others. A layer is a kind, a name of
+your own, and fields. *ffngen spec* prints the same.
 
 ## Kinds
 % for _, kind in ipairs(manual.kinds) do
@@ -53,8 +61,8 @@ name of your own, and fields. *ffngen spec* shows the same.
 
 ## Activations
 
-Those of ${manual.of_plain} are plain. Variants of ${manual.of_variants} are plain or gated, those of
-${manual.of_gated} gated; what stands in brackets are parameters.
+Activations of ${manual.of_plain} are plain. Variants of ${manual.of_variants} are plain or gated.
+Variants of ${manual.of_gated} are gated. The words in brackets are parameters.
 
 % for _, line in ipairs(manual.activations) do
 - ${line}
@@ -62,8 +70,11 @@ ${manual.of_gated} gated; what stands in brackets are parameters.
 
 # EXIT STATUS
 
-0 ok, 1 failure, 2 usage, 3 *check* found a difference, 4 bad input. Unless it is 0, nothing was
-written.
+% for _, exit in ipairs(exits) do
+${exit.name}
+	${exit.meaning}
+
+% end
 
 # EXAMPLES
 
@@ -75,7 +86,7 @@ $ ffngen generate my.lua --out kernels/
 $ cd kernels && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck
 ```
 
-A program that uses the kernels of ffngen's own specs, which are installed as a library:
+The kernels of ffngen's own specs are installed as a library. A program links them:
 
 ```
 $ ffngen list
@@ -84,4 +95,6 @@ $ cc main.c $(pkg-config --cflags --libs ffn) -o main
 
 # SEE ALSO
 
-*cc*(1), *pkg-config*(1); the manual of the C API is the first comment of _ffn.h_.
+${pages_of_verbs}, *cc*(1), *pkg-config*(1)
+
+The manual of the C API is the first comment of _ffn.h_.

@@ -3,14 +3,27 @@
 local activations = require 'activation'
 local arguments = require 'commands.arguments'
 local emit = require 'emit.emit'
+local exits = require 'commands.exits'
 local isas = require 'isa'
 local lists = require 'common.list'
 local primitives = require 'activation.graph.primitives'
 
-local M = { about = 'Write the activations alone, as functions over arrays, for tests.' }
+local M = { about = 'Write the activations alone as C functions over arrays.' }
 
-M.examples = [[
-  ffngen activations --out act/]]
+M.purpose = {
+  'For each instruction set activations writes one C file. The file holds each activation of '
+    .. 'ffngen, its derivative, and exp and similar functions, as functions over arrays of floats. '
+    .. 'The code is that of the kernels. Tests and measurements of accuracy compile these files.',
+}
+
+M.examples = { { 'ffngen activations --out act/', 'Write act/act_c.c, act/act_avx2.c and '
+  .. 'others.' } }
+
+M.files = {
+  { 'DIR/act_ISA.c', 'The functions for one instruction set. They include headers of runtime/.' },
+}
+
+M.exits = { exits.success, exits.failure, exits.usage }
 
 M.options = arguments.out
 

@@ -121,22 +121,48 @@ end
 
 -- Options ----------------------------------------------------------------------------------------
 
---- The CPUs that a plan is made for.
+--- Words of a list as help has them.
+local function shown(words) return table.concat(words, ', ') end
+
 ---@param command table of argparse
-function M.cpu_option(command)
-  command:option('--cpu', ('Only for these CPUs, of %s; the first serves others, too.'):format(
-    table.concat(cpus.names, ','))):argname('LIST'):convert(M.profiles)
+function M.isa_option(command)
+  command:option('--isa', ('Only these instruction sets, with commas between: %s. Default: all.')
+    :format(shown(isas.names))):argname('LIST'):convert(M.isas)
+end
+
+---@param command table of argparse
+function M.threads_option(command)
+  command:option('--threads', ('Add these adapters, which let threads share the work of a call '
+    .. '(mpi: processes): %s.'):format(shown(runtime_files.threads)))
+    :argname('LIST'):convert(M.threads)
+end
+
+---@param command table of argparse
+---@return table of argparse
+function M.dry_run(command)
+  return command:flag('--dry-run', 'Print what would be written. Write nothing.')
+end
+
+---@param command table of argparse
+function M.json(command)
+  command:flag('--json', 'Print JSON, for scripts.')
 end
 
 --- What a plan is told beside its spec. Records are used where they are asked for, never because
 --- they are there.
 ---@param command table of argparse
 function M.plan_options(command)
-  command:option('--tuned', 'A record of ffngen tune; "auto" is this CPU\'s own.'):argname('FILE')
-  command:option('--tuned-for', 'The CPU to generate for (default: this one).'):argname('CPU')
-    :convert(M.cpu_name)
-  M.cpu_option(command)
+  command:option('--tuned', 'Use the settings in this record of `ffngen tune`. `auto` is the '
+    .. 'record of this CPU.'):argname('FILE')
+  command:option('--tuned-for', 'With --tuned: the CPU to write for. Default: this CPU.')
+    :argname('CPU'):convert(M.cpu_name)
+  command:option('--cpu', ('Write large layers for these CPUs only: %s. The first serves all other '
+    .. 'CPUs, too. Default: all.'):format(shown(cpus.names))):argname('LIST'):convert(M.profiles)
 end
+
+--- What a page says of records.
+M.record_file = { 'generator/tuned/CPU.lua', 'Is read with `--tuned auto`: a record of `ffngen '
+  .. 'tune`, in the folder of ffngen. `--tuned FILE` reads another.' }
 
 --- The record that --tuned asks for, or nil.
 ---@return TunedRecord|nil
@@ -147,7 +173,7 @@ end
 
 --- The option of a command that writes some files to a folder, and the writing.
 function M.out(command)
-  command:option('--out', 'The folder to write to.'):argname('DIR'):convert(M.folder)
+  command:option('--out', 'The folder to write to. Required.'):argname('DIR'):convert(M.folder)
 end
 
 --- What a file begins with, whatever its version: who made it is told by that.

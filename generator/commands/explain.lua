@@ -7,6 +7,7 @@ local code_costs = require 'commands.code_costs'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local equations = require 'emit.equations'
+local exits = require 'commands.exits'
 local instructions = require 'emit.instructions'
 local lists = require 'common.list'
 local numbers = require 'common.number'
@@ -17,16 +18,29 @@ local project = require 'commands.project'
 local record = require 'common.record'
 local shell = require 'common.shell'
 
-local M = { about = 'Show spec, layer and plan of a spec or kernel.' }
+local M = { about = 'Show how ffngen computes a layer.' }
 
-M.examples = [[
-  ffngen explain gpt2_124m                     a layer of this project
-  ffngen explain my_layer my.lua               one of yours
-  ffngen explain my_layer my.lua --cpu zen4    planned for a CPU]]
+M.purpose = {
+  'explain prints one page about a layer, in three parts. `spec`: what you asked for. `layer`: the '
+    .. 'equation, its stages, and the order of every sum. `plan`, for each instruction set: '
+    .. 'register tiles, bytes of packed weights and of work memory, and the settings for each CPU.',
+}
+
+M.examples = {
+  { 'ffngen explain gpt2_124m', 'Show a layer that ffngen ships.' },
+  { 'ffngen explain my_layer my.lua', 'Show a layer of your own.' },
+  { 'ffngen explain my_layer my.lua --cpu zen4', 'Show your layer, planned for one CPU.' },
+}
+
+M.files = {
+  { 'SPEC', 'Is read: Lua that describes layers, see `ffngen spec`.' }, arguments.record_file,
+}
+
+M.exits = { exits.success, exits.failure, exits.usage, exits.input }
 
 function M.options(command)
-  command:argument('name', 'A spec, layer or kernel name.')
-  command:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  command:argument('name', 'The name of a spec, a layer or a kernel; `ffngen list` has them.')
+  command:argument('spec', 'Spec files. Without one: those of ffngen itself.'):args('*')
   arguments.plan_options(command)
 end
 

@@ -1,6 +1,7 @@
 --- `ffngen generate`: kernels as C, for a user's spec files or for generated/ of this project.
 local arguments = require 'commands.arguments'
 local choice_names = require 'emit.choices'
+local exits = require 'commands.exits'
 local lists = require 'common.list'
 local message = require 'common.message'
 local output = require 'common.output'
@@ -12,26 +13,49 @@ local shell = require 'common.shell'
 local tuned = require 'tune.tuned'
 local unbounded = require 'lower.unbounded'
 
-local M = { about = 'Write kernels as C.' }
+local M = { about = 'Write the layers of spec files as C.' }
 
-M.examples = [[
-  ffngen generate my.lua --out kernels/        your own layers, with runtime and self-check
-  ffngen generate my.lua --out kernels/ --isa avx2,c --threads pthreads
-  ffngen generate my.lua --out kernels/ --dry-run
-  ffngen generate                              remake generated/ from generator/specs/]]
+M.purpose = {
+  'A spec file describes layers. For each layer and each instruction set generate writes one C '
+    .. 'file, the kernel. Beside the kernels generate writes what all kernels need (the runtime) '
+    .. 'and a self-check, a program that tests each kernel on your CPU.',
+  'generate prints the command that compiles the folder and runs the self-check. The folder '
+    .. 'compiles with any C11 compiler, without flags. The same spec gives the same bytes. Files '
+    .. 'that are as they should be stay untouched.',
+  'Choose `ffngen vendor` for a folder that your product keeps: its names begin with a prefix of '
+    .. 'your own.',
+}
+
+M.examples = {
+  { 'ffngen generate my.lua --out kernels/', 'Write the layers of my.lua for all instruction '
+    .. 'sets.' },
+  { 'ffngen generate my.lua --out kernels/ --isa avx2,c --threads pthreads',
+    'Write two instruction sets only, and the adapter to POSIX threads.' },
+  { 'ffngen generate my.lua --out kernels/ --dry-run', 'Print which files would change.' },
+  { 'ffngen generate', 'In the source tree of ffngen: remake generated/.' },
+}
+
+M.files = {
+  { 'SPEC', 'Is read: Lua that describes layers, see `ffngen spec`.' },
+  arguments.record_file,
+  { 'DIR/KERNEL.c', 'A kernel. Its name tells kind, sizes, weights and instruction set: '
+    .. 'ffn_swiglu_d512_f1365_f32_avx2.c. A trained layer has KERNEL_train.c, too.' },
+  { 'DIR/ffn.h', 'The C API; its first comment is its manual.' },
+  { 'DIR/*.c, *.h, *.inc', 'The runtime, and tables of the kernels in the folder.' },
+  { 'DIR/selfcheck.c', 'The self-check. `-DFFN_NO_MAIN` leaves out its main().' },
+}
+
+M.exits = { exits.success, exits.failure, exits.usage, exits.input }
 
 function M.options(command)
-  command:argument('spec', 'Spec files; without one, those of this project.'):args('*')
-  command:option('--out', 'The folder to write to (default: generated/ of this project).')
+  command:argument('spec', 'Spec files. Without one: those of ffngen itself.'):args('*')
+  command:option('--out', 'The folder to write to. Required with spec files.')
     :argname('DIR'):convert(arguments.folder)
-  command:option('--isa', 'Only these instruction sets, such as avx2,avx512.')
-    :argname('LIST'):convert(arguments.isas)
-  command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team; to '
-    .. 'processes: mpi.')
-    :argname('LIST'):convert(arguments.threads)
-  command:flag('--file', 'What maps the packed weights of a model, too: ffn_file.h.')
+  arguments.isa_option(command)
+  arguments.threads_option(command)
+  command:flag('--file', 'Add ffn_file.h, which maps a file of ffn-pack into memory.')
   arguments.plan_options(command)
-  command:flag('--dry-run', 'Print what would be written, and write nothing.')
+  arguments.dry_run(command)
 end
 
 --- The request for a user's spec files.
@@ -74,8 +98,8 @@ local function shipped(root, args)
     end
   end
   if not project.is_source_tree(root) then
-    problems.usage('which layers? an installed ffngen takes spec files: '
-      .. 'ffngen generate my.lua --out kernels/')
+    problems.usage('which layers? an installed ffngen takes spec files: ffngen generate my.lua '
+      .. '--out kernels/')
   end
   local request = project.request(root)
   request.dry_run = args.dry_run or false

@@ -2,6 +2,7 @@
 local arguments = require 'commands.arguments'
 local disk = require 'common.disk'
 local doubles = require 'import.doubles'
+local exits = require 'commands.exits'
 local files = require 'write.files'
 local found_records = require 'import.found'
 local generate = require 'commands.generate'
@@ -20,43 +21,70 @@ local spec = require 'read.spec'
 local spec_text = require 'import.spec_text'
 local unbounded = require 'lower.unbounded'
 
-local M = { about = 'Read a model\'s file: its spec, the plan of its weights, kernels.' }
+local M = { about = 'Write the feed-forward layers of a trained model as C.' }
 
-M.examples = [[
-  ffngen import model/ --out mine/ --variant swiglu       model.lua, PLAN.json and kernels/
-  ffngen import model/ --variant swiglu --list            what is there, and what is the host's
-  ffngen import model/ --out mine/ --variant swiglu --spec-only
-  ffngen import model/ --out mine/ --variant swiglu --dry-run --json]]
+M.purpose = {
+  'import reads a model and finds its feed-forward layers. It writes three things: a spec of the '
+    .. 'layers, a plan that says where each layer has its weights in the model, and the kernels. '
+    .. 'ffn-pack then reads the plan and writes the packed weights; import prints that command.',
+  'import guesses nothing. Where a model does not say what a layer computes, import asks for an '
+    .. 'option such as --variant. What import does not take (attention, norms, routers) stays for '
+    .. 'your own program; import names all of it.',
+}
 
-function M.notes()
-  local lines = { 'What is read, the first that fits:' }
-  for _, name in ipairs(readers.names) do
-    lines[#lines + 1] = ('  %-14s %s'):format(name, readers.by_name[name].about)
-  end
-  return table.concat(lines, '\n')
+M.examples = {
+  { 'ffngen import model/ --out mine/ --variant swiglu',
+    'Write mine/model.lua, mine/PLAN.json and mine/kernels/.' },
+  { 'ffngen import model/ --variant swiglu --list', 'Print which layers the model has.' },
+  { 'ffngen import model/ --out mine/ --variant swiglu --spec-only', 'Write no kernels.' },
+  { 'ffngen import model/ --out mine/ --variant swiglu --dry-run --json',
+    'Print as JSON what would be written.' },
+}
+
+M.files = {
+  { 'PATH', 'Is read: the model. Of its weights import reads only those of 64 bits.' },
+  { 'DIR/model.lua', 'The spec, with the reason for each field.' },
+  { 'DIR/PLAN.json', 'The plan, for ffn-pack.' },
+  { 'DIR/kernels/', 'What `ffngen generate DIR/model.lua --out DIR/kernels` writes.' },
+}
+
+M.exits = {
+  exits.success, exits.failure, exits.usage,
+  { 4, 'The model has no layer that import takes, or import refuses something. ffngen wrote '
+    .. 'nothing.' },
+}
+
+function M.tables()
+  return { {
+    title = 'What import reads; the first that fits',
+    lines = lists.map(readers.names, function(name)
+      return ('%-14s %s'):format(name, readers.by_name[name].about)
+    end),
+  } }
 end
 
 function M.options(command)
-  command:argument('path', 'A model\'s file, or its folder.'):args(1)
-  arguments.out(command)
-  command:flag('--spec-only', 'Without kernels/.')
-  command:option('--node', 'Only this layer: a module\'s name, or a node of a graph.')
+  command:argument('path', 'The file of a model, or its folder.'):args(1)
+  command:option('--out', 'The folder to write to. Required without --list.')
+    :argname('DIR'):convert(arguments.folder)
+  command:flag('--spec-only', 'Write no kernels.')
+  command:option('--node', 'Take this layer only: the name of a module, or of a node of a graph.')
     :argname('NAME')
-  command:option('--variant',
-    'What no name of a tensor tells: swiglu, say; swiglu,gelu with and without a gate.')
-    :argname('LIST')
-  command:option('--activation', 'The same of a chain: what is behind each of its matrices.')
-    :argname('LIST')
-  command:option('--order', 'How matrices lie that may lie either way: out-in, in-out.')
-    :argname('ORDER'):choices { 'out-in', 'in-out' }
-  command:option('--leave', 'Tensors or modules that no layer takes, by their whole names.')
-    :argname('LIST'):convert(arguments.listed)
-  command:flag('--decode', 'Numbers that no format holds as they are may become f32.')
-  command:flag('--float-activations', 'What a model rounds between products stays f32.')
+  command:option('--variant', 'What the layers compute, where the model does not say: swiglu. For '
+    .. 'layers with a gate and layers without: swiglu,gelu.'):argname('LIST')
+  command:option('--activation', 'The activation behind each matrix of a chain, where the model '
+    .. 'does not say: relu,identity.'):argname('LIST')
+  command:option('--order', 'How square matrices are stored: out-in (torch.nn.Linear), in-out '
+    .. '(Keras, GPT-2).'):argname('ORDER'):choices { 'out-in', 'in-out' }
+  command:option('--leave', 'Tensors, modules or keys of config.json that change no layer, by '
+    .. 'their whole names, with commas between.'):argname('LIST'):convert(arguments.listed)
+  command:flag('--decode', 'Allow weights to become f32 where no format holds them as they are.')
+  command:flag('--float-activations', 'Allow x and h to stay f32 where the model rounds them to '
+    .. 'fewer bits.')
   command:mutex(
-    command:flag('--list', 'Print what the file has, and write nothing.'),
-    command:flag('--dry-run', 'Print what would be written, and write nothing.'))
-  command:flag('--json', 'Machine-readable output.')
+    command:flag('--list', 'Print the layers of the model. Write nothing.'),
+    arguments.dry_run(command))
+  arguments.json(command)
 end
 
 local option_names = { 'node', 'decode', 'leave', 'float_activations', 'variant', 'activation',

@@ -1,20 +1,34 @@
 --- `ffngen list`: every kernel, for people and for scripts.
+local arguments = require 'commands.arguments'
 local english = require 'lower.english'
+local exits = require 'commands.exits'
 local json = require 'dkjson'
 local lists = require 'common.list'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
 local project = require 'commands.project'
 
-local M = { about = 'List all kernels.' }
+local M = { about = 'List the kernels of spec files.' }
 
-M.examples = [[
-  ffngen list                                  the kernels of this project
-  ffngen list my.lua --json                    yours, for scripts]]
+M.purpose = {
+  'list prints one line for each kernel: its name, and what it computes. A layer has one kernel '
+    .. 'for each instruction set.',
+  'With --json list prints all that is known of each kernel, such as `packed_bytes` (bytes of '
+    .. 'packed weights), `work_bytes` (bytes of work memory) and `flop_per_token`.',
+}
+
+M.examples = {
+  { 'ffngen list', 'List the kernels that ffngen ships.' },
+  { 'ffngen list my.lua --json', 'List your own kernels as JSON.' },
+}
+
+M.files = { { 'SPEC', 'Is read: Lua that describes layers, see `ffngen spec`.' } }
+
+M.exits = { exits.success, exits.failure, exits.usage, exits.input }
 
 function M.options(command)
-  command:argument('spec', 'Spec files; without one, those of this project.'):args('*')
-  command:flag('--json', 'Machine-readable output.')
+  command:argument('spec', 'Spec files. Without one: those of ffngen itself.'):args('*')
+  arguments.json(command)
 end
 
 --- The fields of a kernel in JSON, in order.

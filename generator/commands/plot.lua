@@ -1,6 +1,7 @@
 --- `ffngen plot`: activations as a picture: function, derivative, and the error of their code.
 local activations = require 'activation'
 local curve = require 'plot.curve'
+local exits = require 'commands.exits'
 local files = require 'write.files'
 local lists = require 'common.list'
 local manifest = require 'emit.manifest'
@@ -12,19 +13,31 @@ local record = require 'common.record'
 local spec = require 'read.spec'
 local workshop = require 'tune.workshop'
 
-local M = { about = 'Draw activations: function, derivative, measured error.' }
+local M = { about = 'Draw activations: function, derivative, error.' }
 
-function M.notes()
-  return [[
-The error is measured: the portable C, whose bits are those of every instruction set, is compiled
-(by CC, or cc) and compared with its meaning in double, at some 20 000 floats. gnuplot draws.]]
-end
+M.purpose = {
+  'plot draws one picture with three parts: the activations, their derivatives, and the errors of '
+    .. 'their code.',
+  'The errors are measured. plot compiles the portable C code with the compiler that the variable '
+    .. 'CC names, or else with cc. It compares the results with exact values in double at some '
+    .. '20 000 floats. The code of each instruction set gives the same bits. gnuplot draws.',
+}
 
-M.examples = [[
-  ffngen plot gelu relu
-  ffngen plot swish,beta=0.5 swish,beta=2 --range=-8:8 --out swish.svg
-  ffngen plot clamped_swiglu,up=3          a function of gate and up, for one up
-  ffngen plot mine silu --spec my.lua      my.lua: activation 'mine' (function(x) return ... end)]]
+M.examples = {
+  { 'ffngen plot gelu relu', 'Draw two activations to gelu_relu.svg.' },
+  { 'ffngen plot swish,beta=0.5 swish,beta=2 --range=-8:8 --out swish.svg',
+    'Draw swish with two values of its parameter.' },
+  { 'ffngen plot clamped_swiglu,up=3', 'Draw a function of gate and up, where up is 3.' },
+  { 'ffngen plot mine silu --spec my.lua',
+    "Draw an activation of your own: my.lua declares it with activation 'mine' (...)." },
+}
+
+M.files = {
+  { 'FILE.svg', 'The picture. Its name is that of the activations, or that of --out.' },
+  { '/tmp', 'A folder for the compiler, or in TMPDIR. plot removes it.' },
+}
+
+M.exits = { exits.success, exits.failure, exits.usage, exits.input, exits.stopped }
 
 --- FROM:TO.
 local function range(text)
@@ -35,11 +48,12 @@ local function range(text)
 end
 
 function M.options(command)
-  command:argument('activation', 'Names; parameters are 1, or as in swish,beta=2.'):args('+')
-  command:option('--spec', 'A spec file that declares more activations.'):argname('FILE')
-  command:option('--range', 'Of x: --range=FROM:TO.'):argname('RANGE')
+  command:argument('activation', 'Names of activations. Parameters are 1; swish,beta=2 sets one.')
+    :args('+')
+  command:option('--spec', 'A spec file that declares activations of your own.'):argname('FILE')
+  command:option('--range', 'The range of x, written as --range=FROM:TO.'):argname('RANGE')
     :convert(range):default('-5:5')
-  command:option('-o --out', 'The picture (default: gelu_relu.svg for gelu and relu).')
+  command:option('-o --out', 'The picture. Default for gelu and relu: gelu_relu.svg.')
     :argname('FILE')
 end
 

@@ -1,27 +1,29 @@
 --- `ffngen spec`: what a spec may say, all on one page.
+local exits = require 'commands.exits'
 local lists = require 'common.list'
 local output = require 'common.output'
 local texts = require 'common.text'
 local told = require 'read.told'
 
-local M = { about = 'Show what a spec may say: kinds, fields, activations, words.' }
+local M = { about = 'Explain what a spec may say.' }
+
+M.purpose = {
+  'A spec is a file of Lua that describes layers. spec prints all that a spec may say on one page: '
+    .. 'kinds of layers, fields, other words, activations. For each it says in a sentence what it '
+    .. 'means.',
+}
 
 local columns, indent = 96, 14
 
-M.examples = [[
-  ffngen spec]]
+M.examples = { { 'ffngen spec', 'Print the page.' } }
+
+M.files = { { 'my.lua', 'The usual name of a spec in examples. spec itself reads no file.' } }
+
+M.exits = { exits.success, exits.failure, exits.usage }
 
 function M.options() end
 
---- A name, and beside it what it means, in lines. What stands in backquotes is not broken.
-local function item(name, meaning)
-  local words = {}
-  local joined = meaning:gsub('`(.-)`', function(code) return (code:gsub(' ', '\1')) end)
-  for word in joined:gmatch('%S+') do words[#words + 1] = word:gsub('\1', ' ') end
-  local block = texts.wrap(words, columns, (' '):rep(indent))
-  if #name > indent - 4 then return ('  %s\n%s'):format(name, block) end
-  return ('  %-' .. indent - 2 .. 's%s'):format(name, block:sub(indent + 1))
-end
+local function item(name, meaning) return texts.item(name, meaning, columns, indent) end
 
 --- The names of a kind's fields, as words that wrap.
 local function names_of(kind)

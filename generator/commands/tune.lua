@@ -5,6 +5,7 @@ local candidates = require 'tune.candidates'
 local machine = require 'tune.machine'
 local cpus = require 'cpu'
 local disk = require 'common.disk'
+local exits = require 'commands.exits'
 local files = require 'write.files'
 local jobs_of = require 'tune.jobs'
 local lists = require 'common.list'
@@ -23,8 +24,16 @@ local shell = require 'common.shell'
 local tuned = require 'tune.tuned'
 local workshop = require 'tune.workshop'
 
-local M = {
-  about = 'Measure candidates for the plan\'s choices on this machine, and record the best.',
+local M = { about = 'Find the fastest settings for this CPU, and record them.' }
+
+M.purpose = {
+  'Some settings of a kernel change its speed and no bit of its results, such as how far ahead '
+    .. 'weights are fetched. tune compiles each kernel with several settings, measures them on '
+    .. 'this machine, and writes the fastest to a record.',
+  'No other command reads a record unless you name it: `ffngen generate my.lua --out kernels/ '
+    .. '--tuned auto`.',
+  'tune compiles with the compiler that the variable CC names, or else with cc. Run tune on a '
+    .. 'quiet machine.',
 }
 
 local seconds_per_kernel, most_threads = 60, 1024
@@ -54,29 +63,41 @@ local function profile(name)
   return nil, ('unknown cpu "%s"%s'):format(record.shown(name), record.suggest(name, cpus.names))
 end
 
-M.examples = [[
-  ffngen tune my.lua                           this CPU's record, for: generate ... --tuned auto
-  ffngen tune my.lua --isa avx2 --budget 600 --out record.lua]]
+M.examples = {
+  { 'ffngen tune my.lua', 'Measure the layers of my.lua, a minute for each kernel.' },
+  { 'ffngen tune my.lua --isa avx2 --budget 600 --out record.lua',
+    'Measure one instruction set, ten minutes in all, and choose the record.' },
+  { 'ffngen tune my.lua --dry-run', 'Print the settings that would be measured.' },
+}
+
+M.files = {
+  { 'SPEC', 'Is read where it ends in .lua: Lua that describes layers, see `ffngen spec`.' },
+  { 'generator/tuned/CPU.lua', 'The record of this CPU, in the folder of ffngen. tune adds to it. '
+    .. '`--out FILE` chooses another.' },
+  { '/tmp', 'A folder for the compiler, or in TMPDIR. tune removes it.' },
+}
+
+M.exits = { exits.success, exits.failure, exits.usage, exits.input, exits.stopped }
 
 function M.options(command)
-  command:argument('spec', 'Spec files (.lua), and names of specs or layers to keep to; names '
-    .. 'alone are those of this project.'):args('+')
-  command:option('--isa', 'The instruction sets (default: the best that this CPU has).')
+  command:argument('spec', 'Spec files (.lua), and names of the specs or layers in them to '
+    .. 'measure. Names alone are those of ffngen itself.'):args('+')
+  command:option('--isa', 'The instruction sets to measure. Default: the best that this CPU has.')
     :argname('LIST'):convert(arguments.isas)
-  command:option('--threads', 'Threads to measure with (default: 1,all).'):argname('LIST')
+  command:option('--threads', 'Numbers of threads to measure with. Default: 1,all.'):argname('LIST')
     :convert(thread_counts)
-  command:option('--cpu', ('The profile to start from, of %s (default: that of this CPU).'):format(
-    table.concat(cpus.names, ','))):argname('NAME'):convert(profile)
-  command:option('--budget', ('Seconds in all (default: %d for each kernel).'):format(
+  command:option('--cpu', ('Start from the settings of this CPU: %s. Default: this CPU.'):format(
+    table.concat(cpus.names, ', '))):argname('NAME'):convert(profile)
+  command:option('--budget', ('Seconds in all. Default: %d for each kernel.'):format(
     seconds_per_kernel)):argname('SECONDS'):convert(function(text)
     local seconds = math.tointeger(tonumber(text))
     if not seconds or seconds < 1 then return nil, 'a budget is a whole number of seconds' end
     return seconds
   end)
-  command:option('--out', 'The record (default: generator/tuned/CPU.lua of this project).')
+  command:option('--out', 'The record. Default: generator/tuned/CPU.lua in the folder of ffngen.')
     :argname('FILE')
-  command:option('--tuned-for', 'A name for this CPU, where the system tells none.'):argname('CPU')
-  command:flag('--dry-run', 'Print the candidates, and run none.')
+  command:option('--tuned-for', 'A name for this CPU, where the system has none.'):argname('CPU')
+  command:flag('--dry-run', 'Print the settings to measure. Measure nothing.')
 end
 
 ---@param jobs Job[]

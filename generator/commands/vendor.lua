@@ -5,6 +5,7 @@ local code_costs = require 'commands.code_costs'
 local cpus = require 'cpu'
 local differences = require 'common.differences'
 local embed = require 'vendor.embed'
+local exits = require 'commands.exits'
 local files = require 'write.files'
 local kernels_of = require 'vendor.kernels_of'
 local lists = require 'common.list'
@@ -21,78 +22,102 @@ local unbounded = require 'lower.unbounded'
 local vendor = require 'vendor.folder'
 local weight_names = require 'tensors.names'
 
-local M = { about = 'Write a folder of kernels that a product owns.' }
+local M = { about = 'Write a folder of C that your product owns.' }
 
---- The names that --weights finds, for the help.
-function M.notes()
-  local lines = {
-    'Names of weights in a .safetensors file: NAME.weight and NAME.bias, behind any prefix.',
-    ('  %-17s %-18s %-13s %s'):format('gate', 'up', 'down', 'called so by'),
+M.purpose = {
+  'vendor writes the layers of spec files as a folder to commit to your product. All names of '
+    .. 'files, functions and macros begin with your prefix, and two such folders link together.',
+  'The folder has the kernels, what the kernels need, a self-check, an example, files for CMake, '
+    .. 'Meson, pkg-config and ninja, and a README.md with the command that makes the folder again. '
+    .. 'The folder compiles with any C11 compiler, without flags.',
+}
+
+--- The names that --weights finds, for the page.
+function M.tables()
+  local rows = lists.map(weight_names.rows(), function(row)
+    return ('%-17s %-18s %-13s %s'):format(table.unpack(row))
+  end)
+  table.insert(rows, 1, ('%-17s %-18s %-13s %s'):format('gate', 'up', 'down', 'called so by'))
+  return {
+    { title = 'Names that --weights finds, as NAME.weight and NAME.bias behind any prefix',
+      lines = rows },
+    { title = 'Names that --weights finds for a chain',
+      lines = {
+        '0, 2, 4 as torch.nn.Sequential has them, or any numbers in ascending order',
+        table.concat(weight_names.numbered, '1, ', 2) .. '1, and the same with 2, 3 and so on',
+      } },
+    { title = 'Lines of a file for --weights-map, for any other names',
+      lines = {
+        'gate.weight = NAME', 'chain[0].weight = NAME transposed     stored as [in][out]',
+      } },
   }
-  for _, row in ipairs(weight_names.rows()) do
-    lines[#lines + 1] = ('  %-17s %-18s %-13s %s'):format(table.unpack(row))
-  end
-  for _, line in ipairs {
-    'A chain: 0, 2, 4 (torch.nn.Sequential) or any numbers; '
-      .. table.concat(weight_names.numbered, '1, ', 2) .. '1 and so on.',
-    'Others by --weights-map, with lines such as',
-    '  gate.weight = NAME',
-    '  chain[0].weight = NAME transposed     for [in][out]; else out-in',
-    'What else may change the layer is refused by name, or left out by --weights-leave.',
-  } do
-    lines[#lines + 1] = line
-  end
-  return table.concat(lines, '\n')
 end
 
-M.examples = [[
-  ffngen vendor my.lua --prefix my --out vendored/             a folder that your product owns
-  ffngen vendor my.lua --prefix my --out vendored/ --check     is it what would be written?
-  ffngen vendor my.lua --prefix my --out one/ --single-file --isa avx2,c
-  ffngen vendor my.lua --prefix my --out small/ --isa c --no-dispatch --freestanding]]
+M.examples = {
+  { 'ffngen vendor my.lua --prefix my --out vendored/', 'Write the folder vendored/.' },
+  { 'ffngen vendor my.lua --prefix my --out vendored/ --check',
+    'Check that the folder is up to date. Exit with 3 if not.' },
+  { 'ffngen vendor my.lua --prefix my --out one/ --single-file --isa avx2,c',
+    'Write one .c and one .h, for two instruction sets.' },
+  { 'ffngen vendor my.lua --prefix my --out small/ --isa c --no-dispatch --freestanding',
+    'Write portable C for a small device without a C library.' },
+}
+
+M.files = {
+  { 'SPEC', 'Is read: Lua that describes layers, see `ffngen spec`.' }, arguments.record_file,
+  { 'DIR/PREFIX.h', 'The functions of the layers. Include this file.' },
+  { 'DIR/PREFIX_KERNEL.c', 'A kernel.' },
+  { 'DIR/PREFIX_*.c, PREFIX_*.h', 'What the kernels need, the self-check and the example.' },
+  { 'DIR/README.md', 'How to use the folder, and the command that makes it again.' },
+  { 'DIR/CMakeLists.txt, meson.build, ...',
+    'Files for build systems. Delete those that you do not use.' },
+}
+
+M.exits = {
+  exits.success, exits.failure, exits.usage,
+  { 3, 'With --check: the folder is not up to date.' }, exits.input,
+}
 
 function M.options(command)
   command:argument('spec', 'Spec files.'):args('+')
-  command:option('--out', 'The folder to write to.'):argname('DIR'):convert(arguments.folder)
-  command:option('--layer', 'Only these layers of the spec files, by name.'):argname('LIST')
-  command:option('--isa', 'Only these instruction sets, such as avx2,avx512,neon.')
-    :argname('LIST'):convert(arguments.isas)
+  arguments.out(command)
+  command:option('--layer', 'Only these layers of the spec files: names, with commas between.')
+    :argname('LIST')
+  arguments.isa_option(command)
   arguments.plan_options(command)
-  command:option('--prefix', 'What every external name begins with.')
+  command:option('--prefix', 'What all names begin with, in small letters.')
     :argname('NAME'):convert(arguments.prefix):default('ffn')
   command:mutex(
-    command:flag('--single-file', 'One .c and one .h.'),
-    command:flag('--header-only', 'One .h; C and C++17.'))
-  command:flag('--no-dispatch', 'One instruction set, and the CPU is never asked.')
-  command:flag('--freestanding', 'No libc but stdint.h and stddef.h.')
-  command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team; to '
-    .. 'processes: mpi.')
-    :argname('LIST'):convert(arguments.threads)
-  command:flag('--cpp', 'A header for C++17, too; the prefix is its namespace.')
-  command:flag('--no-selfcheck', 'No self-check, reference and example: no file has a main().')
-  command:flag('--flat', 'Plain functions and sizes, too, for Rust, Go, Zig, C#: PREFIX_flat.h.')
-  command:flag('--file', 'What maps the packed weights of a model, too: PREFIX_file.h.')
-  command:option('--weights',
-    'Embed the weights of a small layer: .safetensors, or f32 as .bin or .npy.')
-    :argname('FILE')
-  command:option('--weights-prefix', 'What stands in front of their names: model.layers.0.mlp.')
-    :argname('TEXT')
-  command:option('--weights-map', 'Lines up.weight = NAME, for other names (see below).')
+    command:flag('--single-file', 'Write one .c and one .h.'),
+    command:flag('--header-only', 'Write one .h, for C and C++17.'))
+  command:flag('--no-dispatch', 'Never ask the CPU what it has. Needs --isa with one instruction '
+    .. 'set.')
+  command:flag('--freestanding', 'Use no C library, only stdint.h and stddef.h.')
+  arguments.threads_option(command)
+  command:flag('--cpp', 'Add PREFIX.hpp, a header for C++17; the prefix is its namespace.')
+  command:flag('--no-selfcheck', 'Write no self-check and no example: no file has a main().')
+  command:flag('--flat', 'Add PREFIX_flat.h, plain functions for Rust, Go, Zig, C#.')
+  command:flag('--file', 'Add PREFIX_file.h, which maps a file of ffn-pack into memory.')
+  command:option('--weights', 'Write the weights of a small layer into the code: a .safetensors '
+    .. 'file, or f32 as .bin or .npy.'):argname('FILE')
+  command:option('--weights-prefix', 'What stands in front of the names of the weights: '
+    .. 'model.layers.0.mlp.'):argname('TEXT')
+  command:option('--weights-map', 'A file that says which tensor is which, see below.')
     :argname('FILE')
   command:option('--weights-order',
     'How matrices are stored: out-in (torch.nn.Linear), in-out (Keras, GPT-2).')
     :argname('ORDER'):choices { 'out-in', 'in-out' }
-  command:option('--weights-leave',
-    'Tensors or modules beside the layer that do not change it, by their whole names.')
+  command:option('--weights-leave', 'Tensors or modules of the file that change no layer, by their '
+    .. 'whole names, with commas between. vendor refuses others that may change the layer.')
     :argname('LIST'):convert(arguments.listed)
-  command:option('--license', 'The SPDX line of every file.')
+  command:option('--license', 'The licence in each file, as SPDX writes it.')
     :argname('SPDX'):convert(arguments.license):default(vendor.default_license)
-  command:option('--max-tu-bytes', 'Split source files that are longer.')
+  command:option('--max-tu-bytes', 'Split source files that are longer than N bytes.')
     :argname('N'):convert(arguments.bytes)
   command:mutex(
-    command:flag('--dry-run', 'Print what would be written, and write nothing.'),
-    command:flag('--check', 'Tell whether the folder is what would be written (exit 3 if not).'))
-  command:flag('--json', 'Machine-readable output.')
+    arguments.dry_run(command),
+    command:flag('--check', 'Check that the folder is up to date (exit 3 if not). Write nothing.'))
+  arguments.json(command)
 end
 
 --- The specs asked for by name, in the order of the files.

@@ -26,6 +26,30 @@ function M.wrap(parts, columns, indent)
   return indent .. table.concat(M.lines(parts, columns - #indent), '\n' .. indent)
 end
 
+--- A paragraph in lines. No line ends inside of backquotes, which are left out.
+---@param text string
+---@param columns integer
+---@param indent string|nil
+---@return string
+function M.wrapped(text, columns, indent)
+  local words = {}
+  local joined = text:gsub('`(.-)`', function(code) return (code:gsub(' ', '\1')) end)
+  for word in joined:gmatch('%S+') do words[#words + 1] = word:gsub('\1', ' ') end
+  return M.wrap(words, columns, indent)
+end
+
+--- A name, and beside it its meaning in lines; a long name has a line of its own.
+---@param name string
+---@param meaning string
+---@param columns integer
+---@param indent integer  the column where the meaning begins
+---@return string
+function M.item(name, meaning, columns, indent)
+  local block = M.wrapped(meaning, columns, (' '):rep(indent))
+  if #name > indent - 4 then return ('  %s\n%s'):format(name, block) end
+  return ('  %-' .. indent - 2 .. 's%s'):format(name, block:sub(indent + 1))
+end
+
 --- A text without the space around it. (What `^%s*(.-)%s*$` says takes quadratic time where there
 --- is much space inside.)
 ---@param text string

@@ -26,6 +26,8 @@ local function inline_text(isa, prefix, a, own_name, about, inputs, pointers, bo
     for i = 1, #arguments - 1 do arguments[i] = arguments[i] .. ',' end
     text = '\n    ' .. table.concat(texts.lines(arguments, 93), '\n    ')
   end
+  about = ('%s %s.'):format(about,
+    isa.lanes > 1 and ('In each of %d lanes'):format(isa.lanes) or 'Of one float')
   return ('/* %s */\n%s%s) {\n  %s\n}\n'):format(
     environment.commented(about), head, text, texts.rejoined(body, '\n  '))
 end

@@ -1,7 +1,7 @@
 --- The functions of a layer that is written for few bytes: sums and what becomes of them, each once
 --- for all stages in which they are alike, and what takes a row through these.
+local comments = require 'emit.comments'
 local compact_decoding = require 'emit.compact_decoding'
-local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
@@ -27,14 +27,6 @@ end
 --- How sums of a block become those of a stage.
 ---@param c CompactStage
 local function assigns(c) return c.plan.stage.sum.blocks > 1 and '+=' or '=' end
-
---- What they are, in the comment of their function.
----@param c CompactStage
-local function about_sums(c)
-  local sum = c.plan.stage.sum
-  return ('sum[%d] %s a w over `count` k%s.'):format(c.cols, assigns(c),
-    sum.chains > 1 and (', in %d chains'):format(sum.chains) or '')
-end
 
 --- Where the sums of a branch are, in C.
 local function sums_of_branch(env, b)
@@ -71,8 +63,8 @@ local function sums_function(env, c)
   return {
     name = name, inline = false, declaration = head, uses = {},
     text = env.render('compact_sums.c.tpl', {
-      about = about_sums(c), head = head, loop = function() return t.loop(one_k) end,
-      vectors = c.cols, assigns = assigns(c),
+      about = comments.compact_sums(c, assigns(c)), head = head, vectors = c.cols,
+      assigns = assigns(c), loop = function() return t.loop(one_k) end,
       sum = function(v) return t.sums.name(0, v, 0) end,
     }),
   }
@@ -86,7 +78,7 @@ local function sums_of(env, stages)
   for _, c in ipairs(stages) do
     local key = sums_key(c)
     if not by_key[key] then
-      by_key[key] = is_decoded(c) and compact_decoding.sums(env, c, about_sums(c), assigns(c))
+      by_key[key] = is_decoded(c) and compact_decoding.sums(env, c, assigns(c))
         or sums_function(env, c)
       functions[#functions + 1] = by_key[key]
     end
@@ -128,7 +120,7 @@ local function finish_of(env, c)
   return function(name)
     local head = ('void %s%s'):format(name, declared)
     return head, env.render('compact_finish.c.tpl', {
-      about = describe.finish_of_sums(s) .. '.', head = head, constants = constants,
+      about = comments.compact_finish(s), head = head, constants = constants,
       branches = stage.stream.branches, sums = sums, result = result,
     })
   end, parameters.arguments(items)

@@ -1,5 +1,6 @@
 --- The sums of a layer that is written for few bytes, over weights that have to be decoded: one
 --- output after the other, so that a group is opened once for each, and no weight is kept.
+local comments = require 'emit.comments'
 local decoding = require 'emit.decoding'
 local groups = require 'weights.group'
 local parameters = require 'emit.parameters'
@@ -71,10 +72,9 @@ end
 
 --- The function that sums a part of a stage.
 ---@param c CompactStage
----@param about string
 ---@param assigns '='|'+='  how sums of a block become those of the stage
 ---@return Function
-function M.sums(env, c, about, assigns)
+function M.sums(env, c, assigns)
   local stage = c.plan.stage
   local name = ('%s%s_sums'):format(env.own, stage.name)
   local items = parameters_of(env, c, { sum = '', branch = 0, k = 0, count = '' })
@@ -83,8 +83,9 @@ function M.sums(env, c, about, assigns)
   return {
     name = name, inline = false, declaration = head, uses = {},
     text = texts.fold(env.render('compact_decoding.c.tpl', {
-      head = head, about = about, cols = c.cols, chains = stage.sum.chains,
-      assigns = assigns, loops = loops(env, stage), sum = stage.sum.chains > 1 and 's[0]' or 's',
+      head = head, about = comments.compact_sums(c, assigns), cols = c.cols, assigns = assigns,
+      chains = stage.sum.chains, loops = loops(env, stage),
+      sum = stage.sum.chains > 1 and 's[0]' or 's',
       folded = summing_of(env.isa, stage).joined('s[chain]', 's[chain + half]'),
     }), 100),
   }

@@ -2,19 +2,20 @@
 --- from the plan alone, so that comment and code cannot disagree.
 local choice_names = require 'emit.choices'
 local expression = require 'lower.expression'
-local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
 
 local M = {}
 
-local function branch_names(stage)
+---@param stage Stage
+---@return string[]
+function M.branch_names(stage)
   return lists.map(stage.stream.branches, function(branch) return branch.name end)
 end
 
 --- What a stage computes: sizes, matrices, and its results in terms of them.
 ---@param stage Stage
 function M.stage(stage)
-  local names, parts = branch_names(stage), {}
+  local names, parts = M.branch_names(stage), {}
   local function leaf(e)
     return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
   end
@@ -34,7 +35,7 @@ end
 --- What its weights are stored as, and what is done with them.
 ---@param stage Stage
 function M.formats(stage)
-  return ('%s %s, %s'):format(table.concat(branch_names(stage), ' and '),
+  return ('%s %s, %s'):format(table.concat(M.branch_names(stage), ' and '),
     stage.stream.format.name, stage.arithmetic.about)
 end
 
@@ -50,7 +51,7 @@ end
 
 --- What a tile holds in registers. Portable C has none to count: its compiler makes vectors of
 --- neighbouring scalars.
-local function registers_text(registers, isa)
+function M.registers(registers, isa)
   if isa.lanes == 1 then return ('%d scalars'):format(registers) end
   return ('%d of %d registers'):format(registers, isa.files.vector)
 end
@@ -69,7 +70,7 @@ local function tile_registers(s, isa)
   end
   if s.abreast then most = math.max(most, s.abreast.tile.registers) end
   if most == 0 then return 'summed in vectors of doubles' end
-  return ('at most %s%s'):format(registers_text(most, isa),
+  return ('at most %s%s'):format(M.registers(most, isa),
     any_wide and ', or summed in vectors of doubles' or '')
 end
 
@@ -96,29 +97,6 @@ function M.tiles(s, isa, pass)
     return shapes(rows.stages[s.index + 1].groups)
   end)
   return ('rows x columns %s, %s'):format(table.concat(groups, '; '), per)
-end
-
---- A tile in the comment of its function.
----@param s StagePlan
----@param tile Tile
----@param form string sums, or nonzero
-function M.tile(s, tile, form, isa, is_shape)
-  return ('sum[row]%s %s a w over %s, %s; %s.'):format(
-    is_shape and ('[%d][%d]'):format(tile.vectors, isa.lanes) or ('[branch][%d]'):format(tile.cols),
-    s.stage.sum.blocks > 1 and '(+)=' or '=',
-    form == 'nonzero' and 'the k in `list`' or s.stage.sum.blocks > 1 and 'a block of k' or 'all k',
-    tile.rows == 1 and 'one row' or ('at most %d rows'):format(tile.rows),
-    registers_text(tile.registers, isa))
-end
-
---- The tile of panels abreast in the comment of its function.
----@param s StagePlan
-function M.abreast_tile(s, isa)
-  local a = s.abreast
-  return ('sum[row][branch][%d] of %s%d panels = what `from` has, or 0, + a w over some k, added '
-    .. 'to what sum has where `adds` says so; at most %d rows, %s.'):format(a.columns,
-      a.visited < weight_layout.lanes and 'half of each of ' or '', a.panels, a.tile.rows,
-      registers_text(a.tile.registers, isa))
 end
 
 --- The stages of a pass that few rows take panels abreast in, in one line; '' where there is none.
@@ -151,70 +129,12 @@ function M.scratch_stages(stages)
     .. table.concat(parts, ', ')
 end
 
---- What calls a tile for each number of rows.
----@param tile Tile
----@return string
-function M.tile_of_rows(tile)
-  return tile.rows == 1 and 'The tile of one row.'
-    or ('The tile for 1 to %d rows, each its own loop.'):format(tile.rows)
-end
-
---- What gives the address of weights.
----@param s StagePlan
----@return string
-function M.weights(s)
-  if s.stage.stream.layout.group == 1 then
-    return 'The bundle of the output `column`, from input k on.'
-  end
-  return 'The group that holds input k, of the bundle of the output `column`.'
-end
-
---- What goes over a chunk of columns.
----@return string
-function M.chunk()
-  return 'A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, '
-    .. 'which are constants at each call: its sums stay in cache while k ascends, and each block '
-    .. 'of weights while all rows pass over it. Returns the columns of the chunk.'
-end
-
---- What does so with weights that are decoded first.
----@return string
-function M.scratch_chunk()
-  return 'A chunk of columns from `column` on for many rows, in tiles of `cols` columns and at '
-    .. 'most `most` rows: each block of weights is decoded into scratch, and all rows pass over '
-    .. 'it. Returns the columns of the chunk.'
-end
-
---- What decodes a block of weights in the comment of its function.
----@param s StagePlan
-function M.scratch(s)
-  local layout = s.stage.stream.layout
-  return ('A block of k of the columns [column, column + cols), which are whole bundles, into '
-    .. 'scratch, in f32: [bundle][k]%s[16].'):format(layout.members > 1 and '[member]' or '')
-end
-
---- Panels abreast in the comment of their walk.
----@param s StagePlan
-function M.abreast(s)
-  local a = s.abreast
-  return ('The columns of %d panels from `column` on, for 2 to %d rows: all rows visit %d k of the '
-    .. 'panels before the next ones. A prefetcher follows several streams faster than one%s.')
-    :format(a.panels, a.rows, a.step,
-      a.every > 0 and ', and each tile of several fetches a part of the next visit' or '')
-end
-
 --- The format of what a stage of training multiplies its operand with: weights in theirs, what is
 --- saved in its own; '' where it is nothing.
 ---@param s Stage
 function M.multiplied(s)
   local stream = s.stream
   return stream and ('%s in %s'):format(stream.packed or 'weights', stream.format.name) or ''
-end
-
---- A tile of a sum over tokens.
-function M.token_tile(tile, isa)
-  return ('sum[row][%d] (+)= a w over a block of tokens; at most %d rows, %s.'):format(tile.cols,
-    tile.rows, registers_text(tile.registers, isa))
 end
 
 --- How rows go through a layer.
@@ -264,29 +184,6 @@ function M.choices(plan)
     parts[#parts + 1] = ('for %s: %s'):format(plan.tuned_for, table.concat(changes, ', '))
   end
   return table.concat(parts, '; ')
-end
-
---- What the epilogue of a stage does.
----@param s StagePlan
-function M.finish_of_sums(s)
-  local names = branch_names(s.stage)
-  local function leaf(e)
-    return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
-  end
-  local parts = lists.map(s.stage.results, function(result)
-    return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
-  end)
-  return table.concat(parts, ', ')
-end
-
---- What it does, and in how many registers.
----@param s StagePlan
----@param isa table
----@param made string  what it makes of them
-function M.finish(s, isa, made)
-  return ('%s%s%s.'):format(made,
-    s.epilogue > 0 and ', in ' .. registers_text(s.epilogue, isa) or '',
-    s.final and '' or '; beyond the last output it meets zero weights')
 end
 
 --- The promise of an activation in one sentence.

@@ -4,7 +4,7 @@ local activation_text = require 'emit.activation'
 local compact_functions = require 'emit.compact'
 local derivatives = require 'activation.graph.derivatives'
 local derive = require 'activation.graph.derive'
-local describe = require 'emit.describe'
+local comments = require 'emit.comments'
 local environment = require 'emit.environment'
 local helpers = require 'emit.helpers'
 local lanes_functions = require 'emit.lanes'
@@ -53,7 +53,7 @@ end
 ---@return Epilogues
 local function epilogues_of(env, pass)
   return record.strict('epilogues', {
-    extra = no_extra, said = describe.finish_of_sums,
+    extra = no_extra, said = comments.results,
     next_row = function(s) return env.NAME(pass.stages[s.index + 2]) .. '_ROW' end,
   })
 end

@@ -1,5 +1,6 @@
 --- The functions of a layer that takes a block of tokens with one in each lane.
 local chain_order = require 'emit.chains'
+local comments = require 'emit.comments'
 local decoding = require 'emit.decoding'
 local epilogue = require 'emit.epilogue'
 local isas = require 'isa'
@@ -178,7 +179,8 @@ local function stage_function(env, block, part)
     name = name .. '_lanes', inline = true, declaration = '',
     uses = lists.append(env.activations_of(s), one.uses { s }),
     text = env.render('lanes_stage.c.tpl', {
-      s = s, N = env.NAME(s), fn = name, lanes = block.lanes, LANES = block.LANES, shape = shape,
+      about = comments.lanes_stage(s, shape, block.lanes, env.isa),
+      N = env.NAME(s), fn = name, lanes = block.lanes, LANES = block.LANES, shape = shape,
       head = parameters.head(parameters_of(env, block, part, 'output', part.outputs)),
       sums = sums_of(env, block, s, shape),
       -- Of output i, in all lanes.
@@ -230,6 +232,7 @@ local function layer_function(env, block)
   return {
     name = name, inline = false, declaration = head, uses = uses,
     text = env.render('lanes.c.tpl', {
+      about = comments.lanes(lanes, first.stage.inputs, last.stage.outputs),
       fn = name, head = head, lanes = lanes, LANES = block.LANES,
       IN = env.NAME(first), OUT = env.NAME(last),
       inputs = first.stage.inputs, outputs = last.stage.outputs,

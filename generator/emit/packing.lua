@@ -1,5 +1,6 @@
 --- C functions between packed weights and numbers, one output at a time: what pack() and unpack()
 --- are made of, and one weight for itself.
+local comments = require 'emit.comments'
 local decoding = require 'emit.decoding'
 local formats = require 'weights.format'
 local texts = require 'common.text'
@@ -106,8 +107,9 @@ function M.pack(format, placed, name)
   local body = table.concat({
     declared, format.pack { lane = lane, weight = of_w }, copies, '',
   }, '\n')
-  return the_function('static void ' .. name, 'char *group, size_t members, size_t lane, '
-    .. 'const float *w, char *head', unused(format, placed, { 'members', 'head' }) .. body)
+  return comments.packing('pack', format, placed) .. the_function('static void ' .. name,
+    'char *group, size_t members, size_t lane, const float *w, char *head',
+    unused(format, placed, { 'members', 'head' }) .. body)
 end
 
 --- What the blocks of a format are in C.
@@ -124,7 +126,7 @@ end
 ---@return string
 function M.take(format, placed, name)
   local declared, copies, lane = lines_of(placed, copies_of)
-  return the_function('static void ' .. name,
+  return comments.packing('take', format, placed) .. the_function('static void ' .. name,
     'char *group, size_t members, size_t lane, const void *own, char *head',
     unused(format, placed, { 'members', 'head' }) .. table.concat({
       own_numbers(format, 'const ') .. declared, format.take { lane = lane, own = of_w }, copies,
@@ -140,7 +142,7 @@ end
 ---@return string
 function M.give(format, placed, name)
   local declared, copies, lane = lines_of(placed, copies_back)
-  return the_function('static void ' .. name,
+  return comments.packing('give', format, placed) .. the_function('static void ' .. name,
     'const char *group, size_t members, size_t lane, void *own, const char *head',
     unused(format, placed, { 'members', 'head' }) .. table.concat({
       own_numbers(format, '') .. declared, copies, format.give { lane = lane, own = of_w }, '',
@@ -170,8 +172,9 @@ function M.unpack(isa, format, placed, name)
     return ('w[%s] = %s;'):format(i == 0 and k or k == '0' and i or ('%s + %d'):format(k, i),
       value)
   end)
-  return the_function('static void ' .. name, 'const char *group, size_t members, size_t lane, '
-    .. 'float *w, const char *head', unused(format, placed, { 'members', 'head' }) .. body)
+  return comments.packing('unpack', format, placed) .. the_function('static void ' .. name,
+    'const char *group, size_t members, size_t lane, float *w, const char *head',
+    unused(format, placed, { 'members', 'head' }) .. body)
 end
 
 --- The C function of one weight, whose groups are opened for it alone:
@@ -198,9 +201,9 @@ function M.one(isa, format, placed, name)
     add(('return %s;%s'):format(node.text or node.code, parts[last].k > 1 and '\n}' or ''))
   end
   if parts[last].k > 1 then add('}') end
-  return the_function('FFN_SHARED float ' .. name, 'const char *group, size_t members, size_t k, '
-    .. 'size_t lane' .. head_argument(format), unused(format, placed, { 'members', 'k' })
-    .. table.concat(text, '\n') .. '\n')
+  return comments.packing('one', format, placed) .. the_function('FFN_SHARED float ' .. name,
+    'const char *group, size_t members, size_t k, size_t lane' .. head_argument(format),
+    unused(format, placed, { 'members', 'k' }) .. table.concat(text, '\n') .. '\n')
 end
 
 return M

@@ -2,8 +2,8 @@
 --- into scratch, in f32, and tiles of the f32 kernel pass over it.
 local blocks = require 'emit.blocks'
 local chunks = require 'emit.chunk'
+local comments = require 'emit.comments'
 local decoding = require 'emit.decoding'
-local describe = require 'emit.describe'
 local groups = require 'weights.group'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
@@ -70,7 +70,7 @@ local function open_draft(env, s, fn)
   if s.stage.sum.blocks > 1 then items[#items + 1] = make('size_t ', 'block') end
   return shapes.draft {
     name = fn .. '_scratch_open', linkage = 'noinline', parameters = items,
-    uses = { fn .. '_weights' }, shape = 'open_scratch', about = describe.scratch(s),
+    uses = { fn .. '_weights' }, shape = 'open_scratch', about = comments.scratch(s, env.isa),
     text = env.render('scratch_open.c.tpl', {
       fn = fn, N = env.NAME(s), panel = panel_of(env, s),
       first = blocks.first(env, s, 0), count = blocks.length(env, s),
@@ -110,7 +110,7 @@ function M.drafts(env, s, over)
   return {
     open_draft(env, s, fn),
     chunks.draft(env, s, {
-      walked = many, shape = 'walk_scratch_chunk', about = describe.scratch_chunk(),
+      walked = many, shape = 'walk_scratch_chunk', about = comments.scratch_chunk,
       items = over.items, open = env.fn(many) .. '_open', uses = { fn .. '_weights' },
       text = function(is_general)
         return chunk_text(env, s, over.walk(is_general), over.items, is_general)

@@ -242,9 +242,9 @@ local function with_sizes(settling, members, symbols)
     head = ('%s_INLINE %s'):format(env.PREFIX, head_of(draft, name, more)),
     about = env.commented((draft.shared_about or draft.about)
       .. ' Sizes, in capitals, are those of the caller, and constants.'),
-    unread = '\n' .. texts.wrap(lists.map(symbols, function(symbol)
-      return ('(void)%s;'):format(symbol)
-    end), 97, '  '),
+    unread = table.concat(lists.map(symbols, function(symbol)
+      return ('\n  (void)%s;'):format(symbol)
+    end)),
   }
   results[draft] = { {
     name = name, inline = true, declaration = '', uses = first.uses, wide = draft.wide or nil,

@@ -1,5 +1,5 @@
 --- The functions of a stage that walks: register tiles, epilogue, groups of columns.
-local describe = require 'emit.describe'
+local comments = require 'emit.comments'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local lists = require 'common.list'
@@ -121,7 +121,7 @@ local function finish_draft(env, s, epilogues)
   end
   return shapes.draft {
     name = env.fn(s) .. '_finish', linkage = 'noinline', parameters = items, uses = uses,
-    text = text, about = describe.finish(s, isa, epilogues.said(s)),
+    text = text, about = comments.finish(s, isa, epilogues.said(s)),
   }
 end
 

@@ -1,5 +1,6 @@
 --- The functions of a layer that does not walk: groups of columns, each shape once, a straight line
 --- for one row and loops for several; and what calls them for some rows.
+local comments = require 'emit.comments'
 local epilogue = require 'emit.epilogue'
 local lanes_functions = require 'emit.lanes'
 local lists = require 'common.list'
@@ -133,7 +134,8 @@ local function group_text(env, code, items)
     },
   })
   return env.render('group.c.tpl', {
-    s = code.s, tile = code.group, code = code, head = parameters.head(items), lane = t.lane,
+    about = comments.group(code, env.isa),
+    tile = code.group, code = code, head = parameters.head(items), lane = t.lane,
     rows = t.rows, loop = t.loop,
     values = function(row)
       local lines = {}
@@ -153,7 +155,8 @@ local function dots_text(env, code, items)
   local result = finished(env, code, { sum = function() return 'sums' end },
     function(bias) return env.word('splat', bias .. '[0]') end)
   return env.render('dots.c.tpl', {
-    s = code.s, N = env.NAME(code.s), code = code, group = code.group,
+    about = comments.group(code, env.isa),
+    N = env.NAME(code.s), code = code, group = code.group,
     head = parameters.head(items),
     stored = texts.fold(env.word('storeu', 'results', result) .. ';', 96),
     --- Where the result of a row is, behind `out`.

@@ -1,7 +1,7 @@
 --- The functions of a stage's register tiles: each tile, and what calls it for a number of rows.
 local addresses = require 'emit.addresses'
 local blocks = require 'emit.blocks'
-local describe = require 'emit.describe'
+local comments = require 'emit.comments'
 local fetching = require 'emit.fetching'
 local grouped = require 'emit.grouped'
 local lists = require 'common.list'
@@ -223,11 +223,12 @@ local function walked(env, s, form, tile, halves, sizes)
       asks_rows = sizes ~= nil,
     },
   })
+  local shared = comments.tile(s, tile, form, env.isa, true)
   return M.pair(env, t, {
-    form = form, about = describe.tile(s, tile, form, env.isa), items = M.parameters(env, s, form),
+    form = form, about = comments.tile(s, tile, form, env.isa), items = M.parameters(env, s, form),
     wide = wide_sums(env, s, tile, halves, length),
-    shared_about = describe.tile(s, tile, form, env.isa, true),
-    rows_about = describe.tile_of_rows(tile), sizes = sizes,
+    shared_about = shared,
+    rows_about = tile.wide == 'always' and shared or comments.rows(tile, env.isa), sizes = sizes,
   })
 end
 
@@ -277,9 +278,9 @@ function M.of_abreast(env, s)
     fetching = { chooses = fetches },
   })
   return M.pair(env, t, {
-    form = 'abreast', about = describe.abreast_tile(s, env.isa), items = M.abreast_parameters(s),
-    shared_about = describe.abreast_tile(s, env.isa),
-    rows_about = describe.tile_of_rows(a.tile),
+    form = 'abreast', about = comments.abreast_tile(s, env.isa), items = M.abreast_parameters(s),
+    shared_about = comments.abreast_tile(s, env.isa),
+    rows_about = comments.rows(a.tile, env.isa),
   })
 end
 

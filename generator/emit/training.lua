@@ -1,6 +1,7 @@
 --- emit: the training of a Plan -> C text, a file beside the kernel's: run_train() and grad().
 local activation_text = require 'emit.activation'
 local chunks = require 'emit.chunk'
+local comments = require 'emit.comments'
 local describe = require 'emit.describe'
 local descriptions = require 'emit.descriptions'
 local emit = require 'emit.emit'
@@ -148,7 +149,7 @@ end
 local function values_function(env, name, s, adds)
   local stage, of = s.stage, env.training.passes[name].places
   local t = {
-    fn = env.fn(s), about = env.commented(env.stage_line(stage)),
+    fn = env.fn(s), about = env.commented(comments.task(env.stage_line(stage))),
     copy = copy_text(env, s, of, adds), value = '',
     pointers = '', stores = '', memory = env.memory_text(name),
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
@@ -170,7 +171,7 @@ local function token_functions(env, name, s, forward)
     return field.value
   end)
   local fn = env.fn(s)
-  local about = env.commented(env.stage_line(stage))
+  local about = env.commented(comments.over_tokens(env.stage_line(stage)))
   local function part_at(p)
     if p == 1 then return '' end
     local blocks = (p - 1) * operand.blocks
@@ -192,8 +193,8 @@ local function token_functions(env, name, s, forward)
       fetching = { from = 'kept' },
     })
     lists.append(functions, tile_functions.pair(env, text, {
-      form = 'sums', about = describe.token_tile(tile, env.isa), items = items,
-      rows_about = describe.tile_of_rows(tile), shared_about = describe.token_tile(tile, env.isa),
+      form = 'sums', about = comments.token_tile(tile, env.isa), items = items,
+      rows_about = comments.rows(tile, env.isa), shared_about = comments.token_tile(tile, env.isa),
     }))
   end
   functions[#functions + 1] = shapes.draft { text = env.render('over_tokens.c.tpl', {

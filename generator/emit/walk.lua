@@ -2,7 +2,7 @@
 --- that are not zero; panels abreast.
 local blocks = require 'emit.blocks'
 local chunks = require 'emit.chunk'
-local describe = require 'emit.describe'
+local comments = require 'emit.comments'
 local grouped = require 'emit.grouped'
 local lists = require 'common.list'
 local operands = require 'emit.operands'
@@ -187,7 +187,7 @@ local function task_of(env) return parameters.parameter(('const %s *'):format(en
 local function nonzero_columns(env, s, walk)
   local fn = env.fn(s)
   return shapes.draft {
-    name = fn .. '_nonzero_columns', about = 'Columns [first, last) of them.',
+    name = fn .. '_nonzero_columns', about = comments.nonzero_columns,
     parameters = { task_of(env), parameters.parameter('size_t ', 'listed') },
     uses = lists.append({ fn .. '_weights', fn .. '_finish' },
       tile_names(fn, 'nonzero', s.sparse.tiles)),
@@ -211,7 +211,7 @@ local function all_columns(env, s, walk)
   end
   return shapes.draft {
     name = fn .. '_columns', parameters = { task_of(env) }, uses = uses,
-    about = 'Columns [first, last), by the widest tile that serves the rows and fits what is left.',
+    about = comments.columns,
     text = env.render('columns.c.tpl', {
       fn = fn, s = s, N = env.NAME(s), walk = walk, many = many and walk_of(env, many),
     }),
@@ -225,7 +225,7 @@ local function weights_draft(env, s)
   return shapes.draft {
     name = env.fn(s) .. '_weights', linkage = 'inline', returns = 'const char *',
     parameters = { task_of(env), size('size_t ', 'column'), size('size_t ', 'k') },
-    about = describe.weights(s), shape = 'weights_at', small = true,
+    about = comments.weights(s), shape = 'weights_at', small = true,
     text = env.render('weights.c.tpl', { s = s, N = env.NAME(s) }),
   }
 end
@@ -240,7 +240,7 @@ function M.drafts(env, s)
   if s.abreast then
     local tile = ('%s_abreast_%d'):format(fn, s.abreast.tile.cols)
     drafts[#drafts + 1] = shapes.draft {
-      name = fn .. '_abreast', linkage = 'inline', about = describe.abreast(s),
+      name = fn .. '_abreast', linkage = 'inline', about = comments.abreast(s),
       parameters = { task_of(env), parameters.parameter('size_t ', 'column') },
       uses = { weights, fn .. '_finish', tile }, shape = 'walk_abreast', thin = true,
       takes = { chunks.finish(env, s),
@@ -257,7 +257,7 @@ function M.drafts(env, s)
   end
   local items = tile_functions.parameters(env, s, 'sums')
   drafts[#drafts + 1] = chunks.draft(env, s, {
-    walked = s, shape = 'walk_chunk', about = describe.chunk(), items = items, uses = { weights },
+    walked = s, shape = 'walk_chunk', about = comments.chunk, items = items, uses = { weights },
     text = function(is_general) return chunk_text(env, s, items, is_general) end,
   })
   drafts[#drafts + 1] = all_columns(env, s, walk)

@@ -58,7 +58,6 @@ FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane), value);
 }]],
-  -- Four floats of each token, eight tokens: [token][4] and [4][token].
   turn = [[
 /* Four by four in each lane of 128 bits. */
 FFN_INLINE void ffn_turn_avx2(__m256 *v) {
@@ -70,6 +69,8 @@ FFN_INLINE void ffn_turn_avx2(__m256 *v) {
   v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
 }]],
   turn_in = [[
+/* 4 floats of each of 8 tokens: [token][4], which begins at any float, to [4][token], at a multiple
+ * of 32 bytes. */
 FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
   __m256 v[4];
   FFN_UNROLL
@@ -84,6 +85,7 @@ FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size
     _mm256_store_ps(to + i * step, v[i]);
 }]],
   turn_out = [[
+/* And back. 4 floats of each of 8 tokens: `to` begins at any float. */
 FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
   __m256 v[4];
   FFN_UNROLL

@@ -49,7 +49,6 @@ FLOATS);
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
 }]],
-  -- Four floats of each token, sixteen tokens: [token][4] and [4][token].
   turn = [[
 /* Four by four in each lane of 128 bits. */
 FFN_INLINE void ffn_turn_avx512(__m512 *v) {
@@ -61,6 +60,8 @@ FFN_INLINE void ffn_turn_avx512(__m512 *v) {
   v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(high), _mm512_castps_pd(high_2)));
 }]],
   turn_in = [[
+/* 4 floats of each of 16 tokens: [token][4], which begins at any float, to [4][token], at a
+ * multiple of 64 bytes. */
 FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, size_t stride) {
   __m512 v[4];
   FFN_UNROLL
@@ -77,6 +78,7 @@ FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, si
     _mm512_store_ps(to + i * step, v[i]);
 }]],
   turn_out = [[
+/* And back. 4 floats of each of 16 tokens: `to` begins at any float. */
 FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from, size_t step) {
   __m512 v[4];
   FFN_UNROLL

@@ -64,8 +64,8 @@ FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count)
   vst1q_f32(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }]],
-  -- Four floats of each token, four tokens: [token][4] and [4][token].
   turn = [[
+/* 4 floats of each of 4 tokens: [token][4] to [4][token], or back. Pointers begin at any float. */
 FFN_INLINE void ffn_turn_neon(float *to, size_t step, const float *from, size_t stride) {
   const float32x4_t a = vld1q_f32(from), b = vld1q_f32(from + stride);
   const float32x4_t c = vld1q_f32(from + 2 * stride), d = vld1q_f32(from + 3 * stride);
@@ -85,8 +85,9 @@ FFN_INLINE void ffn_turn_out_neon(float *to, size_t stride, const float *from, s
   ffn_turn_neon(to, stride, from, step);
 }]],
   dots = [[
-/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
- * sum are lanes of two vectors, and four sums are folded at once. The sum of row r in lane r. */
+/* At most four `rows` of `a`, all `inputs` of each, times a column of weights, `step` apart. The
+ * eight chains of a sum are lanes of two vectors, and four sums are folded at once. The sum of row
+ * r in lane r. Pointers begin at any float. */
 FFN_INLINE float32x4_t ffn_dots_neon(
     const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
   float32x4_t s[4], high[4];

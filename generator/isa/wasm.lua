@@ -52,6 +52,7 @@ FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
                       wasm_u64x2_shr(inexact, 63));
 }
 
+/* a * b + c rounded to odd in double, then to float, in each of 4 lanes. */
 FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
   const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
@@ -81,8 +82,8 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f16 = 17, load_f8 = 16 },
   word_helpers = tables.beside({
     load_f16 = [[
-/* f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal ones,
- * which takes off again what was put before their fraction. */
+/* 4 lanes of f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the
+ * normal ones, which takes off again what was put before their fraction. `from` begins anywhere. */
 FFN_INLINE v128_t ffn_load_f16_wasm(const uint16_t *from) {
   const v128_t half = wasm_u32x4_load16x4(from);
   const v128_t size = wasm_v128_and(half, wasm_i32x4_splat(0x7fff));
@@ -99,7 +100,8 @@ FFN_INLINE v128_t ffn_load_f16_wasm(const uint16_t *from) {
   return wasm_v128_or(wasm_v128_bitselect(bits, below, normal), sign);
 }]],
     load_f8 = [[
-/* E4M3, 2^-8 of it, as f32: as f16 whose fraction has 3 bits; 0x7f and 0xff are NaN. */
+/* 4 lanes of E4M3, 2^-8 of it, as f32: as f16 whose fraction has 3 bits; 0x7f and 0xff are NaN.
+ * `from` begins anywhere. */
 FFN_INLINE v128_t ffn_load_f8_wasm(const uint8_t *from) {
   const v128_t byte =
       wasm_i32x4_extend_low_i16x8(wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(from)));
@@ -134,8 +136,8 @@ FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   wasm_v128_store(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }]],
-  -- Four floats of each token, four tokens: [token][4] and [4][token].
   turn = [[
+/* 4 floats of each of 4 tokens: [token][4] to [4][token], or back. Pointers begin at any float. */
 FFN_INLINE void ffn_turn_wasm(float *to, size_t step, const float *from, size_t stride) {
   const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + stride);
   const v128_t c = wasm_v128_load(from + 2 * stride), d = wasm_v128_load(from + 3 * stride);

@@ -2,8 +2,9 @@
 local M = {}
 
 local dots = [[
-/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
- * sum are lanes, and four sums are folded at once. The sum of row r in lane r. */
+/* At most four `rows` of `a`, all `inputs` of each, times a column of weights, `step` apart. The
+ * eight chains of a sum are lanes, and four sums are folded at once. The sum of row r in lane r.
+ * `a` and its rows begin at a multiple of 32 bytes, w at any float. */
 FFN_INLINE __m128 ffn_four_dots_ISA(
     const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
   __m256 s[4];

@@ -82,7 +82,7 @@ all() {
   $put 644 share/zsh/site-functions build/packaging/_ffngen
   $put 644 share/fish/vendor_completions.d build/packaging/ffngen.fish
   $put 644 share/doc/ffngen LICENSE README.md
-  test ! -s build/packaging/ffngen.1 || $put 644 share/man/man1 build/packaging/ffngen.1
+  test ! -s build/packaging/ffngen.1 || $put 644 share/man/man1 build/packaging/*.1
   test "${SHARED:-}" != 1 || $put 755 lib "build/shared/$soname"
 }
 
@@ -104,7 +104,7 @@ if [ "${SHARED:-}" = 1 ]; then
   echo "file $(sum_of "build/shared/$soname") lib/libffn.so" >>"$manifest"
   ln -sf "$soname" "$place/lib/libffn.so"
 fi
-test -s build/packaging/ffngen.1 || echo "install: no scdoc, so no man page"
+test -s build/packaging/ffngen.1 || echo "install: no scdoc, so no man pages"
 
 # The list of this installation: its lines, and the folders of earlier ones.
 head -n "$earlier" "$manifest" >"$lists/earlier"

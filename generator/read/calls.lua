@@ -11,7 +11,7 @@ local version = require 'common.version'
 local M = {}
 
 --- What is made of a layer takes milliseconds, beyond all limits of the sandbox.
-local max_layers = 1000
+M.max_layers = 1000
 
 ---@class CalledActivation
 ---@field name any     what it was given first
@@ -52,8 +52,8 @@ local function scope_of(calls, activations, last_line)
       local call = {
         kind = kind, name = given_name, line = line_of_caller(last_line), given = nil,
       }
-      if #calls == max_layers then
-        error(string.format('too many layers: at most %d in a file', max_layers), 0)
+      if #calls == M.max_layers then
+        error(string.format('too many layers: at most %d in a file', M.max_layers), 0)
       end
       calls[#calls + 1] = call
       return function(given)

@@ -5,9 +5,10 @@ local half = require 'weights.half'
 
 local M = {}
 
---- 448 is the largest size, rounded to nearest, ties to even.
+--- How floats become such.
 local floats = half.row_scale('ffn_f8_scale', 448) .. [[
 
+/* One weight by its scale as E4M3, rounded to nearest, ties to even; 448 is the largest size. */
 FFN_SHARED unsigned char ffn_f8_of(float weight, float scale) {
   /* A product is rounded before it is used. */
   const float x = scale > 0.0f ? ffn_fma(weight, 1.0f / scale, 0.0f) : 0.0f;

@@ -44,6 +44,8 @@ FFN_SHARED float ffn_f32_of(float x) { return ffn_abs(x) < 0x1p-100f ? 0.0f : x;
 --- is nearest by the stored scale, ties to even.
 local function encoder(name, k, scale)
   return ([[
+/* COUNT weights w, any floats, as a block: nibbles, their scale, and 8, which means 0. `own` begins
+ * at any byte. */
 FFN_SHARED void ffn_NAME_block(const float *w, unsigned char *own) {
   const float round = 12582912.0f; /* 1.5 * 2^23, whose last place is 1 */
   const int finite = ffn_largest_of(w, COUNT) < 0x7f800000u;

@@ -3,8 +3,9 @@ local numbers = require 'common.number'
 
 local M = {}
 
---- The bits of the f16 nearest to a float, ties to even; what is too large becomes infinite.
+--- The nearest f16.
 M.nearest = [[
+/* The bits of the f16 nearest to one float, ties to even; what is too large becomes infinite. */
 FFN_SHARED uint16_t ffn_f16_of(float x) {
   const uint32_t all = (uint32_t)ffn_bits(x), bits = all & 0x7fffffffu;
   const uint32_t sign = all >> 16 & 0x8000u, even = bits + 0xfffu + (bits >> 13 & 1u);

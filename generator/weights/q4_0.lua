@@ -48,7 +48,8 @@ return {
   source = { k = 32, bytes = 18 },
   take = take, give = give, pack = pack, embed = embed,
   helpers = { half.nearest, half.inverse, [[
-/* As ggml's reference: the weight of the largest size is -8 scales. */
+/* The block of 32 weights w, any floats, as ggml's reference: the weight of the largest size is -8
+ * scales. `own` begins at any byte. */
 FFN_SHARED void ffn_q4_0_block(const float *w, unsigned char *own) {
   float most = 0.0f;
   int finite = 1;

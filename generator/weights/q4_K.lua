@@ -33,7 +33,8 @@ FFN_SHARED double ffn_q4_K_error(const float *w, float scale, float least, doubl
   return sum;
 }
 
-/* The scale of 32 weights, and above its 6 bits the minimum. */
+/* The scale of 32 weights, and above its 6 bits the minimum: the best of those around `scale` and
+ * `least`, in units of all[0] and all[1]. Pointers begin at any float. */
 FFN_SHARED uint32_t ffn_q4_K_best(
     const float *w, const float *all, uint32_t scale, uint32_t least) {
   double most = 0x1p127; /* sums are far below it */
@@ -49,6 +50,8 @@ FFN_SHARED uint32_t ffn_q4_K_best(
   return best;
 }
 
+/* The block of 256 weights w, any floats: two scales of all, 6 bits each of 8 scales and 8 minima,
+ * and 4 bits of each weight. `own` begins at any byte. */
 FFN_SHARED void ffn_q4_K_block(const float *w, unsigned char *own) {
   const int finite = ffn_largest_of(w, 256) < 0x7f800000u;
   float reach[16], all[2] = {0.0f, 0.0f};

@@ -56,7 +56,8 @@ return {
   source = { k = 32, bytes = 34 },
   take = take, give = give, pack = pack, embed = embed,
   helpers = { half.nearest, half.inverse, half.largest, [[
-/* As ggml's reference: rounded half away from zero. */
+/* The block of 32 weights w, any floats, as ggml's reference: rounded half away from zero. `own`
+ * begins at any byte. */
 FFN_SHARED void ffn_q8_0_block(const float *w, unsigned char *own) {
   const uint32_t most = ffn_largest_of(w, 32);
   const int finite = most < 0x7f800000u;

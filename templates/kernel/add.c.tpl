@@ -1,7 +1,7 @@
 %% takes: static, head, isa
 % -- What follows a layer whose results are added to what is there.
 #ifndef FFN_NO_ADD
-/* y + scale * row, rounded once. */
+/* Adds `count` floats of scale * row to y, each rounded once; both begin at any float. */
 ${static}${head} {
 % if isa.lanes == 1 then
   for (size_t i = 0; i < count; ++i)

@@ -7,6 +7,7 @@ ${text}
 static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 
 % end
+/* Packs all matrices and biases of ${#pass.stages} stages into `to`, at a multiple of 64 bytes. */
 FFN_COLD void ${own}pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[${packings.most}]; /* of an output, as numbers */
@@ -20,6 +21,7 @@ FFN_COLD void ${own}pack(void *to, const ffn_weights *weights) {
 % end
 }
 
+/* Unpacks all matrices and biases of ${#pass.stages} stages from `from`, at a multiple of 64 bytes. */
 FFN_COLD void ${own}unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[${packings.most}];
@@ -42,6 +44,7 @@ ${staged()}
 ${several()}
 
 % else
+/* All rows of a call through all ${#pass.stages} stages; x and y begin at any float. */
 static void ${own}run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   ffn_pass_run(&${own}forward, kernel, call);
 }

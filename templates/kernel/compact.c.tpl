@@ -1,6 +1,7 @@
 %% takes: static, head, parts
 % -- A whole layer in few bytes of code: one row through all stages, some outputs at a time.
-/* Rows [first, last), one after the other. */
+/* Rows [first, last) through all stages, all columns and k, one row after the other. x and y begin
+ * at any float, packed weights and `memory` at a multiple of 64 bytes. */
 ${static}${head} {
   const ffn_call *call = walk->call;
   const char *packed = (const char *)call->packed;

@@ -1,6 +1,6 @@
-%% takes: s, code, group, head, isa, N, stored, place
+%% takes: about, code, group, head, isa, N, stored, place
 % -- A stage's only output, of some rows: first the chains of its sums are lanes, then rows are.
-/* ${s.stage.name}: at most ${group.rows} rows of 1 column. */
+/* ${about} */
 FFN_INLINE void ${code.name}(
 ${head}
 % if code.lane then

@@ -1,7 +1,6 @@
-%% takes: fn, head, noinline, isa, lanes, LANES, IN, OUT, inputs, outputs, parts
+%% takes: about, fn, head, noinline, isa, lanes, LANES, IN, OUT, inputs, outputs, parts
 % -- A whole layer for a block of tokens, one in each lane.
-/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
- * them, from `rows`. */
+/* ${about.into} */
 FFN_INLINE void ${fn}_in(
     float *to, float *rows, const float *x, size_t stride, size_t count) {
   if (count < ${LANES}) {
@@ -25,7 +24,7 @@ FFN_INLINE void ${fn}_in(
 % end
 }
 
-/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+/* ${about.out} */
 FFN_INLINE void ${fn}_out(
     float *y, size_t stride, float *rows, const float *from, size_t count) {
 % if outputs >= 4 then
@@ -48,7 +47,7 @@ FFN_INLINE void ${fn}_out(
 % end
 }
 
-/* At most ${lanes.tokens} tokens through all stages, each in a lane of its own. */
+/* ${about.layer} */
 ${noinline}${head} {
   const char *packed = (const char *)call->packed;
 % if lanes.pair then

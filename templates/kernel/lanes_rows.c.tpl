@@ -1,6 +1,6 @@
 %% takes: static, head, blocks_text
 % -- Blocks of tokens, one in each lane; the rest are rows of a walk.
-/* Rows [first, last). */
+/* Rows [first, last), all columns and k: blocks of tokens in lanes, and a walk for the rest. */
 ${static}${head} {
   ${blocks_text}
   ffn_walk_rows(walk, memory, first, last);

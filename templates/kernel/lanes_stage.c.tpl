@@ -1,7 +1,6 @@
-%% takes: s, fn, N, isa, lanes, LANES, times, shape, sums, head, biases, value
+%% takes: about, fn, N, isa, lanes, LANES, times, shape, sums, head, biases, value
 % -- A stage with a token in each lane: a chain of its sums, and some outputs of a block of tokens.
-/* ${s.stage.name}: sums of at most ${shape.most} outputs over ${shape.chains == 1 and 'all k' or ('every %d. k from `k` on'):format(shape.chains)}, ${lanes.tokens} tokens side by side.
- * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+/* ${about.chain} */
 FFN_INLINE void ${fn}_chain(
     ${isa.vec} *s, const float *a, const char *w, ${shape.grouped and 'size_t lane, ' or ''}size_t k, const int outputs) {
   ${sums.zero_vector}
@@ -29,7 +28,7 @@ FFN_INLINE void ${fn}_chain(
   (void)outputs;
 }
 
-/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+/* ${about.lanes} */
 FFN_INLINE void ${fn}_lanes(
 ${head}
 % if not shape.grouped then

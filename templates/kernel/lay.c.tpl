@@ -1,6 +1,6 @@
 %% takes: s, N, lay, code
 % -- An operand that does not lie as it is.
-/* A group of a row of ${s.stage.operand.tensor}, its k from `k` on: ${s.stage.operand.format.about}. */
+/* `count` k of a row of ${s.stage.operand.tensor}, from `k` on: ${s.stage.operand.format.about}; `from` begins at any float. */
 FFN_INLINE void ${lay}(
     void *to, size_t rows, size_t row, size_t k, const float *from, size_t count) {
   char *in = (char *)to + (k / ${N}_ROW * rows + row) * ${N}_BLOCK_BYTES;

@@ -1,6 +1,7 @@
 %% takes: more, about, head, sums, fn, task, N, s, walk
 % -- How a stage walks where few of its inputs are not zero.
-/* A group of columns where the `listed` inputs in the task's list alone are not zero. */
+/* All rows x `cols` columns from `column` on, over the `listed` k in the task's list: those alone
+ * are not zero. Returns `cols`. */
 FFN_INLINE size_t ${fn}_nonzero_group(
     const ${task} *task, size_t listed, size_t column, const size_t cols,
     ${sums}) {

@@ -1,6 +1,8 @@
 %% takes: sums, fn, task, memory, N, panels, tiles, about, gradients, part_at
 % -- Sums over tokens: the operand's columns are rows, the columns of what is in panels are columns.
-/* `height` rows from `output` on, all in one block of the operand, and a group of columns. */
+/* The gradient's `height` rows from `output` on, all in one block of the operand, x at most `cols`
+ * columns from `column` on, summed over all tokens of the task, a block at a time. Returns `cols`.
+ * `gradient` begins at any float. */
 FFN_INLINE size_t ${fn}_group(
     const ${task} *task, float *gradient, const float *in, size_t output, size_t height,
     size_t column, const size_t cols, const size_t most,
@@ -27,7 +29,8 @@ FFN_INLINE size_t ${fn}_group(
   return cols;
 }
 
-/* The gradient of a matrix, unless it is not wanted. */
+/* Rows [task->first, task->last) x all columns of the gradient of a matrix, unless it is not wanted;
+ * `gradient` begins at any float. */
 static void ${fn}_matrix(const ${task} *task, float *gradient, const float *in) {
   if (!gradient)
     return;

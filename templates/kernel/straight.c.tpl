@@ -1,6 +1,7 @@
 %% takes: noinline, head, isa, form, parts, place, uses_memory
 % -- A whole layer as one function, for a fixed number of rows.
-/* ${form.rows == 1 and 'One row' or ('%d rows'):format(form.rows)} through all stages: a walk would cost more than the sums. */
+/* ${form.rows == 1 and 'One row' or ('%d rows'):format(form.rows)} from `token` on through all stages, all columns and k: a walk would cost more than
+ * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
 ${noinline}${head} {
   const char *packed = (const char *)call->packed;
 % if uses_memory then

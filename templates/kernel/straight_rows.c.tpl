@@ -1,8 +1,9 @@
 %% takes: static, head, own, forms, blocks_text
 % if #forms > 1 then
-/* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
+/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
+ * others. */
 % else
-/* Rows [first, last). */
+/* Rows [first, last), all columns and k. */
 % end
 ${static}${head} {
 % if #forms > 1 then

@@ -1,6 +1,6 @@
 %% takes: static, head, lay, group
 % -- Rows of x become an operand.
-/* Rows of x, a group after the other. */
+/* All columns of `rows` rows of x into `to`, ${group} at a time; x begins at any float. */
 ${static}${head} {
   for (size_t row = 0; row < rows; ++row)
     for (size_t k = 0; k < stage->inputs; k += ${group})

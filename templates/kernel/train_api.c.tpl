@@ -6,6 +6,8 @@ ${text}
 static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 
 % end
+/* Packs all matrices and biases of ${#layer.passes.forward} stages, and what grad() reads of them, into `to`, which
+ * begins at a multiple of 64 bytes. */
 FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[${packings.most}]; /* of an output, as numbers */
@@ -30,11 +32,13 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
 % end
 }
 
+/* All rows of a call through all ${#layer.passes.forward} stages, with what grad() reads saved. */
 static void ${own}run_train_pass(const ffn_training *training, const ffn_train_call *call) {
   (void)training;
   ffn_train_run(&${own}train_pass, call);
 }
 
+/* All rows of a call, the last of ${#layer.passes.forward} stages first: the gradients that are wanted. */
 static void ${own}run_grad_pass(const ffn_training *training, const ffn_train_call *call) {
   const ffn_gradients *to = call->to;
   uint64_t wanted = 0;

@@ -1,5 +1,5 @@
 %% takes: fn, task, beside, before
-/* The same, behind the outputs before it. */
+/* The same rows and columns, behind the outputs before it. */
 static void ${beside}_columns(const ${task} *task) {
   ${task} own = *task;
   own.out += ${before};

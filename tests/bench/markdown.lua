@@ -35,10 +35,6 @@ local function peer_text(run)
   return (texts.wrap(parts, 100):gsub(',$', '.'))
 end
 
-local function picture(folder, run)
-  return ('![Time per token against tokens](%s/%s.svg)'):format(folder, run.name)
-end
-
 local function row(lines, cells) lines[#lines + 1] = '| ' .. table.concat(cells, ' | ') .. ' |' end
 
 local function head(lines, cells)
@@ -83,20 +79,6 @@ local function model_table(lines, run)
   for _, r in ipairs(rows) do row(lines, { r.about, r.read, r.ratio }) end
 end
 
---- The regimes that say most, one in a line.
-local function regime_list(lines, run)
-  for _, r in ipairs(regimes.rows(run, true)) do
-    if r.worst ~= '-' then
-      lines[#lines + 1] = ('- %s: %s at worst, geomean %s'):format(r.about, worst_text(r), r.mean)
-    end
-  end
-  local costs = regimes.costs(run)
-  if #costs > 0 then
-    lines[#lines + 1] = '- activations, prefill, time over the same layer with a cheap one: '
-      .. table.concat(costs, ', ')
-  end
-end
-
 --- The numbers of tokens of a run, ascending.
 local function tokens_of(run)
   local seen, list = {}, {}
@@ -116,31 +98,41 @@ local function layer_cell(run, spec, tokens)
   return results.twin(run, probe, { cold = true }) or results.twin(run, probe, { cold = false })
 end
 
-local function layer_text(cell)
+local function time_text(seconds)
+  return seconds < 1e-3 and ('%.3g µs'):format(1e6 * seconds)
+    or seconds < 0.9995 and ('%.3g ms'):format(1e3 * seconds) or ('%.3g s'):format(seconds)
+end
+
+--- The time of a call, the speed over the best library, and whether that is undecided.
+---@param names boolean  whether the library is named
+local function layer_text(cell, names)
   if not cell then return '-' end
   local name, ratio = results.best_peer(cell)
-  local time = results.seconds(cell)
-  local text = time < 1e-3 and ('%.3g µs'):format(1e6 * time)
-    or time < 0.9995 and ('%.3g ms'):format(1e3 * time) or ('%.3g s'):format(time)
-  if name then text = ('%s, %.2f × %s'):format(text, ratio, name) end
+  local text = time_text(results.seconds(cell))
+  if name then text = ('%s, %.2f ×%s'):format(text, ratio, names and ' ' .. name or '') end
   return cell.undecided and text .. ' ~' or text
 end
 
----@param shown table<string, boolean>|nil specs; all of them, if nil
-local function layer_table(lines, run, shown)
-  local seen, tokens = {}, tokens_of(run)
-  local names = { '1 thread: time, speed over the best library' }
-  for i, count in ipairs(tokens) do
+---@class bench.Columns of a table of layers
+---@field title string     of the first one
+---@field tokens integer[] one for each
+---@field names boolean    whether libraries are named
+---@field specs? table<string, boolean> the layers; all of the run where absent
+
+---@param columns bench.Columns
+local function layer_table(lines, run, columns)
+  local seen, names = {}, { columns.title }
+  for i, count in ipairs(columns.tokens) do
     names[i + 1] = i == 1 and ('%d token%s'):format(count, count == 1 and '' or 's')
       or tostring(count)
   end
   head(lines, names)
   for _, cell in ipairs(run.cells) do
-    if not seen[cell.spec] and (not shown or shown[cell.spec]) then
+    if not seen[cell.spec] and (not columns.specs or columns.specs[cell.spec]) then
       seen[cell.spec] = true
       local cells = { cell.spec }
-      for i, count in ipairs(tokens) do
-        cells[i + 1] = layer_text(layer_cell(run, cell.spec, count))
+      for i, count in ipairs(columns.tokens) do
+        cells[i + 1] = layer_text(layer_cell(run, cell.spec, count), columns.names)
       end
       row(lines, cells)
     end
@@ -161,25 +153,30 @@ function M.full(runs)
     lines[#lines + 1] = ('[JSON](results/%s.json)\n'):format(run.name)
     roof_lines(lines, run)
     lines[#lines + 1] = ''
-    layer_table(lines, run)
+    layer_table(lines, run, { title = '1 thread: time, speed over the best library',
+      tokens = tokens_of(run), names = true })
     model_table(lines, run)
-    lines[#lines + 1] = '\n' .. picture('results', run)
+    lines[#lines + 1] = ('\n![Time per token against tokens](results/%s.svg)'):format(run.name)
   end
   return text_of(lines)
 end
 
---- A layer of each size that says something of its own.
+--- A layer of each size that says something of its own, in few columns: a line has at most 100.
 local essential = {
-  mlp_10_64_32_1 = true, small_gelu = true, notebook_swiglu = true, gpt2_124m = true,
+  title = 'layer', tokens = { 1, 16, 256 }, names = false,
+  specs = { mlp_10_64_32_1 = true, notebook_swiglu = true, gpt2_124m = true },
 }
 
 --- The essential of one run.
 ---@return string
 function M.short(run)
-  local lines = { machine_line(run), picture('tests/bench/results', run), '' }
+  local lines = {
+    'Time of a call on 1 thread; ×: times as fast as the best library '
+      .. '([all](tests/bench/README.md)).',
+    ('%s, %s. `~`: the difference is within the noise of the machine.\n'):format(run.machine.cpu,
+      run.date),
+  }
   layer_table(lines, run, essential)
-  lines[#lines + 1] = ''
-  regime_list(lines, run)
   return text_of(lines)
 end
 

@@ -8,8 +8,6 @@ local M = {}
 ---@field about string
 ---@field unit string 'percent' or 'ratio'
 ---@field good string 'high' or 'low'
----@field essential string? its name among those that say most
----@field cost string? the activation whose cost this is
 ---@field value fun(run: table, cell: bench.Cell): number?, number? nil: the cell is of another
 --- regime; and by what part it is unsure, where it is of one cell alone
 
@@ -116,14 +114,12 @@ end
 ---@type bench.Regime[]
 local regimes = {
   { about = 'prefill, 96 tokens or more, d_model 512 or more, 1 thread: of FMA peak',
-    unit = 'percent', good = 'high', value = prefill(false),
-    essential = 'prefill, d_model 512 or more, 1 thread, of FMA peak' },
+    unit = 'percent', good = 'high', value = prefill(false) },
   { about = 'the same, all threads', unit = 'percent', good = 'high', value = prefill(true) },
   { about = 'the same, AVX2 on 1 thread: of its own peak', unit = 'percent', good = 'high',
     value = prefill(false, 'avx2') },
   { about = 'decode, 1 token, cold weights, 1 thread: of a plain read', unit = 'percent',
-    good = 'high', value = decode(false),
-    essential = 'decode, cold weights, 1 thread, of a plain read' },
+    good = 'high', value = decode(false) },
   { about = 'the same, all threads', unit = 'percent', good = 'high', value = decode(true) },
   { about = '4 tokens over 1 token, cold weights: time in plain reads', unit = 'ratio',
     good = 'low', value = few(4) },
@@ -148,15 +144,15 @@ local regimes = {
   { about = 'odd sizes (1023, 2731) over (1024, 2736): time per flop', unit = 'ratio',
     good = 'low', value = odd },
   { about = 'SiLU: time over the same layer without it, prefill', unit = 'ratio', good = 'low',
-    cost = 'SiLU', value = activation('even_sizes', 'even_sizes_bilinear') },
+    value = activation('even_sizes', 'even_sizes_bilinear') },
   { about = 'GELU (erf): time over the same layer with ReLU, prefill', unit = 'ratio',
-    good = 'low', cost = 'GELU (erf)', value = activation('bert_base', 'bert_base_relu') },
+    good = 'low', value = activation('bert_base', 'bert_base_relu') },
   { about = 'd_model 512 or more: speed over the best library', unit = 'ratio', good = 'high',
     value = wide_against_best },
   { about = 'the same, of a kernel that is at the nearer limit', unit = 'ratio', good = 'high',
     value = left_to_gain },
   { about = 'everything: speed over the best library', unit = 'ratio', good = 'high',
-    value = against_best, essential = 'everything, speed over the best library' },
+    value = against_best },
 }
 
 local function shown(regime, value)
@@ -215,28 +211,11 @@ end
 
 --- One row per regime.
 ---@param run table of results.read
----@param essential boolean? only those that say most, by their short names
 ---@return bench.Row[]
-function M.rows(run, essential)
+function M.rows(run)
   local rows = {}
-  for _, regime in ipairs(regimes) do
-    if not essential or regime.essential then
-      rows[#rows + 1] = row_of(run, regime)
-      if essential then rows[#rows].about = regime.essential end
-    end
-  end
+  for i, regime in ipairs(regimes) do rows[i] = row_of(run, regime) end
   return rows
-end
-
---- What activations add: 'SiLU 1.02' and the like, geometric means.
----@return string[]
-function M.costs(run)
-  local costs = {}
-  for _, regime in ipairs(regimes) do
-    local row = regime.cost and row_of(run, regime)
-    if row and row.mean ~= '-' then costs[#costs + 1] = regime.cost .. ' ' .. row.mean end
-  end
-  return costs
 end
 
 return M

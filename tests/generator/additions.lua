@@ -137,7 +137,11 @@ function TestAdditions.test_new_verb()
 --- `ffngen count`: how many kernels spec files make.
 local pipeline = require 'pipeline'
 
-local M = { about = 'Count the kernels of spec files.' }
+local M = {
+  about = 'Count the kernels of spec files.', purpose = { 'count prints a number.' },
+  examples = { { 'ffngen count my.lua', 'Print how many kernels my.lua makes.' } },
+  files = { { 'SPEC', 'Is read.' } }, exits = { { 0, 'The number was printed.' } },
+}
 
 function M.options(command) command:argument('spec', 'Spec files.'):args('+') end
 
@@ -159,13 +163,15 @@ return M
   end
   unit.assertEquals(ffngen(0, 'count', 'my.lua').out, '5\n')
   unit.assertEquals(ffngen(0, 'count', 'my.lua', 'my.lua').out, '5\n')
-  support.assert_has(ffngen(0, '--help').out, 'count                 Count the kernels', '--help')
+  support.assert_has(ffngen(0, '--help').out, '\n  count            Count the kernels', '--help')
   support.assert_has(ffngen(0, 'count', '--help').out, 'Usage: ffngen count', 'count --help')
   support.assert_has(ffngen(2, 'count').err, 'see ffngen count --help', 'without a file')
   support.assert_has(ffngen(4, 'count', 'wrong.lua').err,
     'wrong.lua:1: linear "a": field "d_out" is missing', 'a wrong spec')
   ffngen(0, 'packaging', '--out', 'out')
   support.assert_has(support.read(folder .. '/out/ffngen.bash'), 'count', 'completions')
+  support.assert_has(support.read(folder .. '/out/ffngen-count.1.scd'), 'count prints a number.',
+    'its man page')
 end
 
 --- A layer and then itself, gated by itself: two stages, whose matrices are up and gate.

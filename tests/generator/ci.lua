@@ -188,3 +188,25 @@ function TestCi.test_names_of_guesses()
     unit.assertTrue(known[name], name .. ' is no test')
   end
 end
+
+--- The page has the limits of the code.
+function TestCi.test_page()
+  local page = support.read(support.root .. '/tests/README.md')
+  local turn = dofile(folder .. '/turn.lua')
+  local words = page:gsub('%s+', ' ')
+  support.assert_has(words, ('within %d minutes times this factor, and within %d minutes')
+    :format(parts.quick_minutes, parts.most_minutes), 'limits')
+  local rows = 0
+  for name, share in page:gmatch '`ninja ([%l-]+)` | [%l ]+ | (%d+) %%' do
+    rows = rows + 1
+    unit.assertEquals(tonumber(share), math.floor(100 * parts.ends[name] + 0.5), name)
+  end
+  unit.assertEquals(rows, #support.keys(parts.ends))
+  for _, about in ipairs {
+    ('divided by %d and rounded down'):format(turn.stretch),
+    ('A change of at most %d commits'):format(turn.stretch),
+    ('comes round once in %d commits'):format(turn.round * turn.stretch),
+  } do
+    support.assert_has(words, about, about)
+  end
+end

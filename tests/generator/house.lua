@@ -367,7 +367,9 @@ end
 function TestHouse.test_names_and_files()
   local others = {
     activation = { exp = true, vmath = true }, arithmetic = { arithmetic = true },
-    commands = { arguments = true, code_costs = true, project = true },
+    commands = {
+      arguments = true, code_costs = true, exits = true, help = true, page = true, project = true,
+    },
     cpu = { suits = true },
     isa = { tables = true, x86 = true },
     operand = { format = true },

@@ -72,13 +72,14 @@ function TestPages.test_calls_in_headers()
   unit.assertTrue(calls >= 10, 'no calls in comments')
 end
 
---- README is one screen, and no page has lines that a terminal breaks, but tables and what is
---- quoted.
+--- README is one screen, and no page has lines that a terminal breaks. Tables may have such lines,
+--- but not README's.
 function TestPages.test_lines()
   for path, text in pairs(pages()) do
     local blocks, rest = blocks_of(text)
     for line in rest:gmatch('[^\n]+') do
-      unit.assertTrue(line:find '^ *|' ~= nil or utf8.len(line) <= 100, path .. ': ' .. line)
+      local wide = path ~= 'README.md' and line:find '^ *|' ~= nil
+      unit.assertTrue(wide or utf8.len(line) <= 100, path .. ': ' .. line)
     end
     for _, block in ipairs(blocks) do
       for _, line in ipairs(block.lines) do
@@ -134,6 +135,24 @@ function TestPages.test_python_is_run()
     end
   end
   unit.assertTrue(count >= 4)
+end
+
+--- The page of the package for Python names every format, and among those of blocks, which floats
+--- are quantised to.
+function TestPages.test_formats_of_python()
+  local text = pages()['generator/package/python/README.md']
+  local weights, of_floats = require 'weights', {}
+  for _, name in ipairs(weights.names) do
+    local format = weights.by_name[name]
+    local source = format.source
+    if source and source.number == 'u8' and source.scale == 0 then
+      of_floats[#of_floats + 1] = format.pack and ("`'%s'`"):format(name) or nil
+    elseif source and not name:match '^u4g' then
+      unit.assertStrContains(text, ("`'%s'`"):format(name))
+    end
+  end
+  unit.assertStrContains(text, ("\n| %s; GGUF's other formats, which take no floats |"):format(
+    table.concat(of_floats, ', ')))
 end
 
 --- Files and folders of this project in code: `read/fields.lua` and the like.
@@ -227,12 +246,20 @@ function TestPages.test_words_of_the_command_line()
   unit.assertTrue(count > 30)
 end
 
---- CHANGES.md has a line for each ABI, the newest first.
+--- CHANGES.md has a section for each ABI, the newest first; its table has the headers' numbers.
 function TestPages.test_changes()
   local text, abi = support.read(support.root .. '/generator/CHANGES.md'), nil
-  for row in text:gmatch('\n| (%d+) |') do
-    unit.assertEquals(tonumber(row), abi and abi - 1 or (require 'common.version').abi)
+  local version = require 'common.version'
+  for row in text:gmatch '\n## ABI (%d+), %l[%l ]+\n\n%- ' do
+    unit.assertEquals(tonumber(row), abi and abi - 1 or version.abi)
     abi = tonumber(row)
   end
   unit.assertEquals(abi, 1)
+  for name, file in pairs {
+    FFN_ABI = 'ffn.h', FFN_LAYOUT = 'ffn.h', FFN_FILE_VERSION = 'ffn_file.h',
+  } do
+    local number = support.read(support.root .. '/runtime/' .. file)
+      :match('#define ' .. name .. ' (%d+)')
+    support.assert_has(text, ('\n| `%s`, %s | `runtime/%s` |'):format(name, number, file), name)
+  end
 end

@@ -112,17 +112,3 @@ function TestSandbox.test_many_layers()
   unit.assertEquals(problem_of(many:format(1001)),
     'spec.lua:1: too many layers: at most 1000 in a file')
 end
-
---- The manual names every field, and every limit as it is.
-function TestSandbox.test_told()
-  local page = support.read(support.root .. '/generator/README.md')
-  for _, kind in ipairs(fields.kinds) do
-    local row = page:match('\n| `' .. kind .. '` |[^\n]*')
-    unit.assertNotNil(row, kind)
-    for _, field in ipairs(fields.of[kind]) do
-      if field ~= 'about' and field ~= 'build' then
-        support.assert_has(row, '`' .. field .. '`', kind)
-      end
-    end
-  end
-end

@@ -64,11 +64,11 @@ function TestTold.test_spec()
   end
   local help = support.ffngen({ '--help' }).out:gsub('%s+', ' ')
   support.assert_has(help, 'ffngen spec', '--help')
-  support.assert_has(help, 'Kinds: ' .. table.concat(fields.kinds, ', '), '--help')
+  support.assert_has(help, 'Kinds of a spec: ' .. table.concat(fields.kinds, ', '), '--help')
   support.assert_has(help, table.concat(activations.variant_names, ', '), '--help')
   for _, field in ipairs(told.fields) do
-    unit.assertNotNil(help:match('Fields: .-%f[%w_]' .. field.name .. '%f[^%w_].- Variants'),
-      field.name)
+    unit.assertNotNil(help:match('Fields of a spec: .-%f[%w_]' .. field.name
+      .. '%f[^%w_].- Variants'), field.name)
   end
 end
 
@@ -88,7 +88,8 @@ function TestTold.test_man_page()
     unit.assertNotNil(specs:find('\n*' .. field.name .. '*\n\t', 1, true), field.name)
   end
   for _, verb in ipairs((require 'commands').names) do
-    support.assert_has(source, '\n## ' .. verb .. '\n', 'the man page')
+    support.assert_has(source, '\n*' .. verb .. '*\n\t', 'the man page')
+    support.assert_has(source, '*ffngen-' .. verb .. '*(1)', 'the man page')
   end
   if support.run({ 'sh', '-c', 'command -v scdoc' }).code ~= 0 then return end
   local page = support.run({ 'sh', '-c', 'scdoc <p/ffngen.1.scd' }, { dir = folder })

@@ -149,6 +149,16 @@ function TestCandidates.test_regimes()
   unit.assertEquals(regimes.final.tokens, { 1, 4, 16, 64, 256 })
 end
 
+--- The page has the tokens of each regime, and the numbers that act there.
+function TestCandidates.test_page()
+  local text = support.read(support.root .. '/generator/tune/README.md')
+  for _, regime in ipairs(lists.append({ table.unpack(regimes.all) }, { regimes.final })) do
+    support.assert_has(text, ('\n| `%s` | %s | %s'):format(regime.name,
+      table.concat(regime.tokens, ', '), #regime.fields > 0
+        and ('`%s` |\n'):format(table.concat(regime.fields, '`, `')) or ''), regime.name)
+  end
+end
+
 function TestCandidates.test_verdicts()
   local quiet = { 1, 1 }
   unit.assertTrue(candidates.wins({ 0.9, 0.9 }, { 0.9, 0.9 }, quiet))

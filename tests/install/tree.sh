@@ -56,17 +56,24 @@ for ffngen in "$here/the stage/opt/my tools/bin/ffngen" ../link '../moved/to her
   "$ffngen" explain gpt2_124m >../log
   "$(dirname "$(readlink -f "$ffngen")")/ffn-pack" --help >../log
 done
-(PATH="$here/moved/to here/bin:$PATH" && ffngen list >../log)
+(PATH="$here/moved/to here/bin:$PATH" && ffngen list >../log && ffngen --help >../help)
 
 # What belongs to the source tree alone is refused, and nothing is written to the prefix.
 fails 2 'ffngen generate my.lua --out' "$ffngen" generate
 fails 2 'source tree of ffngen' "$ffngen" check
 same "$here/the stage/opt/my tools" '../moved/to here'
 
-# The man page names every command and option.
+# The man pages: one of ffngen, and one of each command. They name every command and option.
 cd "$here/the stage/opt/my tools"
 if [ -e share/man/man1/ffngen.1 ]; then
-  sed 's/\\&//g; s/\\-/-/g' share/man/man1/ffngen.1 >"$here/page"
+  sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p' "$here/help" >"$here/verbs"
+  test "$(wc -l <"$here/verbs")" -gt 10
+  while read -r verb; do
+    test -s "share/man/man1/ffngen-$verb.1" || { echo "no man page of $verb"; exit 1; }
+  done <"$here/verbs"
+  test "$(ls share/man/man1 | wc -l)" -eq $(($(wc -l <"$here/verbs") + 1))
+  ! command -v man >/dev/null || test -z "$(man --warnings=w -l share/man/man1/*.1 2>&1 >/dev/null)"
+  sed 's/\\&//g; s/\\-/-/g' share/man/man1/*.1 >"$here/page"
   grep -qF "ffngen $("$root/ffngen" --version | cut -d ' ' -f 2)" "$here/page"
   sed -n 's/.*opts="\(.*\)"/\1/p; s/.*compgen -W "\([a-z ]*\)".*/\1/p' \
     share/bash-completion/completions/ffngen.bash | tr ' ' '\n' | grep -v '[$]' | sort -u >"$here/words"

@@ -34,7 +34,9 @@ for file in bin/ffngen lib/libffn.a share/fish/vendor_completions.d/ffngen.fish 
   share/ffngen/generator/package/python/ffn/__init__.py; do
   grep -qx "$file" files || fail "no $file"
 done
-! command -v scdoc >/dev/null || grep -qx share/man/man1/ffngen.1 files || fail 'no man page'
+for page in ffngen.1 ffngen-list.1; do
+  ! command -v scdoc >/dev/null || grep -qx "share/man/man1/$page" files || fail "no $page"
+done
 ! grep -q "$here" "$prefix/share/ffngen/manifest" || fail 'the list has a path of this machine'
 # Python keeps what it compiled beside its sources.
 python3 -m compileall -q "$prefix/share/ffngen/generator/package/python" || true

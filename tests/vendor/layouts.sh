@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every shape of a vendored folder compiles without a warning, passes its self-check and runs its
-# example; a header is C++17 too; bytes of code are as estimated. Without FULL=1 the usual shapes.
+# example; a header is C++17 too; bytes of code are as estimated. Without FULL=1 one of the usual
+# shapes, in turns.
 # Usage: [FULL=1] layouts.sh FOLDER
 . "$(dirname "$0")/lib.sh"
 
@@ -48,14 +49,20 @@ shape() {
   pass "$folder: $*"
 }
 
-layers=2
-shape files 6 --file
-layers=1
-shape single 3 --layer block --single-file --file
-shape header 3 --layer block --header-only --file --threads openmp,pthreadpool,pthreads,team
+usual=$(printf '%s\n' files single header)
+full || usual=$(echo "$usual" | "$root/tests/scripts/take_turn.sh" 3)
+for one in $usual; do
+  layers=1
+  case $one in
+    files) layers=2 && shape files 6 --file ;;
+    single) shape single 3 --layer block --single-file --file ;;
+    header) shape header 3 --layer block --header-only --file --threads openmp,pthreadpool,pthreads,team ;;
+  esac
+done
 
 # A host's own headers, which hide madvise() under -std=c11, come before the implementation: huge
 # pages are asked for all the same.
+[ -d header ] || vendor header --layer block --header-only --isa c --prefix my
 printf '#include <stdio.h>\n#define MY_IMPLEMENTATION\n#include "my.h"\n' >behind.c
 for compiler in gcc clang; do
   # shellcheck disable=SC2086

@@ -1,5 +1,13 @@
 --- Seeded defects in the tests themselves.
 return {
+  { file = 'tests/bench/markdown.lua', test = 'TestResults.test_pages',
+    { 'marks no cell as undecided', at = 'layer_text',
+      from = "cell.undecided and text .. ' ~' or text", to = 'text' },
+    { 'names no library in the whole table', at = 'layer_text',
+      from = "names and ' ' .. name or ''", to = "''" },
+    { 'shows all layers on the first page', at = 'layer_table',
+      from = 'not columns.specs or columns.specs[cell.spec]', to = 'true' },
+  },
   { file = 'tests/bench/tables.lua', test = 'TestResults.test_pages',
     { 'keeps of a run what no page shows', at = 'keep',
       from = 'thin(read(path))', to = 'read(path)' } },
@@ -27,4 +35,11 @@ return {
     { 'takes two characters for one operator', at = 'piece',
       from = 'is_operator[operator]', to = 'length > 2 and is_operator[operator]' },
   },
+  { file = 'tests/support/ci_parts.lua', test = 'TestCi.test_page',
+    { 'gives a quick machine other minutes than the page', from = 'quick_minutes = 24',
+      to = 'quick_minutes = 25' },
+    { 'ends the lints at another time than the page', from = 'lint = 0.60', to = 'lint = 0.61' } },
+  { file = 'tests/support/turn.lua', test = 'TestCi.test_page',
+    { 'turns a wheel in other commits than the page', from = 'M.round = 10',
+      to = 'M.round = 11' } },
 }
