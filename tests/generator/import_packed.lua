@@ -386,7 +386,7 @@ function TestImportPacked.test_decoded()
       ['.scales'] = { 'F16', 2, { i // 16, o } } })
   end
   local at = written(merged(configs.gptq, { group_size = 16 }), groups_of_16)
-  refused(at, { 'no format has GPTQ, 4 bits, a scale for 16 inputs. --decode' })
+  refused(at, { 'no format has GPTQ, 4 bits, a scale for 16 inputs. Add --decode' })
   local found = read(at, { leave = {}, decode = true })
   unit.assertEquals(found.layers[1].matrices[1].weight.format, 'f32')
   support.assert_has(groups.of(found).text, '-- weights: decoded to f32, each number rounded once')
@@ -403,7 +403,7 @@ function TestImportPacked.test_decoded()
       ['.weight_scale_inv'] = { 'BF16', 2, { 1, 1 } } }
   end
   at = written(configs.fp8, blocks, nil, { intermediate_size = 36 })
-  refused(at, { 'f8_e4m3 takes widths that 8 divides, and these have 36 inputs. --decode' },
+  refused(at, { 'f8_e4m3 takes widths that 8 divides, and these have 36 inputs. Add --decode' },
     { leave = {}, float_activations = true })
   local matrices = read(at).layers[1].matrices
   unit.assertEquals({ matrices[1].weight.format, matrices[3].weight.format }, { 'f8_e4m3', 'f32' })

@@ -168,7 +168,7 @@ function TestWriting.test_links()
   assert(lfs.link('../elsewhere/kernel.h', folder .. '/out/kernel.h', true))
   local result = generate(folder)
   support.assert_code(result, 1, 'a link to mine')
-  support.assert_has(result.err, 'out/kernel.h: not made by', 'a link to mine')
+  support.assert_has(result.err, 'out/kernel.h: ffngen generate did not make this file', 'a link to mine')
   unit.assertEquals(support.read(folder .. '/elsewhere/kernel.h'), 'mine\n')
   unit.assertEquals(lfs.symlinkattributes(folder .. '/out/kernel.h', 'mode'), 'link')
 end
@@ -187,12 +187,12 @@ function TestWriting.test_pipes_and_large_files()
     support.sh('mkfifo', folder .. '/' .. header)
     local result = support.ffngen(words, limits)
     support.assert_code(result, 1, 'a pipe: ' .. words[1])
-    support.assert_has(result.err, header .. ': is a named pipe: move it', 'a pipe')
+    support.assert_has(result.err, header .. ': this is a named pipe, and a file must be here: move it', 'a pipe')
     os.remove(folder .. '/' .. header)
     support.sh('truncate -s 6G', folder .. '/' .. header)
     result = support.ffngen(words, limits)
     support.assert_code(result, 1, 'a large file: ' .. words[1])
-    support.assert_has(result.err, header .. ': ffngen generate did not make this file', 'a large '
+    support.assert_has(result.err, header .. ': ffngen vendor did not make this file', 'a large '
       .. 'file')
     support.sh('rm -r', folder .. '/out')
   end
