@@ -97,7 +97,7 @@ function TestPrefixWords.test_devices_targets_libraries()
   local result = support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--tuned', 'x.lua',
     '--tuned-for', 'Nul' }, { dir = folder })
   support.assert_code(result, 2, 'a CPU that is a device')
-  support.assert_has(result.err, '"Nul": Windows has a device of this name', 'a CPU')
+  support.assert_has(result.err, '"Nul": a file on Windows cannot have this name: choose another', 'a CPU')
 end
 
 --- Namespaces: what headers declare, keywords, macros of compilers.
@@ -153,7 +153,7 @@ function TestPrefixWords.test_as_written_in_c()
   end
   local folder = support.user_folder(linear)
   local made, result = support.vendor(folder, '--isa', 'c', '--prefix', 'my-net')
-  support.assert_has(result.err, '--prefix: "my-net" is my_net in C', 'a message')
+  support.assert_has(result.err, '--prefix: "my-net" is written my_net in names of C', 'a message')
   support.assert_has(made['my_net.h'], 'my_net_l(void)', 'my_net.h')
   support.assert_has(made['README.md'], '--prefix my_net ', 'its command')
 end

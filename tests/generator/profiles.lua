@@ -133,7 +133,7 @@ function TestProfiles.test_vendored()
       { dir = folder }), 0, weights)
     local files, named = support.snapshot(folder .. '/v'), 0
     for _, name in ipairs(support.keys(files)) do
-      for profile in files[name]:gmatch ' (FFN_PROFILE_%u+%d+), &choices' do
+      for profile in files[name]:gmatch ' (FFN_PROFILE_%u+%d+), &suited' do
         support.assert_has(files['ffn.h'], ('  %s,\n'):format(profile), weights)
         named = named + 1
       end
@@ -184,8 +184,8 @@ function TestProfiles.test_products()
   support.assert_has(cpu, 'MY_PROFILE_INTEL', 'cpu.c')
   support.assert_lacks(cpu, 'MY_PROFILE_ZEN', 'cpu.c')
   support.assert_has(readme, '--cpu zen4,intel', 'README.md')
-  support.assert_has(kernel, 'choices = {4, 4, 0, 12288, 2, 1};', 'the first')
-  support.assert_has(kernel, 'choices_intel = {8, 4, 8192, 8192, 1, 0};', 'the second')
+  support.assert_has(kernel, 'suited = {4, 4, 0, 12288, 2, 1};', 'the first')
+  support.assert_has(kernel, 'suited_intel = {8, 4, 8192, 8192, 1, 0};', 'the second')
   for _, one in ipairs { 'generic', 'intel' } do
     kernel, cpu = vendor(one)
     support.assert_lacks(kernel, 'ffn_choices', one)
@@ -298,13 +298,12 @@ end
 --- where it fetches nothing; instead of nothing lines may be read twice.
 function TestProfiles.test_ways()
   local folder = support.folder()
-  local made = support.run({ 'sh', '-c', 'cp "$0"/runtime/*.h "$0"/generated/*.inc . && '
-    .. 'printf "%s\\n" \'#include "kernel.h"\' \'#include <stdio.h>\' '
-    .. '\'int main(void) { for (size_t level = 1; level < 4; ++level) '
-    .. 'for (size_t shares = 1; shares < 5; ++shares) printf("%d%d ", '
-    .. 'ffn_fetches(64, shares, level, 1), ffn_fetches(0, shares, level, 0)); '
-    .. 'printf("%d", ffn_fetches(0, 1, 1, 1)); }\' >ways.c && '
-    .. 'gcc -w ways.c -o ways && ./ways', support.project }, { dir = folder })
+  local made = support.run({ 'sh', '-c', 'cp "$0"/runtime/*.h "$0"/generated/*.inc . && printf '
+    .. '"%s\\n" \'#include "kernel.h"\' \'#include <stdio.h>\' \'int main(void) { for (size_t '
+    .. 'level = 1; level < 4; ++level) for (size_t shares = 1; shares < 5; ++shares) printf("%d%d '
+    .. '", ffn_fetches(64, shares, level, 1), ffn_fetches(0, shares, level, 0)); printf("%d", '
+    .. 'ffn_fetches(0, 1, 1, 1)); }\' >ways.c && gcc -w ways.c -o ways && '
+    .. './ways', support.project }, { dir = folder })
   support.assert_code(made, 0, 'gcc')
   unit.assertEquals(made.out, '10 20 20 20 30 30 20 20 30 30 20 20 -1')
 end
