@@ -34,6 +34,12 @@ function TestVendorPage.test_formats()
     told[#told + 1] = name
   end
   unit.assertEquals(told, names)
+  -- And those that no function takes as floats.
+  local blocks = lists.filter(weights.names, function(name)
+    return not weights.by_name[name].pack
+  end)
+  support.assert_has(line, ('never as floats: `%s`. '):format(table.concat(blocks, '`, `')),
+    'formats')
   local folder = support.folder()
   support.write(folder .. '/wide.lua', "linear 'wide' { d_model = 512, d_out = 520 }\n")
   local result = support.ffngen {
