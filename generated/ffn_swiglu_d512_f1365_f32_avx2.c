@@ -1452,34 +1452,34 @@ static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   }
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
+static const ffn_choices suited = {4, 4, 0, 8192, 1, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, &choices);
+    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, &suited);
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
+static const ffn_choices suited_intel = {8, 4, 8192, 8192, 1, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, &choices_intel);
+    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, &suited_intel);
 
 /* AMD Zen 2 and Zen 3. */
-static const ffn_choices choices_zen2 = {4, 4, 0, 8192, 1, 0};
+static const ffn_choices suited_zen2 = {4, 4, 0, 8192, 1, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, &choices_zen2);
+    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, &suited_zen2);
 
 /* AMD Zen 4. */
-static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
+static const ffn_choices suited_zen4 = {4, 4, 0, 12288, 2, 1};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, &choices_zen4);
+    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, &suited_zen4);
 
 /* AMD Zen 5. */
-static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
+static const ffn_choices suited_zen5 = {4, 2, 0, 8192, 1, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, &choices_zen5);
+    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, &suited_zen5);
 #undef DESCRIPTOR
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -1166,16 +1166,16 @@ static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   }
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
+static const ffn_choices suited = {4, 4, 0, 8192, 1, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, &choices);
+    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, &suited);
 
 /* Arm Neoverse V1, N2 and later. */
-static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
+static const ffn_choices suited_neoverse = {4, 4, 0, 8192, 1, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = DESCRIPTOR(
-    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, &choices_neoverse);
+    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, &suited_neoverse);
 #undef DESCRIPTOR
 #endif
 FFN_EXACT_END

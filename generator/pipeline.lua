@@ -48,8 +48,8 @@ function M.check_measured(root, wanted, measured)
     local known = measured.by_name[kernel.name]
     local isa = isas.by_name[kernel.isa]
     if known and bare.code(root, plan.plan(kernel.layer, isa, known.choices)) ~= known.code then
-      problems.bad_input(measured.path, '%s was measured with other C than this ffngen writes; '
-        .. 'measure again: ffngen tune my.lua', kernel.name)
+      problems.bad_input(measured.path, '%s has other code than when it was measured; measure '
+        .. 'again: ffngen tune my.lua', kernel.name)
     end
   end
 end
@@ -62,12 +62,12 @@ end
 function M.asked(root, wanted, measured)
   if #wanted == 0 then
     problems.bad_input(nil,
-      'no kernel left: the specs build for none of the instruction sets asked for')
+      'no kernel is left: change --isa, or build in the specs')
   end
   if not measured then return wanted end
   local known = lists.filter(wanted, function(k) return measured.by_name[k.name] ~= nil end)
   if #known == 0 then
-    problems.bad_input('--tuned', 'no kernel of these specs was measured on %s; measure here: '
+    problems.bad_input('--tuned', 'the record of %s has no kernel of these specs; measure them: '
       .. 'ffngen tune my.lua', measured.cpu)
   end
   M.check_measured(root, known, measured)

@@ -5,7 +5,6 @@
 #include "kernel.h"
 /*@ end */
 
-/*@ x86 */
 #if FFN_ARCH_X86
 /* A test that plays the CPU defines both as names of functions. */
 #ifdef FFN_CPUID
@@ -54,7 +53,6 @@ static int ffn_cpu_saves(uint64_t mask) {
   return ffn_cpu_bit(1, FFN_ECX, 27) && (FFN_XGETBV() & mask) == mask;
 }
 
-/*@ x86_profiles */
 /* Whether it is a CPU of a vendor and a family, its model among [first, last] (Intel SDM volume 2A,
  * CPUID; AMD's manual volume 3, E.3: families and models in two fields each). */
 FFN_INLINE int ffn_cpu_model(const char *vendor, uint32_t family, uint32_t first, uint32_t last) {
@@ -70,11 +68,8 @@ FFN_INLINE int ffn_cpu_model(const char *vendor, uint32_t family, uint32_t first
   return low + (low == 0xf ? out[FFN_EAX] >> 20 & 0xff : 0) == family && model >= first &&
          model <= last;
 }
-/*@ end */
 #endif
-/*@ end */
 
-/*@ arm64 */
 #if FFN_ARCH_ARM64
 /* The same for Arm: a function that gives the capabilities as Linux counts them. */
 #ifdef FFN_HWCAP
@@ -97,7 +92,6 @@ static unsigned long ffn_hwcap(void) {
 
 static int ffn_cpu_hwcap(int bit) { return (int)(FFN_HWCAP() >> bit & 1); }
 
-/*@ arm64_profiles */
 /* The register that names the CPU, MIDR_EL1, which Linux reads for a program. */
 #ifdef FFN_MIDR
 uint64_t FFN_MIDR(void);
@@ -116,9 +110,7 @@ FFN_INLINE uint64_t ffn_midr(void) {
 FFN_INLINE int ffn_cpu_part(uint64_t implementer, uint64_t part) {
   return ffn_cpu_hwcap(11) && FFN_MIDR() >> 24 == implementer && (FFN_MIDR() >> 4 & 0xfff) == part;
 }
-/*@ end */
 #endif
-/*@ end */
 
 unsigned ffn_cpu(void) {
   unsigned isas = 0;

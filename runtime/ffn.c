@@ -10,7 +10,6 @@
 /*@ alloc_includes */
 #include <stdlib.h>
 /*@ end */
-/*@ alloc_linux */
 #if defined(__linux__)
 #include <sys/mman.h>
 #if defined(MADV_HUGEPAGE)
@@ -33,7 +32,6 @@ int madvise(void *memory, size_t bytes, int advice);
 #if defined(FFN_ASAN)
 #include <sanitizer/asan_interface.h>
 #endif
-/*@ end */
 
 size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads, size_t tokens) {
   if (!kernel)
@@ -57,7 +55,6 @@ void *ffn_arena_alloc(ffn_arena *arena, size_t bytes) {
   return memory;
 }
 
-/*@ alloc */
 /* So many bytes, in a block of `size` or a little more, which is remembered in front of them. */
 static void *ffn_alloc_aligned(size_t bytes, size_t size, size_t alignment) {
   const size_t extra = alignment + sizeof(void *);
@@ -114,7 +111,6 @@ void ffn_free(void *memory) {
   memcpy(&block, (char *)memory - sizeof(void *), sizeof block);
   free(block);
 }
-/*@ end */
 
 #ifndef FFN_NO_PACK
 /* What is told of a field, by ffn_matrix. */

@@ -6,7 +6,6 @@
 
 #include <string.h>
 /*@ end */
-/*@ includes */
 #if defined(__unix__) || defined(__APPLE__)
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -18,7 +17,6 @@
 #define FFN_FILE_ALONE 0 /* hidden by -std=c11 */
 #endif
 #endif
-/*@ end */
 
 #include "xxh64.h"
 

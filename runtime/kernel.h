@@ -13,9 +13,7 @@
 /*@ libc */
 #include <assert.h>
 #include <string.h>
-/*@ end */
 
-/*@ libc_macros */
 /* What a kernel takes from a libc. */
 #define FFN_ASSERT assert
 #define FFN_MEMCPY memcpy
@@ -23,14 +21,12 @@
 
 #include "exact.h"
 
-/*@ x86 */
+/*@ arch */
 #if defined(__x86_64__) || defined(_M_X64)
 #define FFN_ARCH_X86 1
 #else
 #define FFN_ARCH_X86 0
 #endif
-/*@ end */
-/*@ arm64 */
 #if defined(__aarch64__) || defined(_M_ARM64)
 #define FFN_ARCH_ARM64 1
 #else
@@ -59,7 +55,6 @@
 #define FFN_COLD static
 #endif
 
-/*@ fetch */
 /* Asks for the cache line of an address: it will be read soon. FFN_FETCH_FAR() asks for it in the
  * second-level cache, for many lines may be under way there. */
 #if defined(__GNUC__)
@@ -73,15 +68,12 @@
 #define FFN_FETCH(address) ((void)(address))
 #define FFN_FETCH_FAR(address) ((void)(address))
 #endif
-/*@ end */
 
 FFN_EXACT_BEGIN
 
-/*@ touch */
 /* Reads something of the cache line of an address, for the load alone: lines that a vector takes
  * whole come faster from memory on Zen 4 where every second one is asked for twice. */
 #define FFN_TOUCH(address) ((void)*(const volatile char *)(const void *)(address))
-/*@ end */
 
 /* Whether calls may add to what is there. */
 #ifdef FFN_NO_ADD
@@ -114,24 +106,18 @@ FFN_SHARED float ffn_from_bits(int32_t bits) {
   return x;
 }
 
-/*@ scalar */
 /* ---- Scalar words: of the portable kernels, and of what packs ------------------------------ */
 
-/*@ abs */
 FFN_SHARED float ffn_abs(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x) & 0x7fffffffu;
   float y;
   FFN_MEMCPY(&y, &bits, sizeof y);
   return y;
 }
-/*@ end */
 
-/*@ flip */
 /* -x where x may be a sum that cancels: compilers would take a float's minus into the sum. */
 FFN_SHARED float ffn_flip(float x) { return ffn_from_bits(ffn_bits(x) ^ INT32_MIN); }
-/*@ end */
 
-/*@ sqrt */
 /* The square root, rounded once. Newton's steps in double come closer to it than it can lie to
  * the middle between two floats, so the conversion rounds as IEEE 754 asks. No libm: kernels work
  * without one. */
@@ -148,9 +134,7 @@ FFN_SHARED float ffn_sqrt(float x) {
     root = 0.5 * (root + square / root);
   return (float)root;
 }
-/*@ end */
 
-/*@ fma */
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__riscv_flen) || \
     defined(__FP_FAST_FMAF)
 #define ffn_fma(a, b, c) __builtin_fmaf(a, b, c)
@@ -199,8 +183,6 @@ FFN_FMA_KIND float ffn_fma(float a, float b, float c) {
   return FFN_BRANCHLESS || halfway || below ? ffn_round_once(product, (double)c) : (float)sum;
 }
 #endif
-/*@ end */
-/*@ end */
 
 FFN_SHARED size_t ffn_round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
 FFN_SHARED size_t ffn_min(size_t a, size_t b) { return a < b ? a : b; }
@@ -217,7 +199,6 @@ FFN_SHARED size_t ffn_next_part(size_t n, size_t most) {
   return n < 2 * most ? ffn_even_part(n, most) : most;
 }
 
-/*@ ahead */
 /* In how many shares the row tiles of a chunk fetch the next block of weights: as many as there are
  * tiles, or the next power of two below. */
 FFN_SHARED size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
@@ -267,7 +248,6 @@ FFN_SHARED void ffn_fetch_as(int fetches, const char *address) {
     FFN_FETCH(address);
   }
 }
-/*@ end */
 
 /* Where input k of a row of a stage lies, in elements: the rows of a block of k stand together,
  * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes.
@@ -276,7 +256,6 @@ FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
   return (k / width * rows + row) * width + k % width;
 }
 
-/*@ lines */
 /* What is in memory is read where the code says so. Without it gcc reads ahead of that, into more
  * registers than there are; and holds vectors that it stored, to permute them for a broadcast on a
  * port that FMAs need. */
@@ -302,9 +281,7 @@ FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
 #else
 #define FFN_OFTEN(condition) (condition)
 #endif
-/*@ end */
 
-/*@ straight */
 /* Nothing is known of two pointers: clang would address both by one index, which costs two
  * micro-operations for an FMA with its operand in memory. */
 #if defined(__GNUC__)
@@ -312,9 +289,7 @@ FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
 #else
 #define FFN_OPAQUE(a, b) ((void)0)
 #endif
-/*@ end */
 
-/*@ compact */
 /* Four sums (+)= x times four neighbours in memory. A Cortex-M loads these at once, where it is
  * told: gcc loads one after the other. */
 #if defined(__GNUC__) && defined(__thumb2__) && defined(__ARM_FP) && defined(__ARM_FEATURE_FMA)
@@ -332,9 +307,7 @@ FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
   ((s0) = ffn_fma(x, (w)[0], s0), (s1) = ffn_fma(x, (w)[1], s1), (s2) = ffn_fma(x, (w)[2], s2), \
       (s3) = ffn_fma(x, (w)[3], s3))
 #endif
-/*@ end */
 
-/*@ sparse */
 /* Entries of a list of inputs that are read ahead of their use. */
 #define FFN_LIST_AHEAD 8
 
@@ -363,7 +336,6 @@ FFN_SHARED int ffn_rounds_to_nearest(void) {
   const volatile float tiny = 1e-9f; /* that a compiler may not take for a constant */
   return 1.0f + tiny == 1.0f - tiny;
 }
-/*@ end */
 
 #include "given.h"
 #include "mode.h"

@@ -65,21 +65,17 @@ FFN_SHARED int ffn_source_fits(const ffn_stage *stage, ffn_source source) {
   return source == stage->source || (source == FFN_SOURCE_F32 && !stage->source_alone);
 }
 
-/*@ parameters */
 static inline float ffn_packed_parameter(const void *packed, size_t index) {
   ffn_packed_header header;
   FFN_MEMCPY(&header, packed, sizeof header);
   return header.parameters[index];
 }
-/*@ end */
 
-/*@ sparse */
 static inline int ffn_packed_finite(const void *packed) {
   ffn_packed_header header;
   FFN_MEMCPY(&header, packed, sizeof header);
   return (int)header.finite;
 }
-/*@ end */
 
 /*@ embedded */
 /*@ end */
@@ -91,7 +87,6 @@ static inline int ffn_packed_finite(const void *packed) {
 #define FFN_IF_PACK(function) function
 #endif
 
-/*@ pack */
 #ifndef FFN_NO_PACK
 static inline void ffn_pack_header(
     ffn_packed_header *to, uint64_t packed_hash, const ffn_weights *weights, size_t parameters) {
@@ -407,7 +402,6 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
   }
 }
 #endif
-/*@ end */
 
 /*@ foot */
 #endif

@@ -23,11 +23,9 @@
 /*@ end */
 
 #if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
-/*@ includes */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-/*@ end */
 
 FFN_EXACT_BEGIN
 
@@ -75,13 +73,12 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
   return (double)NAN;
 }
 
-/*@ sources */
-/* What formats mean, by their definitions: nothing of this is the kernels'. */
 /*@ decoders */
 #include "decoders.inc"
 /*@ end */
 
-/* The weight of input k of a block of a source. */
+/* The weight of input k of a block of a source, by the definition of its format: nothing of this is
+ * the kernels'. */
 static float decoded(ffn_source source, const unsigned char *block, size_t k) {
   switch ((int)source) {
 /*@ source_values */
@@ -167,7 +164,6 @@ static float shared_at(
   return shared_of(stage->source, ffn_linear_row(stage, linear, output) + first,
       every && every < left ? every : left);
 }
-/*@ end */
 
 void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t first,
     size_t count, float *values) {

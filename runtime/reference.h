@@ -33,7 +33,9 @@ static inline int is_scratch(const void *memory) {
   return memory && (uintptr_t)memory % offsetof(pair_place, at) == 0;
 }
 
-/* A pair of a traced activation: neither the exact value nor the kernel's is less than `least`. */
+/* A pair of a traced activation, by running error analysis of its graph: neither the exact value
+ * nor the kernel's is less than `least`. Every operation takes triples and gives one; what a kernel
+ * fuses it rounds less often. */
 typedef struct triple {
   double v, d, least;
 } triple;
@@ -82,11 +84,6 @@ static inline pair multiply(pair p, pair q) {
   const double e = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
   return within_f32(h, e + (fabs(h) + e) * ((double)0x1p-24 + 0x1p-50) + half_of_least(), 0);
 }
-/*@ end */
-
-/*@ traced */
-/* Traced activations: running error analysis of their graphs. Every operation takes triples and
- * gives one; what a kernel fuses it rounds less often. */
 
 /* How far a value may be from v, the rounding of double included; nothing where it is v itself. An
  * infinite reach is that of a NaN, too. */

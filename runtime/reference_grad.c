@@ -19,10 +19,8 @@
 /*@ end */
 
 #if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
-/*@ includes */
 #include <assert.h>
 #include <math.h>
-/*@ end */
 
 FFN_EXACT_BEGIN
 

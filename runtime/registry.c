@@ -26,7 +26,6 @@ const ffn_kernel *const *ffn_all(size_t *count) {
   return ffn_kernels;
 }
 
-/*@ outputs */
 /*@ kernels_with_outputs */
 #define FFN_KERNEL(kernel)
 #define FFN_OUTPUTS(outputs) extern const ffn_outputs outputs;
@@ -51,26 +50,20 @@ const ffn_outputs *ffn_outputs_of(const ffn_kernel *kernel) {
       return *o;
   return NULL;
 }
-/*@ end */
 
-/*@ names */
 static int ffn_same(const char *a, const char *b) {
   while (*a && *a == *b)
     ++a, ++b;
   return *a == *b;
 }
-/*@ end */
 
-/*@ outputs */
 size_t ffn_output_index(const ffn_outputs *outputs, const char *name) {
   size_t i = 0;
   while (i < outputs->count && !ffn_same(outputs->outputs[i].name, name))
     ++i;
   return i;
 }
-/*@ end */
 
-/*@ dispatch */
 static int ffn_allowed(const ffn_kernel *kernel, size_t max_tokens, unsigned cpu) {
   const unsigned profile = FFN_CPU_BIT(kernel->profile);
   return (cpu >> kernel->isa & 1) && (cpu & profile) == profile &&
@@ -164,7 +157,6 @@ const ffn_kernel *ffn_find(const ffn_query *query) {
   return best;
 }
 
-/*@ outputs */
 /* Whether a kernel's outputs are these, in the formats and arithmetics of its first. */
 static int ffn_are_outputs(const ffn_kernel *kernel, const ffn_output *outputs, size_t count) {
   const ffn_outputs *own = ffn_outputs_of(kernel);
@@ -197,7 +189,6 @@ const ffn_outputs *ffn_find_outputs(
       best = ffn_better(best, *k);
   return ffn_outputs_of(best);
 }
-/*@ end */
 
 const ffn_kernel *ffn_find_limited(const char *layer, size_t max_tokens, unsigned cpu) {
   const ffn_kernel *best = NULL;
@@ -212,4 +203,3 @@ const ffn_kernel *ffn_find_limited(const char *layer, size_t max_tokens, unsigne
 const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu) {
   return ffn_find_limited(layer, 0, cpu);
 }
-/*@ end */

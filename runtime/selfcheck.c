@@ -27,12 +27,10 @@
 #error "the self-check packs weights: compile it without FFN_NO_PACK, or with FFN_NO_MAIN"
 #endif
 
-/*@ includes */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/*@ end */
 
 FFN_EXACT_BEGIN
 

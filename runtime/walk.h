@@ -21,12 +21,10 @@ typedef struct ffn_choices {
   size_t reread; /* 1: one row that fetches nothing reads every second line twice */
 } ffn_choices;
 
-/*@ abreast */
 /* Whether so many rows are few that fetch nothing, and so many panels are read side by side. */
 FFN_SHARED int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t panels) {
   return rows <= choices->few_rows && choices->few_ahead == 0 && panels <= choices->streams;
 }
-/*@ end */
 
 /* What the functions of a stage's tiles are handed: `sum`, at a multiple of 64 bytes, the tile's
  * columns of each branch of each row; `a`, the operand of a block of k, rows ..._ROW floats apart;
@@ -117,7 +115,7 @@ typedef struct ffn_walk {
   size_t slot_rows, slot_bytes; /* of a thread's work memory: rows that it has room for */
   size_t tasks; /* that share the rows */
   ffn_mode mode; /* of who called, in which all tasks compute */
-  /*@ outputs */
+  /*@ ffn_outputs_run */
   const ffn_destination *to; /* of several outputs, one for each stage, in place of y */
   struct ffn_part *parts; /* and room for a part of each */
   /*@ end */
@@ -158,7 +156,6 @@ static inline void ffn_add_rows(
 }
 #endif
 
-/*@ walk */
 /* Rows of x as an operand of f32: in its blocks, whatever the caller's stride. */
 static inline void ffn_take_f32(
     const ffn_stage_walk *stage, void *to, const float *x, size_t x_stride, size_t rows) {
@@ -222,7 +219,7 @@ static inline int ffn_part_begin(
   task->out = part->gives_rows ? walk->call->y + token * walk->call->y_stride
                                : (float *)ffn_further(work, walk->slot_rows * stage[1].in_at);
   task->out_stride = walk->call->y_stride;
-  /*@ outputs */
+  /*@ ffn_outputs_run */
   if (walk->to) {
     if (!walk->to[s].y)
       return 0;
@@ -256,7 +253,6 @@ static inline void ffn_walk_rows(const ffn_walk *walk, void *work, size_t first,
     }
   }
 }
-/*@ end */
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
 FFN_SHARED void ffn_share(
@@ -266,7 +262,6 @@ FFN_SHARED void ffn_share(
   *last = ffn_min(steps * (index + 1) / parts * step, n);
 }
 
-/*@ whole_rows */
 #ifndef FFN_NO_ADD
 /* Rows [first, last) of what gives whole rows, into work memory, and from there to y: as many as
  * one function of it takes, each of which has a layout of its own. None takes five to seven. */
@@ -290,7 +285,6 @@ static inline void ffn_add_whole(const ffn_walk *walk, void *work, size_t first,
   }
 }
 #endif
-/*@ end */
 
 /* Rows [first, last) by one thread, as the call asks for them. */
 FFN_SHARED void ffn_walk_some(const ffn_walk *walk, void *work, size_t first, size_t last) {
@@ -312,7 +306,6 @@ static inline void ffn_rows_task(void *context, size_t index) {
   ffn_mode_leave(other);
 }
 
-/*@ walk */
 FFN_SHARED size_t ffn_part_steps(const ffn_part *part) {
   return (part->task.last - part->task.first + part->column_step - 1) / part->column_step;
 }
@@ -364,7 +357,7 @@ static inline void ffn_walk_columns(const ffn_walk *walk) {
   const size_t tokens = walk->call->tokens, threads = walk->call->parallel->threads;
   ffn_part own, *parts = &own;
   size_t at_once = 1;
-  /*@ outputs */
+  /*@ ffn_outputs_run */
   if (walk->to)
     parts = walk->parts, at_once = pass->stage_count;
   /*@ end */
@@ -379,7 +372,6 @@ static inline void ffn_walk_columns(const ffn_walk *walk) {
     }
   }
 }
-/*@ end */
 
 /* ---- What a call asks for, told by asserts -------------------------------------------------- */
 
@@ -412,7 +404,6 @@ FFN_SHARED int ffn_call_reads_right(const ffn_walk *walk, size_t threads) {
   return 1;
 }
 
-/*@ chained */
 FFN_SHARED ffn_given ffn_call_y(const ffn_walk *walk) {
   const ffn_given y = {
       walk->call->y, walk->call->y_stride, walk->pass->outputs, walk->call->tokens};
@@ -473,9 +464,7 @@ FFN_SHARED int ffn_call_is_plain(const ffn_walk *walk, size_t threads) {
          ffn_given_beside(work, of_work, x, of_x) && ffn_given_beside(work, of_work, y, of_y) &&
          ffn_given_beside(packed, of_packed, y, of_y);
 }
-/*@ end */
 
-/*@ outputs */
 /* ---- Several outputs: each has rows of its own to write ------------------------------------ */
 
 FFN_SHARED ffn_given ffn_call_output(const ffn_walk *walk, size_t s) {
@@ -544,7 +533,8 @@ FFN_SHARED int ffn_outputs_begin(ffn_walk *walk, ffn_destination *beside, ffn_pa
       return 1;
   return 0;
 }
-/*@ end */
+
+/* ---- A call ---------------------------------------------------------------------------------- */
 
 /* Runs a call that is right over so many of the host's threads. Many rows are split over rows: each
  * thread walks the whole layer for its own. Few rows are split over columns, one stage after the
@@ -562,7 +552,7 @@ FFN_SHARED void ffn_walk_run(ffn_walk *walk, size_t threads) {
     return;
   }
   walk->mode = ffn_mode_of_thread();
-  /*@ walk */
+  /*@ ffn_walk_columns */
   if (pass->columns && tokens / threads < pass->own_rows) {
     pass->columns(walk);
     return;
@@ -585,12 +575,11 @@ FFN_SHARED void ffn_walk_begin(
   walk->call = call;
   walk->slot_rows = ffn_min(ffn_max(call->tokens, 1), pass->rows_per_walk);
   walk->slot_bytes = walk->slot_rows * pass->work_row + pass->beside;
-  /*@ outputs */
+  /*@ ffn_outputs_run */
   walk->to = NULL;
   /*@ end */
 }
 
-/*@ chained */
 /* What a call asks of a layer whose stages are a chain. */
 static inline void ffn_pass_run(
     const ffn_pass *pass, const ffn_kernel *kernel, const ffn_call *call) {
@@ -602,9 +591,7 @@ static inline void ffn_pass_run(
              ffn_call_is_right(&walk, threads));
   ffn_walk_run(&walk, threads);
 }
-/*@ end */
 
-/*@ outputs */
 /* The same of one with several outputs, for which there is room where a call says y alone. */
 static inline void ffn_outputs_run(const ffn_pass *pass, const ffn_kernel *kernel,
     const ffn_call *call, ffn_destination *beside, ffn_part *parts) {
@@ -616,7 +603,6 @@ static inline void ffn_outputs_run(const ffn_pass *pass, const ffn_kernel *kerne
   FFN_ASSERT(ffn_outputs_are_right(&walk, threads));
   ffn_walk_run(&walk, threads);
 }
-/*@ end */
 
 /*@ foot */
 #endif

@@ -9,7 +9,6 @@
 #include "kernel.h"
 /*@ end */
 
-/*@ wide */
 /* ---- Tiles where there is no FMA instruction: x86-64 without, and WebAssembly --------------- *
  *
  * Compilers leave ffn_fma() scalar. So tiles that sum in one chain do here, in the same order, what
@@ -251,7 +250,6 @@ FFN_APART void ffn_wide_sums(float *sum, size_t sum_step, const float *a, size_t
 #define FFN_WIDE 0
 #define FFN_TILE_ROWS(most) (most)
 #endif
-/*@ end */
 
 /*@ foot */
 #endif

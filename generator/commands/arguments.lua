@@ -40,7 +40,7 @@ function M.profiles(text)
   if not names then return nil, problem end
   for i = 2, #names do
     if names[i] == cpus.names[1] then
-      return nil, ('"%s" serves every CPU: it stands first, or not at all'):format(names[i])
+      return nil, ('"%s" serves every CPU: put it first, or leave it out'):format(names[i])
     end
   end
   return lists.map(names, function(name) return cpus.by_name[name] end)
@@ -53,17 +53,18 @@ function M.names(profiles)
 end
 
 function M.folder(text)
-  if text == '' then return nil, 'the name of a folder is not empty' end
+  if text == '' then return nil, 'the name of the folder is empty: name a folder' end
   return text
 end
 
 --- The name of a CPU, which becomes that of a file.
 function M.cpu_name(text)
   if prefix_words.is_device(text) then
-    return nil, ('"%s": Windows has a device of this name, and no files; another'):format(text)
+    return nil, ('"%s": a file on Windows cannot have this name: choose another'):format(text)
   end
   if machine.is_name(text) then return text end
-  return nil, ('"%s" is no name of a CPU: letters, digits, dots, dashes and underscores'):format(
+  return nil, ('"%s" is not a name of a CPU: use letters, digits, dots, dashes and underscores')
+    :format(
     record.shown(text))
 end
 
@@ -71,7 +72,8 @@ end
 function M.listed(text)
   local names = {}
   for name in (text .. ','):gmatch '([^,]*),' do
-    if name == '' then return nil, 'a list of names has no empty one' end
+    if name == '' then return nil, 'the list has an empty name: write names with single commas '
+      .. 'between' end
     names[#names + 1] = name
   end
   return lists.unique(names)
@@ -82,7 +84,7 @@ end
 function M.prefix(text)
   local prefix, problem = prefix_words.prefix(text)
   if prefix and prefix ~= text then
-    message('--prefix: "%s" is %s in C, and so are files and targets', text, prefix)
+    message('--prefix: "%s" is written %s in names of C, of files and of targets', text, prefix)
   end
   return prefix, problem
 end
@@ -104,7 +106,8 @@ function M.license(text)
     end
   end
   if expects_name or depth ~= 0 or #text > 200 then
-    return nil, ('"%s" is no SPDX expression such as 0BSD, Apache-2.0 or LicenseRef-Acme'):format(
+    return nil, ('"%s" is not a licence as SPDX writes it, such as 0BSD, Apache-2.0 or '
+      .. 'LicenseRef-Acme'):format(
       record.shown(text))
   end
   return text
@@ -114,7 +117,8 @@ end
 function M.bytes(text)
   local bytes = math.tointeger(tonumber(text))
   if not bytes or bytes < 1 then
-    return nil, ('"%s" is no number of bytes'):format(record.shown(text))
+    return nil, ('"%s" is not a number of bytes: give a whole number from 1 on')
+      :format(record.shown(text))
   end
   return bytes
 end
@@ -167,7 +171,7 @@ M.record_file = { 'generator/tuned/CPU.lua', 'Is read with `--tuned auto`: a rec
 --- The record that --tuned asks for, or nil.
 ---@return TunedRecord|nil
 function M.measured(root, args)
-  if args.tuned_for and not args.tuned then problems.usage('--tuned-for goes with --tuned FILE') end
+  if args.tuned_for and not args.tuned then problems.usage('--tuned-for needs --tuned FILE') end
   return args.tuned and tuned.wanted(root, args.tuned, args.tuned_for)
 end
 
@@ -183,7 +187,7 @@ local function begin_of(text) return (text:sub(1, 120):gsub('[%d.]', ''):sub(1, 
 ---@param list File[]
 ---@return integer exit code
 function M.write_out(verb, args, list)
-  if not args.out then problems.usage('where to? ffngen %s --out DIR', verb) end
+  if not args.out then problems.usage('the option --out is missing: ffngen %s --out DIR', verb) end
   local text_of = {}
   for _, file in ipairs(list) do text_of[file.path] = file.text end
   files.write {

@@ -38,7 +38,7 @@ function M.run(root)
   request.dry_run = true
   local changes = pipeline.run(root, request)
   local code = differences.tell('generated', changes, 'not what its spec makes')
-  if code ~= 0 then message('Fix: ./ffngen generate') end
+  if code ~= 0 then message('To fix this: ./ffngen generate') end
   return code
 end
 

@@ -236,7 +236,7 @@ function M.run(root, args)
     hint = #args.spec > 0 and '; see ffngen list ' .. shell.quoted(args.spec[1])
       or '; see ffngen list, and for layers of your own: ffngen explain NAME my.lua'
   end
-  problems.bad_input(nil, 'no spec or kernel "%s"%s', record.shown(args.name), hint)
+  problems.bad_input(nil, 'there is no spec, layer or kernel "%s"%s', record.shown(args.name), hint)
 end
 
 return M

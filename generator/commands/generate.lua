@@ -62,7 +62,7 @@ end
 ---@return Request
 function M.request(root, args)
   if not args.out then
-    problems.usage('where to? add --out DIR: ffngen generate %s --out kernels/', args.spec[1])
+    problems.usage('the option --out is missing: ffngen generate %s --out kernels/', args.spec[1])
   end
   local threads, measured = args.threads or {}, arguments.measured(root, args)
   --- A record is named by the files that it changes, and by no other: those are what they are
@@ -93,13 +93,13 @@ end
 local function shipped(root, args)
   for _, option in ipairs { 'out', 'isa', 'threads', 'file', 'cpu', 'tuned', 'tuned_for' } do
     if args[option] then
-      problems.usage('--%s goes with spec files: ffngen generate my.lua --out kernels/',
+      problems.usage('--%s needs spec files: ffngen generate my.lua --out kernels/',
         (option:gsub('_', '-')))
     end
   end
   if not project.is_source_tree(root) then
-    problems.usage('which layers? an installed ffngen takes spec files: ffngen generate my.lua '
-      .. '--out kernels/')
+    problems.usage('name your spec files, as this ffngen is installed and has no generated/: '
+      .. 'ffngen generate my.lua --out kernels/')
   end
   local request = project.request(root)
   request.dry_run = args.dry_run or false

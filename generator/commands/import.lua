@@ -96,7 +96,7 @@ local option_names = { 'node', 'decode', 'leave', 'float_activations', 'variant'
 local function options_of(reader, args)
   for _, name in ipairs(option_names) do
     if args[name] and not lists.has(reader.takes, name) then
-      problems.usage('--%s says nothing to who reads this: %s', (name:gsub('_', '-')),
+      problems.usage('--%s has no meaning for this kind of model: %s', (name:gsub('_', '-')),
         reader.about)
     end
   end
@@ -161,7 +161,7 @@ end
 
 function M.run(root, args)
   if not args.out and not args.list then
-    problems.usage('where to? add --out DIR: ffngen import %s --out mine/', args.path)
+    problems.usage('the option --out is missing: ffngen import %s --out mine/', args.path)
   end
   -- What is read lives as long as the run does: to look through it again and again takes longer
   -- than all else. Readers collect where they have to (common/heap.lua).

@@ -44,7 +44,7 @@ local function range(text)
   local first, last = text:match('^([^:]*):([^:]*)$')
   local from, to = curve.number(first or ''), curve.number(last or '')
   if from and to and from < to then return { from = from, to = to, text = text } end
-  return nil, ('"%s" is no range such as --range=-6:6'):format(record.shown(text))
+  return nil, ('"%s" is not a range such as --range=-6:6'):format(record.shown(text))
 end
 
 function M.options(command)
@@ -92,7 +92,7 @@ function M.run(root, args)
   end)
   local path = path_of(args)
   if not process.first_line('command -v gnuplot') then
-    problems.failure('there is no gnuplot, which draws: install it (Debian: gnuplot-nox)')
+    problems.failure('gnuplot is missing, and plot needs it: install it (Debian: gnuplot-nox)')
   end
   local text = drawn(root, args, curves)
   if not text then

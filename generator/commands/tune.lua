@@ -47,12 +47,12 @@ local function thread_counts(text)
   for word in (text .. ','):gmatch('([^,]*),') do
     local count = math.tointeger(tonumber(word))
     if word ~= 'all' and not (count and count >= 1 and count <= most_threads) then
-      return nil, ('threads are numbers from 1 to %d, or "all"'):format(most_threads)
+      return nil, ('numbers of threads are from 1 to %d, or "all"'):format(most_threads)
     end
     list[#list + 1] = count or word
   end
   if #list > most_counts then
-    return nil, ('these are %d numbers of threads, and %d are measured at most'):format(#list,
+    return nil, ('these are %d numbers of threads: give at most %d'):format(#list,
       most_counts)
   end
   return list
@@ -91,7 +91,8 @@ function M.options(command)
   command:option('--budget', ('Seconds in all. Default: %d for each kernel.'):format(
     seconds_per_kernel)):argname('SECONDS'):convert(function(text)
     local seconds = math.tointeger(tonumber(text))
-    if not seconds or seconds < 1 then return nil, 'a budget is a whole number of seconds' end
+    if not seconds or seconds < 1 then return nil, 'the budget must be a whole number of seconds, '
+      .. 'from 1 on' end
     return seconds
   end)
   command:option('--out', 'The record. Default: generator/tuned/CPU.lua in the folder of ffngen.')
@@ -132,9 +133,10 @@ local function verdict(kernel, own)
     end
   end
   local more = kernel.untried == 0 and ''
-    or ('; the budget does not hold %d more'):format(kernel.untried)
+    or ('; there was no time for %d more'):format(kernel.untried)
   if tried == 0 then return ('%s: nothing was measured%s'):format(kernel.name, more) end
-  return ('%s: no candidate is better (%d tried%s; the same code differs by %.1f %%)'):format(
+  return ('%s: no other settings are faster (%d tried%s; the same code measured twice differs by '
+    .. '%.1f %%)'):format(
     kernel.name, tried, more, 100 * noise)
 end
 
@@ -156,7 +158,8 @@ local function wanted_jobs(root, specs, wanted, here)
     end
   end
   local jobs = jobs_of.of(root, specs, wanted, here.allowed)
-  if #jobs == 0 then problems.bad_input(nil, 'no kernel of these specs runs here') end
+  if #jobs == 0 then problems.bad_input(nil, 'this CPU runs no kernel of these specs: name other '
+    .. 'specs, or other instruction sets with --isa') end
   return jobs
 end
 
@@ -202,8 +205,8 @@ local function recorded(path, cpu_name)
   if not disk.exists(path) or not tuned.is_current(path) then return {} end
   local r = tuned.read(path)
   if r.cpu ~= cpu_name then
-    problems.bad_input(path, 'holds measurements of %s, this CPU is %s; choose another file with '
-      .. '--out', r.cpu, cpu_name)
+    problems.bad_input(path, 'it is the record of the CPU %s, and this CPU is %s: choose another '
+      .. 'file with --out', r.cpu, cpu_name)
   end
   return r.kernels
 end
@@ -228,8 +231,8 @@ function M.run(root, args)
   local cpu_name = args.tuned_for or machine.here()
   if not machine.is_name(cpu_name) then
     problems.usage('%s; name this CPU with --tuned-for CPU, of letters, digits, dots, dashes and '
-      .. 'underscores', args.tuned_for and 'that is no name of a CPU'
-      or 'this system does not tell its CPU')
+      .. 'underscores', args.tuned_for and 'this is not a name of a CPU'
+      or 'this system does not say which CPU it has')
   end
   local path = args.out or tuned.path(root, cpu_name)
   local old = args.dry_run and {} or recorded(path, cpu_name)

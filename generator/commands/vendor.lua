@@ -137,7 +137,7 @@ end
 --- What is wrong with the options as a whole, or nil.
 local function usage_problem(args)
   if not args.out then
-    return ('where to? add --out DIR: ffngen vendor %s --out kernels/'):format(args.spec[1])
+    return ('the option --out is missing: ffngen vendor %s --out kernels/'):format(args.spec[1])
   end
   if args.max_tu_bytes and (args.single_file or args.header_only) then
     return '--max-tu-bytes splits files, --single-file and --header-only join them: choose one'
@@ -159,17 +159,17 @@ local function usage_problem(args)
   local no_namespace = args.cpp and prefix_words.namespace_problem(args.prefix)
   if no_namespace then return '--cpp: ' .. no_namespace end
   if args.no_dispatch and (not args.isa or #args.isa ~= 1) then
-    return '--no-dispatch goes with exactly one instruction set: --isa avx2'
+    return '--no-dispatch needs exactly one instruction set: --isa avx2'
   end
   if args.no_dispatch and args.cpu and #args.cpu > 1 then
     return '--no-dispatch asks for no CPU, and --cpu names several: choose one'
   end
   if args.weights_order and not args.weights then
-    return '--weights-order goes with --weights FILE'
+    return '--weights-order needs --weights FILE'
   end
   for _, field in ipairs { 'weights_prefix', 'weights_map', 'weights_leave' } do
     if args[field] and not (args.weights or ''):match('%.safetensors$') then
-      return ('--%s goes with --weights FILE.safetensors'):format((field:gsub('_', '-')))
+      return ('--%s needs --weights FILE.safetensors'):format((field:gsub('_', '-')))
     end
   end
   if args.weights_map and (args.weights_prefix or args.weights_order) then
@@ -183,7 +183,8 @@ end
 local function owned(s, isas)
   local kernels = pipeline.lower({ s }, isas)
   if #kernels == 0 then
-    problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
+    problems.bad_input(nil, 'layer "%s" has no kernel for the instruction sets of --isa: change '
+      .. '--isa, or build in its spec', s.name)
   end
   local layer = kernels[1].layer
   local blocks = lists.filter(layer.passes.forward, function(stage)
@@ -202,13 +203,14 @@ local function refuse_flat(layers)
     local s = l.spec
     if l.beside then
       problems.bad_input(problems.place(s.file, s.line), '"%s" has several outputs, and the plain '
-        .. 'functions of --flat give one: without --flat, or choose other layers by --layer NAME',
+        .. 'functions of --flat give one: leave out --flat, or choose other layers with --layer '
+        .. 'NAME',
         s.name)
     end
     if l.blocks then
       problems.bad_input(problems.place(s.file, s.line), '"%s" has weights of %s, which are packed '
-        .. 'from blocks, and the plain functions of --flat take floats: without --flat, or choose '
-        .. 'other layers by --layer NAME', s.name, l.blocks)
+        .. 'from blocks, and the plain functions of --flat take floats: leave out --flat, or '
+        .. 'choose other layers with --layer NAME', s.name, l.blocks)
     end
   end
 end
@@ -223,13 +225,14 @@ local function request(root, args)
     profiles = args.cpu or args.no_dispatch and { cpus.all[1] } or nil, measured = measured,
   })
   if args.weights and #specs ~= 1 then
-    problems.bad_input('--weights', 'one layer has them, here are %d: choose by --layer NAME',
+    problems.bad_input('--weights', 'the weights are those of one layer, and the spec files have '
+      .. '%d layers: choose one with --layer NAME',
       #specs)
   end
   if args.weights and specs[1].backward then
     problems.bad_input(problems.place(specs[1].file, specs[1].line), '"%s" is trained (backward = '
-      .. 'true), and weights in the code never change: without --weights, or a copy of the layer '
-      .. 'without backward', specs[1].name)
+      .. 'true), and weights in the code never change: leave out --weights, or give a copy of the '
+      .. 'layer without backward', specs[1].name)
   end
   if args.flat then refuse_flat(layers) end
   return record.strict('request', {
@@ -342,7 +345,7 @@ function M.run(root, args)
   end
   if args.check then
     local code = differences.tell(folder, changes, 'not what the spec makes')
-    if code ~= 0 then message('Fix: the same command without --check') end
+    if code ~= 0 then message('To fix this: run the same command without --check') end
     return code
   end
   if args.dry_run then

@@ -16,7 +16,8 @@ function M.tell(folder, changes, changed)
     message('%s/%s is %s', folder, change.path, words[change.kind])
   end
   if #changes > #real then
-    message('%s: %d files differ in line ends alone (CRLF), as a checkout makes them', folder,
+    message('%s: %d files differ in nothing but line ends (CRLF), which a checkout changes: the '
+      .. 'check accepts that', folder,
       #changes - #real)
   end
   return #real > 0 and 3 or 0

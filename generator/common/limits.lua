@@ -1,6 +1,6 @@
 --- What is read of strangers' files at most: every limit of every reader, with the largest that
---- real files are known to have, and what to do beyond it. It is judged while a file is read,
---- before anything is made of what is too much. import/LIMITS.md is this table as a page.
+--- real files are known to have, and what to do beyond the limit. A reader checks its limits while
+--- it reads, before it makes anything of what is too much. import/LIMITS.md shows this table.
 local problems = require 'common.problem'
 local record = require 'common.record'
 
@@ -13,8 +13,8 @@ local M = {}
 ---@field real string    the largest that is known
 ---@field mend string    what helps beyond it
 
---- In the order of the page: what all readers share; safetensors and its folders; GGUF; ONNX; .npy;
---- specs and records.
+--- In the order of the page, which has a table for each: what several readers share; safetensors
+--- and its folders; GGUF; ONNX; other files.
 ---@type Limit[]
 M.list = {}
 
@@ -27,59 +27,60 @@ local function limit(name, most, of, real, mend)
   M.list[#M.list + 1], M.by_name[name] = row, row
 end
 
-local rename = 'give it a shorter name'
-local divide = 'store the layers that are wanted in a file of their own'
+local rename = 'use a shorter name'
+local divide = 'store only the layers that you want, in a separate file'
 
 limit('name', 1024, 'bytes of a name: tensors, nodes, values, modules',
   'below 200, of graphs that PyTorch exports', rename)
 limit('parts', 64, 'parts of a tensor\'s name, between dots or slashes', '16', rename)
 limit('tensors', 500000, 'tensors of a model',
   '210,000: three arrays of each matrix of 384 experts in 60 layers', divide)
-limit('entry', 1024, 'values that a header says of one tensor', '12', 'write it anew')
-limit('memory', 48 << 20, 'bytes of memory beside four for each byte of headers',
-  'none: 138,240 tensors take less than their bytes allow', divide)
+limit('entry', 1024, 'values in the entry of one tensor in a header', '12',
+  'write the file again by the safetensors package')
+limit('experts', 4096, 'experts of a layer', '512', divide)
+limit('memory', 48 << 20, 'bytes of memory, beyond 4 for each byte of headers',
+  '0: a model of 138,240 tensors stays below 4', divide)
 
 limit('header', 16 << 20, 'bytes of the header of a safetensors file',
   'some MB', 'store the model in several files')
-limit('header_depth', 127, 'brackets in brackets of a safetensors header, or of an index',
-  '3', 'write it anew by the safetensors package')
-limit('dimensions', 64, 'dimensions of a tensor', '8', 'store it with fewer')
-limit('metadata', 65536, 'texts of "__metadata__", or values of an index beside its map',
+limit('header_depth', 127, 'nested brackets in a safetensors header, or in an index',
+  '3', 'write the file again by the safetensors package')
+limit('dimensions', 64, 'dimensions of a tensor', '8', 'store the tensor with fewer dimensions')
+limit('metadata', 65536, 'texts in "__metadata__", or values in an index outside its map',
   'some dozens',
   'store the model without them')
 limit('index', 64 << 20, 'bytes of model.safetensors.index.json', '25 MB, of 210,000 tensors',
   divide)
 limit('files', 10000, 'files that an index names', '191', 'store the model in fewer files')
 limit('config', 4 << 20, 'bytes of config.json, or of a part of it',
-  'some MB, where it lists modules that are not packed', 'remove what tells of no layer')
+  'some MB, where it lists modules that are not packed', 'remove what describes no layer')
 limit('config_values', 250000, 'values in config.json', 'some ten thousand',
-  'remove what tells of no layer')
-limit('config_depth', 32, 'brackets in brackets of config.json', '7',
-  'remove what tells of no layer')
-
-limit('experts', 4096, 'experts of a layer', '512', divide)
+  'remove what describes no layer')
+limit('config_depth', 32, 'nested brackets in config.json', '7',
+  'remove what describes no layer')
 
 limit('gguf_header', 48 << 20, 'bytes of the header of a GGUF file',
   'about 16 MB, with a vocabulary of 262,144 words', divide)
 limit('gguf_keys', 1 << 14, 'keys of a GGUF file', 'some dozens', 'remove keys: gguf-new-metadata')
-limit('gguf_key', 1024, 'bytes of a key of GGUF', 'below 100', rename)
+limit('gguf_key', 1024, 'bytes of the name of a key in GGUF', 'below 100', rename)
 limit('gguf_name', 64, 'bytes of a tensor\'s name in GGUF', '63, as ggml has room for', rename)
 limit('gguf_tensors', 1 << 17, 'tensors of a GGUF model, in all of its shards', 'some thousand',
   divide)
 limit('gguf_dimensions', 4, 'dimensions of a tensor of GGUF', '4, as ggml has them',
-  'store it with fewer')
+  'store the tensor with fewer dimensions')
 limit('gguf_text', 16 << 20, 'bytes of a text of GGUF', 'some ten KB, a chat template',
-  'shorten it')
+  'shorten the text')
 limit('gguf_items', 1 << 24, 'items of an array of GGUF', 'about 450,000 merges of a tokenizer',
-  'remove what tells of no layer')
-limit('gguf_walked', 1 << 22, 'texts and arrays in arrays of a GGUF file, in all',
-  'about 650,000, of such a tokenizer', 'remove what tells of no layer')
-limit('gguf_depth', 8, 'arrays in arrays of GGUF', '1', 'remove what tells of no layer')
+  'remove what describes no layer')
+limit('gguf_walked', 1 << 22, 'texts and nested arrays in a GGUF file, in all',
+  'about 650,000, of such a tokenizer', 'remove what describes no layer')
+limit('gguf_depth', 8, 'nested arrays in GGUF', '1', 'remove what describes no layer')
 limit('gguf_kept', 8 << 20, 'bytes of keys, names and values of a GGUF file that are kept',
-  '200 KB', 'remove what tells of no layer')
-limit('gguf_alignment', 1 << 20, 'the alignment of a GGUF file', '64', 'write it anew with 32')
+  '200 KB', 'remove what describes no layer')
+limit('gguf_alignment', 1 << 20, 'bytes of alignment in a GGUF file', '64',
+  'write the file again with 32')
 limit('gguf_shards', 999, 'shards of a GGUF model', 'some dozens',
-  'split it into fewer: gguf-split')
+  'split the model into fewer: gguf-split')
 limit('gguf_blocks', 4096, 'blocks of a GGUF model', '126', divide)
 
 limit('nodes', 100000, 'nodes of an ONNX model, in all of its graphs',
@@ -89,18 +90,19 @@ limit('uses', 500000, 'inputs and outputs of the nodes of an ONNX model',
   'three for each node', 'simplify the graph, or export the feed-forward layers alone')
 limit('attributes', 400000, 'attributes of the nodes of an ONNX model',
   'two for each node', 'simplify the graph, or export the feed-forward layers alone')
-limit('fields', 1 << 22, 'fields of an ONNX model that are looked at', 'ten for each node',
+limit('fields', 1 << 22, 'fields that are read of an ONNX model', 'ten for each node',
   'simplify the graph, or export the feed-forward layers alone')
-limit('messages', 64, 'messages in messages of an ONNX model', 'about 20, of loops in loops',
+limit('messages', 64, 'nested messages in an ONNX model', 'about 20, of loops in loops',
   'simplify the graph')
-limit('onnx_header', 64 << 20, 'bytes of an ONNX model beside the numbers of its tensors',
+limit('onnx_header', 64 << 20, 'bytes of an ONNX model, without the numbers of its tensors',
   'some ten MB', 'simplify the graph, or export the feed-forward layers alone')
 
 limit('npy_header', 1 << 16, 'bytes of the header of an .npy file',
-  '128; NumPy itself reads 10,000', 'store it by numpy.save()')
+  '128; NumPy itself reads 10,000', 'store the array by numpy.save()')
 
-limit('spec', 1 << 18, 'bytes of a spec', '20 KB', 'divide it among several files')
-limit('map', 1 << 16, 'bytes of a --weights-map', '2 KB', 'leave out what no layer takes')
+limit('spec', 1 << 18, 'bytes of a spec', '20 KB', 'divide the spec among several files')
+limit('map', 1 << 16, 'bytes of a --weights-map', '2 KB',
+  'remove lines that the layer does not need')
 limit('record', 16 << 20, 'bytes of a record of measurements', '300 KB',
   'measure fewer layers: ffngen tune my.lua')
 

@@ -116,19 +116,9 @@ function M.read(root, file) return sections.plain(marked(root, file), 'runtime/'
 ---@param file string
 ---@param prefix string
 ---@param choice table<string, boolean|string> for sections.apply()
-function M.chosen(root, file, prefix, choice)
-  return sections.apply(marked(root, file, prefix), choice, 'runtime/' .. file)
-end
-
---- A choice of its sections in which calls decide what it says nothing of.
----@param root string
----@param file string
----@param prefix string
----@param choice table<string, boolean|string>
----@param callers string[]  texts in that prefix
----@return table<string, boolean|string>
-function M.called(root, file, prefix, choice, callers)
-  return sections.called(marked(root, file, prefix), choice, callers, 'runtime/' .. file)
+---@param leave boolean|nil  as there
+function M.chosen(root, file, prefix, choice, leave)
+  return sections.apply(marked(root, file, prefix), choice, 'runtime/' .. file, leave)
 end
 
 --- What the self-check has where layers are trained: nothing where FFN_NO_TRAIN is defined.
@@ -150,7 +140,7 @@ end
 ---@param trained boolean
 function M.selfcheck(root, trained)
   local choice = M.training_checks(trained and '#include "selfcheck_train.h"\n', prefixes.default)
-  choice.head, choice.includes, choice.blocks = true, true, true
+  choice.head, choice.blocks = true, true
   choice.batches, choice.zeros = true, true
   return M.chosen(root, 'selfcheck.c', prefixes.default, choice)
 end

@@ -103,6 +103,9 @@ local function folded(line, columns, indent)
       if not start or start + #before - 1 > columns then break end
       at, from = start + #before - 1, start + 1
     end
+    -- What a macro takes inside of a call stays together.
+    local macro = at and before == ',' and line:sub(1, at):match '.*%(()%u[%u%d_]+%([^()]*$'
+    if macro then at = macro - 1 end
     local rest = at and indent .. line:sub(at + 1):gsub('^ ', '')
     if rest and (#rest <= columns or before ~= '') then
       return line:sub(1, at) .. '\n' .. folded(rest, columns, indent)

@@ -54,6 +54,12 @@ function M.add(v, statements, word)
 
   function v.iconst(x) return node('i', integer('iconst', x)) end
 
+  --- Bits that are kept of an integer: a pattern, however small it is.
+  function v.mask(x)
+    integer('mask', x)
+    return node('i', (x < 0x10000 and '0x%02x' or '0x%08x'):format(x))
+  end
+
   --- A constant with a name.
   ---@param why string
   function v.constant(name, x, why)

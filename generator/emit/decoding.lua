@@ -1,6 +1,7 @@
 --- Packed weights as C: levels are opened and steps decoded in the words of an instruction set, by
 --- what a format says of its lines (weights/format.lua).
 local groups = require 'weights.group'
+local line_macros = require 'emit.line_macros'
 local lists = require 'common.list'
 local record = require 'common.record'
 local texts = require 'common.text'
@@ -106,6 +107,14 @@ function M.index_of(depth) return depth > 1 and 'i' .. depth or 0 end
 
 --- A C pointer to where the lane of a line of part `depth` lies (0: of the head).
 local function pointer(placed, depth, line, from)
+  local lane = from.lane == '0' and '' or ' + ' .. from.lane
+  if from.named then
+    local arguments = { from.bundle and ('%s + %s'):format(from.group, from.bundle) or from.group,
+      from.side_by_side }
+    for d = 2, depth do arguments[#arguments + 1] = M.index_of(d) end
+    return ('%s(%s)%s'):format(line_macros.name(from.named, line), table.concat(arguments, ', '),
+      lane)
+  end
   local at, terms = line.at, {}
   for d = 2, depth do
     at = at + placed.parts[d].at
@@ -118,8 +127,7 @@ local function pointer(placed, depth, line, from)
   local parts = { base, from.bundle }
   if offset ~= '0' then parts[#parts + 1] = offset end
   return ('(const %s *)%s%s'):format(formats.lane_types[line.line.lane].c_type,
-    #parts > 1 and ('(%s)'):format(table.concat(parts, ' + ')) or base,
-    from.lane == '0' and '' or ' + ' .. from.lane)
+    #parts > 1 and ('(%s)'):format(table.concat(parts, ' + ')) or base, lane)
 end
 
 ---@class Reading  C of where a group of weights is read
@@ -128,12 +136,17 @@ end
 ---@field head string|nil   where the head of its panel begins
 ---@field bundle string|nil how far behind both that of its bundle
 ---@field members string|nil so many lie side by side, where `placed` is of one
+---@field named string|nil   what macros of lines begin with, of a format that has levels
+---@field side_by_side integer|nil  how many panels lie side by side, for these
 
 --- The lines of a part in the words of a builder. Where some are half as long as those of f32, and
 --- an odd number of these in front of it, a vector of f32 does not begin at a multiple of its size.
 function M.lines_at(v, placed, depth, from)
+  -- What a level makes of its lines has their names.
+  local is_named, suffix = #placed.parts > 1, depth < #placed.parts and '_line' or ''
   return planes_of(depth > 0 and placed.parts[depth].lines or placed.head, function(line)
-    return v.load_anywhere(line.line.lane, pointer(placed, depth, line, from))
+    local node = v.load_anywhere(line.line.lane, pointer(placed, depth, line, from))
+    return is_named and v.let(line.line.plane .. suffix, node) or node
   end)
 end
 

@@ -2,6 +2,7 @@
 local addresses = require 'emit.addresses'
 local decoding = require 'emit.decoding'
 local groups = require 'weights.group'
+local line_macros = require 'emit.line_macros'
 local operands = require 'emit.operands'
 local record = require 'common.record'
 local vector = require 'emit.vector'
@@ -70,13 +71,15 @@ end
 ---@param pitch integer  columns from a vector to the next
 ---@return Reading[]
 local function places_of(env, use, lane, pitch, ahead)
-  local list, N = {}, env.NAME(use.s)
+  local list, N, stream = {}, env.NAME(use.s), use.s.stage.stream
+  local named = #stream.format.levels > 0 and line_macros.use(env, stream.format) or nil
   for v = 0, use.tile.vectors - 1 do
     local bundle, first, is_second = addresses.vector(env, use, v, pitch)
     local bytes = addresses.terms { { bundle, N .. '_BUNDLE' }, ahead }
     local terms = { { first, '' }, { is_second and 1 or 0, N .. '_SECOND' } }
     list[v + 1] = {
       group = 'w', head = 'head', bundle = bytes ~= '0' and bytes or nil,
+      named = named, side_by_side = stream.layout.members,
       lane = lane.taken and plus('lane', terms) or addresses.terms(terms),
     }
   end

@@ -56,7 +56,7 @@ function M.add(v, statements, want)
   function v.field(a, bits, at)
     want('field', 1, 'i', table.pack(a))
     a = v.shr_at(a, at)
-    return at == 32 - bits and a or v.iand(a, v.iconst((1 << bits) - 1))
+    return at == 32 - bits and a or v.iand(a, v.mask((1 << bits) - 1))
   end
 
   --- factor * index + offset, of an index that is an integer or C: where a field begins.

@@ -5,6 +5,7 @@ local chunks = require 'emit.chunk'
 local comments = require 'emit.comments'
 local decoding = require 'emit.decoding'
 local groups = require 'weights.group'
+local line_macros = require 'emit.line_macros'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
@@ -40,9 +41,9 @@ local function panel_of(env, s)
   local placed = groups.place(format, function(line) return members * line.bytes end)
   local step = N .. '_STEP'
   for _, name in ipairs(taken_names) do v.argument(name) end
-  local places = {}
+  local places, named = {}, #format.levels > 0 and line_macros.use(env, format) or nil
   for n = 0, vectors - 1 do
-    places[n + 1] = { group = 'w', head = 'head',
+    places[n + 1] = { group = 'w', head = 'head', named = named, side_by_side = members,
       lane = tile_text.plus('lane', { { n * width, '' } }) }
   end
   local loops = decoding.ascend(v, format, placed, {

@@ -27,15 +27,16 @@ function M.check_link(folder, name)
     local blob = target:match '^%.%./%.%./(blobs/%w+)$'
     if blob and disk.is_folder(folder .. '/../../snapshots') then
       if lfs.symlinkattributes(folder .. '/../../' .. blob, 'mode') ~= 'file' then
-        problems.bad_input(path, 'the cache has no %s, to which it leads: fetch the model again',
+        problems.bad_input(path, 'it is a link into the cache, and the cache has no %s: download '
+          .. 'the model again',
           record.shown(blob))
       end
       return
     end
     hops = hops + 1
     if target:find '[/\\]' or target == '..' or hops > most_hops then
-      problems.bad_input(path, 'a link to "%s", which is neither in its folder nor in a cache of '
-        .. 'Hugging Face (../../blobs): put the file there', record.shown(target))
+      problems.bad_input(path, 'it is a link to "%s", and a link must lead into its own folder or '
+        .. 'into a cache of Hugging Face (../../blobs): put the file there', record.shown(target))
     end
     path = M.joined(folder, target)
   end
@@ -52,15 +53,15 @@ function M.check(path) M.check_link(M.folder_of(path), path:match '[^/]*$') end
 function M.inside(folder, name, place)
   if type(name) ~= 'string' or name == '' or name == '.' or name == '..' or #name > 255
     or name:find '[/\\:%c]' then
-    problems.bad_input(place, 'it names the file "%s": a file of the model is a plain name in the '
-      .. 'same folder', record.shown(name))
+    problems.bad_input(place, 'it names the file "%s", and all files of a model must lie in its '
+      .. 'folder: move the file there, and name it without a folder', record.shown(name))
   end
   M.check_link(folder, name)
   local path = M.joined(folder, name)
   local mode = disk.mode(path)
   if mode ~= 'file' then
     problems.bad_input(place, 'it names "%s", %s', record.shown(name),
-      mode and 'which is a ' .. mode or 'which is not there: a download that was cut short?')
+      mode and 'which is a ' .. mode or 'which is missing: was a download cut short?')
   end
   return path
 end

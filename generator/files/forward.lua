@@ -30,6 +30,12 @@ function Forward:refuse(message, ...)
   problems.bad_input(self.path, 'not %s: ' .. message, self.kind, ...)
 end
 
+--- Ends the reading where the file ends too early.
+---@param what string  that it ends in
+function Forward:refuse_end(what)
+  self:refuse('the file ends within %s: was a download cut short?', what)
+end
+
 --- Where the next byte is in the file.
 function Forward:place() return self.base + self.at - 1 end
 
@@ -42,10 +48,10 @@ function Forward:left() return self.size - self:place() end
 function Forward:ask(count, what)
   if #self.text - self.at + 1 >= count then return end
   local place = self:place()
-  if count > self.size - place then self:refuse('it ends in %s', what) end
+  if count > self.size - place then self:refuse_end(what) end
   self.handle:seek('set', place)
   self.text, self.base, self.at = self.handle:read(math.max(count, piece)) or '', place, 1
-  if #self.text < count then self:refuse('it ends in %s', what) end
+  if #self.text < count then self:refuse_end(what) end
 end
 
 --- A number, as string.unpack has it.
@@ -63,7 +69,7 @@ end
 function Forward:count(most, what)
   local value = self:number('<i8', 8, what)
   if value < 0 then self:refuse('%s: 2^63 or more of them', what) end
-  if value > most then self:refuse('%s: %d, where at most %d can be', what, value, most) end
+  if value > most then self:refuse('%s: %d, and at most %d are possible', what, value, most) end
   return value
 end
 
@@ -87,7 +93,7 @@ end
 
 --- Passes bytes.
 function Forward:skip(count, what)
-  if count > self:left() then self:refuse('it ends in %s', what) end
+  if count > self:left() then self:refuse_end(what) end
   self.at = self.at + count
 end
 
@@ -108,7 +114,7 @@ function Forward:skip_texts(count, name, what)
     at = at + 8 + length
   end
   self.at = at
-  if self:left() < 0 then self:refuse('it ends in %s', what) end
+  if self:left() < 0 then self:refuse_end(what) end
 end
 
 return M

@@ -64,7 +64,7 @@ local function opened_array(r, budget, what)
   end
   local least = scalars[of] and scalars[of][3] or of == text_type and 8 or 12
   local count = r:limited('gguf_items', what)
-  if count > r:left() // least then r:refuse('it ends in %s', what) end
+  if count > r:left() // least then r:refuse_end(what) end
   if not scalars[of] then
     budget.walked = budget.walked + count
     limits.hold(r.path, 'gguf_walked', budget.walked, what)
@@ -133,7 +133,7 @@ local function keys_of(r, budget, heap, count)
     local what = ('key %d'):format(i)
     local key = name_of(r, budget, 'gguf_key', what)
     what = ('"%s"'):format(record.shown(key, 80))
-    if keys[key] ~= nil then r:refuse('%s stands there twice', what) end
+    if keys[key] ~= nil then r:refuse('%s occurs twice', what) end
     local of = r:number('<I4', 4, what)
     if scalars[of] then
       keys[key] = scalar(r, scalars[of], what)
@@ -168,11 +168,12 @@ local function tensor_of(r, budget, number)
   local kind = types.by_number[kind_number]
   if not kind then
     local removed = types.removed[kind_number]
-    r:refuse(removed and '%s: type %d is %s, which ggml has no more: make the file anew'
+    r:refuse(removed and '%s: type %d is %s, which ggml no longer has: convert the model again'
       or '%s: unknown type %d of numbers', what, kind_number, removed)
   end
   if shape[1] % kind.numbers ~= 0 then
-    r:refuse('%s: rows of %d are no blocks of %d, as %s has them', what, shape[1], kind.numbers,
+    r:refuse('%s: a row of %d numbers is not whole blocks of %d, which %s '
+      .. 'has', what, shape[1], kind.numbers,
       kind.name)
   end
   return {
@@ -186,7 +187,7 @@ local function place(r, tensors, data, alignment)
   local free = 0
   for _, t in ipairs(tensors) do
     if t.first % alignment ~= 0 then
-      r:refuse('"%s": its offset %d is no multiple of %d', t.name, t.first, alignment)
+      r:refuse('"%s": its offset %d is not a multiple of %d', t.name, t.first, alignment)
     end
     if t.first < free then
       r:refuse('"%s" begins at %d, before the end of the tensor before it', t.name, t.first)
@@ -208,7 +209,8 @@ local function version_of(r)
     r:refuse 'it is big-endian: convert it by gguf-convert-endian of the gguf package'
   end
   if version ~= 2 and version ~= 3 then
-    r:refuse('version %d; versions 2 and 3 are read: convert it anew', version)
+    r:refuse('it has version %d, and ffngen reads versions 2 and 3: convert the model '
+      .. 'again', version)
   end
   return version
 end
@@ -235,14 +237,15 @@ function M.header(path, handle, size, heap)
   local key_count = r:limited 'gguf_keys'
   -- The shortest key has 14 bytes, the shortest tensor 33.
   if key_count > r:left() // 14 or tensor_count > (r:left() - key_count * 14) // 33 then
-    r:refuse('%d tensors and %d keys are more than it has room for', tensor_count, key_count)
+    r:refuse('its header says %d tensors and %d keys, which is more than the file can '
+      .. 'hold', tensor_count, key_count)
   end
   local budget = { kept = 0, walked = 0 }
   local keys = keys_of(r, budget, heap, key_count)
   local tensors, seen, at = {}, {}, r:place()
   for i = 1, tensor_count do
     local t = tensor_of(r, budget, i)
-    if seen[t.name] then r:refuse('tensor "%s" stands there twice', t.name) end
+    if seen[t.name] then r:refuse('tensor "%s" occurs twice', t.name) end
     tensors[i], seen[t.name] = t, true
     if i % 1024 == 0 then
       limits.hold(path, 'gguf_header', r:place())

@@ -55,13 +55,13 @@ local function split_of(path, keys)
   for i, key in ipairs { 'split.no', 'split.count', 'split.tensors.count' } do
     local value = keys[key]
     if value ~= nil and (math.type(value) ~= 'integer' or value < 0) then
-      problems.bad_input(path, '%s is no count', key)
+      problems.bad_input(path, '%s is not a count', key)
     end
     found[i] = value
   end
   if not (found[1] or found[2] or found[3]) then return nil end
   if not (found[1] and found[2] and found[3]) or found[2] < 1 or found[1] >= found[2] then
-    problems.bad_input(path, 'split.no, split.count and split.tensors.count do not make sense')
+    problems.bad_input(path, 'split.no, split.count and split.tensors.count contradict each other')
   end
   return { number = found[1], count = found[2], tensors = found[3] }
 end
@@ -72,12 +72,12 @@ local function shards_of(path, split)
   local stem, number, count, ending =
     path:match '^(.*)%-(%d%d%d%d%d)%-of%-(%d%d%d%d%d)(%.%a+)$'
   if not stem or tonumber(count) ~= split.count or tonumber(number) ~= split.number + 1 then
-    problems.bad_input(path, 'it is shard %d of %d, and must have the name of one: '
+    problems.bad_input(path, 'it is shard %d of %d, and its name must be that of a shard: '
       .. 'NAME-%05d-of-%05d.gguf', split.number + 1, split.count, split.number + 1, split.count)
   end
   local function shard(i) return ('%s-%05d-of-%s%s'):format(stem, i, count, ending) end
   if split.number > 0 then
-    problems.bad_input(path, 'it is shard %d of %d: give the first, %s', split.number + 1,
+    problems.bad_input(path, 'it is shard %d of %d: import the first shard, %s', split.number + 1,
       split.count, shard(1))
   end
   limits.hold(path, 'gguf_shards', split.count)
@@ -85,7 +85,7 @@ local function shards_of(path, split)
   for i = 1, split.count do
     paths[i] = shard(i)
     if i > 1 and not disk.exists(paths[i]) then
-      problems.bad_input(paths[i], 'there is no such file, and %s is one of %d shards', path,
+      problems.bad_input(paths[i], 'this file is missing, and %s is one of %d shards', path,
         split.count)
     end
     if i > 1 then beside.check(paths[i]) end
@@ -103,7 +103,7 @@ local function check_shard(path, keys, first, number)
   end
   for _, key in ipairs(record.sorted_keys(keys)) do
     if not key:find '^split%.' and key ~= 'general.alignment' then
-      problems.bad_input(path, 'key "%s" stands in a shard behind the first',
+      problems.bad_input(path, 'key "%s" is in a later shard, and all keys must be in the first',
         record.shown(key, 80))
     end
   end
@@ -129,7 +129,7 @@ function M.open(path)
     model.files[i] = file
     for _, t in ipairs(own.tensors) do
       if model.tensors[t.name] then
-        problems.bad_input(shard, 'tensor "%s" stands in a shard before it, too', t.name)
+        problems.bad_input(shard, 'tensor "%s" is in an earlier shard, too', t.name)
       end
       t.file = i
       model.tensors[t.name], model.names[#model.names + 1] = t, t.name
@@ -138,7 +138,7 @@ function M.open(path)
     limits.hold(shard, 'gguf_tensors', #model.names)
   end
   if split and #model.names ~= split.tensors then
-    problems.bad_input(path, 'split.tensors.count is %d, and there are %d', split.tensors,
+    problems.bad_input(path, 'split.tensors.count is %d, and the shards have %d', split.tensors,
       #model.names)
   end
   return record.strict('GGUF model', model)

@@ -97,17 +97,17 @@ function Reader:items(close, item, into)
   if self.depth > self.most then refuse(limits.told(self.depth_limit)) end
   if not self:take(close) then
     repeat item(self, into) until not self:take(comma)
-    if not self:take(close) then refuse 'it is no JSON object' end
+    if not self:take(close) then refuse 'it is not a JSON object' end
   end
   self.depth = self.depth - 1
   return into
 end
 
 local function member(reader, object)
-  if byte(reader.text, reader.at) ~= quote then refuse 'it is no JSON object' end
+  if byte(reader.text, reader.at) ~= quote then refuse 'it is not a JSON object' end
   local key = reader:string()
-  if object[key] ~= nil then refuse(('"%s" stands there twice'):format(key)) end
-  if not reader:take(colon) then refuse 'it is no JSON object' end
+  if object[key] ~= nil then refuse(('"%s" occurs twice'):format(key)) end
+  if not reader:take(colon) then refuse 'it is not a JSON object' end
   object[key] = reader:value()
 end
 
@@ -147,7 +147,7 @@ function Reader:value()
   local number = char and (char == minus or char >= zero and char <= nine) and number_of(self)
   if number then return number end
   local word, to = match(self.text, '^(%l+)()%f[^%w]', self.at)
-  if words[word] == nil then refuse 'it is no JSON object' end
+  if words[word] == nil then refuse 'it is not a JSON object' end
   self.at = skipped(self.text, to)
   return words[word]
 end
@@ -164,9 +164,9 @@ end
 function Reader:members(each)
   if not self:take(open_object) then return false end
   self:items(close_object, function()
-    if byte(self.text, self.at) ~= quote then refuse 'it is no JSON object' end
+    if byte(self.text, self.at) ~= quote then refuse 'it is not a JSON object' end
     local key = self:string()
-    if not self:take(colon) then refuse 'it is no JSON object' end
+    if not self:take(colon) then refuse 'it is not a JSON object' end
     each(key, self)
   end)
   return true
@@ -180,7 +180,8 @@ local function whole(text, depth, make)
   local ok, result = pcall(function()
     local made = make(reader)
     if reader.at <= #text then
-      refuse(text:match('^[}%]]', reader.at) and 'a bracket too many' or 'it is no JSON object')
+      refuse(text:match('^[}%]]', reader.at) and 'there is a bracket too many' or 'it is not a '
+        .. 'JSON object')
     end
     return made
   end)
@@ -200,7 +201,7 @@ function M.decode(text, depth, values)
     if byte(text, reader.at) ~= open_object then
       -- A list is told from brackets that never end.
       reader:item(values)
-      refuse 'it is no JSON object'
+      refuse 'it is not a JSON object'
     end
     return reader:item(values)
   end)
@@ -216,7 +217,7 @@ function M.walk(text, depth, each)
   return whole(text, depth, function(reader)
     if reader:members(each) then return true end
     reader:item 'entry' -- brackets that never end are told
-    refuse 'it is no JSON object'
+    refuse 'it is not a JSON object'
   end)
 end
 

@@ -151,7 +151,8 @@ local function entry_of(folder)
   local all = lists.append(lists.append({}, indices), files)
   if #all == 0 then M.refuse(folder, names) end
   if #all > 1 then
-    problems.bad_input(folder, 'it has %s%s: which of them is the model? Give that file',
+    problems.bad_input(folder, 'it has %s%s: which of these is the model? Name that file in place '
+      .. 'of the folder',
       table.concat(lists.map({ table.unpack(all, 1, 4) }, record.shown), ', '),
       #all > 4 and (' and %d more'):format(#all - 4) or '')
   end
@@ -165,8 +166,8 @@ local function whole_of(path)
   if not stem or tonumber(count) == 1 then return path end
   local place = stem .. '.safetensors.index.json'
   if disk.mode(place) ~= 'file' then
-    problems.bad_input(path, 'it is one of several files of a model, and %s, which tells what the '
-      .. 'others hold, is not there: put it there', place)
+    problems.bad_input(path, 'it is one of several files of a model, and the index of all files, '
+      .. '%s, is missing: put the index there', place)
   end
   beside.check(place)
   return place

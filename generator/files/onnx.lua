@@ -217,7 +217,7 @@ local function opsets_of(wire, raw)
     local domain = item.domain == 'ai.onnx' and '' or item.domain or ''
     local version = item.version or 0
     if opsets[domain] and opsets[domain] ~= version then
-      wire:refuse('it is of operator sets %d and %d', opsets[domain], version)
+      wire:refuse('it names two operator sets, %d and %d', opsets[domain], version)
     end
     opsets[domain] = version
   end
@@ -248,7 +248,7 @@ end
 ---@return OnnxModel
 function M.open(path)
   return opened.with(path, function(handle, size)
-    if size == 0 then problems.bad_input(path, 'no ONNX model: it is empty') end
+    if size == 0 then problems.bad_input(path, 'not an ONNX model: it is empty') end
     return M.read(path, handle, size)
   end)
 end

@@ -15,7 +15,7 @@ function M.with(path, read)
   local size = handle:seek('end')
   if not size or size >= 1 << 62 then
     handle:close()
-    problems.bad_input(path, 'cannot be read from any place: give a file')
+    problems.bad_input(path, 'it cannot be read at any place, as a pipe cannot: give a file')
   end
   local ok, result = pcall(read, handle, size)
   handle:close()

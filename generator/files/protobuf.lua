@@ -48,7 +48,7 @@ function M.open(path, handle, size)
 end
 
 function Wire:refuse(reason, ...)
-  problems.bad_input(self.path, 'no ONNX model: ' .. reason, ...)
+  problems.bad_input(self.path, 'not an ONNX model: ' .. reason, ...)
 end
 
 --- Counts one more of what a limit is for.
@@ -120,25 +120,26 @@ function Wire:field(at, last)
   -- Most tags and lengths are a byte.
   local tag, value = byte(text, i), nil
   if tag and tag < 128 then i = i + 1 else tag, i = varint(text, i) end
-  if not tag or tag < 8 or tag >> 32 ~= 0 then self:refuse('at byte %d stands no field', at) end
+  if not tag or tag < 8 or tag >> 32 ~= 0 then self:refuse('there is no field at byte %d', at) end
   local kind = tag & 7
   if kind == 0 or kind == 2 then
     value = byte(text, i)
     if value and value < 128 then i = i + 1 else value, i = varint(text, i) end
-    if not value then self:refuse('at byte %d stands no integer', at) end
+    if not value then self:refuse('there is no integer at byte %d', at) end
   elseif not fixed[kind] then
-    self:refuse('at byte %d stands a field of wire type %d, which none has', at, kind)
+    self:refuse('the field at byte %d has wire type %d, which does not exist', at, kind)
   end
   local after = self.base + i - 1
   if kind == 2 then
     if value < 0 or value > last - after then
-      self:refuse('the field at byte %d is longer than what it is in', at)
+      self:refuse('the field at byte %d is longer than the message around it', at)
     end
     value, after = after, after + value
   elseif kind ~= 0 then
     value, after = after, after + fixed[kind]
   end
-  if after > last then self:refuse('the field at byte %d is longer than what it is in', at) end
+  if after > last then self:refuse('the field at byte %d is longer than the message around '
+    .. 'it', at) end
   return tag >> 3, kind, value, after
 end
 
@@ -211,7 +212,8 @@ local function packed(wire, list, first, after, one)
   list.count, list.first, list.bytes = false, first, after - first
   wire:leave(first, after)
   if one.size then
-    if list.bytes % one.size ~= 0 then wire:refuse('at byte %d end numbers too early', after) end
+    if list.bytes % one.size ~= 0 then wire:refuse('the list of numbers that ends at byte %d is '
+      .. 'too short', after) end
     list.count = list.bytes // one.size
     return
   end
@@ -220,7 +222,7 @@ local function packed(wire, list, first, after, one)
   local text, i, count = wire:bytes(first, after), 1, 0
   while i <= #text do
     list[count + 1], i = varint(text, i)
-    if not i then wire:refuse('at byte %d stands no integer', first) end
+    if not i then wire:refuse('there is no integer at byte %d', first) end
     count = count + 1
   end
   list.count = count
@@ -235,11 +237,12 @@ local lists = {
 local function add_numbers(wire, list, one, found, value, after)
   list = list or { count = 0 }
   if found == 2 then
-    if list.first or list.count ~= 0 then wire:refuse('at byte %d numbers go on', value) end
+    if list.first or list.count ~= 0 then wire:refuse('the list of numbers goes on at byte %d, '
+      .. 'behind its end', value) end
     packed(wire, list, value, after, one)
     return list
   end
-  if found ~= one.wire or list.first then wire:refuse('at byte %d stands no number', value) end
+  if found ~= one.wire or list.first then wire:refuse('there is no number at byte %d', value) end
   list.count = list.count + 1
   if list.count <= most_numbers then
     list[list.count] = one.format and (string.unpack(one.format, wire:bytes(value, after)))
@@ -269,7 +272,7 @@ function Wire:message(schema, first, last, depth)
     local field = schema[number]
     if field then self:take(result, field, found, value, after, depth) end
     if field == nil then
-      self:refuse('%s has a field %d, which is not known here: is it of a later version?',
+      self:refuse('%s has a field %d, which ffngen does not know: is the file of a later version?',
         schema.name, number)
     end
     at = after
@@ -313,7 +316,7 @@ function Wire:take(result, field, found, value, after, depth)
     end
     list[#list + 1] = item
   elseif result[key] ~= nil then
-    self:refuse('%s stands twice in what begins at byte %d', key, result.at)
+    self:refuse('%s occurs twice in the message that begins at byte %d', key, result.at)
   else
     result[key] = item
   end

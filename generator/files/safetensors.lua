@@ -38,7 +38,8 @@ local function check_places(path, entries, size)
   if are_in_order(entries, size) then return end
   local firsts, owners, stored = {}, {}, entries.stored
   local function share(a, b)
-    problems.bad_input(path, '"%s" and "%s" share bytes: that is a broken file', record.shown(a),
+    problems.bad_input(path, '"%s" and "%s" use the same bytes of the file: the file is '
+      .. 'broken', record.shown(a),
       record.shown(b))
   end
   for _, name in ipairs(entries.keys) do

@@ -21,8 +21,9 @@ function M.elsewhere(path, keys, heap)
   beside.check(place)
   local text, reason = disk.head(place, limits.most 'index' + 1)
   if not text then
-    problems.bad_input(path, 'it is one of several files of a model, and %s, which tells what the '
-      .. 'others hold, cannot be read: %s; put it there, or store the layer alone', place, reason)
+    problems.bad_input(path, 'it is one of several files of a model, and the index of all files, '
+      .. '%s, cannot be read: %s; put the index there, or store the layer in a file of its '
+      .. 'own', place, reason)
   end
   limits.hold(place, 'index', #text)
   heap:add(#text)

@@ -114,7 +114,7 @@ function M.whole(path, text, at, heap)
       metadata, has_metadata = reader:item 'metadata', true
       return
     elseif stored[name] or name == '__metadata__' then
-      problems.bad_input(path, 'not safetensors: the header: "%s" stands there twice',
+      problems.bad_input(path, 'not safetensors: the header: "%s" occurs twice',
         record.shown(name))
     end
     local entry = entry_of(path, name, reader)

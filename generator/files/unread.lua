@@ -63,12 +63,13 @@ function M.refuse(folder, names, joined)
   end
   for _, name in ipairs(names) do
     if name == 'config.json' then
-      problems.bad_input(joined(folder, name), 'it says what the model is, and its weights are not '
-        .. 'there: put the model\'s .safetensors beside it, and their index where they are several')
+      problems.bad_input(joined(folder, name), 'this file describes a model, and the weights of '
+        .. 'the model are missing: put its .safetensors files beside this file, and their index '
+        .. 'if there are several')
     end
   end
   problems.bad_input(#names == 1 and joined(folder, names[1]) or folder,
-    'no model that is read here; what is read: %s', read_here)
+    'import finds no model here; import reads: %s', read_here)
 end
 
 return M

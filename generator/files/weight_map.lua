@@ -55,7 +55,7 @@ function M.whole(path, text, heap)
   local keys, file_of, seen = {}, {}, {}
   local function member(name, reader)
     if file_of[name] ~= nil then
-      problems.bad_input(path, 'no index of tensors: "%s" stands there twice', record.shown(name))
+      problems.bad_input(path, 'not an index of tensors: "%s" occurs twice', record.shown(name))
     end
     tensor_name.add(path, keys, name, heap)
     local file = reader:item 'metadata'
@@ -64,7 +64,7 @@ function M.whole(path, text, heap)
   local is_map, count = false, 0
   local ok, wrong = json_object.walk(text, 'header_depth', function(key, reader)
     if seen[key] then
-      problems.bad_input(path, 'no index of tensors: "%s" stands there twice', record.shown(key))
+      problems.bad_input(path, 'not an index of tensors: "%s" occurs twice', record.shown(key))
     end
     seen[key], count = true, count + 1
     limits.hold(path, 'metadata', count)
@@ -74,9 +74,9 @@ function M.whole(path, text, heap)
       reader:item 'metadata'
     end
   end)
-  if not ok then problems.bad_input(path, 'no index of tensors: %s', wrong) end
+  if not ok then problems.bad_input(path, 'not an index of tensors: %s', wrong) end
   if not is_map then
-    problems.bad_input(path, 'no index of tensors: it has no weight_map')
+    problems.bad_input(path, 'not an index of tensors: it has no weight_map')
   end
   table.sort(keys)
   return { keys = keys, file_of = file_of }

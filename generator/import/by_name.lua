@@ -198,7 +198,7 @@ local function layer_of(model, stand_ins, found, prefix, has, order)
     for _, role in ipairs(roles) do
       local instead = stand_ins[r.keys[role]]
       if instead then
-        problems.bad_input(model.path, '%s is no plain tensor but part of %s: %s',
+        problems.bad_input(model.path, '%s is not a plain tensor, but a part of %s: %s',
           paths.quoted(instead.key), instead.form.of, instead.form.mend)
       end
     end
@@ -214,18 +214,22 @@ local function layer_of(model, stand_ins, found, prefix, has, order)
   end
   if #fitting == 0 then
     local r = readings[1]
-    local shown = lists.map(lists.filter({ r.keys.fused or r.keys.gate, r.keys.up, r.keys.down },
-      function(key) return key end), function(key)
+    -- A layer without a gate has no key of one.
+    local keys = { r.keys.fused or r.keys.gate }
+    keys[#keys + 1] = r.keys.up
+    keys[#keys + 1] = r.keys.down
+    local shown = lists.map(keys, function(key)
       return ('%s [%s]'):format(paths.quoted(key), table.concat(model.shapes[key] or {}, ']['))
     end)
-    problems.bad_input(model.path, 'these are no matrices of a layer, by their shapes: %s; leave '
-      .. 'them out by --leave, or store the layer as it is', table.concat(shown, ', '))
+    problems.bad_input(model.path, 'the shapes of these tensors are not those of a layer: %s; '
+      .. 'leave these tensors out with --leave, or store the layer as torch.nn.Linear '
+      .. 'does', table.concat(shown, ', '))
   elseif #fitting > 1 then
     local a, b = fitting[1], fitting[2]
     problems.bad_input(model.path, '%s: %s', record.shown(prefix, 80), a.convention == b.convention
       and ('"%s" may be [out][in] or [in][out]: say --order out-in (torch.nn.Linear) or --order '
       .. 'in-out (GPT-2\'s Conv1D)'):format(record.shown(a.keys.up, 80))
-      or ('its names are those of %s, and of %s, and its shapes are both\'s: rename them'):format(
+      or ('its names and shapes are those of %s, and also those of %s: rename the tensors'):format(
         a.convention.of, b.convention.of))
   end
   return fitting[1]
@@ -251,7 +255,8 @@ local function check_siblings(model, layers, by_prefix, prefixes)
       end
       for _, role in ipairs(roles) do
         if sibling.keys[role] and not keys[role] then
-          problems.bad_input(model.path, 'no tensor "%s%s.weight", as %s is there', prefix,
+          problems.bad_input(model.path, 'there is no tensor "%s%s.weight", and %s is '
+            .. 'there', prefix,
             sibling.convention[role], paths.quoted(sibling.keys[role]))
         end
       end

@@ -62,8 +62,9 @@ local function activations_of(model, chain, text)
     if name ~= '' then names[#names + 1] = name end
   end
   if #names ~= #chain.keys then
-    problems.bad_input(model.path, 'a chain of %d matrices, %s: no name of a tensor tells what '
-      .. 'stands between them; say what is behind each, identity for nothing: --activation %s',
+    problems.bad_input(model.path, 'it has a chain of %d matrices, %s, and does not say which '
+      .. 'activations stand between: say what is behind each matrix, identity for nothing: '
+      .. '--activation %s',
       #chain.keys, paths.some(chain.keys),
       ('relu,'):rep(#chain.keys - 1) .. 'identity')
   end
@@ -74,7 +75,7 @@ local function activations_of(model, chain, text)
         record.suggest(name, activations.plain_names))
     end
     if #known.parameters > 0 then
-      problems.bad_input('--activation', '%s has parameters, which names of tensors do not tell: '
+      problems.bad_input('--activation', '%s has parameters, which names of tensors do not say: '
         .. 'write the spec by hand', name)
     end
   end
@@ -87,8 +88,8 @@ local function matrices_of(model, chain)
   for i, key in ipairs(chain.keys) do
     local shape, bias = model.shapes[key], key:gsub('weight$', 'bias')
     if before and shape[2] ~= before then
-      problems.bad_input(model.path, '%s is [%d][%d], and what comes before it gives %d: no chain '
-        .. 'of [out][in] matrices; leave out what is none of it by --leave', paths.quoted(key),
+      problems.bad_input(model.path, '%s is [%d][%d], and the matrix before gives %d: this is not '
+        .. 'a chain of [out][in] matrices; leave out other tensors with --leave', paths.quoted(key),
         shape[1], shape[2], before)
     end
     before = shape[1]
@@ -126,11 +127,11 @@ function M.of(model, is_left, options)
     end)
   end
   if #all == 0 then
-    problems.bad_input(model.path, 'no module of known names is a layer: it has %s; ffngen vendor '
-      .. '--help lists the names that are known', #model.keys > 0 and paths.some(model.keys)
+    problems.bad_input(model.path, 'no module has the names of a layer: it has %s; ffngen vendor '
+      .. '--help lists the names that ffngen knows', #model.keys > 0 and paths.some(model.keys)
       or 'no tensors')
   elseif #all > 1 then
-    problems.bad_input(model.path, 'several chains of matrices: choose by --node, of %s',
+    problems.bad_input(model.path, 'it has several chains of matrices: choose one with --node: %s',
       paths.some(lists.map(all, function(chain)
         return ((chain.prefix .. chain.word):gsub('%.$', ''))
       end)))

@@ -61,14 +61,15 @@ end
 local function rule_of(config)
   local model_type = config:get 'model_type'
   if type(model_type) ~= 'string' then
-    config:refuse('no model_type, which tells the rule that holds: give its .safetensors file, to '
-      .. 'be read by the names of its tensors')
+    config:refuse('it has no model_type, so ffngen finds no rule for this model: name the '
+      .. '.safetensors file, which ffngen reads by the names of its tensors')
   end
   local rules = families.by_type[model_type]
   if not rules then
     local near = record.suggest(model_type, families.model_types)
-    config:refuse('no rule for model_type "%s"%s: give its .safetensors file, to be read by the '
-      .. 'names of its tensors', record.shown(model_type), near:find 'did you' and near or '')
+    config:refuse('ffngen has no rule for model_type "%s"%s: name the .safetensors file, which '
+      .. 'ffngen reads by the names of its tensors', record.shown(model_type),
+      near:find 'did you' and near or '')
   end
   local architectures = architectures_of(config)
   local function fits(rule)
@@ -81,7 +82,7 @@ local function rule_of(config)
   end
   local fitting = lists.filter(rules, fits)
   if #fitting == 0 then
-    config:refuse('no rule for architectures "%s" with model_type "%s"',
+    config:refuse('ffngen has no rule for architectures "%s" with model_type "%s"',
       record.shown(table.concat(architectures, ', ')), record.shown(model_type))
   end
   return fitting[1]
@@ -110,7 +111,7 @@ local function size_of(config, rule, d_model)
     return rule.times * d_model, ('%s%d times d_model'):format(text, rule.times)
   end
   if type(value) == 'table' then
-    config:refuse('%s is a list: a width for each layer has no rule', config:name(key))
+    config:refuse('%s is a list: ffngen has no rule for a width of each layer', config:name(key))
   end
   sized(config, key, value)
   if rule.halved then
@@ -169,13 +170,13 @@ local function fields_of_activation(config, rule)
   local name, gated, because = activation_of(config, rule)
   local named = activation_names.by_name[name]
   if not named then
-    config:refuse('the activation "%s" has no rule%s', record.shown(name),
+    config:refuse('ffngen has no activation "%s"%s', record.shown(name),
       record.suggest(name, record.sorted_keys(activation_names.by_name)))
   end
   if named.refused then config:refuse('the activation "%s": %s', name, named.refused) end
   if named.learned and not rule.names.learned then
-    config:refuse('the activation "%s" has learned numbers, and this family\'s rule does not say '
-      .. 'where they are stored', name)
+    config:refuse('the activation "%s" has learned numbers, and the rule of this family does not '
+      .. 'say where the numbers are stored', name)
   end
   local fields = {
     variant = activation_names.variant(named.is, gated),

@@ -32,7 +32,7 @@ end
 ---@return Config
 function M.of_text(path, text)
   local data, wrong = json_object.decode(text, 'config_depth', 'config_values')
-  if not data then problems.bad_input(path, 'no config.json: %s', wrong) end
+  if not data then problems.bad_input(path, 'not a config.json: %s', wrong) end
   return of(path, text, '', data)
 end
 
@@ -78,7 +78,7 @@ function Config:one(list)
   for _, key in ipairs(list) do
     local other = self:get(key)
     if other ~= nil and not record.equal(other, value) then
-      self:refuse('%s is %s and %s is %s: which of them?', self:name(name), record.shown(value),
+      self:refuse('%s is %s and %s is %s: these must agree', self:name(name), record.shown(value),
         self:name(key), record.shown(other))
     end
   end
@@ -109,7 +109,8 @@ end
 ---@return Config
 function Config:part(key)
   local data = self:get(key)
-  if type(data) ~= 'table' or #data > 0 then self:refuse('no %s: it tells this model', key) end
+  if type(data) ~= 'table' or #data > 0 then self:refuse('it has no %s, which says what this '
+    .. 'model computes', key) end
   -- Names of parts may be a stranger's own.
   return of(self.path, self.text, record.shown(self:name(key), 400) .. '.', data)
 end
@@ -132,8 +133,8 @@ function Config:check_all(known, is_left, family)
     local is_known = self.asked[key] or own[key]
     if not is_known and not is_left(self:name(key)) then
       local word = keys.telling(key)
-      self:refuse('"%s" is a key that no rule of %s knows%s: it may change what a layer computes. '
-        .. 'Where it does not, --leave %s', record.shown(self:name(key)), family,
+      self:refuse('"%s" is a key that no rule of %s knows%s: the key may change what a layer '
+        .. 'computes. If not, add --leave %s', record.shown(self:name(key)), family,
         word and (', and its name has "%s" in it'):format(word) or '',
         record.shown(self:name(key)))
     end

@@ -88,7 +88,7 @@ local function find(p, path, outputs, inputs)
         local text = opened.slice(handle, p.first + line * far[2] + at * step,
           (some - 1) * step + bytes)
         if #text < (some - 1) * step + bytes then
-          problems.bad_input(path, 'it was cut short while it was read')
+          problems.bad_input(path, 'the file became shorter while ffngen read it')
         end
         if step ~= bytes then
           local parts = {}
@@ -120,11 +120,12 @@ local function settle(p, files, is_asked, outputs, inputs)
   local where = ('"%s": the number of output %d%s is %.17g'):format(record.shown(p.tensor, 80),
     other.output, other.input and (', input %d'):format(other.input) or '', other.value)
   if other.is_beyond then
-    problems.bad_input(path, '%s, which is larger than every f32: scale the model, or leave the '
-      .. 'layer to the host', where)
+    problems.bad_input(path, '%s, which is larger than every f32: scale the model, or compute '
+      .. 'this layer in your own program', where)
   end
   if not is_asked then
-    problems.bad_input(path, '%s, which no f32 is: --decode rounds each number once', where)
+    problems.bad_input(path, '%s, which is not an f32: add --decode, which rounds each number '
+      .. 'once', where)
   end
   p.encoding = M.rounded
   return true

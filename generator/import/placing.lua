@@ -12,8 +12,8 @@ local function plain(model, key)
   local stored = model.stored[key]
   local encoding = number_types.of_type[stored.dtype]
   if not encoding then
-    problems.bad_input(model.files[stored.file].path, '%s is %s: numbers are taken as F64, F32, '
-      .. 'F16 and BF16', paths.quoted(key), record.shown(stored.dtype))
+    problems.bad_input(model.files[stored.file].path, '%s is %s: numbers must be F64, F32, F16 or '
+      .. 'BF16', paths.quoted(key), record.shown(stored.dtype))
   end
   return stored, encoding, number_types.bytes[encoding]
 end
@@ -29,7 +29,7 @@ function M.matrix(model, key, order, part, parts)
   local stored, encoding, bytes = plain(model, key)
   local shape = model.shapes[key]
   if #shape ~= 2 then
-    problems.bad_input(model.files[stored.file].path, '%s has %d dimensions, and a matrix 2',
+    problems.bad_input(model.files[stored.file].path, '%s has %d dimensions, and a matrix has 2',
       paths.quoted(key), #shape)
   end
   part, parts = part or 0, parts or 1
@@ -54,8 +54,8 @@ function M.vector(model, key, count, part, parts)
   local stored, encoding, bytes = plain(model, key)
   local shape = model.shapes[key]
   if #shape ~= 1 or shape[1] ~= count then
-    problems.bad_input(model.files[stored.file].path, '%s is [%s], and the bias of %d outputs is '
-      .. '[%d]', paths.quoted(key), table.concat(shape, ']['), count, count)
+    problems.bad_input(model.files[stored.file].path, '%s is [%s], and the bias of %d outputs '
+      .. 'must be [%d]', paths.quoted(key), table.concat(shape, ']['), count, count)
   end
   part, parts = part or 0, parts or 1
   return {

@@ -157,7 +157,7 @@ local function path_of(file, folder, here)
   local problem = found_records.name_problem(path)
   if problem then
     problems.bad_input(nil, '"%s" %s', record.shown(path, 200), (problem:gsub(': .*', ''))
-      .. ': move the model, or name its folder otherwise')
+      .. ': move the model, or rename its folder')
   end
   return path
 end
@@ -187,7 +187,7 @@ function M.of(found, named, folder, here)
   local text = ('{"ffngen_plan":%d,"xxh64":"%s"'):format(M.version, xxh64.of(rest)) .. rest
   if #text > limits.text then
     problems.bad_input(found.path, 'its plan has %d bytes, and ffn-pack takes %d: import fewer '
-      .. 'layers at a time', #text, limits.text)
+      .. 'layers at a time, with --node', #text, limits.text)
   end
   return text
 end

@@ -26,19 +26,23 @@ return {
 /* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal
  * ones, which takes off again what was put before their fraction. */
 FFN_SHARED float ffn_load_f16_c(const uint16_t *from) {
-  const int32_t size = *from & 0x7fff, wide = size << 13, least = 113 << 23;
-  const int32_t bits = wide + (size < 0x7c00 ? 112 << 23 : 224 << 23);
+  const int32_t infinite = 0x7c00, normal = 0x0400, quiet = 0x00400000; /* least; a NaN's bit */
+  const int32_t rebias = 0x38000000, least = 0x38800000; /* 112 in the exponent; 2^-14 */
+  const int32_t size = *from & 0x7fff, wide = size << 13;
+  const int32_t bits = wide + (size < infinite ? rebias : 2 * rebias);
   const float below = ffn_from_bits(wide + least) - ffn_from_bits(least);
-  const int32_t value = size < 0x400 ? ffn_bits(below) : size > 0x7c00 ? bits | 1 << 22 : bits;
+  const int32_t value = size < normal ? ffn_bits(below) : size > infinite ? bits | quiet : bits;
   return ffn_from_bits((int32_t)((uint32_t)value | (uint32_t)(*from & 0x8000) << 16));
 }]],
     load_f8 = [[
 /* An E4M3, 2^-8 of it, as f32: as an f16 whose fraction has 3 bits; 0x7f and 0xff are NaN. */
 FFN_SHARED float ffn_load_f8_c(const uint8_t *from) {
-  const int32_t size = *from & 0x7f, wide = size << 20, least = 113 << 23;
+  const int32_t nan = 0x7f, normal = 0x08; /* and the least that is normal */
+  const int32_t rebias = 0x38000000, least = 0x38800000; /* 112 in the exponent; 2^-14 */
+  const int32_t size = *from & 0x7f, wide = size << 20;
   const float below = ffn_from_bits(wide + least) - ffn_from_bits(least);
-  const int32_t bits = size < 0x7f ? wide + (112 << 23) : 0x7fc00000;
-  const int32_t value = size < 8 ? ffn_bits(below) : bits;
+  const int32_t bits = size < nan ? wide + rebias : 0x7fc00000;
+  const int32_t value = size < normal ? ffn_bits(below) : bits;
   return ffn_from_bits((int32_t)((uint32_t)value | (uint32_t)(*from & 0x80) << 24));
 }]],
   }, [[

@@ -88,15 +88,16 @@ FFN_INLINE v128_t ffn_load_f16_wasm(const uint16_t *from) {
   const v128_t half = wasm_u32x4_load16x4(from);
   const v128_t size = wasm_v128_and(half, wasm_i32x4_splat(0x7fff));
   const v128_t sign = wasm_i32x4_shl(wasm_v128_xor(half, size), 16);
-  const v128_t wide = wasm_i32x4_shl(size, 13), rebias = wasm_i32x4_splat(112 << 23);
-  const v128_t least = wasm_i32x4_splat(113 << 23);
+  const v128_t wide = wasm_i32x4_shl(size, 13);
+  const v128_t rebias = wasm_i32x4_splat(0x38000000); /* 112 in the exponent */
+  const v128_t least = wasm_i32x4_splat(0x38800000); /* 2^-14 */
   const v128_t below = wasm_f32x4_sub(wasm_i32x4_add(wide, least), least);
   const v128_t no_number = wasm_i32x4_gt(size, wasm_i32x4_splat(0x7bff));
   const v128_t nan = wasm_i32x4_gt(size, wasm_i32x4_splat(0x7c00));
   const v128_t normal = wasm_i32x4_gt(size, wasm_i32x4_splat(0x3ff));
   v128_t bits = wasm_i32x4_add(wide, rebias);
   bits = wasm_i32x4_add(bits, wasm_v128_and(no_number, rebias));
-  bits = wasm_v128_or(bits, wasm_v128_and(nan, wasm_i32x4_splat(1 << 22)));
+  bits = wasm_v128_or(bits, wasm_v128_and(nan, wasm_i32x4_splat(0x00400000)));
   return wasm_v128_or(wasm_v128_bitselect(bits, below, normal), sign);
 }]],
     load_f8 = [[
@@ -107,9 +108,11 @@ FFN_INLINE v128_t ffn_load_f8_wasm(const uint8_t *from) {
       wasm_i32x4_extend_low_i16x8(wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(from)));
   const v128_t size = wasm_v128_and(byte, wasm_i32x4_splat(0x7f));
   const v128_t sign = wasm_v128_and(byte, wasm_i32x4_splat(INT32_MIN));
-  const v128_t wide = wasm_i32x4_shl(size, 20), least = wasm_i32x4_splat(113 << 23);
+  const v128_t wide = wasm_i32x4_shl(size, 20);
+  const v128_t rebias = wasm_i32x4_splat(0x38000000); /* 112 in the exponent */
+  const v128_t least = wasm_i32x4_splat(0x38800000); /* 2^-14 */
   const v128_t below = wasm_f32x4_sub(wasm_i32x4_add(wide, least), least);
-  const v128_t bits = wasm_i32x4_add(wide, wasm_i32x4_splat(112 << 23));
+  const v128_t bits = wasm_i32x4_add(wide, rebias);
   const v128_t normal = wasm_i32x4_gt(size, wasm_i32x4_splat(7));
   const v128_t nan = wasm_i32x4_gt(size, wasm_i32x4_splat(0x7e));
   const v128_t value = wasm_v128_bitselect(bits, below, normal);

@@ -50,10 +50,8 @@ function M.environment(root, specs)
   for _, s in ipairs(specs) do
     for _, build in ipairs(s.build) do layers[#layers + 1] = named(s, build) end
   end
-  local arch = lists.map({ 'x86', 'arm64' }, function(machine)
-    return runtime_files.section(root, 'kernel.h', 'ffn', machine)
-  end)
-  return { layers = layers, arch = table.concat(arch, '\n'):gsub('\n$', '') }
+  local arch = runtime_files.section(root, 'kernel.h', 'ffn', 'arch')
+  return { layers = layers, arch = arch:gsub('\n$', '') }
 end
 
 return M

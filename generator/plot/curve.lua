@@ -31,7 +31,7 @@ local function set(values, name, choices, part)
   value = value and M.number(value)
   if not value then
     local lost = given and numbers.lost(given)
-    problems.usage('%s: "%s" is no PARAMETER=NUMBER, as in swish,beta=2%s', name,
+    problems.usage('%s: "%s" is not PARAMETER=NUMBER, as in swish,beta=2%s', name,
       record.shown(part), lost and ': it ' .. lost or '')
   elseif not lists.has(choices, key) then
     problems.usage('%s has no parameter "%s"%s', name, record.shown(key),

@@ -32,8 +32,8 @@ local quoted, some = paths.quoted, paths.some
 ---@param form WeightForm
 ---@param name string   of the tensor in the layer
 local function refuse_form(path, key, form, name)
-  problems.bad_input(path, '%s is no plain tensor for %s but part of %s: %s', quoted(key), name,
-    form.of, form.mend)
+  problems.bad_input(path, '%s is not a plain tensor for %s, but a part of %s: %s', quoted(key),
+    name, form.of, form.mend)
 end
 
 --- The prefix of a reading that begins with what the user says, or the other way round, the nearest
@@ -79,15 +79,15 @@ local function nothing(file, readable, tensors, options, elsewhere)
     if form then refuse_form(file.path, key, form, tensors[1].name) end
   end
   if not prefix then
-    problems.bad_input(file.path, 'no tensor for %s: it has %s; ffngen vendor --help lists the '
-      .. 'names that are known, others are given by %s', tensors[1].name,
+    problems.bad_input(file.path, 'there is no tensor for %s: it has %s; ffngen vendor --help '
+      .. 'lists the names that vendor knows; give other names with %s', tensors[1].name,
       #behind > 0 and some(behind) or 'none at all', by_map(options))
   end
   local meant = near_prefix(elsewhere, prefix)
-  problems.bad_input(file.path, 'no tensor for %s behind the prefix %s%s', tensors[1].name,
+  problems.bad_input(file.path, 'there is no tensor for %s behind the prefix %s%s', tensors[1].name,
     quoted(prefix), meant and (': is it --weights-prefix %s?'):format(
       shell.quoted(record.shown(meant))) or (': it has %s%s; ffngen vendor --help lists the names '
-      .. 'that are known, others are given by %s'):format(
+        .. 'that vendor knows; give other names with %s'):format(
       #behind > 0 and some(behind) or 'nothing there', #behind == 0 and #file.keys > 0
       and ', but ' .. some(file.keys) or '', by_map(options)))
 end
@@ -105,8 +105,8 @@ end
 --- Refuses a reading whose tensors are in several files of a model.
 local function check_elsewhere(file, key, name)
   if lists.has(file.elsewhere, key) then
-    problems.bad_input(file.path, 'no tensor for %s: %s is in another file of the model; store the '
-      .. 'layer in one file', name, quoted(key))
+    problems.bad_input(file.path, 'there is no tensor for %s: %s is in another file of the model; '
+      .. 'store the layer in one file', name, quoted(key))
   end
 end
 
@@ -121,8 +121,8 @@ local function lacking(file, candidates, readable, tensors, options)
   for i, tensor in ipairs(tensors) do
     if not readable.has[best.keys[i]] then
       check_elsewhere(file, best.keys[i], tensor.name)
-      problems.bad_input(file.path, 'no tensor for %s: it would be %s, as %s is there; name others '
-        .. 'by %s', tensor.name, quoted(best.keys[i]),
+      problems.bad_input(file.path, 'there is no tensor for %s: %s is missing, and %s is there; '
+        .. 'give other names with %s', tensor.name, quoted(best.keys[i]),
         some(lists.filter(best.keys, function(key) return readable.has[key] end)), by_map(options))
     end
   end
@@ -219,8 +219,8 @@ local function complete(file, r, readable, tensors)
         r.keys[i] = tensor.name
       else
         check_elsewhere(file, r.keys[i], tensor.name)
-        problems.bad_input(file.path, 'no tensor for %s: it would be %s%s', tensor.name,
-          quoted(r.keys[i]), tensor.part == 'bias' and '; a layer without biases has bias = false'
+        problems.bad_input(file.path, 'there is no tensor for %s: %s is missing%s', tensor.name,
+          quoted(r.keys[i]), tensor.part == 'bias' and '; is it a layer with bias = false?'
           or '')
       end
     end
@@ -233,9 +233,11 @@ local function mapped(path, map, has, tensors)
   return lists.map(tensors, function(tensor)
     local given = map[tensor.name]
     if not given then
-      problems.bad_input('--weights-map', 'says nothing of %s: %s = NAME', tensor.name, tensor.name)
+      problems.bad_input('--weights-map', 'the file has no line for %s: add a line %s = '
+        .. 'NAME', tensor.name, tensor.name)
     elseif not has[given.key] then
-      problems.bad_input(path, 'no tensor %s, which the map says is %s', quoted(given.key),
+      problems.bad_input(path, 'there is no tensor %s, which the map names for '
+        .. '%s', quoted(given.key),
         tensor.name)
     end
     local is_open = given.transposed == nil and weight_names.may_be_in_out(given.key)

@@ -17,8 +17,8 @@ function M.test(file, names, option)
       for _, key in ipairs(keys) do found = found or paths.is_of(key, name) end
     end
     if not found then
-      problems.bad_input(option or '--weights-leave', '%s has no "%s", neither a tensor nor a '
-        .. 'module: whole names, as the file has them%s', record.shown(file.path),
+      problems.bad_input(option or '--weights-leave', '%s has no "%s", neither as a tensor nor as '
+        .. 'a module: write whole names, as the file has them%s', record.shown(file.path),
         record.shown(name),
         #file.keys > 0 and ', such as "' .. record.shown(file.keys[1], 80) .. '"' or '')
     end

@@ -54,13 +54,13 @@ function M.read(path, names)
       local place = problems.place(path, number)
       local name, key = said:match '^(%S+)%s*=%s*(.*)$'
       if not name or key == '' then
-        problems.bad_input(place, 'a line is MATRIX = TENSOR, and "transposed" where that is '
-          .. '[in][out]; not "%s"', record.shown(said))
+        problems.bad_input(place, 'a line must be MATRIX = TENSOR, with "transposed" behind a '
+          .. 'tensor that is [in][out], and not "%s"', record.shown(said))
       elseif not known[name] then
         problems.bad_input(place, 'the layer has no "%s"%s', record.shown(name),
           record.suggest(name, names))
       elseif map[name] then
-        problems.bad_input(place, '%s is given twice', name)
+        problems.bad_input(place, '%s has two lines', name)
       end
       map[name] = tensor_of(key)
     end

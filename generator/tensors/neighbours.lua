@@ -244,7 +244,7 @@ function M.check(file, tensors, keys, reading, is_left)
   for i, key in ipairs(found) do units[i] = j.unit_of(key, reading.prefix) end
   if #found == 0 then found, units, why = around.strangers(j, is_left) end
   if #found > 0 then
-    problems.bad_input(file.path, 'it has %s, for which the layer has no place: %s%s%s',
+    problems.bad_input(file.path, 'it has %s, which the layer does not use: %s%s%s',
       paths.some(found), why, mend and ': ' or '; ', mend or leaving(j, units))
   end
 end

@@ -22,7 +22,8 @@ function M.read(path, tensors, options)
   local reader = path:match('%.safetensors$') and read_safetensors
     or path:match('%.bin$') and bare.read_bin or path:match('%.npy$') and bare.read_npy
   if not reader then
-    problems.bad_input(path, 'weights are read from .safetensors, and as f32 from .bin and .npy')
+    problems.bad_input(path, 'vendor reads weights from .safetensors, and as f32 from .bin and '
+      .. '.npy: give such a file')
   end
   return opened.with(path, function(handle, size)
     return reader(path, handle, size, tensors, options)

@@ -31,7 +31,8 @@ function M.named(specs, names)
   end)
   for _, name in ipairs(names) do
     if not seen[name] then
-      problems.bad_input(nil, 'no spec or layer "%s"; see ffngen list', record.shown(name))
+      problems.bad_input(nil, 'there is no spec or layer "%s"; ffngen list shows '
+        .. 'all', record.shown(name))
     end
   end
   return result

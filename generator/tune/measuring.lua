@@ -72,8 +72,8 @@ local function measure(t, cells, alive, time, step)
     local row = {}
     for number in rest:gmatch('%S+') do row[#row + 1] = tonumber(number) end
     if what == 'differs' then
-      problems.failure('%s: with %s the results differ in bits: a defect of ffngen, please report '
-        .. 'it', t.job.name, candidates.text(t.list[row[1] + 1].choices, t.own))
+      problems.failure('%s: with %s the results have other bits: this is a defect of ffngen, '
+        .. 'please report it', t.job.name, candidates.text(t.list[row[1] + 1].choices, t.own))
     elseif what == 'cells' or what == 'rounds' then
       m[what] = math.tointeger(row[1])
     elseif what == 'ratios' or what == 'surely' then

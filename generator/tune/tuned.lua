@@ -51,7 +51,7 @@ function M.path(root, cpu_name) return ('%sgenerator/tuned/%s.lua'):format(root,
 local function value_of(path)
   local text, reason = disk.head(path, max_file + 1)
   if not text and not disk.exists(path) then
-    problems.bad_input(path, 'there is no record; %s', remedy)
+    problems.bad_input(path, 'there is no record here; %s', remedy)
   elseif not text then
     problems.bad_input(path, 'cannot be read: %s; a record is a file, %s', reason, remedy)
   elseif #text > max_file then
@@ -65,7 +65,7 @@ local function value_of(path)
     problems.bad_input(problems.place(path, math.tointeger(tonumber(at)) or line or 1), '%s; %s',
       message or tostring(problem), checks.remedy)
   elseif type(value) ~= 'table' then
-    problems.bad_input(path, 'returns no table, so it is no record; %s', checks.remedy)
+    problems.bad_input(path, 'this file is not a record, as it returns no table; %s', checks.remedy)
   end
   return value
 end
@@ -75,7 +75,8 @@ end
 function M.is_current(path)
   local r = value_of(path)
   if math.type(r.schema) ~= 'integer' or type(r.generator) ~= 'string' then
-    problems.bad_input(path, 'is no record of ffngen tune; choose another file with --out')
+    problems.bad_input(path, 'this file is not a record of ffngen tune; choose another file with '
+      .. '--out')
   end
   return r.schema == version.tuned and r.generator == version.generator
 end
@@ -87,18 +88,18 @@ function M.read(path)
   local check, r = checks.new(path), value_of(path)
   -- Before its fields are looked at: another version may have others.
   if r.schema ~= version.tuned then
-    problems.bad_input(path, 'a record of schema %s, this ffngen %s reads schema %d; %s',
+    problems.bad_input(path, 'the record has schema %s, and ffngen %s reads schema %d; %s',
       record.shown(r.schema), version.generator, version.tuned, remedy)
   elseif r.generator ~= version.generator then
-    problems.bad_input(path, 'made by ffngen %s, this is %s: what was measured is not what this '
-      .. 'version writes; %s', record.shown(r.generator), version.generator, remedy)
+    problems.bad_input(path, 'the record is of ffngen %s, and this is %s, which may write other '
+      .. 'code; %s', record.shown(r.generator), version.generator, remedy)
   end
   check.fields(r, checks.schema, 'the record')
   check.string(r.cpu, 'cpu', '^[%w_.-]+$')
   local by_name = {}
   check.list(r.kernels, 'kernels', function(k, place)
     checks.kernel(check, k, place)
-    if by_name[k.name] then check.fail(place, 'is %s once more', k.name) end
+    if by_name[k.name] then check.fail(place, 'occurs twice: %s', k.name) end
     by_name[k.name] = k
   end)
   return { path = path, cpu = r.cpu, kernels = r.kernels, by_name = by_name }
@@ -112,13 +113,14 @@ end
 function M.wanted(root, given, cpu_name)
   local wanted = cpu_name or machine.here()
   if not wanted then
-    problems.bad_input('--tuned', 'this system does not tell its CPU; name it with --tuned-for CPU')
+    problems.bad_input('--tuned', 'this system does not say which CPU it has; name the CPU with '
+      .. '--tuned-for CPU')
   end
   local path = given == 'auto' and M.path(root, wanted) or given
   local r = M.read(path)
   if r.cpu ~= wanted then
-    problems.bad_input(path, 'measured on %s, %s is %s: what is best there need not be here; %s, '
-      .. 'or generate for that CPU: --tuned-for %s', r.cpu,
+    problems.bad_input(path, 'the record is of the CPU %s, and %s is %s; %s, or write for that '
+      .. 'CPU: --tuned-for %s', r.cpu,
       cpu_name and 'the CPU asked for' or 'this CPU', wanted, remedy, r.cpu)
   end
   return r
@@ -135,7 +137,8 @@ function M.summary(r, plans)
       changed = changed + 1
     end
   end
-  return ('%d of %d kernels were measured on %s, %d with another plan for it'):format(known, #plans,
+  return ('%d of %d kernels have a measurement of %s, and %d of them have other settings for it')
+    :format(known, #plans,
     r.cpu, changed)
 end
 

@@ -194,14 +194,14 @@ function M.weights(request, spec, plan)
     local format = stage.stream.format
     floats = floats and format.floats
     if not format.embed then
-      problems.bad_input('--weights', 'embeds no weights that lie as those of %s; pack() them at '
-        .. 'start', format.name)
+      problems.bad_input('--weights', 'weights of %s cannot be written into the code; call pack() '
+        .. 'at start', format.name)
     end
   end
   if bytes > max_bytes then
     problems.bad_input('--weights',
-      '%d bytes of packed weights are too many for C text (most: %d); '
-      .. 'keep them in a file and pack() them at start', bytes, max_bytes)
+      '%d bytes of packed weights are too many to write into the code (most: %d); keep the '
+        .. 'weights in a file and call pack() at start', bytes, max_bytes)
   end
   local tensors = wanted.of_layer(plan.layer)
   local names = lists.map(tensors, function(tensor) return tensor.name end)

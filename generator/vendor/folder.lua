@@ -119,8 +119,8 @@ local function check_names(root, request, env)
     .. (env.flat and env.flat.own or '')
   local declared = prefix_words.declared_in(code, prefix)
   if declared then
-    problems.bad_input('--prefix', '"%s": %s is a name of C or of a system; another word, such as '
-      .. 'my_%s', prefix, declared, prefix)
+    problems.bad_input('--prefix', '"%s": %s is a name of C or of a system; choose another '
+      .. 'prefix, such as my_%s', prefix, declared, prefix)
   end
   vendor_layers.refuse_taken(env.layers, prefix, code)
 end

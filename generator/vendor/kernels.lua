@@ -160,7 +160,7 @@ local function cut(root, request, plan, most, size)
     end
   end
   close()
-  local helper_texts = called.texts(texts_of(k.helpers), k.tables .. k.api)
+  local helper_texts = called.of(texts_of(k.helpers), { k.tables .. k.api })
   table.insert(parts, 1, { path = stem .. '.c', text = unit(request, k.about, k,
     lists.append(helper_texts, { k.sizes, declarations, k.tables, k.api })) })
   return parts

@@ -26,8 +26,8 @@ return function(s, layer_name, plans)
   for _, p in ipairs(fit) do
     local taken = best[p.isa.name]
     if p ~= taken and p.layer.max_tokens == taken.layer.max_tokens then
-      problems.bad_input(nil, '"%s" and "%s" are one layer, but for what they are optimised for: '
-        .. 'leave one out, or vendor each into a folder of its own (--layer NAME --prefix NAME)',
+      problems.bad_input(nil, '"%s" and "%s" differ in nothing but optimise: leave one out, or '
+        .. 'vendor each into a folder of its own (--layer NAME --prefix NAME)',
         taken.layer.spec_name, p.layer.spec_name)
     end
   end

@@ -186,7 +186,8 @@ end
 function M.refuse_taken(layers, prefix, code)
   local taken, l = M.taken(layers, prefix, code)
   if taken then
-    problems.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
+    problems.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename the '
+      .. 'layer)',
       l.spec, taken)
   end
 end

@@ -14,7 +14,6 @@ local M = {}
 ---@field formats string[]  in the order of their enumerators, as arithmetics are
 ---@field arithmetics string[]
 ---@field profiles Profile[]  of CPUs that some kernel has a descriptor for
----@field arch table<string, boolean>  conditions of the instruction sets that kernels are for
 ---@field sparse boolean      a stage may run over a list of inputs
 ---@field portable boolean   a kernel serves every machine
 ---@field sources boolean    a format has numbers of its own, which no floats are
@@ -49,13 +48,13 @@ end
 ---@param plans Plan[]
 ---@return Needs
 function M.of(plans)
-  local applied, wanted, arch = { activations.by_name.identity }, { c = true }, {}
+  local applied, wanted = { activations.by_name.identity }, { c = true }
   -- The first enumerators are what a query means that says nothing.
   local formats = { [weights.names[1]] = true }
   local used_arithmetics = { [arithmetics.names[1]] = true }
-  local profiles, sparse = {}, false
+  local profiles, sparse, portable = {}, false, false
   for _, p in ipairs(plans) do
-    wanted[p.isa.name], arch[p.isa.arch] = true, true
+    wanted[p.isa.name], portable = true, portable or p.isa.arch == ''
     local pass = p.passes.forward
     lists.append(profiles, p.others)
     for _, s in ipairs(pass.stages) do
@@ -81,7 +80,7 @@ function M.of(plans)
     return activations.by_name[name]
   end), applied), function(a) return used[a] or false end)
   return {
-    isas = by_name(isas, wanted), activations = lists.unique(applied), arch = arch,
+    isas = by_name(isas, wanted), activations = lists.unique(applied),
     formats = lists.filter(weights.names, function(name) return formats[name] or false end),
     sources = any_format(function(format) return format.source ~= false end),
     blocks = any_format(function(format) return format.pack == false end),
@@ -91,7 +90,7 @@ function M.of(plans)
     end),
     profiles = lists.filter(cpus.all, function(p) return known[p.name] or false end),
     sparse = sparse,
-    portable = arch[''] or false, training = #M.trained(plans) > 0,
+    portable = portable, training = #M.trained(plans) > 0,
     outputs = #M.several(plans) > 0,
   }
 end

@@ -1,6 +1,5 @@
 --- The runtime's files as a vendored folder needs them: lists spelled out, what is not needed left
 --- out, and no libc where there is none.
-local called = require 'vendor.called'
 local kinds = require 'kind'
 local lists = require 'common.list'
 local manifest = require 'emit.manifest'
@@ -176,32 +175,13 @@ local function spelled_out(request, needs)
   }
 end
 
---- The arithmetic of the references, with what of it their traced activations call.
-local function arithmetic(root, request, traced)
-  local function section(name)
-    return runtime_files.section(root, 'reference.h', request.prefix, name)
-  end
-  return section 'arithmetic' .. called.of('\n' .. section 'traced', traced)
-end
-
---- What formats mean, as far as the reference asks.
-local function decoders_called(root, request, needs, sources)
-  return called.of(decoders.of(root, needs.formats, request.prefix),
-    sources.values .. sources.makers .. sources.shares)
-end
-
---- The functions in pairs that the derivatives of trained layers are.
-local function derivatives_of(request)
-  return (manifest.derivatives(needs_of.of(needs_of.trained(request.plans)).activations))
-end
-
 --- The self-check; where layers are trained, with its part for them.
 local function selfcheck_choice(root, request, own, needs)
   local include = own and '#include "ffn_train.h"\n\n' or ''
   local part = needs.training and include .. runtime_files.chosen(root, 'selfcheck_train.h',
     prefixes.default, { head = false })
   local choice = runtime_files.training_checks(part, request.prefix)
-  choice.head, choice.includes, choice.blocks = own, own, needs.blocks
+  choice.head, choice.blocks = own, needs.blocks
   choice.zeros = needs.sparse
   choice.batches = rows(manifest.batches(request.plans), '    ', function(b)
     local name = prefixes.symbol(b.name, request.prefix)
@@ -209,6 +189,10 @@ local function selfcheck_choice(root, request, own, needs)
     return ('{"%s",%s"%s"},'):format(name, gap, b.rows)
   end)
   return choice
+end
+
+local function arithmetic_of_references(root, request)
+  return runtime_files.section(root, 'reference.h', request.prefix, 'arithmetic')
 end
 
 --- What leaves pack() out where nothing but a self-check has a use for it, or false.
@@ -236,22 +220,12 @@ end
 function M.choices(root, request, own)
   local needs = needs_of.of(request.plans)
   local rows_of = spelled_out(request, needs)
-  local x86, arm64 = needs.arch.FFN_ARCH_X86 or false, needs.arch.FFN_ARCH_ARM64 or false
-  local function has_arch(arch)
-    return #lists.filter(needs.profiles, function(p)
-      return select(2, recognition.of(p)) == arch
-    end) > 0
-  end
   --- Lines of C for what tells several outputs, of its name.
   local function outputs_rows(line)
     return kernel_rows(request, needs_of.several(request.plans), manifest.outputs_symbols,
       function(symbol) return line:format(symbol) end)
   end
   local alloc = not request.freestanding
-  local libc = alloc
-  if request.freestanding then
-    libc = prefixes.text('#include "freestanding.h"\n', request.prefix)
-  end
   return {
     ['ffn.h'] = {
       source_list = rows_of.sources.list, source_blocks = rows_of.sources.blocks,
@@ -263,15 +237,14 @@ function M.choices(root, request, own)
       layers = false, implementation = false, outputs = needs.outputs,
     },
     ['kernel.h'] = {
-      head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
-      arm64 = arm64, pack = true, embedded = no_pack(request),
-      -- What this says nothing of comes where something calls it.
+      head = own, foot = own, arch = true, embedded = no_pack(request),
+      libc = alloc or own and prefixes.text('#include "freestanding.h"\n', request.prefix),
     },
     ['freestanding.h'] = { head = own, foot = own },
-    ['ffn_file.h'] = { head = own, foot = own }, ['ffn_file.c'] = { head = own, includes = own },
+    ['ffn_file.h'] = { head = own, foot = own }, ['ffn_file.c'] = { head = own },
     ['ffn.c'] = {
-      head = own, kernel_h = own, alloc_includes = own and alloc,
-      alloc_linux = own and alloc, alloc = alloc, source_told = rows_of.sources.told,
+      head = own, kernel_h = own, alloc_includes = alloc,
+      source_told = rows_of.sources.told,
       format_names = rows_of.format_names, kind_names = rows_of.kind_names,
       arithmetic_names = rows_of.arithmetic_names,
       isa_names = rows_of.isa_names, profile_names = rows_of.profile_names,
@@ -285,27 +258,22 @@ function M.choices(root, request, own)
       kernel_list = kernel_rows(request, request.plans, manifest.symbols, function(kernel)
         return ('    &%s,'):format(kernel)
       end),
-      dispatch = request.dispatch, isa_ranks = rows_of.isa_ranks, kinds = rows_of.kinds_asked,
-      names = request.dispatch or needs.outputs, outputs = needs.outputs,
+      isa_ranks = rows_of.isa_ranks, kinds = rows_of.kinds_asked,
       kernels_with_outputs = own and outputs_rows('extern const ' .. request.prefix
         .. '_outputs %s;'),
       outputs_list = outputs_rows '    &%s,',
     },
     ['cpu.c'] = {
-      head = own, x86 = x86, arm64 = arm64, isas = rows_of.allowed,
-      profiles = rows_of.recognised, x86_profiles = has_arch 'FFN_ARCH_X86',
-      arm64_profiles = has_arch 'FFN_ARCH_ARM64',
+      head = own, isas = rows_of.allowed, profiles = rows_of.recognised,
       system = alloc or not request.dispatch, -- without dispatch it is a part of the self-check
     },
     ['reference.c'] = {
-      head = own, includes = own, activation_values = rows_of.values,
+      head = own, activation_values = rows_of.values,
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
       sources = needs.sources, source_values = rows_of.sources.values,
       source_makers = rows_of.sources.makers, source_shares = rows_of.sources.shares,
-      decoders = decoders_called(root, request, needs, rows_of.sources),
-      -- In one file it serves the gradients' reference, too.
-      arithmetic = arithmetic(root, request,
-        rows_of.traced .. (own and '' or derivatives_of(request))),
+      decoders = decoders.of(root, needs.formats, request.prefix),
+      arithmetic = arithmetic_of_references(root, request),
     },
     ['selfcheck.c'] = selfcheck_choice(root, request, own, needs),
   }
@@ -339,7 +307,7 @@ function M.training_choices(root, request, own, layers)
       training_list = rows_of '    &%s_train,', layers = layers,
     },
     ['reference_grad.c'] = {
-      head = own, includes = own, arithmetic = own and arithmetic(root, request, functions),
+      head = own, arithmetic = own and arithmetic_of_references(root, request),
       traced_derivatives = named(functions), derivatives = named(derivatives),
     },
   }

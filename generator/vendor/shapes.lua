@@ -1,4 +1,5 @@
 --- The shapes of a vendored folder: many files, one .c and one .h, or one header.
+local called = require 'vendor.called'
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
 local needs_of = require 'vendor.needs'
@@ -17,19 +18,40 @@ local M = {}
 ---@field sources table[]  of the library
 ---@field check table[]    of the self-check
 
---- Reads files of the runtime as chosen; what a choice leaves open is decided by the calls in some
---- texts.
+--- Those of which a folder has what is called.
+local by_calls = lists.set {
+  'kernel.h', 'dropout.h', 'train_walk.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.c',
+  'reference_grad.c',
+}
+
+--- Reads files of the runtime as chosen.
 local function reader(root, request, own, env)
   local choices = runtime.choices(root, request, own)
   local trained = runtime.training_choices(root, request, own, env.train_layers)
-  return function(file, changes, callers)
+  return function(file, changes)
     local choice = choices[file] or trained[file]
     for _, change in ipairs(changes or {}) do choice[change[1]] = change[2] end
-    if callers then
-      choice = runtime_files.called(root, file, request.prefix, choice, callers)
-    end
-    return runtime_files.chosen(root, file, request.prefix, choice)
+    return runtime_files.chosen(root, file, request.prefix, choice, by_calls[file])
   end
+end
+
+--- Sources one after the other, with what the headers declare and what that calls.
+---@param read fun(file: string): string
+---@param files string[]
+---@return string
+local function sources_of(env, read, files)
+  local declared = env.training and { read 'ffn.h', read 'ffn_train.h' } or { read 'ffn.h' }
+  return called.of({ texts.paragraphs(lists.map(files, read)) }, declared)[1]
+end
+
+--- The headers that kernels include, each with what is called.
+---@param callers string[]
+---@return table[] files
+local function headers_of(env, read, callers)
+  local files = env.training and { 'kernel.h', 'dropout.h', 'train_walk.h' } or { 'kernel.h' }
+  local all = called.of(lists.map(files, function(file) return read(file) end), callers)
+  for i, file in ipairs(files) do all[i] = { path = file, text = all[i] } end
+  return all
 end
 
 --- Texts of files, of adapters' sources among them: what calls the header of kernels.
@@ -78,13 +100,11 @@ function M.files(root, request, env, size)
     headers[2] = {
       path = 'ffn_train.h', text = read('ffn_train.h', { { 'layers', env.train_layers_h } }),
     }
-    for _, file in ipairs { 'train_walk.h', 'dropout.h' } do
-      private[#private + 1] = { path = file, text = read(file) }
-    end
   end
   local function add(path, code) sources[#sources + 1] = { path = path, text = code } end
-  add('ffn.c', texts.paragraphs { read 'ffn.c', read 'registry.c', env.layers_c })
-  if request.dispatch then add('cpu.c', read 'cpu.c') end
+  local function source(...) return sources_of(env, read, { ... }) end
+  add('ffn.c', texts.paragraphs { source('ffn.c', 'registry.c'), env.layers_c })
+  if request.dispatch then add('cpu.c', source 'cpu.c') end
   if request.weights then add('weights.c', env.weights_c) end
   for _, plan in ipairs(request.plans) do
     lists.append(sources, kernels.files(root, request, plan, size))
@@ -108,26 +128,15 @@ function M.files(root, request, env, size)
     if size(file.text) > needed then needed, largest = size(file.text), file.path end
   end
   if request.max_bytes and needed > request.max_bytes then
-    problems.bad_input('--max-tu-bytes', '%d: %s cannot be cut further: give at least %d',
+    problems.bad_input('--max-tu-bytes', '%d: %s cannot be split further: give at least %d',
       request.max_bytes, largest, needed)
   end
   local check = lists.map(check_sources(request, env), function(file)
-    return { path = file, text = read(file) }
+    return { path = file, text = by_calls[file] and source(file) or read(file) }
   end)
   local all = lists.append(lists.append(lists.append({}, private), sources), check)
-  table.insert(private, 1, {
-    path = 'kernel.h', text = read('kernel.h', {}, callers_of(root, request, all)),
-  })
+  private = lists.append(headers_of(env, read, callers_of(root, request, all)), private)
   return { headers = headers, private = private, sources = sources, check = check }
-end
-
---- Lists of #include as one.
-local function includes(sections)
-  local lines = {}
-  for line in table.concat(sections):gmatch('[^\n]+') do lines[#lines + 1] = line end
-  lines = lists.unique(lines)
-  table.sort(lines)
-  return table.concat(lines, '\n') .. '\n'
 end
 
 --- The kernels, by short names if these are not the layers' own.
@@ -142,50 +151,37 @@ end
 --- The library as one text behind ffn.h.
 local function library(root, request, env)
   local read = reader(root, request, false, env)
-  local function section(file, name)
-    return runtime_files.section(root, file, request.prefix, name)
-  end
   local code = texts.paragraphs {
-    env.training and read 'dropout.h' .. '\n' .. read 'train_walk.h' or '',
     kernels_text(root, request, env),
-    kernels.ruler 'Finding a kernel', read 'ffn.c', read 'registry.c',
-    request.dispatch and read 'cpu.c' or '',
+    kernels.ruler 'Finding a kernel',
+    sources_of(env, read, { 'ffn.c', 'registry.c', request.dispatch and 'cpu.c' or nil }),
     env.layers_c, env.training and read 'train.c' .. '\n' .. read 'dropout.c' or '',
     request.weights and env.weights_c or '', request.file and read 'ffn_file.c' or '',
     env.flat and texts.paragraphs { env.flat.checks, env.flat.code, env.flat.training } or '',
   }
+  local shared = lists.map(headers_of(env, read, { code }), function(file) return file.text end)
   return texts.paragraphs {
-    request.freestanding and read 'freestanding.h'
-      or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
-        .. section('ffn.c', 'alloc_linux') .. '\n'
-        .. (request.file and section('ffn_file.c', 'includes') .. '\n' or '')
-        .. section('kernel.h', 'libc_macros'),
-    read('kernel.h', {}, { code }), code,
+    request.freestanding and read 'freestanding.h' or '', texts.paragraphs(shared), code,
   }
 end
 
---- The conditions that tell machines apart, where kernel.h is not there to give them.
-local function arch_text(root, request)
-  local needs, parts = needs_of.of(request.plans), {}
-  for _, name in ipairs { 'x86', 'arm64' } do
-    if needs.arch['FFN_ARCH_' .. name:upper()] then
-      parts[#parts + 1] = runtime_files.section(root, 'kernel.h', request.prefix, name)
-    end
-  end
-  return table.concat(parts)
+--- The conditions that tell machines apart for some code, where kernel.h is not there to give them.
+local function arch_text(root, request, code)
+  local both = runtime_files.section(root, 'kernel.h', request.prefix, 'arch')
+  return called.of({ both }, { code })[1] .. '\n'
 end
 
 --- The check as one file behind what it begins with.
-local function check_file(root, request, env, about, begin, arch)
+local function check_file(root, request, env, about, begin, has_arch)
   if not request.selfcheck then return {} end
   local read = reader(root, request, false, env)
   local exact = runtime_files.chosen(root, 'exact.h', request.prefix,
     { head = false, foot = false })
+  local cpu = not request.dispatch and sources_of(env, read, { 'cpu.c' })
   local pieces = {
-    begin .. '\n' .. exact, includes(lists.map({ 'reference.c', 'selfcheck.c' }, function(file)
-      return runtime_files.section(root, file, request.prefix, 'includes')
-    end)), request.dispatch and '' or arch .. '\n' .. read 'cpu.c',
-    read 'reference.c', env.training and read 'reference_grad.c' or '', read 'selfcheck.c',
+    begin .. '\n' .. exact, cpu and not has_arch and arch_text(root, request, cpu) or '', cpu or '',
+    sources_of(env, read, { 'reference.c', env.training and 'reference_grad.c' or nil }),
+    read 'selfcheck.c',
   }
   local head = kernels.head { prefixes.text('selfcheck.c - ' .. about, request.prefix) }
   return { { path = 'selfcheck.c', text = head .. texts.paragraphs(pieces) } }
@@ -224,7 +220,7 @@ function M.single(root, request, env)
       library(root, request, env),
     } } },
     check = check_file(root, request, env, 'the reference and the self-check.', include,
-      arch_text(root, request)),
+      false),
   }
 end
 
@@ -249,7 +245,7 @@ function M.header(root, request, env)
     headers = { { path = 'ffn.h', text = whole } }, private = {}, sources = {},
     check = check_file(root, request, env,
       'the implementation, the reference and the self-check.',
-      named '#define FFN_IMPLEMENTATION\n#include "ffn.h"\n', ''),
+      named '#define FFN_IMPLEMENTATION\n#include "ffn.h"\n', true),
   }
 end
 

@@ -16,8 +16,9 @@ FFN_SHARED unsigned char ffn_f8_of(float weight, float scale) {
   const uint32_t even = bits + 0x7ffffu + (bits >> 20 & 1u);
   /* 2^14 has the last place that E4M3 has below 2^-6. */
   const float below = ffn_from_bits((int32_t)bits) + 0x1p14f;
-  const uint32_t small = (uint32_t)ffn_bits(below) - (141u << 23);
-  const uint32_t size = bits < 121u << 23 ? small : (even >> 20) - (120u << 3);
+  const uint32_t small = (uint32_t)ffn_bits(below) - 0x46800000u; /* the bits of 2^14 */
+  const uint32_t normal = 0x3c800000u, rebias = 0x3c0u; /* 2^-6; 120 in the exponent of an E4M3 */
+  const uint32_t size = bits < normal ? small : (even >> 20) - rebias;
   return (unsigned char)((x < 0.0f ? 0x80u : 0u) | (size < 0x7eu ? size : 0x7eu));
 }
 ]]

@@ -7,14 +7,15 @@ local M = {}
 M.nearest = [[
 /* The bits of the f16 nearest to one float, ties to even; what is too large becomes infinite. */
 FFN_SHARED uint16_t ffn_f16_of(float x) {
+  const uint32_t infinite = 0x7f800000u, beyond = 0x477ff000u; /* what rounds to infinity */
+  const uint32_t normal = 0x38800000u, rebias = 0x1c000u; /* 2^-14; 112 in the exponent of an f16 */
   const uint32_t all = (uint32_t)ffn_bits(x), bits = all & 0x7fffffffu;
   const uint32_t sign = all >> 16 & 0x8000u, even = bits + 0xfffu + (bits >> 13 & 1u);
   /* 0.5 has the last place that f16 has below 2^-14. */
   const float below = ffn_from_bits((int32_t)bits) + 0.5f;
-  const uint32_t small = (uint32_t)ffn_bits(below) - (126u << 23);
-  const uint32_t large = bits > 0x7f800000u ? 0x7e00u : 0x7c00u;
-  const uint32_t half = bits < 113u << 23 ? small
-      : bits >= 0x477ff000u ? large : (even >> 13) - (112u << 10);
+  const uint32_t small = (uint32_t)ffn_bits(below) - 0x3f000000u; /* the bits of 0.5 */
+  const uint32_t large = bits > infinite ? 0x7e00u : 0x7c00u; /* NaN, infinity */
+  const uint32_t half = bits < normal ? small : bits >= beyond ? large : (even >> 13) - rebias;
   return (uint16_t)(sign | half);
 }
 ]]
@@ -58,11 +59,13 @@ FFN_SHARED float ffn_inverse_of(float scale) {
 --- The float that the bits of an f16 are; a NaN stays one.
 M.value = [[
 FFN_SHARED float ffn_f16_value(uint16_t half) {
+  const uint32_t infinite = 0x7c00u, normal = 0x0400u; /* the least ones that are so */
+  const uint32_t rebias = 0x38000000u, least = 0x38800000u; /* 112 in the exponent; 2^-14 */
   const uint32_t size = half & 0x7fffu, sign = (uint32_t)(half & 0x8000u) << 16;
-  const uint32_t wide = size < 0x7c00u ? (size << 13) + (112u << 23) : 0x7f800000u | size << 13;
+  const uint32_t wide = size < infinite ? (size << 13) + rebias : 0x7f800000u | size << 13;
   /* Below the normal ones: what was put before their fraction is taken off again. */
-  const float below = ffn_from_bits((int32_t)((size << 13) + (113u << 23))) - 0x1p-14f;
-  const uint32_t bits = size < 0x400u ? (uint32_t)ffn_bits(below) : wide;
+  const float below = ffn_from_bits((int32_t)((size << 13) + least)) - 0x1p-14f;
+  const uint32_t bits = size < normal ? (uint32_t)ffn_bits(below) : wide;
   return ffn_from_bits((int32_t)(bits | sign));
 }
 ]]
@@ -72,7 +75,7 @@ M.nearest_bf16 = [[
 FFN_SHARED uint16_t ffn_bf16_of(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x);
   if ((bits & 0x7fffffffu) > 0x7f800000u)
-    return (uint16_t)(bits >> 16 | 64u);
+    return (uint16_t)(bits >> 16 | 0x40u);
   return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 ]]

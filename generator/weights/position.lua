@@ -42,9 +42,9 @@ function M.registers(bits) return 2 + #places[bits] end
 ---@return Node
 ---@return integer
 local function cut(v, bits, lane, at)
-  if bits == 8 and at == 24 then return v.shr(lane, 24), 0 end
+  if bits == 8 and at == 24 then return v.let('q', v.shr(lane, 24)), 0 end
   if bits == 4 and at >= 16 then lane, at = v.shr(lane, 16), at - 16 end
-  return v.iand(lane, v.iconst(((1 << bits) - 1) << at)), at
+  return v.let('q', v.iand(lane, v.mask(((1 << bits) - 1) << at))), at
 end
 
 --- scale * q + offset, of the field of so many bits from bit `at` of a lane on.

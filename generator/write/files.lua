@@ -66,13 +66,15 @@ local function change_of(output, file)
   local mode, size, is_link = at(path)
   if not mode then return { path = file.path, kind = 'new', text = file.text } end
   if mode ~= 'file' then
-    problems.failure('%s: is a %s: move it, or choose another folder', path, mode)
+    problems.failure('%s: this is a %s, and a file must be here: move it, or choose another '
+      .. 'folder', path, mode)
   end
   local kind = is_link and 'changed' or difference(path, size, file.text)
   if kind ~= 'changed' then return kind and { path = file.path, kind = kind, text = file.text } end
   if disk.mode(path)
     and not output.is_ours(file.path, with_our_ends(head_of(path, head_bytes))) then
-    problems.failure('%s: not made by ffngen %s; move it, or choose another folder', path,
+    problems.failure('%s: ffngen %s did not make this file, and does not overwrite it: move the '
+      .. 'file, or choose another folder', path,
       output.maker)
   end
   return { path = file.path, kind = 'changed', text = file.text }

@@ -25,7 +25,7 @@ local function try(path)
   mine:seek('set')
   if (mine:read('a') .. '\n'):gsub('table: %w+\n', ''):find('[^\n]') then
     mine:close()
-    return nil, 'is no lock of ffngen: move it away'
+    return nil, 'this file is not a lock of ffngen: move it to another place'
   end
   local locked, why = lfs.lock(mine, 'w')
   if not locked and (why:find('temporarily') or why:find('denied')) then
@@ -64,10 +64,11 @@ function M.take(folder)
     if lock then return lock end
     local _, how = os.execute('sleep 0.1 2>/dev/null || sleep 1')
     if how == 'signal' then
-      problems.failure('%s: stopped while another run wrote there', folder)
+      problems.failure('%s: stopped while waiting for another run of ffngen in this folder', folder)
     end
   end
-  problems.failure('%s: another run of ffngen is writing there: try again when it has ended',
+  problems.failure('%s: another run of ffngen is writing to this folder: try again when that run '
+    .. 'has ended',
     folder)
 end
 

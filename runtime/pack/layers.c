@@ -113,7 +113,7 @@ static int put_filled(pack_job *job, size_t bytes) {
 static const char *what_helps(encoding_kind kind) {
   return kind == encoding_f64_rounded
              ? ": it is larger than all"
-             : ": rounding is not ffn-pack's to choose: ffngen import --decode does, once each";
+             : ": import the model with --decode, which rounds each number once";
 }
 
 /* The matrix of a branch, of `outputs` from `output` on and `inputs` from `input` on: where it
@@ -151,7 +151,7 @@ static int matrix_of(pack_job *job, const plan_stage *stage, const plan_matrix *
   else if (!gather_floats(
                (float *)(void *)tile, pitch, part, outputs, inputs, &bad_output, &bad_input))
     return fails(job->problem, code_bad_input, from->tensor,
-        "its number of output %zu, input %zu is an f64 that no f32 is%s", output + bad_output,
+        "its number of output %zu, input %zu is an f64 and not an f32%s", output + bad_output,
         input + bad_input, what_helps(e->kind));
   return 1;
 }
@@ -222,7 +222,7 @@ static int bias_of(
       (size_t)from->column_bytes, 0, from->encoding.kind};
   return gather_floats(to, 1, part, outputs, 1, &bad_output, &bad_input) ||
          fails(job->problem, code_bad_input, from->tensor,
-             "its number %zu is an f64 that no f32 is%s", output + bad_output,
+             "its number %zu is an f64 and not an f32%s", output + bad_output,
              what_helps(from->encoding.kind));
 }
 
@@ -293,7 +293,7 @@ static void tell_matrix(pack_job *job, const plan_matrix *matrix, size_t output)
   const int is_scaled = encoding_is_scaled(kind) && kind != encoding_e4m3;
   pack_problem text = {0};
   if (job->told++ == most_told)
-    fprintf(stderr, "ffn-pack: more tensors have such weights, which are not named\n");
+    fprintf(stderr, "ffn-pack: more tensors have such weights; only these are named\n");
   if (job->told > most_told)
     return;
   fails(&text, code_failure, is_scaled ? matrix->scaled.scales.tensor : matrix->weight.tensor,
@@ -390,7 +390,7 @@ int file_layout_of(file_layout *to, const char *where, pack_problem *problem) {
     memory_of(to->layers[i], &part, &tile);
     if (2 * part + tile > most_memory)
       return fails(problem, code_bad_input, to->layers[i]->name,
-          "packing it takes %llu MiB of memory, more than the %llu that ffn-pack takes",
+          "packing needs %llu MiB of memory, and ffn-pack takes at most %llu",
           (unsigned long long)((2 * part + tile) >> 20), (unsigned long long)(most_memory >> 20));
     words += word_bytes(to->layers[i]);
   }

@@ -22,18 +22,28 @@
 static const char usage[] =
     "Usage: ffn-pack PLAN.json [--out FILE] [--layers LIST] [--list | --check] [--json]\n"
     "\n"
-    "Packs the weights that `ffngen import` found, for kernels to be mapped: byte for byte what\n"
-    "their pack() makes.\n"
+    "Reads the plan of ffngen import, and writes one file with the packed weights of its layers.\n"
+    "Kernels map that file into memory. Its bytes are those that pack() of the kernels makes.\n"
     "\n"
+    "Examples:\n"
+    "  ffn-pack my/PLAN.json                 write my/model.ffn\n"
+    "  ffn-pack my/PLAN.json --layers 0-15   write 16 layers only\n"
+    "  ffn-pack my/PLAN.json --check         check that my/model.ffn is up to date\n"
+    "\n"
+    "Options:\n"
     "  --out FILE     the packed file (default: model.ffn beside the plan)\n"
     "  --layers LIST  only these layers of the model, such as 0-15,20\n"
-    "  --list         tell what would be packed, and write nothing\n"
-    "  --check        tell whether the packed file is what the plan makes (exit 3 if not)\n"
-    "  --json         machine-readable output\n"
-    "  --help         this text\n"
+    "  --list         print what would be packed; write nothing\n"
+    "  --check        check that the packed file is what the plan makes (exit 3 if not)\n"
+    "  --json         print JSON, for scripts\n"
+    "  --help         print this text\n"
     "\n"
-    "Exit codes: 0, 1 for what the system refuses, 2 for a wrong command line, 3 for a file that\n"
-    "differs, 4 for bad input.\n";
+    "Exit codes:\n"
+    "  0  ffn-pack did what you asked for.\n"
+    "  1  The system refused something. The message says what.\n"
+    "  2  The command line is wrong.\n"
+    "  3  With --check: the file is not what the plan makes.\n"
+    "  4  The plan or a file of the model is wrong.\n";
 
 /* What the command line asks for. */
 typedef struct pack_request {
@@ -72,13 +82,13 @@ static int read_arguments(int count, char **arguments, pack_request *to, pack_pr
       continue;
     if (arguments[i][0] == '-')
       return fails(problem, code_usage, arguments[i],
-          "unknown option (there are --out, --layers, --list, --check, --json, --help)");
+          "unknown option (choose from: --out, --layers, --list, --check, --json, --help)");
     if (to->plan)
-      return fails(problem, code_usage, arguments[i], "one plan at a time");
+      return fails(problem, code_usage, arguments[i], "this is a second plan: name one plan");
     to->plan = arguments[i];
   }
   if (!problem->code && !to->help && !to->plan)
-    return fails(problem, code_usage, "which plan", "ffn-pack DIR/PLAN.json");
+    return fails(problem, code_usage, "name a plan", "ffn-pack DIR/PLAN.json");
   if (!problem->code && to->list && to->check)
     return fails(problem, code_usage, "--list and --check", "choose one");
   return !problem->code;
@@ -127,7 +137,7 @@ static char *read_text(const char *path, size_t *bytes, file_id *id, pack_proble
       close(descriptor);
     }
   } else if ((uint64_t)about.st_size > PLAN_MOST_TEXT) {
-    fails(problem, code_bad_input, path, "it is no file of at most %llu bytes",
+    fails(problem, code_bad_input, path, "it is not a file, or it has more than %llu bytes",
         (unsigned long long)PLAN_MOST_TEXT);
   } else {
     *id = file_id_of(&about);
@@ -207,13 +217,13 @@ static int choose(
   for (size_t i = 0; i < plan->layer_count; ++i) {
     const int has = asked->layers ? list_has(asked->layers, plan->layers[i].index) : 1;
     if (has < 0)
-      return fails(problem, code_usage, "--layers", "numbers and ranges, as in 0-15,20");
+      return fails(problem, code_usage, "--layers", "write numbers and ranges, such as 0-15,20");
     if (has)
       to->layers[to->count++] = &plan->layers[i];
   }
   if (to->count == 0)
     return fails(problem, code_bad_input, "--layers",
-        "the plan has none of them: its layers are "
+        "the plan has none of these layers: its layers are "
         "%u to %u",
         (unsigned)plan->layers[0].index, (unsigned)plan->layers[plan->layer_count - 1].index);
   return file_layout_of(to, asked->plan, problem);
@@ -291,7 +301,7 @@ int main(int count, char **arguments) {
   if (asked.help)
     printf("%s", usage);
   if (fflush(stdout) != 0 || ferror(stdout)) {
-    fprintf(stderr, "ffn-pack: what was told did not arrive: %s\n", strerror(errno));
+    fprintf(stderr, "ffn-pack: the output was lost: %s\n", strerror(errno));
     return code_failure;
   }
   return 0;

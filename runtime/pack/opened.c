@@ -17,7 +17,7 @@ file_id file_id_of(const struct stat *about) {
 
 int file_id_same(file_id a, file_id b) { return a.device == b.device && a.number == b.number; }
 
-static const char no_file[] = "it is no file of bytes";
+static const char no_file[] = "it is not a regular file";
 
 int open_to_read(const char *path, struct stat *about, int code, pack_problem *problem) {
   /* What it is, is known only when it is open: until then nothing may wait. */

@@ -28,11 +28,11 @@ static int begin_comparing(pack_output *to, pack_problem *problem) {
   struct stat about;
   const int descriptor = open_to_read(to->path, &about, code_failure, problem);
   if (descriptor < 0)
-    return errno == ENOENT ? fails(problem, code_differs, to->path, "there is none") : 0;
+    return errno == ENOENT ? fails(problem, code_differs, to->path, "this file is missing") : 0;
   if ((uint64_t)about.st_size != to->bytes) {
     close(descriptor);
-    return fails(problem, code_differs, to->path, "it has not the %llu bytes that the plan makes",
-        (unsigned long long)to->bytes);
+    return fails(problem, code_differs, to->path,
+        "it does not have the %llu bytes that the plan makes", (unsigned long long)to->bytes);
   }
   void *memory = mmap(NULL, (size_t)to->bytes, PROT_READ, MAP_SHARED, descriptor, 0);
   close(descriptor);
@@ -63,7 +63,7 @@ int output_begin(pack_output *to, const char *path, uint64_t bytes, int compares
     return 0;
   if (fstatvfs(to->writer.descriptor, &disk) == 0 && disk.f_frsize > 0 &&
       bytes / disk.f_frsize > disk.f_bavail)
-    return fails(problem, code_failure, path, "%llu bytes are needed, and %llu are free there",
+    return fails(problem, code_failure, path, "it needs %llu bytes, and the disk has %llu free",
         (unsigned long long)bytes, (unsigned long long)disk.f_bavail * disk.f_frsize);
   /* Its whole length: what is never written between layers is 0. */
   if (ftruncate(to->writer.descriptor, (off_t)bytes) != 0)

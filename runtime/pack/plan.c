@@ -76,7 +76,7 @@ static int read_stage(const reader *r, const json_t *value, plan_stage *to) {
     return 0;
   to->format = format_of(format_name);
   if (!to->format)
-    return wrong(r, "no format \"%s\" in this version", format_name);
+    return wrong(r, "this ffn-pack has no format \"%s\"", format_name);
   const json_t *matrices = json_object_get(value, "matrices");
   to->branches = json_array_size(matrices);
   if (to->branches == 0 || to->branches > FFN_MAX_BRANCHES)
@@ -124,7 +124,7 @@ static int read_kernel(const reader *r, const json_t *value, plan_kernel *to) {
       !whole_field(r, value, "packed_bytes", PLAN_MOST_BYTES, &to->packed_bytes))
     return 0;
   if (!kernel_kind_is_known(to))
-    return wrong(r, "no kind \"%s\" in this version", to->kind);
+    return wrong(r, "this ffn-pack has no kind \"%s\"", to->kind);
   const json_t *stages = json_object_get(value, "stages");
   to->parameters = (size_t)parameters;
   to->stage_count = json_array_size(stages);
@@ -298,7 +298,7 @@ int plan_read(
     return wrong(&r, "line %d: %s", error.line, error.text);
   to->text = root;
   if (!json_is_object(root) || !json_object_get(root, "ffngen_plan"))
-    return wrong(&r, "it is no plan of ffngen import");
+    return wrong(&r, "it is not a plan of ffngen import");
   if (!whole_field(&r, root, "ffngen_plan", PLAN_MOST_INDEX, &version))
     return 0;
   if (version != PLAN_VERSION)

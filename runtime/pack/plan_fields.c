@@ -9,7 +9,7 @@
 int has_fields(const reader *r, const char *what, const json_t *object, const char *names) {
   size_t known = 0;
   if (!json_is_object(object))
-    return wrong(r, "%s is no object", what);
+    return wrong(r, "%s is not an object", what);
   for (const char *at = names; *at;) {
     const size_t length = strcspn(at, " ");
     const int optional = *at == '?';

@@ -198,7 +198,7 @@ int scaled_check(const plan_matrix *from, const pack_source *sources, size_t out
       if (group < 0 || (size_t)group != k / every)
         return fails(problem, code_bad_input, from->scaled.groups.tensor,
             "input %zu is in group %ld, not %zu: groups in another order than inputs (act-order) "
-            "are not taken: re-export with desc_act false",
+            "cannot be packed: re-export with desc_act false",
             k, (long)group, k / every);
     }
   }

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char another[] = "make the plan anew by ffngen import, or bring the file back";
+static const char another[] = "make the plan again with ffngen import, or restore the file";
 
 /* Whether the file at a path may be mapped. */
 static int map_file(

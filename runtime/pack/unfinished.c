@@ -43,7 +43,7 @@ void unfinished_remove(void) {
 
 /* A source was cut short while it was read. */
 static void cut_short(int signal_number) {
-  static const char text[] = "ffn-pack: a file was cut short while it was read\n";
+  static const char text[] = "ffn-pack: a file became shorter while ffn-pack read it\n";
   (void)signal_number;
   unfinished_remove();
   const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);

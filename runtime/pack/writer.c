@@ -55,16 +55,16 @@ static int is_ours(const file_writer *to, const struct stat *about, pack_problem
   const int descriptor =
       openat(to->folder, to->name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
   if (descriptor < 0)
-    return cannot(to, "it is there, and cannot be read, so it is not replaced", problem);
+    return cannot(to, "this file cannot be read, so ffn-pack does not replace it", problem);
   struct stat opened;
   const int same =
       fstat(descriptor, &opened) == 0 && file_id_same(file_id_of(about), file_id_of(&opened));
   const int begins = head_of(descriptor, head, to->rules.magic_bytes) == to->rules.magic_bytes &&
                      memcmp(head, to->rules.magic, to->rules.magic_bytes) == 0;
   close(descriptor);
-  return (same && begins) ||
-         fails(problem, code_failure, to->path,
-             "it is there, and was not made by ffn-pack: move it, or choose another --out");
+  return (same && begins) || fails(problem, code_failure, to->path,
+                                 "ffn-pack did not make this file, and does not replace it: move "
+                                 "the file, or choose another --out");
 }
 
 /* Whether the place may be written to; *is_there: a file of ours is there. */
@@ -75,10 +75,9 @@ static int may_write(const file_writer *to, int *is_there, pack_problem *problem
     return errno == ENOENT || cannot(to, unwritten, problem);
   if (S_ISLNK(about.st_mode))
     return fails(problem, code_failure, to->path,
-        "it is a symbolic link, which is not followed: name the file itself");
+        "it is a symbolic link, which ffn-pack does not follow: name the file itself");
   if (!S_ISREG(about.st_mode))
-    return fails(
-        problem, code_failure, to->path, "it is there, and no regular file: choose another --out");
+    return fails(problem, code_failure, to->path, "it is not a regular file: choose another --out");
   for (size_t i = 0; i < to->rules.kept_count; ++i)
     if (file_id_same(file_id_of(&about), to->rules.kept[i].id))
       return fails(problem, code_failure, to->path,
@@ -293,7 +292,7 @@ static int put_over(file_writer *to, pack_problem *problem) {
     return cannot(to, unwritten, problem);
   if (!is_named(to->folder, unfinished_name(), to->descriptor))
     return fails(problem, code_failure, to->path,
-        "%s: what was written beside it is gone: somebody removed it", unwritten);
+        "%s: the unfinished file beside it is gone: another program removed that file", unwritten);
   if (renameat(to->folder, unfinished_name(), to->folder, to->name) != 0)
     return cannot(to, unwritten, problem);
   unfinished_none();
@@ -329,7 +328,8 @@ int writer_end(file_writer *to, pack_problem *problem) {
   if (synced)
     to->descriptor = -1;
   return closed ||
-         cannot(to, "it is there and whole, but the system does not say that it stays", problem);
+         cannot(to, "the file is complete, but the system does not confirm that it is on the disk",
+             problem);
 }
 
 void writer_drop(file_writer *to) {

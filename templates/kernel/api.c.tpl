@@ -64,12 +64,12 @@ static void ${own}run_forward(const ffn_kernel *kernel, const ffn_call *call) {
 % end
 % if #descriptors > 1 then
 /* ${d.about}. */
-static const ffn_choices ${own}choices${d.behind} = {${d.read}};
+static const ffn_choices ${own}suited${d.behind} = {${d.read}};
 % end
 extern const ffn_kernel ${d.symbol};
 % if #descriptors > 1 then
 const ffn_kernel ${d.symbol} = ${OWN}DESCRIPTOR(
-    "${d.symbol}", FFN_PROFILE_${d.profile}, &${own}choices${d.behind});
+    "${d.symbol}", FFN_PROFILE_${d.profile}, &${own}suited${d.behind});
 % else
 const ffn_kernel ${d.symbol} = {
     ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, 'NULL')}

@@ -175,7 +175,7 @@ local function vendor(case, folder, root)
   local ok, said = process.run(folder, 100, process.quote(root .. '/ffngen') .. ' ' .. what)
   if not ok then
     -- Plain functions do not take all layers, and a file may be too long to be cut.
-    local refused = said:find('--flat', 1, true) or said:find('cannot be cut', 1, true)
+    local refused = said:find('--flat', 1, true) or said:find('cannot be split', 1, true)
     return not refused and ('it is not vendored by %s: %s'):format(what, said) or nil
   end
   ok, said = process.run(folder, 250, ("sh -c 'cd v && %s -std=c11 -O0 -Wall -Wextra -Werror *.c "

@@ -12,7 +12,7 @@ local foul = {
 
 --- The first line's place, that of a file with or without a line, or an option's.
 local function has_place(line, place)
-  for _, start in ipairs { place, '%-%-%l[%l-]*', 'no kernel left', '"' } do
+  for _, start in ipairs { place, '%-%-%l[%l-]*', 'no kernel is left', '"' } do
     if line:find('^ffngen: ' .. start) then return true end
   end
   return false

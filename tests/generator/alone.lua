@@ -50,27 +50,11 @@ end
 local host = support.capture 'uname -m'
 local strict = '-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Werror'
 
---- The functions that stand in each section of the kernels' header.
----@return table<string, string[]>
-local function functions_of_sections()
-  local root, found = support.project .. '/', {}
-  for _, file in ipairs { 'kernel', 'packed', 'walk', 'wide_sums' } do
-    local text = support.read(('%sruntime/%s.h'):format(root, file))
-    for name in text:gmatch '/%*@ ([%w_]+) %*/' do
-      if not found[name] and not ('end head foot embedded'):find(name, 1, true) then
-        local own = {}
-        for line in runtime_files.section(root, 'kernel.h', 'ffn', name):gmatch '[^\n]+' do
-          own[#own + 1] = not line:find '^typedef' and line:match '^%a[^(=]-([%w_]+)%(' or nil
-        end
-        found[name] = own
-      end
-    end
-  end
-  return found
-end
+--- What `#ifdef ffn_fma` alone calls, which is for compilers that have the instruction.
+local for_fma = 'ffn_flip'
 
---- No section is carried of which nothing is called: clang says so where nothing allows it. What
---- stands under `#ifdef ffn_fma` is for compilers that have the instruction.
+--- No function of the kernels' header is carried that nothing calls: clang says so where nothing
+--- allows it.
 local function check_carried(folder, options, what)
   local text = support.read(folder .. '/out/ffn.c')
   support.write(folder .. '/bare.c', (text:gsub('(inline, )unused', '%1cold')
@@ -78,18 +62,12 @@ local function check_carried(folder, options, what)
   local said = support.run({ 'sh', '-c', ('clang %s -Wno-error -Wno-attributes -fsyntax-only '
     .. '-Iout bare.c'):format(options) }, { dir = folder })
   support.assert_code(said, 0, what)
-  local looked_at, by_section = 0, functions_of_sections()
-  for _, section in ipairs(support.keys(by_section)) do
-    local there, unused = 0, 0
-    for _, name in ipairs(by_section[section]) do
-      if text:find('\n%a[^\n(=]-%f[%w_]' .. name .. '%f[^%w_]%(') then
-        there = there + 1
-        unused = unused + (said.err:find("'" .. name .. "'", 1, true) and 1 or 0)
-      end
-    end
-    looked_at = looked_at + there
-    unit.assertTrue(there == 0 or unused < there or section == 'flip',
-      ('%s: nothing calls anything of %s'):format(what, section))
+  local header = runtime_files.read(support.project .. '/', 'kernel.h')
+  local looked_at = 0
+  for name in header:gmatch '\n%u[^\n(=]-(ffn_[%w_]+)%(' do
+    looked_at = looked_at + (text:find('\n%u[^\n(=]-' .. name .. '%(') and 1 or 0)
+    unit.assertTrue(name == for_fma or not said.err:find(("'%s'"):format(name), 1, true),
+      ('%s: nothing calls %s'):format(what, name))
   end
   unit.assertTrue(looked_at > 3, what)
 end
@@ -165,6 +143,15 @@ function TestAlone.test_trained()
         check(format, isa, shapes[1 + (n + i) % 2], trained, support.full)
       end
     end
+  end
+end
+
+--- Weights from memory, whose numbers for each CPU are constants of the kernel's file: no name of
+--- them is one of the runtime's, where one file holds both.
+function TestAlone.test_profiles()
+  for i, shape in ipairs { '--single-file', '--header-only' } do
+    check('f32', i == 1 and 'avx2' or 'avx512', { shape }, "linear 'l' { d_model = 1024, "
+      .. "d_out = 1024, weights = '%s' }", false)
   end
 end
 

@@ -103,7 +103,7 @@ ffn 'gated' { variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 37, bias = 
   assert_self_check(out, { 'my_linear_d128_o37_nvfp4_c ' })
   support.assert_has(run(project, folder, 4, 'vendor', 'my.lua', '--out', 'flat', '--flat').err,
     '"it" has weights of nvfp4, which are packed from blocks, and the plain functions of --flat '
-      .. 'take floats: without --flat, or choose other layers by --layer NAME', '--flat')
+      .. 'take floats: leave out --flat, or choose other layers with --layer NAME', '--flat')
   unit.assertFalse(support.exists(folder .. '/flat'))
 end
 
@@ -142,8 +142,8 @@ ffn 'other' { variant = 'reglu', d_model = 32, d_ff = %d, weights = { down = '%s
   local out = compiled(folder, ('cd out && %s *.c -lm -o check && ./check'):format(strict))
   assert_self_check(out, { ('my_linear_bias_d%d_o21_'):format(width) })
   unit.assertEquals(decoders_in(folder .. '/out'), { name })
-  out = compiled(folder, ('cd out && %s -DMY_EXAMPLE *.c -lm -o example '
-    .. '&& ./example'):format(strict))
+  out = compiled(folder, ('cd out && %s -DMY_EXAMPLE *.c -lm -o example && '
+    .. './example'):format(strict))
   support.assert_has(out, 'y[0][0] = ', 'the example')
 end
 

@@ -22,7 +22,7 @@ function TestCheck:check(code, ...)
   if code == 0 then unit.assertEquals(result.err, '') end
   for _, part in ipairs { ... } do support.assert_has(result.err, part, 'check') end
   if code == 3 then
-    unit.assertStrMatches(result.err, '.*ffngen: Fix: ./ffngen generate\n')
+    unit.assertStrMatches(result.err, '.*ffngen: To fix this: ./ffngen generate\n')
     -- One line for every file, and the remedy.
     unit.assertEquals(select(2, result.err:gsub('\n', '')), select('#', ...) + 1)
   end

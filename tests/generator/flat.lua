@@ -241,7 +241,8 @@ linear 'heads' { d_model = 3, d_out = { q = 4, k = 2 } }
   local result = support.ffngen(command, { dir = folder })
   support.assert_code(result, 4, 'several outputs')
   support.assert_has(result.err, 'my.lua:2: "heads" has several outputs', 'the place')
-  support.assert_has(result.err, 'without --flat, or choose other layers by --layer NAME', 'help')
+  support.assert_has(result.err, 'leave out --flat, or choose other layers with --layer '
+    .. 'NAME', 'help')
   unit.assertFalse(support.exists(folder .. '/out'), 'nothing is written')
   support.assert_code(support.ffngen(lists.append(command, { '--layer', 'one' }),
     { dir = folder }), 0, 'the other layer')

@@ -226,7 +226,7 @@ function TestGenerate.test_isa_filter()
   local result = support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--isa', 'neon' },
     { dir = folder })
   support.assert_code(result, 4, 'nothing left')
-  support.assert_has(result.err, 'no kernel left', 'nothing left')
+  support.assert_has(result.err, 'no kernel is left', 'nothing left')
   unit.assertFalse(support.exists(folder .. '/out'))
   generate(folder, '--isa', 'neon,c')
   unit.assertEquals(kernels_in(folder .. '/out'), { 'linear_d4_o4_f32_c' })
@@ -332,7 +332,8 @@ function TestGenerate.test_others_files()
     support.write(place, 'my own\n')
     local result = make()
     support.assert_code(result, 1, verb)
-    support.assert_has(result.err, paths[2] .. ': not made by ffngen ' .. verb, verb)
+    support.assert_has(result.err, paths[2] .. ': ffngen ' .. verb .. ' did not make this '
+      .. 'file', verb)
     unit.assertEquals(support.read(place), 'my own\n')
   end
 end

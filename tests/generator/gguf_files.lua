@@ -85,9 +85,12 @@ function TestGgufFiles.test_kinds()
   local function with(at, bytes) return text:sub(1, at) .. bytes .. text:sub(at + #bytes + 1) end
   for _, case in ipairs {
     { '', 'its first bytes are others' }, { text:sub(1, 23), 'its first bytes are others' },
-    { with(0, 'GGML'), 'its first bytes are others' }, { with(4, '\1'), 'version 1; versions 2' },
-    { with(4, '\4'), 'version 4; versions 2' }, { with(4, '\0\0\0\3'), 'it is big-endian' },
-    { with(4, '\0\0\0\2'), 'it is big-endian' }, { with(4, '\0'), 'version 0; versions 2' },
+    { with(0, 'GGML'), 'its first bytes are others' }, { with(4, '\1'), 'it has version 1, and '
+      .. 'ffngen reads versions 2' },
+    { with(4, '\4'), 'it has version 4, and ffngen reads versions 2' },
+    { with(4, '\0\0\0\3'), 'it is big-endian' },
+    { with(4, '\0\0\0\2'), 'it is big-endian' },
+    { with(4, '\0'), 'it has version 0, and ffngen reads versions 2' },
   } do
     assert_refused(case[1], 'm.gguf: not GGUF: ' .. case[2])
   end
@@ -100,8 +103,9 @@ function TestGgufFiles.test_counts()
     { -1, 5, 'tensors: 2^63 or more' }, { 8, -1, 'keys: 2^63 or more' },
     { 1 << 40, 5, 'tensors of a GGUF model, in all of its shards: at most 131072 are' },
     { 8, 1 << 40, 'at most 16384 are read' },
-    { 100000, 5, '100000 tensors and 5 keys are more than it has room for' },
-    { 0, 16000, '0 tensors and 16000 keys are more than it has room for' },
+    { 100000, 5, 'its header says 100000 tensors and 5 keys, which is more than the file can '
+      .. 'hold' },
+    { 0, 16000, 'its header says 0 tensors and 16000 keys, which is more than the file can hold' },
     { 9, 5, 'the name of tensor 9: "" is no name' },
     { 8, 6, 'the name of tensor 1: 2251799813685248 bytes of a tensor\'s name in GGUF: at most' },
   } do
@@ -109,25 +113,25 @@ function TestGgufFiles.test_counts()
     f.counts = { case[1], case[2] }
     assert_refused(f, case[3])
   end
-  -- Texts, arrays, and arrays in arrays that end beyond the file, or would take for ever.
+  -- Texts, arrays, and nested arrays that end beyond the file, or would take for ever.
   local function raw(format, ...) return { 'raw', string.pack(format, ...) } end
   local deep = { string.pack('<I4', 9) }
   for _ = 1, 9 do deep[#deep + 1] = string.pack('<I4i8', 9, 1) end
   for _, case in ipairs {
     { raw('<I4i8', 8, -1), '"a.b": 2^63 or more of them' },
     { raw('<I4i8', 8, 1 << 30), '"a.b": 1073741824 bytes of a text of GGUF: at most 16777216' },
-    { raw('<I4i8', 8, 1 << 20), 'it ends in "a.b"' },
+    { raw('<I4i8', 8, 1 << 20), 'the file ends within "a.b": was' },
     { raw('<I4I4i8', 9, 4, -1), '"a.b": 2^63 or more of them' },
     { raw('<I4I4i8', 9, 4, 1 << 30), 'items of an array of GGUF: at most 16777216' },
-    { raw('<I4I4i8', 9, 4, 1 << 23), 'it ends in "a.b"' },
-    { raw('<I4I4i8', 9, 8, 1 << 23), 'it ends in "a.b"' },
+    { raw('<I4I4i8', 9, 4, 1 << 23), 'the file ends within "a.b": was' },
+    { raw('<I4I4i8', 9, 8, 1 << 23), 'the file ends within "a.b": was' },
     { raw('<I4I4i8i8', 9, 8, 1, -1), '"a.b": a text of 2^63 bytes or more' },
-    { raw('<I4I4i8i8', 9, 8, 1, 1 << 20), 'it ends in "a.b"' },
+    { raw('<I4I4i8i8', 9, 8, 1, 1 << 20), 'the file ends within "a.b": was' },
     { raw('<I4I4i8', 9, 13, 1), '"a.b": unknown type 13' },
     { raw('<I4', 13), '"a.b": unknown type 13' },
     { raw('<I4I1', 7, 2), '"a.b": 2 is neither true nor false' },
     { raw('<I4I4i8I1', 9, 7, 1, 3), '"a.b": 3 is neither true nor false' },
-    { { 'raw', table.concat(deep) }, '"a.b": 9 arrays in arrays of GGUF: at most 8' },
+    { { 'raw', table.concat(deep) }, '"a.b": 9 nested arrays in GGUF: at most 8' },
   } do
     local f = small()
     f.keys[#f.keys + 1] = { 'a.b', case[1] }
@@ -143,9 +147,9 @@ function TestGgufFiles.test_tensors()
     return f
   end
   for _, case in ipairs {
-    { function(_, t) t[2].name = t[1].name end, 'tensor "token_embd.weight" stands there twice' },
+    { function(_, t) t[2].name = t[1].name end, 'tensor "token_embd.weight" occurs twice' },
     { function(f) f.keys[2][1] = 'general.architecture' end,
-      '"general.architecture" stands there' },
+      '"general.architecture" occurs twice' },
     { function(_, t) t[2].name = ('x'):rep(65) end, 'the name of tensor 2: 65 bytes' },
     { function(_, t) t[2].name = 'a\nb' end, 'the name of tensor 2: "a\\10b" is no name' },
     { function(_, t) t[2].name = '' end, 'the name of tensor 2: "" is no name' },
@@ -158,13 +162,14 @@ function TestGgufFiles.test_tensors()
     { function(_, t) t[2].shape, t[2].data = { -1 }, '' end,
       'the shape of "blk.0.attn_norm.weight": 2^63' },
     { function(_, t) t[2].shape, t[2].data = { 1 << 40, 1 << 40 }, '' end, 'a shape of no size' },
-    { function(_, t) t[2].shape, t[2].data = { 1 << 41 }, '' end, 'at most 1099511627776 can be' },
-    { function(_, t) t[2].type = 4 end, 'type 4 is Q4_2, which ggml has no more' },
-    { function(_, t) t[2].type = 36 end, 'type 36 is IQ4_NL_4_4, which ggml has no more' },
+    { function(_, t) t[2].shape, t[2].data = { 1 << 41 }, '' end, 'at most 1099511627776 are '
+      .. 'possible' },
+    { function(_, t) t[2].type = 4 end, 'type 4 is Q4_2, which ggml no longer has' },
+    { function(_, t) t[2].type = 36 end, 'type 36 is IQ4_NL_4_4, which ggml no longer has' },
     { function(_, t) t[2].type = 99 end, '"blk.0.attn_norm.weight": unknown type 99 of numbers' },
     { function(_, t) t[2].shape, t[2].type = { 33 }, 'Q8_0' end,
-      'rows of 33 are no blocks of 32, as Q8_0' },
-    { function(_, t) t[2].offset = 16 end, 'its offset 16 is no multiple of 32' },
+      'a row of 33 numbers is not whole blocks of 32, which Q8_0' },
+    { function(_, t) t[2].offset = 16 end, 'its offset 16 is not a multiple of 32' },
     { function(_, t) t[2].offset = -32 end,
       'the offset of "blk.0.attn_norm.weight": 2^63 or more' },
     { function(_, t) t[2].offset = 0 end, 'begins at 0, before the end of the tensor before it' },
@@ -256,8 +261,8 @@ function TestGgufFiles.test_links()
     if case[2] then
       unit.assertEquals(type(model), 'table', model)
     else
-      support.assert_has(model, second .. ': a link to "', case[1])
-      support.assert_has(model, 'neither in its folder nor in a cache', case[1])
+      support.assert_has(model, second .. ': it is a link to "', case[1])
+      support.assert_has(model, 'a link must lead into its own folder or into a cache', case[1])
     end
     support.sh('rm', second)
     stem = write_shards()
@@ -276,36 +281,40 @@ function TestGgufFiles.test_shards()
   unit.assertEquals(model.tensors['output_norm.weight'].file, 3)
   local second = '-00002-of-00003.gguf'
   for _, case in ipairs {
-    { function(s) s[2] = {} end, second .. ': there is no such file, and ' },
+    { function(s) s[2] = {} end, second .. ': this file is missing, and ' },
     { function(s) gguf_file.set(s[1].keys, 'split.tensors.count', { 'i32', 9 }) end,
       second .. ': it does not say that it is shard 2 of 3 with 9 tensors' },
     { function(s) gguf_file.set(s[2].keys, 'split.no', { 'u16', 2 }) end, 'it is shard 2 of 3' },
     { function(s) gguf_file.set(s[2].keys, 'split.count', { 'u16', 4 }) end, 'it is shard 2 of 3' },
     { function(s) s[2].keys = { { 'x.y', 1 } } end, 'it is shard 2 of 3 with 8 tensors' },
     { function(s) gguf_file.set(s[2].keys, 'llama.block_count', 7) end,
-      second .. ': key "llama.block_count" stands in a shard behind the first' },
+      second .. ': key "llama.block_count" is in a later shard, and all keys must be in the '
+        .. 'first' },
     { function(s) s[2].tensors[1].name = 'token_embd.weight' end, second .. ': tensor '
-      .. '"token_embd.weight" stands in a shard before it, too' },
-    { function(s) table.remove(s[3].tensors) end, 'split.tensors.count is 8, and there are 7' },
-    { function(s) gguf_file.set(s[1].keys, 'split.no') end, 'do not make sense' },
-    { function(s) gguf_file.set(s[1].keys, 'split.count', { 'u16', 0 }) end, 'do not make sense' },
-    { function(s) gguf_file.set(s[1].keys, 'split.no', { 'u16', 3 }) end, 'do not make sense' },
+      .. '"token_embd.weight" is in an earlier shard, too' },
+    { function(s) table.remove(s[3].tensors) end, 'split.tensors.count is 8, and the shards have '
+      .. '7' },
+    { function(s) gguf_file.set(s[1].keys, 'split.no') end, 'contradict each other' },
+    { function(s) gguf_file.set(s[1].keys, 'split.count', { 'u16', 0 }) end, 'contradict each '
+      .. 'other' },
+    { function(s) gguf_file.set(s[1].keys, 'split.no', { 'u16', 3 }) end, 'contradict each other' },
     { function(s) gguf_file.set(s[1].keys, 'split.no', { 'u16', 1 }) end,
-      'it is shard 2 of 3, and must have the name of one: NAME-00002-of-00003.gguf' },
+      'it is shard 2 of 3, and its name must be that of a shard: NAME-00002-of-00003.gguf' },
     { function(s) gguf_file.set(s[1].keys, 'split.count', { 'u16', 2 }) end,
-      'it is shard 1 of 2, and must have the name of one: NAME-00001-of-00002.gguf' },
+      'it is shard 1 of 2, and its name must be that of a shard: NAME-00001-of-00002.gguf' },
     { function(s) gguf_file.set(s[1].keys, 'split.count', { 'i32', -1 }) end,
-      'split.count is no count' },
+      'split.count is not a count' },
   } do
     local found = outcome(gguf_model.open, write_shards(case[1]) .. '-00001-of-00003.gguf')
     unit.assertEquals(type(found), 'string', case[2])
     support.assert_has(found, case[2], 'shards')
   end
   support.assert_has(outcome(gguf_model.open, stem .. second),
-    'it is shard 2 of 3: give the first, ' .. stem .. '-00001-of-00003.gguf', 'a later one')
+    'it is shard 2 of 3: import the first shard, ' .. stem .. '-00001-of-00003.gguf', 'a later one')
   -- Without its name a shard cannot find the others; a model in one shard needs none.
   support.sh('cp', stem .. '-00001-of-00003.gguf', stem .. '.gguf')
-  support.assert_has(outcome(gguf_model.open, stem .. '.gguf'), 'must have the name of one', 'name')
+  support.assert_has(outcome(gguf_model.open, stem .. '.gguf'), 'its name must be that of a '
+    .. 'shard', 'name')
   local f = small()
   gguf_file.set(f.keys, 'split.no', { 'u16', 0 })
   gguf_file.set(f.keys, 'split.count', { 'u16', 1 })

@@ -169,7 +169,7 @@ function TestGgufModels.test_more_than_a_rule()
       local f = model_of(rule)
       key = ('%s.%s'):format(j % 2 == 1 and name or 'somebody', key)
       f.keys[#f.keys + 1] = { key, 3 }
-      assert_refused(f, ('key "%s": no rule of "%s" reads it'):format(key, name))
+      assert_refused(f, ('key "%s": no rule of "%s" reads this key'):format(key, name))
       assert_taken(f, { key })
     end
   end
@@ -216,7 +216,7 @@ function TestGgufModels.test_multipliers()
   assert_refused(f, 'granite.residual_scale is no number')
   f = model_of(architectures.of.llama)
   f.keys[#f.keys + 1] = { 'llama.residual_scale', 0.25 }
-  assert_refused(f, 'key "llama.residual_scale": no rule of "llama" reads it')
+  assert_refused(f, 'key "llama.residual_scale": no rule of "llama" reads this')
 end
 
 --- Attention that takes what the layer takes, and a norm that a block may do without.
@@ -257,15 +257,15 @@ function TestGgufModels.test_sizes()
   for _, case in ipairs {
     { key 'general.architecture', 'it has no general.architecture' },
     { key('general.architecture', 7), 'it has no general.architecture' },
-    { key('general.architecture', 'lama'), '"lama": no rule tells what its feed-forward layers '
-      .. 'compute (did you mean "llama"?)' },
+    { key('general.architecture', 'lama'), '"lama": ffngen has no rule for its feed-forward '
+      .. 'layers (did you mean "llama"?)' },
     { key('general.architecture', 'gemma3n'), 'which is not taken: its activations are made' },
     { key('general.architecture', 'bitnet'), 'a norm between the activation and ffn_down' },
     { key 'llama.block_count', 'it has no key llama.block_count' },
-    { key('llama.block_count', 0), 'it has no blocks, by its keys' },
+    { key('llama.block_count', 0), 'its keys say that it has no blocks' },
     { key('llama.block_count', 5000), '5000 blocks of a GGUF model: at most 4096 are read' },
     { key('llama.block_count', { 'i32', -1 }), 'llama.block_count is no size' },
-    { key('llama.block_count', 1), '"blk.1.attn_norm.weight": no block of "llama" is named so' },
+    { key('llama.block_count', 1), '"blk.1.attn_norm.weight": "llama" has no block of this name' },
     { key('llama.block_count', 3), 'tensor "blk.2.ffn_gate.weight" is missing' },
     { key 'llama.embedding_length', 'it has no key llama.embedding_length' },
     { key('llama.embedding_length', 32), '"blk.0.ffn_gate.weight" has the shape [96][64], and '
@@ -277,7 +277,8 @@ function TestGgufModels.test_sizes()
     { key('llama.feed_forward_length', { 96, 96, 96 }), 'has 3 numbers, and there are 2 blocks' },
     { key('llama.feed_forward_length', { 96, 64 }), '"blk.1.ffn_gate.weight" has the shape' },
     { key('llama.feed_forward_length', { 'array', 'f32', { 96, 96 } }), 'number 1 is no size' },
-    { key('general.quantization_version', 3), 'general.quantization_version is 3; blocks' },
+    { key('general.quantization_version', 3), 'general.quantization_version is 3; ffngen reads '
+      .. 'version 2' },
     { key('general.type', 'adapter'), 'general.type is "adapter", not "model"' },
     { key('llama.tensor_data_layout', 'new'), 'tensor_data_layout is "new", which no rule knows' },
     { without 'blk.1.ffn_down.weight', 'tensor "blk.1.ffn_down.weight" is missing' },
@@ -285,13 +286,13 @@ function TestGgufModels.test_sizes()
     { function(_, t) t['blk.1.ffn_up.weight'].type = 'Q4_0' end, '"blk.1.ffn_gate.weight" is '
       .. 'stored as q8_0 and "blk.1.ffn_up.weight" as q4_0' },
     { function(_, t) t['blk.1.ffn_up.weight'].name = 'blk.01.ffn_up.weight' end,
-      '"blk.01.ffn_up.weight": no block of "llama" is named so, of which there are 2' },
+      '"blk.01.ffn_up.weight": "llama" has no block of this name: there are 2 blocks' },
     { function(_, t) t['blk.1.ffn_up.weight'].name = 'v.blk.1.ffn_up.weight' end,
-      '"v.blk.1.ffn_up.weight": no block of "llama" is named so' },
+      '"v.blk.1.ffn_up.weight": "llama" has no block of this name' },
     { function(_, t) t['output_norm.weight'].name = 'output_gate.weight' end,
-      '"output_gate.weight": no rule of "llama" knows such a tensor' },
+      '"output_gate.weight": no rule of "llama" knows this tensor' },
     { function(_, t) t['blk.1.attn_q.weight'].name = 'blk.1.ffn_up.weight.lora_a' end,
-      '"blk.1.ffn_up.weight.lora_a": an adapter: merge it' },
+      '"blk.1.ffn_up.weight.lora_a": this is an adapter: merge it' },
   } do
     assert_refused(changed(case[1]), case[2])
   end
@@ -316,7 +317,7 @@ function TestGgufModels.test_types()
     for _, t in ipairs(f.tensors) do
       if t.name:find 'ffn_gate' then t.type = kind end
     end
-    assert_refused(f, ('"blk.0.ffn_gate.weight" is stored as %s, which no format of layers holds')
+    assert_refused(f, ('"blk.0.ffn_gate.weight" is stored as %s, which no format of ffngen holds')
       :format(kind))
     f = gguf_file.model { blocks = 1, d_model = 256, d_ff = 256, tensors = gguf_file.gated }
     for _, t in ipairs(f.tensors) do
@@ -328,7 +329,7 @@ function TestGgufModels.test_types()
   for _, t in ipairs(f.tensors) do
     if t.name == 'blk.0.ffn_up.bias' then t.type = 'Q8_0' end
   end
-  assert_refused(f, '"blk.0.ffn_up.bias": a bias stored as Q8_0')
+  assert_refused(f, '"blk.0.ffn_up.bias": its type is Q8_0, and a bias must be F32, F16 or BF16')
 end
 
 -- Mixtures of experts -----------------------------------------------------------------------------
@@ -385,8 +386,8 @@ function TestGgufModels.test_experts()
     { architecture = 'qwen3moe' },
     function(f) gguf_file.set(f.keys, 'qwen3moe.expert_feed_forward_length') end)
   -- Of experts, what no layer is made of.
-  refused('"blk.0.ffn_gate_exps.weight" is in a block whose layer, as the others are named, ' ..
-    'has none',
+  refused('"blk.0.ffn_gate_exps.weight" is in a block whose layer, by its other names, does not '
+    .. 'use it',
     { architecture = 'qwen3moe', fused = true }, function(f)
       f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_gate_exps.weight', shape = { 64, 32, 3 },
         type = 'Q8_0' }
@@ -396,7 +397,7 @@ function TestGgufModels.test_experts()
     f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_down_shexp.weight', shape = { 64, 64 },
       type = 'Q8_0' }
   end)
-  refused('block blk.0 has "ffn_gate" and "ffn_gate_exps": a layer beside experts',
+  refused('block blk.0 has "ffn_gate" and "ffn_gate_exps": no rule of "',
     { architecture = 'deepseek2' }, function(f)
       f.tensors[#f.tensors + 1] = { name = 'blk.0.ffn_gate.weight', shape = { 64, 96 },
         type = 'F32' }
@@ -457,10 +458,9 @@ function TestGgufModels.test_routers()
   unit.assertEquals(router(mixture { architecture = 'qwen3moe' }),
     'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each token: scores are the '
     .. 'softmax of all logits; those with the largest score are chosen; what an expert gives is '
-    .. 'multiplied '
-    .. 'by its score, divided by the sum of those chosen (in llama.cpp by 2^-14 at least), and '
-    .. 'these are added; '
-    .. 'llama.cpp does not read qwen3moe.expert_weights_scale 2.5 of this architecture')
+    .. 'multiplied by its score, divided by the sum of those chosen (in llama.cpp by 2^-14 at '
+    .. 'least), and these are added; llama.cpp does not read qwen3moe.expert_weights_scale 2.5 of '
+    .. 'this architecture')
   -- What llama.cpp's file of each architecture hands to build_moe_ffn: gating, norm_w, w_scale.
   local handed = {
     llama = 'softmax true', mistral3 = 'softmax true', granitemoe = 'softmax true',
@@ -480,7 +480,7 @@ function TestGgufModels.test_routers()
   -- A model without experts has no router.
   f = gguf_file.model { blocks = 1, tensors = gguf_file.gated, keys = {
     { 'qwen3.expert_gating_func', 2 } }, architecture = 'qwen3' }
-  assert_refused(f, 'key "qwen3.expert_gating_func": no rule of "qwen3" reads it')
+  assert_refused(f, 'key "qwen3.expert_gating_func": no rule of "qwen3" reads this key')
 end
 
 --- Whatever a key holds, a file is taken, or refused with a reason.
@@ -597,7 +597,7 @@ function TestGgufModels.test_variants()
   support.assert_has(variant('bert', 'relu'), 'layers of "bert" are gelu or gelu_tanh', 'another')
   -- Models of one architecture that differ.
   support.assert_has(variant('gptneox', ''), 'that of GPT-NeoX-20B gelu_fast, which is gelu_tanh; '
-    .. 'say --variant gelu or gelu_tanh', 'unsure')
+    .. 'add --variant gelu or gelu_tanh', 'unsure')
   unit.assertEquals(variant('gptneox', 'gelu_tanh'), 'gelu_tanh')
 end
 

@@ -195,7 +195,8 @@ local reads_others = {
   ['emit/marks.lua'] = 'its own marks',
   ['emit/template.lua'] = 'templates', ['emit/taken.lua'] = 'templates',
   ['emit/manifest.lua'] = 'files of an earlier run', ['vendor/remake.lua'] = 'a command',
-  ['vendor/called.lua'] = 'the runtime', ['vendor/code_bytes.lua'] = 'what it counts',
+  ['vendor/called.lua'] = 'the runtime', ['vendor/definitions.lua'] = 'the runtime',
+  ['vendor/code_bytes.lua'] = 'what it counts',
 }
 local lines_of_others = {
   [[(file:gsub('%..*', ''))]], [[if file:match('%.[ch]$') then]], -- names of files

@@ -78,8 +78,9 @@ function TestImportDoubles.test_others()
       if order == 'in-out' then o, i = i, o end
       local result = run()
       support.assert_code(result, 4, order)
-      support.assert_has(result.err, ('"%s": the number of output %d, input %d is %.17g, which no '
-        .. 'f32 is: --decode rounds each number once'):format(name, o, i, list[at]), order)
+      support.assert_has(result.err, ('"%s": the number of output %d, input %d is %.17g, which is '
+        .. 'not an f32: add --decode, which rounds each number once')
+          :format(name, o, i, list[at]), order)
       unit.assertFalse(support.exists(folder .. '/out'))
       result = run '--decode'
       support.assert_code(result, 0, order)

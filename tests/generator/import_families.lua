@@ -286,20 +286,22 @@ function TestImportFamilies.test_refused_configs()
   for _, case in ipairs {
     { 'llama', { model_type = gone }, 'no model_type' },
     { 'llama', { model_type = 'lama' }, 'no rule for model_type "lama" (did you mean "llama"?)' },
-    { 'llama', { model_type = 'zzzzzzzz' }, 'no rule for model_type "zzzzzzzz": give its ' },
+    { 'llama', { model_type = 'zzzzzzzz' }, 'no rule for model_type "zzzzzzzz": name the ' },
     { 'llama', { architectures = { 'LlavaForX' } }, 'no rule for architectures "LlavaForX"' },
     { 'phi', { architectures = { 'Phi3ForCausalLM' } }, 'no rule for architectures "Phi3For' },
     { 'llama', { hidden_size = gone }, 'no hidden_size' },
     { 'llama', { hidden_act = gone }, 'no hidden_act' },
     { 'llama', { hidden_act = json.null }, 'no hidden_act' },
-    { 'llama', { hidden_act = 'gelu_knew' }, '"gelu_knew" has no rule (did you mean "gelu_new"?)' },
+    { 'llama', { hidden_act = 'gelu_knew' }, 'ffngen has no activation "gelu_knew" (did you mean '
+      .. '"gelu_new"?)' },
     { 'llama', { hidden_act = 'prelu' }, 'its slope is learned' },
-    { 'llama', { hidden_act = 'xielu' }, '"xielu" has learned numbers, and this family\'s rule' },
+    { 'llama', { hidden_act = 'xielu' }, '"xielu" has learned numbers, and the rule of this '
+      .. 'family' },
     { 'bert', { hidden_act = 'xielu' }, '"xielu" has learned numbers' },
     { 'llama', { hidden_act = 3 }, 'hidden_act is 3: an activation is a name' },
     { 'llama', { intermediate_size = '12' }, 'intermediate_size is 12: a size is an integer' },
     { 'llama', { intermediate_size = -1 }, 'intermediate_size is -1: a size is an integer' },
-    { 'llama', { intermediate_size = { 12, 13 } }, 'a width for each layer has no rule' },
+    { 'llama', { intermediate_size = { 12, 13 } }, 'no rule for a width of each layer' },
     { 'llama', { num_hidden_layers = gone }, 'no num_hidden_layers' },
     { 'llama', { num_hidden_layers = 0 }, 'num_hidden_layers is 0: a number from 1' },
     { 'llama', { mlp_bias = 1 }, 'mlp_bias is 1: true or false' },
@@ -311,7 +313,7 @@ function TestImportFamilies.test_refused_configs()
     { 'gemma3', { text_config = gone }, 'no text_config' },
     { 'gemma3', { text_config = { model_type = 'llama' } }, 'text_config.model_type is "llama", '
       .. 'and the rule of gemma3 is that of "gemma3_text"' },
-    { 'gpt2', { num_hidden_layers = 3 }, 'n_layer is 2 and num_hidden_layers is 3: which of' },
+    { 'gpt2', { num_hidden_layers = 3 }, 'n_layer is 2 and num_hidden_layers is 3: these must' },
     { 'phi', { n_embd = 9 }, 'hidden_size is 8 and n_embd is 9' },
     { 'phi', { activation_function = 'relu' }, 'hidden_act is gelu_new and activation_function ' },
     { 'qwen3_moe', { num_experts = 3 }, 'num_experts is 3 and num_local_experts is 2' },
@@ -319,7 +321,7 @@ function TestImportFamilies.test_refused_configs()
     { 'llama', { swiglu_limit = 7 }, 'its name has "limit" in it' },
     { 'llama', { mlp_multiplier = 2 }, 'its name has "mlp" in it' },
     { 'llama', { residual_multiplier = 2 }, '"residual_multiplier" is a key that no rule of llama '
-      .. 'knows: it may' },
+      .. 'knows: the key may' },
     { 'llama', { weird = json.null }, '--leave weird' },
   } do
     local text = refusal.of(case[3], said, case[1], case[2])
@@ -368,7 +370,7 @@ end
 --- What tensors say against the config, or beside it.
 function TestImportFamilies.test_refused_tensors()
   local up, gate = 'model.layers.0.mlp.up_proj.weight', 'model.layers.1.mlp.gate_proj.weight'
-  refused_model(with_tensors('mistral', { [up] = gone }), { 'no tensor "' .. up .. '"' })
+  refused_model(with_tensors('mistral', { [up] = gone }), { 'there is no tensor "' .. up .. '"' })
   refused_model(with_tensors('mistral', { [up] = { 'F32', 4, { 8, 12 } } }),
     { '"' .. up .. '" is [8][12], and config.json says [12][8]' })
   refused_model(with_tensors('mistral', { [gate] = { 'I8', 1, { 12, 8 } } }),
@@ -383,7 +385,7 @@ function TestImportFamilies.test_refused_tensors()
   refused_model(with_tensors('bert', { ['bert.encoder.layer.0.intermediate.norm.weight'] =
     { 'F32', 4, { 12 } } }), { 'intermediate.norm.weight" stands in the block' })
   refused_model(with_tensors('mistral', { ['model.layers.1.post_attention_layernorm.weight'] =
-    gone }), { 'no tensor "model.layers.1.post_attention_layernorm.weight"' })
+    gone }), { 'there is no tensor "model.layers.1.post_attention_layernorm.weight"' })
   refused_model(with_tensors('mistral', {}, { num_hidden_layers = 1 }),
     { '"model.layers.1.', 'config.json says 1 layers' })
   refused_model(with_tensors('mistral', {}, { num_hidden_layers = 3 }),
@@ -408,7 +410,7 @@ function TestImportFamilies.test_refused_tensors()
   end
   refused_model(with_tensors('apertus', { [alpha] = gone,
     [learned .. 'beta'] = gone, [learned .. 'eps'] = gone }),
-    { 'no tensor "' .. alpha .. '"' })
+    { 'there is no tensor "' .. alpha .. '"' })
 end
 
 --- Models whose own code is not in transformers: what their files call gate, up and down.
@@ -591,7 +593,7 @@ function TestImportFamilies.test_packed_without_a_word()
   local plain = copied 'mistral'
   support.write(plain .. '/quantize_config.json', '{}')
   refused_model(plain, { 'quantize_config.json tells how rows are packed',
-    'these rows are plain numbers: --leave quantize_config.json takes them as such' })
+    'the tensors hold plain numbers: add --leave quantize_config.json to import' })
   unit.assertTrue(#huggingface.read(plain, { leave = { 'quantize_config.json' } }).layers > 0)
 end
 
@@ -619,7 +621,7 @@ function TestImportFamilies.test_refused_folders()
   support.assert_has(refusal.of('none', huggingface.read, folder .. 'mistral',
     { leave = { 'adapter_config.json' } }), 'has no "adapter_config.json"')
   support.write(at .. '/config.json', '{')
-  refused_model(at, { 'config.json: no config.json: it is no JSON object' })
+  refused_model(at, { 'config.json: not a config.json: it is not a JSON object' })
   unit.assertTrue(huggingface.recognises(at))
   unit.assertTrue(huggingface.recognises(at .. '/config.json'))
   unit.assertTrue(huggingface.recognises(at .. '/'))

@@ -121,7 +121,7 @@ end
 function TestImportFiles.test_places()
   for _, case in ipairs {
     { '0,8', '8,16' }, { '8,16', '0,8' }, { '0,8', '08,16' }, { '0,8', '9,17' },
-    { '0,8', '4,12', 'share bytes' }, { '4,12', '8,16', 'share bytes' },
+    { '0,8', '4,12', 'use the same bytes' }, { '4,12', '8,16', 'use the same bytes' },
     { '0,8', '12,20', 'do not fit the file' }, { '0,8', '8,12', 'do not fit its shape' },
   } do
     local header = ('{"a":{"dtype":"F32","shape":[2],"data_offsets":[%s]},'
@@ -179,12 +179,12 @@ function TestImportFiles.test_shards()
       function(map) map.a, map.b = second, 'model-00001-of-00002.safetensors' end },
     { 'it does not say that "a" is in', function(map) map.a = nil; map.b = second
       map.x = 'model-00001-of-00002.safetensors' end, 'it says that "x"' },
-    { 'which is not there: a download',
+    { 'which is missing: was a download',
       function(map) map.b = 'model-00003-of-00002.safetensors' end },
-    { 'a plain name in the same folder', function(map) map.b = '/etc/passwd.safetensors' end },
-    { 'a plain name in the same folder', function(map) map.b = '../' .. second end },
-    { 'a plain name in the same folder', function(map) map.b = 'sub/' .. second end },
-    { 'a plain name in the same folder', function(map) map.b = '..' end, 'only .safetensors' },
+    { 'name it without a folder', function(map) map.b = '/etc/passwd.safetensors' end },
+    { 'name it without a folder', function(map) map.b = '../' .. second end },
+    { 'name it without a folder', function(map) map.b = 'sub/' .. second end },
+    { 'name it without a folder', function(map) map.b = '..' end, 'only .safetensors' },
     { 'only .safetensors files are read', function(map) map.b = 'pytorch_model.bin' end },
   } do
     local folder = support.folder()
@@ -201,8 +201,9 @@ function TestImportFiles.test_shards()
   support.write(folder .. '/model.safetensors.index.json', '{"weight_map": {"a": 3}}')
   assert_refused('it names the file "3"', model_folder.open, folder)
   os.remove(folder .. '/model.safetensors.index.json')
-  assert_refused('which of them is the model? Give that file', model_folder.open, folder)
-  assert_refused('is not there: put it there', model_folder.open,
+  assert_refused('which of these is the model? Name that file in place of the '
+    .. 'folder', model_folder.open, folder)
+  assert_refused('is missing: put the index there', model_folder.open,
     folder .. '/model-00001-of-00002.safetensors')
 end
 
@@ -230,7 +231,8 @@ function TestImportFiles.test_links()
     '../../../blobs/0f3e',
   } do
     link(target)
-    assert_refused('neither in its folder nor in a cache', model_folder.open, snapshot)
+    assert_refused('a link must lead into its own folder or into a '
+      .. 'cache', model_folder.open, snapshot)
   end
   assert(lfs.link('0f3e', cache .. '/blobs/1', true))
   link '../../blobs/1'
@@ -245,16 +247,18 @@ function TestImportFiles.test_links()
   assert(lfs.mkdir(plain .. '/a/b'))
   support.write(plain .. '/blobs/0f3e', text)
   assert(lfs.link('../../blobs/0f3e', plain .. '/a/b/model.safetensors', true))
-  assert_refused('neither in its folder nor in a cache', model_folder.open, plain .. '/a/b')
+  assert_refused('a link must lead into its own folder or into a '
+    .. 'cache', model_folder.open, plain .. '/a/b')
 end
 
 --- What is no model is named, with what makes one of it.
 function TestImportFiles.test_others()
   local folder = support.folder()
-  assert_refused('no model that is read here; what is read: an ONNX graph (.onnx), a GGUF file',
+  assert_refused('import finds no model here; import reads: an ONNX graph (.onnx), a GGUF file',
     model_folder.open, folder)
   support.write(folder .. '/config.json', '{}')
-  assert_refused('config.json: it says what the model is, and its weights are not there',
+  assert_refused('config.json: this file describes a model, and the weights of the model are '
+    .. 'missing',
     model_folder.open, folder)
   for _, case in ipairs {
     { '', 'a file of pickles', "torch.load('pytorch_model.bin', weights_only=True" },
@@ -274,7 +278,7 @@ function TestImportFiles.test_others()
     { 'a 2', 'its data_offsets do not fit', function(t) return t:sub(1, -2) end },
     { 'a 2', 'its data_offsets do not fit its shape',
       function(t) return (t:gsub('F32', 'F64')) end },
-    { 'a 2', 'it is no JSON object', function(t) return (t:gsub('%[0,8', '[-,8')) end },
+    { 'a 2', 'it is not a JSON object', function(t) return (t:gsub('%[0,8', '[-,8')) end },
     { 'a 100', 'has no shape or no data_offsets',
       function(t) return (t:gsub('%[0,400', '[-4,40')) end },
   } do
@@ -283,9 +287,9 @@ function TestImportFiles.test_others()
     assert_refused(case[2], model_folder.open, broken)
   end
   support.write(broken, (model_files.text { 'a 2', 'b 2' }):gsub('%[8,16', '[4,12'))
-  assert_refused('"a" and "b" share bytes', model_folder.open, broken)
+  assert_refused('"a" and "b" use the same bytes', model_folder.open, broken)
   support.write(broken, (model_files.text { 'a 2', 'b 2' }):gsub('"b"', '"a"'))
-  assert_refused('"a" stands there twice', model_folder.open, broken)
+  assert_refused('"a" occurs twice', model_folder.open, broken)
 end
 
 -- Records ----------------------------------------------------------------------------------------

@@ -120,18 +120,21 @@ function TestOnnxFiles.test_wire()
     { -1, 0.5, 'ab', 5, -6, 2, 2 })
   unit.assertEquals({ got.f, got.inner.a }, { { '1', '2' }, 1 << 62 })
   for _, case in ipairs {
-    { '\0', 'stands no field' }, { '\x08' .. ('\xff'):rep(10), 'stands no integer' },
-    { writer.integer(1, 1) .. writer.integer(1, 1), 'a stands twice' },
+    { '\0', 'there is no field at byte 0' },
+    { '\x08' .. ('\xff'):rep(10), 'there is no integer at byte' },
+    { writer.integer(1, 1) .. writer.integer(1, 1), 'a occurs twice' },
     { writer.bytes(1, ''), 'a at byte 2 is of another wire type' },
     { writer.integer(3, 1), 'c at byte 1 is of another wire type' },
-    { writer.bytes(5, 'abc'), 'end numbers too early' },
-    { writer.bytes(4, '\1') .. writer.integer(4, 1), 'stands no number' },
-    { writer.bytes(4, '\1') .. writer.bytes(4, '\1'), 'numbers go on' },
-    { writer.bytes(4, '\xff'), 'stands no integer' },
+    { writer.bytes(5, 'abc'), 'is too short' },
+    { writer.bytes(4, '\1') .. writer.integer(4, 1), 'there is no number at byte' },
+    { writer.bytes(4, '\1') .. writer.bytes(4, '\1'), 'the list of numbers goes on' },
+    { writer.bytes(4, '\xff'), 'there is no integer at byte' },
     { writer.bytes(3, ('x'):rep(1025)), 'at byte 3: 1025 bytes of a name' },
     { '\x15\0\0', 'is longer than' },
-    { writer.bytes(7, '\x08'), 'stands no integer' }, { '\x0c', 'of wire type 4, which none has' },
-    { writer.integer(8, 1), 'M has a field 8' }, { '\x3a\x05\x08\1', 'longer than what it is in' },
+    { writer.bytes(7, '\x08'), 'there is no integer at byte' },
+    { '\x0c', 'has wire type 4, which does not exist' },
+    { writer.integer(8, 1), 'M has a field 8' },
+    { '\x3a\x05\x08\1', 'longer than the message around it' },
   } do
     local ok, problem = pcall(message, case[1], schema)
     unit.assertFalse(ok, case[2])

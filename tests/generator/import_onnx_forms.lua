@@ -402,10 +402,12 @@ function TestOnnxProducts.test_refusals()
     { '', 'it is empty' }, { writer.integer(1, 8), 'it has no graph' },
     { of { 'Relu x -> y' }, 'no node multiplies with a matrix of the file' },
     { of { 'MatMulInteger x a -> y' }, 'not taken: MatMulInteger "y" (it rounds what' },
-    { of({ mul }, nil, {}), 'no product is called "other"; it has MatMul "y"', { node = 'other' } },
+    { of({ mul }, nil, {}), 'the model has no product "other"; it has MatMul '
+      .. '"y"', { node = 'other' } },
     { of { mul, 'QLinearMatMul x a -> q' }, 'QLinearMatMul "q" is not taken', { node = 'q' } },
     { of { 'MatMul z a -> y' }, 'takes "z", which nothing before it gives' },
-    { of { mul, mul }, 'two give "y"' }, { of({ mul }, { own, own }), 'two give "a"' },
+    { of { mul, mul }, 'two nodes or tensors give "y"' },
+    { of({ mul }, { own, own }), 'two nodes or tensors give "a"' },
     { of({ mul }, nil, { outputs = { 'q' } }), 'output "q" is given by nothing' },
     { of({ mul }, { tensor('a', { d, f }, bytes:sub(2)) }), 'has 95 bytes, and its shape says 96' },
     { of({ mul }, { tensor('a', { d, f }, bytes, 99) }), 'is of type 99' },
@@ -419,10 +421,10 @@ function TestOnnxProducts.test_refusals()
     { of({ node('MatMul x a -> y', { b = 1 }) .. writer.bytes(5, writer.attribute('b', 2)) }),
       'has attribute "b" twice' },
     { of({ mul }, nil, { after = writer.bytes(8, writer.integer(2, 9)) }),
-      'operator sets 17 and 9' },
-    { of({ mul }, nil, { after = writer.bytes(7, '') }), 'graph stands twice' },
+      'operator sets, 17 and 9' },
+    { of({ mul }, nil, { after = writer.bytes(7, '') }), 'graph occurs twice' },
     { of({ mul }, nil, { after = writer.bytes(99, '') }), 'ModelProto has a field 99' },
-    { of({ mul }, nil, { after = '\x9b\x06' }), 'of wire type 3, which none has' },
+    { of({ mul }, nil, { after = '\x9b\x06' }), 'has wire type 3, which does not exist' },
     { of({ mul }, nil, { after = '\x08' }), 'at byte' }, { of({ mul }):sub(1, -2), 'longer than' },
     { of({ mul }, nil, { after = '\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01' }), 'longer than' },
     { of({ mul }, nil, { after = '\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02' }), 'at byte' },
@@ -436,7 +438,7 @@ function TestOnnxProducts.test_refusals()
       inputs = {}, outputs = {} }
   end
   unit.assertStrContains(refused(of({ node('If x -> y', { then_branch = { graph = graph } }) })),
-    'more than 64 messages in messages')
+    'more than 64 nested messages')
 end
 
 --- Numbers in another file beside the model's, and nowhere else.

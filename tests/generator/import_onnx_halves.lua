@@ -72,7 +72,7 @@ function TestOnnxHalves.test_refused()
     local text = onnx_layers.refusal(writer, graph(case[1]))
     support.assert_has(text, 'it has no whole layer', what)
     support.assert_has(text, case[2], what)
-    support.assert_has(text, '--node NAME takes it alone', what)
+    support.assert_has(text, 'add --node NAME to import this part alone', what)
     local all = case[3] and read(case[1], { node = case[3] })
     for _, layer in ipairs(all and all.layers or {}) do
       local told = {}

@@ -257,7 +257,7 @@ function TestImportPacked.test_refused_configs()
     { 'gptq', { sym = 'yes' }, 'sym is yes: true or false' },
     { 'gptq', { static_groups = 1 }, 'static_groups is 1: true or false' },
     { 'gptq', { version = 'gemm' }, 'version is gemm: an order of its own' },
-    { 'gptq', { format = 'gptq', version = 'gptq_v2' }, 'which of them?' },
+    { 'gptq', { format = 'gptq', version = 'gptq_v2' }, 'these must agree' },
     { 'gptq', { w_bit = 8 }, 'bits is 4 and quantization_config.w_bit is 8' },
     { 'gptq', { adapter = { name = 'lora' } }, 'adapter is there: what it adds' },
     { 'gptq', { meta = 'x' }, 'meta is no object' },
@@ -307,7 +307,7 @@ function TestImportPacked.test_refused_configs()
     { 'pack', { config_groups = { a = group, b = merged(group, { weights = merged(group.weights,
       { group_size = 64 }) }) } }, 'ways of their own' },
     { 'pack', { config_groups = { a = { targets = { 'Linear' } } } }, 'has no weights' },
-    { 'fp8', {}, '--float-activations computes with x and h as floats' },
+    { 'fp8', {}, 'add --float-activations to compute with x and h as floats' },
     { 'fp8', { activation_scheme = 'static' }, 'activation_scheme is static' },
     { 'fp8', { fmt = 'e5m2' }, 'fmt is e5m2' },
     { 'fp8', { weight_block_size = { 128 } }, 'weight_block_size is no pair of sizes' },
@@ -419,8 +419,9 @@ end
 function TestImportPacked.test_refused_tensors()
   local count = 0
   for _, case in ipairs {
-    { 'gptq', { ['up_proj.qzeros'] = gone }, 'no tensor "' .. mlp .. 'up_proj.qzeros", which bel' },
-    { 'gptq', { ['up_proj.qweight'] = gone }, 'no tensor "' .. mlp .. 'up_proj.qweight"' },
+    { 'gptq', { ['up_proj.qzeros'] = gone }, 'there is no tensor "' .. mlp
+      .. 'up_proj.qzeros", which the' },
+    { 'gptq', { ['up_proj.qweight'] = gone }, 'there is no tensor "' .. mlp .. 'up_proj.qweight"' },
     { 'gptq', { ['up_proj.qweight'] = { 'I32', 4, { 32, 8 } } },
       'up_proj.qweight" is [32][8], and by config.json it is [8][32]' },
     { 'gptq', { ['up_proj.scales'] = { 'F16', 2, { 4, 32 } } }, 'by config.json it is [2][32]' },
@@ -497,7 +498,7 @@ function TestImportPacked.test_stacked()
     ['model.layers.0.block_sparse_moe.output_linear.qweight'] = { 'I32', 4, { 2, f // 8, d } },
     ['model.layers.0.post_attention_layernorm.weight'] = { 'F16', 2, { d } },
   })
-  refused(at, { 'experts in one tensor, for which gptq has no layout' })
+  refused(at, { 'no layout for experts in one tensor of gptq' })
 end
 
 --- Llama 4's experts, one tensor each, as packed ones are.

@@ -48,7 +48,7 @@ function TestImportPage.test_options()
     local some = #wanted > 0 and #wanted < #readers.names
     unit.assertEquals(row[3], some and table.concat(wanted, ', ') or 'all', option)
   end
-  for option in help:gmatch '\n   %-%-([%l-]+)' do
+  for option in help:gmatch '\n   ?%-%-([%l-]+)' do
     unit.assertTrue(told[option] or false, 'the page lacks --' .. option)
     told[option] = nil
   end

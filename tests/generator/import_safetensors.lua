@@ -153,7 +153,7 @@ function TestImport.test_again()
   before = support.snapshot(folder .. '/out')
   local refused = import('--out', 'out', '--variant', 'swiglu')
   support.assert_code(refused, 1, 'an own spec')
-  support.assert_has(refused.err, 'model.lua: not made by ffngen import', 'an own spec')
+  support.assert_has(refused.err, 'model.lua: ffngen import did not make this file', 'an own spec')
   support.assert_same(support.snapshot(folder .. '/out'), before, 'an own spec')
 end
 
@@ -249,11 +249,12 @@ end
 function TestImport.test_usage()
   write(two)
   for _, case in ipairs {
-    { { '--variant', 'swiglu' }, 'where to? add --out DIR' },
-    { { '--out', '' }, 'not empty' }, { { '--out', 'out', '--list', '--dry-run' }, 'dry-run' },
+    { { '--variant', 'swiglu' }, 'the option --out is missing' },
+    { { '--out', '' }, 'the folder is empty' },
+    { { '--out', 'out', '--list', '--dry-run' }, 'dry-run' },
     { { '--out', 'out', '--order', 'up' }, 'order' },
-    { { '--out', 'out', '--leave', 'a,' }, 'no empty one' },
-    { { '--out', 'out', '--float-activations' }, '--float-activations says nothing' },
+    { { '--out', 'out', '--leave', 'a,' }, 'the list has an empty name' },
+    { { '--out', 'out', '--float-activations' }, '--float-activations has no meaning' },
   } do
     local result = import(table.unpack(case[1]))
     support.assert_code(result, 2, case[2])
@@ -362,18 +363,19 @@ function TestImport.test_chains()
   text = assert_taken { 'classifier.weight 6 4', 'classifier.bias 6' }
   support.assert_has(text, "linear 'linear_bias_d4_o6_f32' {", 'single')
   support.sh('rm -r', folder .. '/out')
-  assert_refused(chain, 'say what is behind each, identity for nothing: --activation '
+  assert_refused(chain, 'say what is behind each matrix, identity for nothing: --activation '
     .. 'relu,relu,identity')
   assert_refused(nil, 'say what is behind each', '--activation', 'relu')
   assert_refused(nil, 'unknown activation "rellu" (did you mean "relu"?)', '--activation',
     'rellu,relu,relu')
   assert_refused(nil, 'swish has parameters', '--activation', 'swish,relu,relu')
-  assert_refused({ '0.weight 6 4', '2.weight 5 7' }, 'and what comes before it gives 6',
+  assert_refused({ '0.weight 6 4', '2.weight 5 7' }, 'and the matrix before gives 6',
     '--activation', 'relu,relu')
   assert_refused({ '0.weight 6 4', '1.weight 6', '2.weight 5 6' },
-    'has no place: "1" stands between', '--activation', 'relu,relu')
+    'does not use: "1" stands between', '--activation', 'relu,relu')
   assert_refused({ 'a.0.weight 6 4', 'a.1.weight 4 6', 'b.0.weight 4 4', 'b.1.weight 4 4' },
-    'several chains of matrices: choose by --node, of "a", "b"', '--activation', 'relu,relu')
+    'it has several chains of matrices: choose one with --node: "a", '
+      .. '"b"', '--activation', 'relu,relu')
   text = assert_taken({ 'a.0.weight 6 4', 'a.1.weight 4 6', 'b.0.weight 4 4', 'b.1.weight 4 4' },
     '--activation', 'relu,relu', '--node', 'b', '--leave', 'a')
   support.assert_has(text, 'd_model = 4', 'by its node')
@@ -392,21 +394,21 @@ function TestImport.test_refused()
   end
   local swiglu = { '--variant', 'swiglu' }
   for _, case in ipairs {
-    { block, 'no name of a tensor tells its activation: --variant swiglu', {} },
+    { block, 'does not say its activation: add --variant swiglu', {} },
     { block, 'unknown variant "swigloo" (did you mean "swiglu"?)', { '--variant', 'swigloo' } },
-    { block, 'is a layer with a gate, and no name of a tensor tells its activation: beside gelu',
+    { block, 'is a layer with a gate, and the model does not say its activation: beside gelu',
       { '--variant', 'gelu' } },
     { block, 'are both variants of layers with a gate', { '--variant', 'swiglu,geglu' } },
     { block, 'swiglu_beta has parameters', { '--variant', 'swiglu_beta' } },
     { block, '--node: model has no layer "model.layers.1.mlp" (did you mean "model.layers.0.mlp"?)',
       { '--node', 'model.layers.1.mlp', '--variant', 'swiglu' } },
-    { without 'down_proj', 'no tensor "model.layers.1.mlp.down_proj.weight", as' },
-    { without 'up_proj', 'no tensor "model.layers.1.mlp.up_proj.weight", as' },
-    { without 'gate_proj', 'no tensor "model.layers.1.mlp.gate_proj.weight", as',
+    { without 'down_proj', 'there is no tensor "model.layers.1.mlp.down_proj.weight", and' },
+    { without 'up_proj', 'there is no tensor "model.layers.1.mlp.up_proj.weight", and' },
+    { without 'gate_proj', 'there is no tensor "model.layers.1.mlp.gate_proj.weight", and',
       { '--variant', 'swiglu,relu' } },
     { with 'model.layers.0.mlp.ffn_sub_norm.weight 24', 'a norm of this name between up and down' },
-    { with 'model.layers.0.mlp.extra.weight 3', 'it has "model.layers.0.mlp.extra.weight", for '
-      .. 'which the layer has no place' },
+    { with 'model.layers.0.mlp.extra.weight 3', 'it has "model.layers.0.mlp.extra.weight", which '
+      .. 'the layer does not use' },
     { with 'model.layers.0.mlp.extra.weight 3', '--leave model.layers.0.mlp.extra leaves out' },
     { with 'model.layers.0.mlp.up_proj.scale 1', 'is a quantised weight' },
     { with 'model.layers.0.mlp.up_proj.lora_A.weight 8 8', 'an adapter such as LoRA' },
@@ -418,20 +420,21 @@ function TestImport.test_refused()
       { '--leave', '2.bias', '--activation', 'relu,identity' } },
     { with 'x 1', '--leave: model has no "y"', { '--leave', 'y', '--variant', 'swiglu' } },
     { model_files.behind('m.', { 'gate_proj.weight 6 4', 'up_proj.weight 6 5',
-      'down_proj.weight 4 6' }), 'no matrices of a layer, by their shapes' },
+      'down_proj.weight 4 6' }), 'the shapes of these tensors are not those of a layer' },
     { { 'm.gate_proj.weight 6 4', 'm.up_proj.weight BF16 6 4', 'm.down_proj.weight 4 6' },
       'm: gate and up lie side by side, in one format; "m.up_proj.weight" is bf16, and the other '
       .. 'f32' },
     { { 'm.gate_proj.weight I8 6 4', 'm.up_proj.weight I8 6 4', 'm.down_proj.weight I8 4 6' },
-      '"m.gate_proj.weight" is I8: numbers are taken as F64, F32, F16 and BF16' },
+      '"m.gate_proj.weight" is I8: numbers must be F64, F32, F16 or BF16' },
     { { 'm.up_proj.qweight 6 4', 'm.up_proj.scales 6', 'm.gate_proj.weight 6 4',
-      'm.down_proj.weight 4 6' }, 'no plain tensor but part of a quantised weight' },
-    { { 'm.fc1.weight 6 4', 'm.fc1.bias 5', 'm.fc2.weight 4 6' }, 'by their shapes',
+      'm.down_proj.weight 4 6' }, 'not a plain tensor, but a part of a quantised weight' },
+    { { 'm.fc1.weight 6 4', 'm.fc1.bias 5', 'm.fc2.weight 4 6' },
+      'of a layer: "m.fc1.weight" [6][4], "m.fc2.weight" [4][6]; leave these',
       { '--variant', 'relu' } },
     { { 'm.fc1.weight 6 4', 'm.fc1.bias 6', 'm.fc2.weight 4 6', 'm.fc2.bias 5' },
-      '"m.fc2.bias" is [5], and the bias of 4 outputs is [4]', { '--variant', 'relu' } },
-    { { 'embed 3 4', 'other.weight 2' }, 'no module of known names is a layer: it has "embed"' },
-    { { 'w1.weight 4 4', 'w2.weight 4 4', 'w3.weight 4 4' }, 'its shapes are both\'s' },
+      '"m.fc2.bias" is [5], and the bias of 4 outputs must be [4]', { '--variant', 'relu' } },
+    { { 'embed 3 4', 'other.weight 2' }, 'no module has the names of a layer: it has "embed"' },
+    { { 'w1.weight 4 4', 'w2.weight 4 4', 'w3.weight 4 4' }, 'its names and shapes are those of' },
     { {}, 'it has no tensors' },
   } do
     assert_refused(case[1], case[2], table.unpack(case[3] or swiglu))

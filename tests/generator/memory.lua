@@ -133,7 +133,8 @@ function TestMemory.test_legal()
   local path = folder .. '/legal.onnx'
   local text = writer.bytes(7, nodes .. writer.bytes(11, writer.value 'x'))
   support.write(path, text)
-  support.assert_has(assert_fits('onnx', path, #text), 'no product of a layer', 'legal')
+  support.assert_has(assert_fits('onnx', path, #text), 'no feed-forward layer that ffngen '
+    .. 'knows', 'legal')
   local shards, bytes = {}, 0
   for layer = 1, 60 // share do
     local lines = {}
@@ -151,19 +152,25 @@ end
 
 TestLimits = {}
 
---- The page has the table of limits as it is, and every limit is some reader's.
+--- The page has the limits as they are, in their order, and every limit is some reader's.
 function TestLimits.test_page()
   local limits = require 'common.limits'
   local page, sources = support.read(support.root .. '/generator/import/LIMITS.md'), {}
   for _, text in pairs(support.snapshot(support.project .. '/generator')) do
     if not text:find('function limit(name, most', 1, true) then sources[#sources + 1] = text end
   end
-  local all, rows = table.concat(sources), 0
+  local all, rows, heads, at = table.concat(sources), 0, 0, 1
   for _, row in ipairs(limits.list) do
-    support.assert_has(page, ('| %s | %d | %s | %s |\n'):format(row.of, row.most, row.real,
-      row.mend), row.name)
+    local text = ('\n| %s | %d | %s | %s |\n'):format(row.of, row.most, row.real, row.mend)
+    local first, last = page:find(text, at, true)
+    unit.assertNotNil(first, row.name)
+    at = last
     unit.assertNotNil(all:find("'" .. row.name .. "'", 1, true), row.name)
   end
   for _ in page:gmatch '\n| [^-]' do rows = rows + 1 end
-  unit.assertEquals(rows, #limits.list + 1)
+  for _ in page:gmatch '\n\n## [^\n]+\n\n| what | at most | largest known | what helps |\n' do
+    heads = heads + 1
+  end
+  unit.assertEquals({ rows, heads }, { #limits.list + 5, 5 })
+  support.assert_has(page, '\nnet.onnx: ' .. limits.told 'messages' .. '\n', 'a message')
 end

@@ -211,7 +211,8 @@ function TestOutputs.test_vendored_refusals()
   local run = support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', '--weights', 'w.safetensors',
     '--out', 'out' }, { dir = folder })
   support.assert_code(run, 4)
-  support.assert_has(run.err, 'no tensor for k.weight: it would be "k_proj.weight"', '--weights')
+  support.assert_has(run.err, 'there is no tensor for k.weight: "k_proj.weight" is '
+    .. 'missing', '--weights')
   support.write(folder .. '/b.lua', several .. 'linear "qkv_outputs" { d_model = 8, d_out = 4 }\n')
   run = support.ffngen({ 'vendor', 'b.lua', '--isa', 'c', '--out', 'out' }, { dir = folder })
   support.assert_code(run, 4)

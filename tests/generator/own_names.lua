@@ -86,6 +86,15 @@ function TestOwnNames.test_chains()
     'MLP chain 4 -> 9 p4_q,', 'MLP chain 4 -> 4 p -> 9 q,')
   assert_refused({ three .. "mlp 'm' { d_model = 4, layers = { { 4, 'p' }, { 9, 'q' } } }\n" },
     'mlp "m"')
+  -- Two readings of as many layers.
+  local two = ''
+  for _, name in ipairs { 'p', 'q5_r', 'p4_q', 'r' } do
+    two = ("%sactivation '%s' (function(x) return %d * x end)\n"):format(two, name, #two + 2)
+  end
+  for _, layers in ipairs { "{ 4, 'p' }, { 9, 'q5_r' }", "{ 5, 'p4_q' }, { 9, 'r' }" } do
+    assert_refused({ ("%smlp 'm' { d_model = 4, layers = { %s } }\n"):format(two, layers) },
+      'MLP chain 4 -> 4 p -> 9 q5_r,', 'MLP chain 4 -> 5 p4_q -> 9 r,')
+  end
 end
 
 --- Several files: each name has one reading in its own.

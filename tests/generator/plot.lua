@@ -149,12 +149,12 @@ function TestPlot.test_refusals()
     { 2, { '' }, 'unknown activation ""' },
     { 2, { 'gelu', 'swish,bta=1' }, 'swish has no parameter "bta" (did you mean "beta"?)' },
     { 2, { 'relu,beta=1' }, 'relu has no parameter "beta": it has none' },
-    { 2, { 'swish,beta=many' }, 'swish: "beta=many" is no PARAMETER=NUMBER, as in swish,beta=2' },
-    { 2, { 'swish,' }, 'swish: "" is no PARAMETER=NUMBER' },
-    { 2, { 'swish,beta=1e39' }, 'is no PARAMETER=NUMBER' },
-    { 2, { 'gelu', '--range=5' }, '"5" is no range such as --range=-6:6' },
-    { 2, { 'gelu', '--range=2:2' }, 'is no range' },
-    { 2, { 'gelu', '--range=0:1e39' }, 'is no range' },
+    { 2, { 'swish,beta=many' }, 'swish: "beta=many" is not PARAMETER=NUMBER, as in swish,beta=2' },
+    { 2, { 'swish,' }, 'swish: "" is not PARAMETER=NUMBER' },
+    { 2, { 'swish,beta=1e39' }, 'is not PARAMETER=NUMBER' },
+    { 2, { 'gelu', '--range=5' }, '"5" is not a range such as --range=-6:6' },
+    { 2, { 'gelu', '--range=2:2' }, 'is not a range' },
+    { 2, { 'gelu', '--range=0:1e39' }, 'is not a range' },
     { 2, { 'gelu', '--range', '-2:2' }, 'see ffngen plot --help' },
     { 4, { 'a', '--spec', 'bad.lua' }, 'bad.lua:1: activation "a": its result does not depend' },
     { 4, { 'a', '--spec', 'none.lua' }, 'none.lua: cannot be read' },
@@ -186,7 +186,7 @@ function TestPlot.test_what_is_in_the_way()
   for tool in ('sh lua5.4 dirname readlink mktemp rm cat timeout'):gmatch('%S+') do
     support.sh('ln -s', support.capture('command -v ' .. tool), tools .. '/' .. tool)
   end
-  refused('there is no gnuplot, which draws: install it', { env = { 'PATH=' .. tools } })
+  refused('gnuplot is missing, and plot needs it: install it', { env = { 'PATH=' .. tools } })
   refused('set CC to choose another', { env = { 'CC=/no/such/cc' } })
   support.write(tools .. '/gnuplot', '#!/bin/sh\necho it cannot draw\nexit 1\n')
   support.sh('chmod +x', tools .. '/gnuplot')
@@ -200,7 +200,7 @@ function TestPlot.test_what_is_in_the_way()
   unit.assertEquals(stopped.err, 'ffngen: stopped: nothing was written\n')
   unit.assertEquals(support.snapshot(folder), {})
   support.write(folder .. '/relu.svg', '<svg>mine</svg>')
-  refused('relu.svg: not made by ffngen plot; move it', {})
+  refused('relu.svg: ffngen plot did not make this file, and does not', {})
   support.write(folder .. '/file', '')
   refused('file', {}, '-o', 'file/relu.svg')
 end

@@ -56,62 +56,12 @@ function TestSections.test_take_and_plain()
     '/* A file. */\n\none\n#include "list.inc"\n\ntwo\nthree\n\nfour\nfive\n')
 end
 
-local called = [[
-/* A comment that says three() calls nothing. */
-static int always(void) { return ONE; }
-/*@ one */
-#define ONE 1
-/*@ end */
-/*@ two */
-static int two(void) { return 2; }
-/*@ inner */
-static int deep(void) { return three(); }
-/*@ end */
-/*@ end */
-/*@ three */
-static int three(void) { return 3; }
-/*@ end */
-/*@ types */
-typedef struct four {
-  int x;
-} four;
-enum {
-  FIVE = 5,
-};
-/*@ end */
-/*@ fixed */
-static int six(void) { return seven(); }
-/*@ end */
-/*@ seven */
-static int seven(void) { return 7; }
-/*@ end */
-]]
-
---- What a choice says nothing of comes where it is called: by a caller, by what stands in no
---- section, and by what comes itself; not by a comment, nor by what is left out.
-function TestSections.test_called()
-  local function comes(fixed, ...)
-    local choice = sections.called(called, { fixed = fixed }, { ... }, 'x.c')
-    unit.assertEquals(choice.fixed, fixed)
-    return table.concat(support.keys(choice), ' '):gsub('%w+', function(name)
-      return choice[name] and name or ''
-    end):gsub('^ +', ''):gsub(' +$', ''):gsub(' +', ' ')
-  end
-  for _, case in ipairs {
-    { false, '', 'one' }, { true, '', 'fixed one seven' }, { false, 'two();', 'one two' },
-    { false, 'deep();', 'inner one three two' }, { false, '/* two(); */', 'one' },
-    { false, 'four x;', 'one types' }, { false, 'x = FIVE;', 'one types' },
-    { false, 'x = two_of_them + atwo;', 'one' },
-    -- Under a condition: what is defined by another section, and by nobody.
-    { false, '#ifdef three\ntwo();\n#endif\n', 'one' },
-    { false, '#ifdef three\ntwo();\n#endif\nthree();\n', 'one three two' },
-    { false, '#ifdef other\ntwo();\n#endif\n', 'one two' },
-  } do
-    unit.assertEquals(comes(case[1], case[2]), case[3], case[2])
-  end
-  unit.assertEquals(comes(false, 'two();', 'seven();'), 'one seven two')
-  unit.assertErrorMsgEquals('x.c: section "list" defines nothing that could be called, and is not '
-    .. 'chosen', sections.called, marked, { head = true, part = true, inner = true }, {}, 'x.c')
+--- What a choice says nothing of stays with its marks, where whoever reads on decides it.
+function TestSections.test_left()
+  unit.assertEquals(sections.apply(marked, { head = false, list = true, part = true }, 'x.c', true),
+    'one\n#include "list.inc"\n\ntwo\n/*@ inner */\nthree\n/*@ end */\n\nfour\nfive\n')
+  unit.assertEquals(sections.apply(marked, { head = false, list = '', part = false }, 'x.c', true),
+    'one\n\nfour\n')
 end
 
 function TestSections.test_errors()

@@ -234,7 +234,7 @@ function TestCandidates.test_counts_of_threads()
   support.assert_code(tune(table.concat(counts, ',')), 4, 'no such spec')
   local outcome = tune(table.concat(counts, ',') .. ',7')
   support.assert_code(outcome, 2, 'too many')
-  support.assert_has(outcome.err, 'these are 7 numbers of threads, and 6 are measured at most', '7')
+  support.assert_has(outcome.err, 'these are 7 numbers of threads: give at most 6', '7')
 end
 
 --- A kernel that notes how many threads it is lent, at cells of several numbers of them.
@@ -350,8 +350,8 @@ function TestRecords.test_of_others()
     local outcome = support.ffngen({ 'tune', 'my.lua', '--tuned-for', 'a', '--budget', '1',
       '--out', 'record.lua' }, { dir = folder })
     support.assert_code(outcome, 4, text)
-    support.assert_has(outcome.err, 'record.lua: is no record of ffngen tune; choose another file '
-      .. 'with --out', text)
+    support.assert_has(outcome.err, 'record.lua: this file is not a record of ffngen tune; choose '
+      .. 'another file with --out', text)
     unit.assertEquals(support.read(path), text)
   end
 end
@@ -405,11 +405,12 @@ function TestRecords.test_refusals()
   local text = record_text.of(example())
   for _, case in ipairs {
     { "generator = '" .. version.generator, "generator = '0.0.1",
-      ('made by ffngen 0.0.1, this is %s'):format(version.generator) },
-    { 'schema = 4', 'schema = 2', 'a record of schema 2, this ffngen ' .. version.generator },
-    { "code = '", "code = '0", kernel_name .. ' was measured with other C' },
+      ('the record is of ffngen 0.0.1, and this is %s'):format(version.generator) },
+    { 'schema = 4', 'schema = 2', 'the record has schema 2, and ffngen ' .. version.generator },
+    { "code = '", "code = '0", kernel_name .. ' has other code than when' },
     { "code = '", "code = 'x", 'kernels[1].code is "x' },
-    { "cpu = 'test-cpu-1'", "cpu = 'other'", 'measured on other, the CPU asked for is test-cpu-1' },
+    { "cpu = 'test-cpu-1'", "cpu = 'other'", 'is of the CPU other, and the CPU asked for is '
+      .. 'test-cpu-1' },
     { "cpu = 'test-cpu-1'", "cpu = 'a */ b'", 'cpu is "a */ b", which it cannot be' },
     { 'schema = 4', 'schema = 4, colour = 2', 'the record: unknown field "colour"' },
     { "compiler =", 'compilr =',
@@ -462,7 +463,7 @@ end
 function TestRecords.test_paths()
   local folder = write_record(record_text.of(example()))
   for path, reason in pairs {
-    ['none.lua'] = 'none.lua: there is no record', ['.'] = '.: cannot be read: Is a directory',
+    ['none.lua'] = 'none.lua: there is no record here', ['.'] = '.: cannot be read: Is a directory',
     ['/dev/zero'] = '/dev/zero: cannot be read: Is a device, not a file',
   } do
     local result = support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--tuned', path,
@@ -488,7 +489,8 @@ function TestTuned.test_choices_reach_the_plan()
   local before = support.snapshot(folder .. '/out')
   local result = generate(folder, '--tuned', 'record.lua', '--tuned-for', 'test-cpu-1')
   support.assert_code(result, 0, 'tuned')
-  support.assert_has(result.err, '1 of 10 kernels were measured on test-cpu-1, 1 with another plan',
+  support.assert_has(result.err, '1 of 10 kernels have a measurement of test-cpu-1, and 1 of them '
+    .. 'have other settings',
     'tuned')
   local after = support.snapshot(folder .. '/out')
   for path, text in pairs(after) do
@@ -517,7 +519,8 @@ function TestTuned.test_vendored()
     'test-cpu-1' }
   local result = vendor(folder, table.unpack(asked))
   support.assert_code(result, 0, 'tuned')
-  support.assert_has(result.err, 'were measured on test-cpu-1, 1 with another plan', 'tuned')
+  support.assert_has(result.err, 'have a measurement of test-cpu-1, and 1 of them have other '
+    .. 'settings', 'tuned')
   local after = support.snapshot(folder .. '/out')
   for path, text in pairs(after) do
     local is_changed = path == kernel_name .. '.c' or path == 'README.md'
@@ -532,7 +535,7 @@ function TestTuned.test_vendored()
   result = vendor(folder, 'my.lua', '--layer', 'b', '--out', 'none', '--tuned', 'record.lua',
     '--tuned-for', 'test-cpu-1')
   support.assert_code(result, 4, 'nothing measured')
-  support.assert_has(result.err, 'no kernel of these specs was measured on test-cpu-1', 'nothing')
+  support.assert_has(result.err, 'the record of test-cpu-1 has no kernel of these specs', 'nothing')
   unit.assertFalse(support.exists(folder .. '/none'))
 end
 
@@ -542,7 +545,8 @@ function TestTuned.test_nothing_better()
   support.assert_code(generate(folder), 0, 'untuned')
   local before = support.snapshot(folder .. '/out')
   local result = generate(folder, '--tuned', 'record.lua', '--tuned-for', 'test-cpu-1')
-  support.assert_has(result.err, '1 of 10 kernels were measured on test-cpu-1, 0 with', 'tuned')
+  support.assert_has(result.err, '1 of 10 kernels have a measurement of test-cpu-1, and 0 of '
+    .. 'them', 'tuned')
   support.assert_same(support.snapshot(folder .. '/out'), before, 'tuned')
 end
 
@@ -563,12 +567,13 @@ end
 --- A record of this machine's CPU is used without saying its name; one of another is refused.
 function TestTuned.test_this_cpu()
   local here = machine.here()
-  unit.skipIf(not here, 'this system does not tell its CPU')
+  unit.skipIf(not here, 'this system does not say which CPU it has')
   local r = example()
   local folder = write_record(record_text.of(r))
   local result = generate(folder, '--tuned', 'record.lua')
   support.assert_code(result, 4, 'another CPU')
-  support.assert_has(result.err, 'record.lua: measured on test-cpu-1, this CPU is ' .. here,
+  support.assert_has(result.err, 'record.lua: the record is of the CPU test-cpu-1, and this CPU '
+    .. 'is ' .. here,
     'another CPU')
   support.assert_has(result.err, '--tuned-for test-cpu-1', 'another CPU: the remedy')
   r.cpu = here
@@ -578,7 +583,7 @@ function TestTuned.test_this_cpu()
   support.write(folder .. '/my.lua', "linear 'b' { d_model = 9, d_out = 33 }")
   result = generate(folder, '--tuned', 'record.lua')
   support.assert_code(result, 4, 'no kernel')
-  support.assert_has(result.err, 'no kernel of these specs was measured', 'no kernel')
+  support.assert_has(result.err, 'has no kernel of these specs', 'no kernel')
 end
 
 --- The project's own records: found by the CPU's name, missed with a remedy, never taken unasked.
@@ -593,7 +598,8 @@ function TestTuned.test_auto()
   local result = ffngen(table.unpack(words))
   support.assert_code(result, 4, 'no record')
   support.assert_has(result.err,
-    'generator/tuned/test-cpu-1.lua: there is no record; measure here: ffngen tune', 'no record')
+    'generator/tuned/test-cpu-1.lua: there is no record here; measure here: ffngen tune', 'no '
+      .. 'record')
   support.sh('mkdir -p', copy .. '/generator/tuned')
   local r = example()
   support.write(copy .. '/generator/tuned/test-cpu-1.lua', record_text.of(r))
@@ -626,7 +632,7 @@ function TestTuned.test_other_templates()
     end
     result = support.run(words, { dir = copy })
     support.assert_code(result, 4, verb[1])
-    support.assert_has(result.err, 'record.lua: ' .. kernel_name .. ' was measured with other C',
+    support.assert_has(result.err, 'record.lua: ' .. kernel_name .. ' has other code than when',
       verb[1])
     unit.assertFalse(support.exists(copy .. '/out'), verb[1])
   end

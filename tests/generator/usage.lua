@@ -63,8 +63,8 @@ function TestUsage.test_version()
   local version = dofile(support.project .. '/generator/common/version.lua')
   local result = support.ffngen { '--version' }
   support.assert_code(result, 0, '--version')
-  unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d, layout %d, '
-    .. 'spec schema %d)\n'):format(version.generator, version.abi, version.layout, version.schema))
+  unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d, layout %d, spec schema '
+    .. '%d)\n'):format(version.generator, version.abi, version.layout, version.schema))
   unit.assertStrMatches(version.generator, '%d+%.%d+%.%d+')
   local header = support.read(support.project .. '/runtime/ffn.h')
     .. support.read(support.project .. '/runtime/kernel.h')
@@ -106,13 +106,13 @@ function TestUsage.test_usage_errors()
     { { 'help', 'frob' }, 'frob' },
     { { 'generate', '--frob' }, 'see ffngen generate --help' },
     { { 'generate', 'my.lua', '--out', 'out', '--tuned', 'x', '--tuned-for', '../../etc/passwd' },
-      '"../../etc/passwd" is no name of a CPU' },
+      '"../../etc/passwd" is not a name of a CPU' },
     { { 'frob' }, 'frob' },
     { { 'genrate' }, 'genrate' },
     { { '--frob' }, '--frob' },
-    { { 'generate', 'my.lua' }, '--out DIR' },
+    { { 'generate', 'my.lua' }, 'the option --out is missing' },
     { { 'generate', 'my.lua', '--out' }, '--out' },
-    { { 'generate', 'my.lua', '--out', '' }, 'not empty' },
+    { { 'generate', 'my.lua', '--out', '' }, 'is empty' },
     { { 'generate', 'my.lua', '--out', 'out', '--frob' }, '--frob' },
     { { 'generate', 'my.lua', '--out', 'out', '--isa', 'avx3' },
       'unknown isa "avx3" (did you mean "avx2"?)' },
@@ -120,25 +120,25 @@ function TestUsage.test_usage_errors()
     { { 'generate', 'my.lua', '--out', 'out', '--isa', '' }, 'unknown isa ""' },
     { { 'generate', 'my.lua', '--out', 'out', '--isa', 'AVX2' }, '(did you mean "avx2"?)' },
     { { 'generate', 'my.lua', '--out', 'out', '--isa' }, '--isa' },
-    { { 'generate', '--out', 'out' }, '--out goes with spec files' },
-    { { 'generate', '--isa', 'c' }, '--isa goes with spec files' },
-    { { 'generate', '--cpu', 'generic' }, '--cpu goes with spec files' },
+    { { 'generate', '--out', 'out' }, '--out needs spec files' },
+    { { 'generate', '--isa', 'c' }, '--isa needs spec files' },
+    { { 'generate', '--cpu', 'generic' }, '--cpu needs spec files' },
     { { 'generate', 'my.lua', '--out', 'out', '--cpu', 'genric' },
       'unknown cpu "genric" (did you mean "generic"?)' },
     { { 'explain', 'block', 'my.lua', '--cpu', '' }, 'unknown cpu ""' },
     { { 'check', 'my.lua' }, 'too many arguments' },
     { { 'explain' }, 'name' },
     { { 'list', '--xml' }, '--xml' },
-    { { 'generate', '--tuned', 'auto' }, 'goes with spec files' },
-    { { 'generate', 'my.lua', '--out', 'out', '--tuned-for', 'x' }, 'goes with --tuned' },
+    { { 'generate', '--tuned', 'auto' }, '--tuned needs spec files' },
+    { { 'generate', 'my.lua', '--out', 'out', '--tuned-for', 'x' }, '--tuned-for needs --tuned' },
     { { 'tune' }, 'spec' },
     { { 'tune', 'my.lua', '--budget', '0' }, 'whole number' },
     { { 'tune', 'my.lua', '--budget', 'soon' }, 'whole number' },
-    { { 'tune', 'my.lua', '--tuned-for', 'a b' }, 'no name of a CPU' },
+    { { 'tune', 'my.lua', '--tuned-for', 'a b' }, 'not a name of a CPU' },
     { { 'tune', 'my.lua', '--isa', 'avx3' }, '(did you mean "avx2"?)' },
-    { { 'import' }, 'path' }, { { 'import', 'model' }, 'where to? add --out DIR' },
+    { { 'import' }, 'path' }, { { 'import', 'model' }, 'the option --out is missing' },
     { { 'activations' }, '--out' },
-    { { 'activations', '--out', '' }, 'not empty' },
+    { { 'activations', '--out', '' }, 'is empty' },
     { { 'packaging' }, '--out' },
   } do
     local arguments, part = case[1], case[2]

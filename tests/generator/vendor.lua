@@ -199,14 +199,15 @@ function TestVendor.test_line_ends()
     return result.err
   end
   local count = #support.keys(made)
-  unit.assertEquals(check(0), ('ffngen: out: %d files differ in line ends alone (CRLF), as a '
-    .. 'checkout makes them\n'):format(count))
+  unit.assertEquals(check(0), ('ffngen: out: %d files differ in nothing but line ends (CRLF), '
+    .. 'which a checkout changes: the check accepts that\n'):format(count))
   -- One that was edited, too, is told beside them.
   support.write(folder .. '/out/ffn.h', ('x' .. made['ffn.h']):gsub('\n', '\r\n'))
   local said = check(3)
   support.assert_has(said, 'out/ffn.h is not what the spec makes\n', 'edited')
-  support.assert_has(said, ('out: %d files differ in line ends'):format(count - 1), 'the others')
-  support.assert_has(said, 'Fix: the same command without --check', 'a remedy')
+  support.assert_has(said, ('out: %d files differ in nothing but line ends')
+    :format(count - 1), 'the others')
+  support.assert_has(said, 'To fix this: run the same command without --check', 'a remedy')
   support.write(folder .. '/out/ffn.h', (made['ffn.h']:gsub('\n', '\r\n')))
   support.assert_same(support.vendor(folder, table.unpack(options)), made, 'written again')
   unit.assertEquals(check(0), '')
@@ -236,7 +237,7 @@ function TestVendor.test_older_names()
   support.assert_code(result, 3, '--check')
   support.assert_has(result.err, 'out/my_cpu.c is missing', '--check')
   support.assert_has(result.err, 'out/cpu.c is left over', '--check')
-  support.assert_has(result.err, 'Fix: the same command without --check', '--check')
+  support.assert_has(result.err, 'To fix this: run the same command without --check', '--check')
   support.assert_same(support.vendor(folder, table.unpack(options)), made, 'written again')
 end
 
@@ -268,7 +269,8 @@ function TestVendor.test_others_files()
   local before = support.snapshot(folder)
   local result = run(folder, '--out', 'out')
   support.assert_code(result, 1, 'somebody\'s file')
-  support.assert_has(result.err, 'out/CMakeLists.txt: not made by ffngen vendor', 'the message')
+  support.assert_has(result.err, 'out/CMakeLists.txt: ffngen vendor did not make this file', 'the '
+    .. 'message')
   support.assert_same(support.snapshot(folder), before, 'somebody\'s folder')
 end
 
@@ -309,8 +311,8 @@ function TestVendor.test_usage_errors()
   local folder = support.user_folder(layers)
   local before = support.snapshot(folder)
   for _, case in ipairs {
-    { {}, 'where to? add --out DIR' },
-    { { '--out', '' }, 'not empty' },
+    { {}, 'the option --out is missing' },
+    { { '--out', '' }, 'the folder is empty' },
     { { '--out', 'out', '--prefix', 'm' }, 'a prefix is 2 to 40 small letters' },
     { { '--out', 'out', '--prefix', 'my net' }, 'not "my net": "my_net"?' },
     { { '--out', 'out', '--prefix', 'my__net' }, 'not "my__net": "my_net"?' },
@@ -322,10 +324,10 @@ function TestVendor.test_usage_errors()
     { { '--out', 'out', '--isa', 'avx3' }, 'unknown isa "avx3" (did you mean "avx2"?)' },
     { { '--out', 'out', '--cpu', 'genric' }, 'unknown cpu "genric" (did you mean "generic"?)' },
     { { '--out', 'out', '--threads', 'omp' }, 'unknown adapter "omp"' },
-    { { '--out', 'out', '--license', 'MIT OR' }, 'no SPDX expression' },
-    { { '--out', 'out', '--license', 'MIT */' }, 'no SPDX expression' },
-    { { '--out', 'out', '--license', 'MIT Apache-2.0' }, 'no SPDX expression' },
-    { { '--out', 'out', '--max-tu-bytes', 'many' }, 'no number of bytes' },
+    { { '--out', 'out', '--license', 'MIT OR' }, 'not a licence as SPDX writes it' },
+    { { '--out', 'out', '--license', 'MIT */' }, 'not a licence as SPDX writes it' },
+    { { '--out', 'out', '--license', 'MIT Apache-2.0' }, 'not a licence as SPDX writes it' },
+    { { '--out', 'out', '--max-tu-bytes', 'many' }, 'not a number of bytes' },
     { { '--out', 'out', '--max-tu-bytes', '90000', '--single-file' }, 'choose one' },
     { { '--out', 'out', '--single-file', '--header-only' }, 'can not be used together' },
     { { '--out', 'out', '--dry-run', '--check' }, 'can not be used together' },
@@ -353,17 +355,18 @@ function TestVendor.test_bad_input()
   local before = support.snapshot(folder)
   for _, case in ipairs {
     { { 'my.lua', '--layer', 'blok' }, 'no layer "blok" in the spec files (did you mean' },
-    { { 'my.lua', '--isa', 'avx2' }, '"only_c" is built for none' },
-    { { 'my.lua', '--weights', 'x.bin' }, '--weights: one layer has them, here are 5' },
+    { { 'my.lua', '--isa', 'avx2' }, 'layer "only_c" has no kernel for' },
+    { { 'my.lua', '--weights', 'x.bin' }, '--weights: the weights are those of one layer, and the '
+      .. 'spec files have 5 layers' },
     { { 'my.lua', '--isa', 'c', '--max-tu-bytes', '9000' },
-      'cannot be cut further: give at least ' },
+      'cannot be split further: give at least ' },
     { { 'taken.lua' }, 'ffn_find is another\'s' },
     { { 'hidden.lua' }, 'ffn_blocked is another\'s' },
     { { 'twins.lua' }, 'FFN_A_INPUTS is another\'s' },
     { { 'none.lua' }, 'none.lua' },
     { { 'my.lua', '--isa', 'c', '--prefix', 'aligned' }, 'aligned_alloc is a name of C or of a '
-      .. 'system; another word, such as my_aligned' },
-    { { 'shifted.lua', '--prefix', 'clock' }, 'clock_getres is another\'s (rename it)' },
+      .. 'system; choose another prefix, such as my_aligned' },
+    { { 'shifted.lua', '--prefix', 'clock' }, 'clock_getres is another\'s (rename the layer)' },
   } do
     local what = 'vendor ' .. table.concat(case[1], ' ')
     local result = support.ffngen({ 'vendor', '--out', 'out', table.unpack(case[1]) },
@@ -439,8 +442,8 @@ function TestVendor.test_aims_of_one_layer()
   for _, more in ipairs { {}, { '--isa', 'c', '--no-dispatch' } } do
     local outcome = run(folder, '--out', 'out', table.unpack(more))
     support.assert_code(outcome, 4, 'both')
-    support.assert_has(outcome.err, '"fast" and "small" are one layer, but for what they are '
-      .. 'optimised for: leave one out, or', 'both')
+    support.assert_has(outcome.err, '"fast" and "small" differ in nothing but optimise: leave one '
+      .. 'out, or', 'both')
   end
   support.vendor(folder, '--isa', 'avx2') -- where they share the kernel
   unit.assertEquals(support.vendor(folder, '--isa', 'c', '--no-dispatch', '--layer',

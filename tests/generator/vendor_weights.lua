@@ -137,7 +137,7 @@ function TestVendorWeights.test_errors()
   for i, case in ipairs {
     { 'x.bin', ('\0'):rep(96), '96 bytes, not the 100 of this layer in f32: up.weight [4][3], ' },
     { 'x.bin', ('\0'):rep(96) .. '\0\0\xc0\x7f', 'beta: number 1 is nan: only finite weights' },
-    { 'x.txt', data, 'read from .safetensors, and as f32 from .bin and .npy' },
+    { 'x.txt', data, 'reads weights from .safetensors, and as f32 from .bin and .npy' },
     { 'x.npy', data, 'not an .npy file' },
     { 'x.npy', '\x93NUMPY\1\0\xff\xff' .. data, "the header's length is beyond the file" },
     { 'x.npy', npy('\1', "'<f8', 'fortran_order': False", data), 'its numbers are <f8' },
@@ -159,28 +159,28 @@ function TestVendorWeights.test_errors()
       'behind the header' },
     { 'x.safetensors', 'short', 'not safetensors' },
     { 'x.safetensors', ('\xff'):rep(16), 'not safetensors' },
-    { 'x.safetensors', safetensors('{ ', data), 'the header: it is no JSON object' },
-    { 'x.safetensors', safetensors('[1]', data), 'the header: it is no JSON object' },
-    { 'x.safetensors', safetensors(('['):rep(250000), data), 'more than 127 brackets in brackets' },
-    { 'x.safetensors', safetensors(('{"a":'):rep(50000), data), 'brackets in brackets' },
-    { 'x.safetensors', safetensors('{} }', data), 'a bracket too many' },
+    { 'x.safetensors', safetensors('{ ', data), 'the header: it is not a JSON object' },
+    { 'x.safetensors', safetensors('[1]', data), 'the header: it is not a JSON object' },
+    { 'x.safetensors', safetensors(('['):rep(250000), data), 'more than 127 nested brackets' },
+    { 'x.safetensors', safetensors(('{"a":'):rep(50000), data), 'nested brackets' },
+    { 'x.safetensors', safetensors('{} }', data), 'there is a bracket too many' },
     { 'x.safetensors', safetensors('{ "a', data), 'a string has no end' },
-    { 'x.safetensors', safetensors(good:gsub(',"', '"', 1), data), 'no JSON object' },
-    { 'x.safetensors', safetensors(good:gsub('}$', ',}', 1), data), 'no JSON object' },
-    { 'x.safetensors', safetensors(good:gsub(':', ' ', 1), data), 'no JSON object' },
-    { 'x.safetensors', safetensors(good .. ' x', data), 'no JSON object' },
-    { 'x.safetensors', safetensors(good:gsub('{', '{"a":01,', 1), data), 'no JSON object' },
+    { 'x.safetensors', safetensors(good:gsub(',"', '"', 1), data), 'not a JSON object' },
+    { 'x.safetensors', safetensors(good:gsub('}$', ',}', 1), data), 'not a JSON object' },
+    { 'x.safetensors', safetensors(good:gsub(':', ' ', 1), data), 'not a JSON object' },
+    { 'x.safetensors', safetensors(good .. ' x', data), 'not a JSON object' },
+    { 'x.safetensors', safetensors(good:gsub('{', '{"a":01,', 1), data), 'not a JSON object' },
     { 'x.safetensors', safetensors(good:gsub('{', '{"\\ud800":1,', 1), data), 'must be escaped' },
     { 'x.safetensors', safetensors(good:gsub('{', '{"\xff":1,', 1), data), 'no UTF-8' },
     { 'x.safetensors', safetensors(good:gsub('}$', ',"b\\u0065ta":{}}'), data),
-      '"beta" stands there twice' },
+      '"beta" occurs twice' },
     { 'x.safetensors', safetensors(good:gsub('"shape"', '"shape":[1],%0', 1), data),
-      '"shape" stands there twice' },
+      '"shape" occurs twice' },
     { 'x.safetensors', safetensors(tensors(entry('down.weight', 'data_offsets', { 44, 92 })), data),
-      '"up.weight" and "down.weight" share bytes' },
+      '"up.weight" and "down.weight" use the same bytes' },
     { 'x.safetensors', safetensors(tensors(function(h)
       h.other = { dtype = 'I8', shape = { 4 }, data_offsets = { 94, 98 } }
-    end), data), 'share bytes' },
+    end), data), 'use the same bytes' },
     { 'x.safetensors', safetensors(tensors(function(h)
       h.other = { dtype = 'I8', shape = { 4 }, data_offsets = { 98, 102 } }
     end), data), '"other": its data_offsets do not fit the file' },
@@ -214,7 +214,7 @@ function TestVendorWeights.test_errors()
   end
   local result = run(folder, '--out', 'out', '--layer', 'huge', '--weights', 'x.bin')
   support.assert_code(result, 4, 'a large layer')
-  support.assert_has(result.err, 'too many for C text', 'a large layer')
+  support.assert_has(result.err, 'too many to write into the code', 'a large layer')
   support.sh('mkdir', folder .. '/folder.bin')
   for path, reason in pairs {
     ['none.bin'] = 'No such file or directory', ['folder.bin'] = 'Is a directory',

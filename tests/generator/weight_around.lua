@@ -55,7 +55,7 @@ function TestWeightsAround.test_between()
     local texts, own = layer_of(case[1][1], case[1][2], { 3, 4, 3 })
     local all = joined(texts, case[2])
     local said = { ('--weights-leave %s leaves out what does not change it'):format(case[3]),
-      'for which the layer has no place: ', (named(case[2][1])) }
+      'which the layer does not use: ', (named(case[2][1])) }
     support.write(stored.folder .. '/map', ('chain[0].weight = %s\nchain[0].bias = %s\n'
       .. 'chain[1].weight = %s\nchain[1].bias = %s'):format(table.unpack(own)))
     assert_refused('chain', all, said, '--weights-map', 'map')
@@ -202,7 +202,8 @@ function TestWeightsAround.test_near_prefix()
   local texts = joined(behind('model.layers.1.mlp.', mlp), behind('model.layers.2.mlp.', mlp),
     { 'model.layers.2.norm.weight 3', 'vision.norm.weight 3' })
   for _, prefix in ipairs { 'model.layers.2', 'model.layers.2.', 'model.layers.2.mlp.gate_proj' } do
-    assert_refused('gated', texts, { 'no tensor for gate.weight behind the prefix "' .. prefix
+    assert_refused('gated', texts, { 'there is no tensor for gate.weight behind the prefix '
+      .. '"' .. prefix
       .. '": is it --weights-prefix model.layers.2.mlp?' }, '--weights-prefix', prefix)
   end
   assert_refused('gated', texts, { 'behind the prefix "vision": it has "vision.norm.weight"; ' },

@@ -41,13 +41,14 @@ function TestWeightForms.test_forms()
       { 'line', 'fc.', {}, 'chain[0].weight' },
     } do
       local texts = joined(behind(at[2], joined(case[1], { bias })), at[3])
-      assert_refused(at[1], texts, { ('w.safetensors: "%s" is no plain tensor for %s but part of ')
+      assert_refused(at[1], texts, { ('w.safetensors: "%s" is not a plain tensor for %s, but a '
+        .. 'part of ')
         :format(at[2] .. case[2], at[4]), case[3] })
     end
   end
   -- An adapter of one matrix alone, the other being elsewhere.
   assert_refused('plain', { 'm.fc1.lora_A.weight 2 3', 'm.fc1.lora_B.weight 4 2' },
-    { '"m.fc1.lora_A.weight" is no plain tensor for up.weight' })
+    { '"m.fc1.lora_A.weight" is not a plain tensor for up.weight' })
   -- Beside a whole weight: bitsandbytes, FP8, loralib, torch's own rounding in training.
   for _, name in ipairs {
     'weight.absmax 4', 'weight.quant_state.bitsandbytes__nf4 9', 'SCB 4', 'weight_scale_inv 1 1',
@@ -60,7 +61,7 @@ function TestWeightForms.test_forms()
     } do
       local own = joined({ at[2] .. 'weight 4 3' }, at[3])
       assert_refused(at[1], joined(own, { at[2] .. name }), {
-        ('it has "%s", for which the layer has no place: '):format(at[2] .. named(name)),
+        ('it has "%s", which the layer does not use: '):format(at[2] .. named(name)),
         at[1] == 'line' and 'chain[0] is a' or 'up is a',
       })
     end
@@ -69,7 +70,7 @@ function TestWeightForms.test_forms()
   local adapted = { 'fc.base_layer.weight 4 3', 'fc.base_layer.bias 4',
     'fc.lora_A.default.weight 2 3', 'fc.lora_B.default.weight 4 2' }
   for _, prefix in ipairs { 'fc.base_layer', 'fc.base_layer.', 'fc' } do
-    assert_refused('line', adapted, { 'is no plain tensor for chain[0].weight but part of an '
+    assert_refused('line', adapted, { 'is not a plain tensor for chain[0].weight, but a part of an '
       .. 'adapter such as LoRA: merge it first' }, '--weights-prefix', prefix)
   end
   support.write(stored.folder .. '/map',
@@ -98,8 +99,8 @@ chain[1].bias = sequential/dense_1/bias]])
   local norm = behind('sequential/batch_normalization/', { 'gamma 4', 'beta 4', 'moving_mean 4',
     'moving_variance 4' })
   assert_refused('chain', joined(dense, norm), { 'it has "sequential/batch_normalization/beta"',
-    '"sequential/batch_normalization/beta" has a number for each of 4 hidden ones: '
-    .. 'describe the layer that it is, or fold it in first' }, '--weights-map', 'map')
+    '"sequential/batch_normalization/beta" has a number for each of 4 hidden ones: describe the '
+    .. 'layer that it is, or fold it in first' }, '--weights-map', 'map')
   assert_refused('chain', joined(dense, { 'sequential/dense/lora_kernel_a 3 2' }),
     { 'it stands in the module of chain[0]' }, '--weights-map', 'map')
   store(joined(dense, norm))
@@ -117,9 +118,9 @@ function TestWeightForms.test_shards()
   store(texts, path)
   local result = run('gated', path)
   support.assert_code(result, 4, 'no index')
-  support.assert_has(result.err, path .. ': it is one of several files of a model, and '
-    .. 'model.safetensors.index.json, which tells what the others hold, cannot be read: No such '
-    .. 'file or directory; put it there, or store the layer alone', 'no index')
+  support.assert_has(result.err, path .. ': it is one of several files of a model, and the index '
+    .. 'of all files, model.safetensors.index.json, cannot be read: No such file or directory; '
+    .. 'put the index there, or store the layer in a file of its own', 'no index')
   local map = { ['model.norm.weight'] = 'model-00002-of-00002.safetensors' }
   for _, text in ipairs(texts) do map[(named(text))] = path end
   local index = stored.folder .. '/model.safetensors.index.json'
@@ -130,13 +131,13 @@ function TestWeightForms.test_shards()
   support.write(index, json.encode { metadata = { total_size = 144 }, weight_map = map })
   result = run('gated', path)
   support.assert_code(result, 4, 'a norm in another shard')
-  support.assert_has(result.err, 'it has "mlp.ffn_sub_norm.weight", for which the layer has no '
-    .. 'place: BitNet has a norm of this name between up and down', 'a norm in another shard')
+  support.assert_has(result.err, 'it has "mlp.ffn_sub_norm.weight", which the layer does not use: '
+    .. 'BitNet has a norm of this name between up and down', 'a norm in another shard')
   support.assert_code(run('gated', path, '--weights-leave', 'mlp.ffn_sub_norm'), 0, 'left out')
   support.write(index, '{}')
   result = run('gated', path)
   support.assert_code(result, 4, 'no map')
-  support.assert_has(result.err, 'model.safetensors.index.json: no index of tensors', 'no map')
+  support.assert_has(result.err, 'model.safetensors.index.json: not an index of tensors', 'no map')
   -- A layer that lies in both.
   map['mlp.down_proj.weight'] = 'model-00002-of-00002.safetensors'
   map['mlp.ffn_sub_norm.weight'] = nil
@@ -144,8 +145,8 @@ function TestWeightForms.test_shards()
   store({ texts[1], texts[2] }, path)
   result = run('gated', path)
   support.assert_code(result, 4, 'in two files')
-  support.assert_has(result.err, 'no tensor for down.weight: "mlp.down_proj.weight" is in another '
-    .. 'file of the model; store the layer in one file', 'in two files')
+  support.assert_has(result.err, 'there is no tensor for down.weight: "mlp.down_proj.weight" is '
+    .. 'in another file of the model; store the layer in one file', 'in two files')
   store(texts, 'model-00001-of-00001.safetensors')
   support.assert_code(run('gated', 'model-00001-of-00001.safetensors'), 0, 'the only one')
 end

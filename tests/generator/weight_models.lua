@@ -210,7 +210,7 @@ function TestWeightModels.test_more_than_a_model()
       { module .. '.smooth 3', module .. '.smooth', 'it stands in the module of up' },
     } do
       local key = named(case[1])
-      local said = { 'w.safetensors: it has "' .. key .. '", for which the layer has no place: ',
+      local said = { 'w.safetensors: it has "' .. key .. '", which the layer does not use: ',
         case[2] and '--weights-leave ' .. case[2] .. ' leaves out' or '', case[3] }
       if block.layer == 'gated' then said[3] = said[3] and said[3]:gsub('of up', 'of gate') end
       local text = assert_refused(block.layer, joined(all, { case[1] }), said, '--weights-prefix',
@@ -265,7 +265,7 @@ function TestWeightModels.test_norms_around()
     for i, text in ipairs(joined(block.own, block.beside)) do
       texts[i] = named(text) == name and name .. ' 4' or text
     end
-    assert_refused(block.layer, texts, { ('it has "%s", for which the layer has no place: "%s" is '
+    assert_refused(block.layer, texts, { ('it has "%s", which the layer does not use: "%s" is '
       .. '[4], and the layer takes 3 and gives 3: no norm around it'):format(name, name) })
   end
 end

@@ -22,8 +22,8 @@ function TestWeightNeighbours.test_sequential()
     assert_taken(layer, linear, own_of_linear)
     assert_taken(layer, joined(linear, { '1.num_batches_tracked 1' }), own_of_linear)
     assert_refused(layer, joined(linear, batch_norm), {
-      'it has "1.bias", "1.running_mean", "1.running_var", "1.weight", for which the layer has no '
-        .. 'place: "1" stands between "0" and "2": describe the layer that it is, or fold it in '
+      'it has "1.bias", "1.running_mean", "1.running_var", "1.weight", which the layer does not '
+        .. 'use: "1" stands between "0" and "2": describe the layer that it is, or fold it in '
         .. 'first, as a BatchNorm can be\n',
     })
     assert_taken(layer, joined(linear, batch_norm), own_of_linear, '--weights-leave', '1')
@@ -41,7 +41,7 @@ function TestWeightNeighbours.test_sequential()
       for _, prefix in ipairs { 'net.', 'head.mlp.' } do
         local texts = behind(prefix, joined(linear, { case[1] }))
         assert_refused(layer, joined(texts, { 'embedding.weight 9 3' }),
-          { 'it has "' .. prefix .. named(case[1]) .. '", for which the layer has no place' })
+          { 'it has "' .. prefix .. named(case[1]) .. '", which the layer does not use' })
       end
     end
     -- A norm in front has the number 0.
@@ -66,7 +66,7 @@ end
 function TestWeightNeighbours.test_bitnet()
   local mlp = { 'gate_proj.weight 4 3', 'up_proj.weight 4 3', 'down_proj.weight 3 4' }
   assert_refused('gated', behind('model.layers.0.mlp.', joined(mlp, { 'ffn_sub_norm.weight 4' })), {
-    'it has "model.layers.0.mlp.ffn_sub_norm.weight", for which the layer has no place: BitNet '
+    'it has "model.layers.0.mlp.ffn_sub_norm.weight", which the layer does not use: BitNet '
       .. 'has a norm of this name between up and down',
   })
   assert_refused('gated', joined(mlp, { 'gate_proj.weight_scale 1', 'up_proj.weight_scale 1',
@@ -88,7 +88,7 @@ function TestWeightNeighbours.test_not_in_the_spec()
       { 'beta 1', 'beta' },
     } do
       assert_refused('swish', joined(own, { case[1] }), {
-        ('it has "%s", for which the layer has no place'):format(named(case[1])), case[2],
+        ('it has "%s", which the layer does not use'):format(named(case[1])), case[2],
       })
     end
     assert_taken('swish', own, { prefix .. 'up_proj.weight', prefix .. 'down_proj.weight' })
@@ -107,7 +107,7 @@ function TestWeightNeighbours.test_not_in_the_spec()
   assert_refused('bare', { 'w_up 4 3', 'w_down 3 4', 'd_norm 4' }, { 'it has "d_norm"' })
   -- Apertus has the numbers of its activation in a module of their own.
   local apertus = behind('mlp.', joined(up_down, { 'act_fn.alpha_p 1', 'act_fn.alpha_n 1' }))
-  assert_refused('xielu', apertus, { 'no tensor for alpha_p: it would be "mlp.alpha_p"' })
+  assert_refused('xielu', apertus, { 'there is no tensor for alpha_p: "mlp.alpha_p" is missing' })
   support.write(stored.folder .. '/map', 'up.weight = mlp.up_proj.weight\n'
     .. 'down.weight = mlp.down_proj.weight\nalpha_p = mlp.act_fn.alpha_p\n'
     .. 'alpha_n = mlp.act_fn.alpha_n')
@@ -120,14 +120,14 @@ function TestWeightNeighbours.test_single_matrix()
   local fc = { 'fc.weight 4 3', 'fc.bias 4' }
   assert_taken('line', fc, { 'fc.weight', 'fc.bias' })
   local more = joined(fc, { 'bn.running_mean 4', 'bn.running_var 4' })
-  assert_refused('line', more, { 'it has "bn.running_mean", "bn.running_var", for which the layer '
-    .. 'has no place: it is not in "fc"; is it another layer? --weights-leave bn leaves out what '
+  assert_refused('line', more, { 'it has "bn.running_mean", "bn.running_var", which the layer '
+    .. 'does not use: it is not in "fc"; is it another layer? --weights-leave bn leaves out what '
     .. 'does not change it; --weights-prefix fc, where it is all of the layer' })
   assert_taken('line', more, { 'fc.weight', 'fc.bias' }, '--weights-leave', 'bn')
   assert_taken('line', more, { 'fc.weight', 'fc.bias' }, '--weights-prefix', 'fc')
   -- A row of numbers is no matrix to choose.
-  assert_refused('line', joined(fc, { 'bn.weight 4' }), { 'it has "bn.weight", for which the layer '
-    .. 'has no place: it is not in "fc"' })
+  assert_refused('line', joined(fc, { 'bn.weight 4' }), { 'it has "bn.weight", which the layer '
+    .. 'does not use: it is not in "fc"' })
   assert_refused('line', { 'weight 4 3', 'bias 4', 'a.weight 4 3' },
     { "choose by --weights-prefix" })
   assert_taken('line', joined(fc, { 'bn.weight 4' }), { 'fc.weight', 'fc.bias' },
@@ -138,13 +138,13 @@ end
 function TestWeightNeighbours.test_leave()
   local texts = joined(linear, batch_norm, { 'note 1' })
   for _, case in ipairs {
-    { '1,not', '--weights-leave: w.safetensors has no "not", neither a tensor nor a module' },
+    { '1,not', '--weights-leave: w.safetensors has no "not", neither as a tensor nor as a module' },
     { '1,1.weigh', 'has no "1.weigh"' }, { '1,1.', 'has no "1."' },
     { '1,0', '--weights-leave: "0" is the layer\'s own: "0.weight" in it is chain[0].weight' },
     { '1,0.bias', '--weights-leave: "0.bias" is the layer\'s own: chain[0].bias' },
     { '1,2.weight', '--weights-leave: "2.weight" is the layer\'s own: chain[1].weight' },
-    { '1', 'it has "note", for which' },
-    { '1.weight,note', 'it has "1.bias", "1.running_mean", "1.running_var", for which' },
+    { '1', 'it has "note", which the layer does not use' },
+    { '1.weight,note', 'it has "1.bias", "1.running_mean", "1.running_var", which' },
   } do
     assert_refused('chain', texts, { case[2] }, '--weights-leave', case[1])
   end

@@ -140,9 +140,9 @@ function TestWeightNames.test_numbers()
   end
   local keys = { '0.weight', '0.bias', '2.weight', '2.bias', '4.weight', '4.bias' }
   write('chain', keys, nil, { '6.weight' })
-  assert_refused('chain', 'it has "6.weight", for which the layer has no place')
+  assert_refused('chain', 'it has "6.weight", which the layer does not use')
   write('chain', { table.unpack(keys, 1, 4) })
-  assert_refused('chain', 'no tensor for chain[2].weight: it would be')
+  assert_refused('chain', 'no tensor for chain[2].weight: ')
 end
 
 --- Conv1D of GPT-2 holds [in][out]: its shapes say so, unless all are square.
@@ -174,22 +174,23 @@ function TestWeightNames.test_asks_back()
     .. '--weights-prefix b.')
   assert_found('gated', 'by prefix', '--weights-prefix', 'a')
   assert_found('gated', 'by prefix with its dot', '--weights-prefix', 'a.')
-  assert_refused('gated', 'no tensor for gate.weight behind the prefix "c": it has',
+  assert_refused('gated', 'there is no tensor for gate.weight behind the prefix "c": it has',
     '--weights-prefix', 'c')
   write('gated', { 'w1.weight', 'w3.weight', 'w2.weight' }, nil,
     { 'up.weight', 'gate.weight', 'down.weight' })
   assert_refused('gated', 'choose by --weights-map FILE')
   write('gated', { 'gate_proj.weight', 'up_proj.weight' })
-  assert_refused('gated', 'no tensor for down.weight: it would be "down_proj.weight", as '
+  assert_refused('gated', 'there is no tensor for down.weight: "down_proj.weight" is missing, and '
     .. '"gate_proj.weight", "up_proj.weight" is there')
   write('square', { 'up_proj.weight', 'down_proj.weight' }, nil, { 'gate_proj.weight' })
-  assert_refused('square', 'it has "gate_proj.weight", for which the layer has no place')
+  assert_refused('square', 'it has "gate_proj.weight", which the layer does not use')
   write('square', { 'w1.weight', 'w2.weight' }, nil, { 'w3.weight' })
-  assert_refused('square', 'it has "w3.weight", for which the layer has no place')
+  assert_refused('square', 'it has "w3.weight", which the layer does not use')
   write('gated', { 'up.weight', 'gate.weight', 'down.weight' }, nil, { 'up.bias' })
-  assert_refused('gated', 'it has "up.bias", for which the layer has no place')
+  assert_refused('gated', 'it has "up.bias", which the layer does not use')
   write('plain', { 'up.weight', 'up.bias', 'down.weight' })
-  assert_refused('plain', 'no tensor for down.bias: it would be "down.bias"; a layer without')
+  assert_refused('plain', 'there is no tensor for down.bias: "down.bias" is missing; is it a '
+    .. 'layer with bias = false?')
   write('gated', {}, nil, { 'x' })
   assert_refused('gated', 'no tensor for gate.weight: it has "x"; ffngen vendor --help lists')
 end
@@ -209,12 +210,14 @@ down.bias = b.bias]]
   run('plain', '--weights', 'w.safetensors', '--weights-map', 'map')
   unit.assertStrContains(support.read(stored.folder .. '/out/README.md'), '--weights-map ../map')
   for _, case in ipairs {
-    { map:gsub('down.bias.*', ''), '--weights-map: says nothing of down.bias: down.bias = NAME' },
-    { map:gsub('kernel', 'kernels', 1), 'no tensor "a/kernels", which the map says is up.weight' },
+    { map:gsub('down.bias.*', ''), '--weights-map: the file has no line for down.bias: add a line '
+      .. 'down.bias = NAME' },
+    { map:gsub('kernel', 'kernels', 1), 'there is no tensor "a/kernels", which the map names for '
+      .. 'up.weight' },
     { map:gsub('up.bias', 'up.bios'), 'map:3: the layer has no "up.bios" (did you mean "up.bias"' },
-    { map .. '\nup.bias = x', 'map:7: up.bias is given twice' },
-    { map .. '\nup.bias', 'map:7: a line is MATRIX = TENSOR' },
-    { map .. '\nup.bias =', 'map:7: a line is MATRIX = TENSOR' },
+    { map .. '\nup.bias = x', 'map:7: up.bias has two lines' },
+    { map .. '\nup.bias', 'map:7: a line must be MATRIX = TENSOR' },
+    { map .. '\nup.bias =', 'map:7: a line must be MATRIX = TENSOR' },
     { ('#'):rep(70000), 'map: more than 65536 bytes' },
   } do
     support.write(stored.folder .. '/map', case[1])
@@ -248,17 +251,18 @@ function TestWeightNames.test_remedies()
   support.write(stored.folder .. '/map',
     'up.weight = m.a\nup.bias = m.b\ndown.weight = m.c\ndown.bias = m.d')
   for _, case in ipairs {
-    { 'others are given by --weights-map FILE\n' },
-    { 'by --weights-map FILE, in place of --weights-prefix\n', '--weights-prefix', 'm' },
-    { 'by --weights-map FILE, in place of --weights-order\n', '--weights-order', 'out-in' },
-    { 'by --weights-map FILE, in place of --weights-prefix and --weights-order\n',
+    { 'give other names with --weights-map FILE\n' },
+    { 'with --weights-map FILE, in place of --weights-prefix\n', '--weights-prefix', 'm' },
+    { 'with --weights-map FILE, in place of --weights-order\n', '--weights-order', 'out-in' },
+    { 'with --weights-map FILE, in place of --weights-prefix and --weights-order\n',
       '--weights-prefix', 'm', '--weights-order', 'out-in' },
   } do
     assert_refused('plain', table.unpack(case))
   end
   assert_found('plain', 'as the hint says', '--weights-map', 'map')
   write('plain', { 'm.fc1.weight', 'm.fc1.bias', 'm.fc2.w', 'm.fc2.bias' })
-  assert_refused('plain', 'name others by --weights-map FILE, in place of --weights-prefix\n',
+  assert_refused('plain', 'give other names with --weights-map FILE, in place of '
+    .. '--weights-prefix\n',
     '--weights-prefix', 'm')
   write('gated', { 'w1.weight', 'w3.weight', 'w2.weight' }, nil,
     { 'up.weight', 'gate.weight', 'down.weight' })

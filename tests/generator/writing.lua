@@ -89,8 +89,8 @@ function TestWriting.test_others_files()
       for _, dry in ipairs(support.full and ways or { ways[i % 2 + 1] }) do
         local result = generate(folder, {}, '--threads=team', dry)
         support.assert_code(result, 1, name)
-        support.assert_has(result.err, ('out/%s: not made by ffngen generate; move it'):format(
-          name), name)
+        support.assert_has(result.err,
+          ('out/%s: ffngen generate did not make this file, and does not'):format(name), name)
         support.assert_has(result.err, 'nothing was written', name)
         support.assert_same(support.snapshot(folder), before, name)
       end
@@ -106,14 +106,14 @@ function TestWriting.test_two_verbs()
   local vendor = { 'vendor', 'my.lua', '--out', 'out' }
   local result = support.ffngen(vendor, { dir = folder })
   support.assert_code(result, 1, 'vendor over generate')
-  support.assert_has(result.err, 'not made by ffngen vendor', 'vendor over generate')
+  support.assert_has(result.err, 'ffngen vendor did not make this file', 'vendor over generate')
   support.assert_same(support.snapshot(folder), before, 'vendor over generate')
   support.sh('rm -rf', folder .. '/out')
   support.assert_code(support.ffngen(vendor, { dir = folder }), 0, 'vendor')
   before = support.snapshot(folder)
   result = generate(folder)
   support.assert_code(result, 1, 'generate over vendor')
-  support.assert_has(result.err, 'not made by ffngen generate', 'generate over vendor')
+  support.assert_has(result.err, 'ffngen generate did not make this file', 'generate over vendor')
   support.assert_same(support.snapshot(folder), before, 'generate over vendor')
 end
 
@@ -192,7 +192,8 @@ function TestWriting.test_pipes_and_large_files()
     support.sh('truncate -s 6G', folder .. '/' .. header)
     result = support.ffngen(words, limits)
     support.assert_code(result, 1, 'a large file: ' .. words[1])
-    support.assert_has(result.err, header .. ': not made by ffngen', 'a large file')
+    support.assert_has(result.err, header .. ': ffngen generate did not make this file', 'a large '
+      .. 'file')
     support.sh('rm -r', folder .. '/out')
   end
 end
@@ -284,7 +285,8 @@ function TestWriting.test_no_lock()
   support.sh('ln', folder .. '/precious', folder .. '/out/.ffngen.lock')
   local result = generate(folder)
   support.assert_code(result, 1, 'a file of another')
-  support.assert_has(result.err, '.ffngen.lock: is no lock of ffngen: move it away')
+  support.assert_has(result.err, '.ffngen.lock: this file is not a lock of ffngen: move it to '
+    .. 'another place')
   unit.assertEquals(support.read(folder .. '/precious'), 'mine\n')
   unit.assertEquals(support.read(folder .. '/out/.ffngen.lock'), 'mine\n')
 end
@@ -324,5 +326,5 @@ kill -0 $ffngen && ls out && kill $hold && wait $ffngen]]
   support.sh('kill', process)
   holder:close()
   unit.assertFalse(ok)
-  unit.assertStrContains(tostring(problem), 'out: another run of ffngen is writing there')
+  unit.assertStrContains(tostring(problem), 'out: another run of ffngen is writing to this folder')
 end

@@ -98,8 +98,8 @@ plan('a number beyond 64 bits', 'too big', function()
   return '{"ffngen_plan":99999999999999999999}'
 end)
 plan('deep', 'maximum parsing depth', function() return ('['):rep(100000) end)
-plan('another file', 'no plan of ffngen import', function() return '{"layers":[]}' end)
-plan('a list', 'no plan of ffngen import', function() return '[]' end)
+plan('another file', 'not a plan of ffngen import', function() return '{"layers":[]}' end)
+plan('a list', 'not a plan of ffngen import', function() return '[]' end)
 plan('an older version', 'version 1, and this ffn-pack reads 2: run ffngen import again',
   function(p) p.ffngen_plan = 1 end)
 plan('a newer version', 'version 3', function(p) p.ffngen_plan = 3 end)
@@ -124,7 +124,7 @@ plan('another header', 'its header is not the one', function(p)
 end)
 plan('another size', 'bytes, and had', function(p) p.files[1].bytes = p.files[1].bytes + 1 end)
 plan('no file', 'No such file', function(p) p.files[1].path = 'nowhere.bin' end)
-plan('a folder', 'no file of bytes', function(p) p.files[1].path = '.' end)
+plan('a folder', 'not a regular file', function(p) p.files[1].path = '.' end)
 -- Kernels.
 plan('an unknown format', 'no format "q9"', function(p) p.kernels[1].stages[1].format = 'q9' end)
 plan('panels elsewhere', 'made by another version', function(p) p.kernels[1].stages[1].at = 128 end)
@@ -164,7 +164,7 @@ plan('a chain of other sizes', 'run ffngen import again', function(p)
     if p.kernels[l.kernel + 1].kind == 'ffn' then l.matrices[#l.matrices].inputs = 1 end
   end
 end)
-plan('a kind that there is not', 'no kind "conv" in this version', function(p)
+plan('a kind that there is not', 'has no kind "conv"', function(p)
   p.kernels[1].kind = 'conv'
 end)
 plan('stages side by side that follow each other', 'not those of its stages', function(p)
@@ -304,7 +304,7 @@ plan('a bias too many', 'a stage that has none', function(p)
   local _, m = layer(p, function(m) return not has_bias(m) end)
   m.bias = m.weight
 end)
-plan('a bias that is none', 'where numbers lie is no object', function(p)
+plan('a bias that is none', 'where numbers lie is not an object', function(p)
   local _, m = layer(p, has_bias)
   m.bias = 'none'
 end)
@@ -384,9 +384,9 @@ do
     end)
     return m.bias.first + m.bias.column_bytes, m.bias
   end
-  with('an f64 between floats', 0.1, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
-  with('an f64 beyond floats', 1e300, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
-  with('an f64 below floats', 1e-300, 'output 2, input 3 is an f64 that no f32 is', of_matrix)
+  with('an f64 between floats', 0.1, 'output 2, input 3 is an f64 and not an f32', of_matrix)
+  with('an f64 beyond floats', 1e300, 'output 2, input 3 is an f64 and not an f32', of_matrix)
+  with('an f64 below floats', 1e-300, 'output 2, input 3 is an f64 and not an f32', of_matrix)
   with('a bias between floats', 0.1, 'its number 1 is an f64', of_bias)
   -- Where they are rounded, each is, once, to the nearest f32, of two to the even one.
   for i, value in ipairs { 0.1, 1 + 0x1p-24, 1 + 0x3p-24, 0x1.8p-149, 1e-300, -0.0 } do
@@ -402,7 +402,7 @@ do
       end
     end
   end
-  with('rounded beyond floats', 1e300, 'is an f64 that no f32 is: it is larger', of_matrix,
+  with('rounded beyond floats', 1e300, 'is an f64 and not an f32: it is larger', of_matrix,
     'f64_rounded')
   with('a bias beyond floats', -0x1.ffffffp127, 'it is larger than all', of_bias, 'f64_rounded')
   os.remove(folder .. '/changed.bin')
@@ -556,23 +556,24 @@ do
 end
 -- Calls.
 local good = folder .. '/PLAN.json'
-expect('no plan', '', 2, 'which plan')
+expect('no plan', '', 2, 'name a plan: ffn-pack DIR/PLAN.json')
 expect('an unknown option', good .. ' --nowhere', 2, 'unknown option')
-expect('two plans', good .. ' ' .. good, 2, 'one plan at a time')
+expect('two plans', good .. ' ' .. good, 2, 'this is a second plan: name one plan')
 expect('no value', good .. ' --out', 2, 'it takes a value')
 expect('list and check', good .. ' --list --check', 2, 'choose one')
 for _, list in ipairs { 'x', '1-', '-1', '3-2', '1,,2', '1;2', '99999999999' } do
   expect('layers ' .. list, ("%s --layers '%s' --list"):format(good, list), 2, 'numbers and ranges')
 end
-expect('no such layers', good .. ' --layers 4000000000', 4, 'the plan has none of them')
+expect('no such layers', good .. ' --layers 4000000000', 4, 'the plan has none of these layers: ')
 expect('no plan there', folder .. '/nowhere.json', 4, 'No such file')
-expect('a folder as plan', folder, 4, 'it is no file')
+expect('a folder as plan', folder, 4, 'it is not a regular file')
 expect('no place', good .. ' --out ' .. folder .. '/nowhere/x.ffn', 1, 'it cannot be written')
 expect('help', '--help', 0, 'Usage: ffn-pack')
 -- The file that was packed, and what differs from it.
 expect('the same', good .. ' --check', 0, 'same')
-expect('nothing there', good .. ' --check --out ' .. folder .. '/nowhere.ffn', 3, 'there is none')
-expect('others', good .. ' --check --layers 0-2', 3, 'has not the')
+expect('nothing there', good .. ' --check --out ' .. folder .. '/nowhere.ffn', 3, 'this file is '
+  .. 'missing')
+expect('others', good .. ' --check --layers 0-2', 3, 'it does not have the')
 local packed = read(folder .. '/model.ffn')
 for _, at in ipairs { 1, 70, 16384 + 9, #packed // 2, #packed - 1 } do
   write(folder .. '/other.ffn', packed:sub(1, at) .. string.char(packed:byte(at + 1) ~ 1)

@@ -119,19 +119,20 @@ do
   sh(('cp %s %s/ours && ln -s ours %s/link_to_ours'):format(whole, folder, folder))
   stays('a link to ours', folder .. '/link_to_ours', 'it is a symbolic link')
   sh(('mkfifo %s/pipe'):format(folder))
-  stays('a pipe', folder .. '/pipe', 'no regular file')
+  stays('a pipe', folder .. '/pipe', 'not a regular file')
   lfs.mkdir(folder .. '/folder')
-  stays('a folder', folder .. '/folder', 'no regular file')
+  stays('a folder', folder .. '/folder', 'not a regular file')
   stays('a folder, with a slash', folder .. '/folder/', 'it is a folder')
   if run(('mknod %s/null c 1 3 && : >%s/null'):format(folder, folder)) == 0 then
-    stays('a device', folder .. '/null', 'no regular file')
+    stays('a device', folder .. '/null', 'not a regular file')
   else
     skipped[#skipped + 1] = 'a device'
   end
   for name, text in pairs { foreign = 'somebody\'s own', short = 'FFN', empty = '',
     zeros = ('\0'):rep(64), near = 'FFNMODEM' .. ('\0'):rep(64) } do
     write(folder .. '/' .. name, text)
-    stays('a file that is not ours: ' .. name, folder .. '/' .. name, 'was not made by ffn-pack')
+    stays('a file that is not ours: ' .. name, folder .. '/' .. name,
+      'ffn-pack did not make this file')
   end
   check(names(folder):find('%.ffn%-pack') == nil, 'something is left: %s', names(folder))
 end
@@ -147,13 +148,13 @@ for _, packer in ipairs(packers) do
     local ended, told = run(('timeout 20 %s %s'):format(packer, arguments))
     check(ended == 4 and told:find(text, 1, true), '%s: exit %d: %s', what, ended, told)
   end
-  waits('a pipe as plan', folder .. '/pipe', 'it is no file of bytes')
+  waits('a pipe as plan', folder .. '/pipe', 'it is not a regular file')
   waits('a pipe to compare', ('%s --check --out %s/pipe'):format(plan, folder),
-    'it is no file of bytes')
+    'it is not a regular file')
   local other = json.decode(read(plan), 1, json.null)
   other.files[1].path = folder .. '/pipe'
   write(folder .. '/other.json', json.encode(other))
-  waits('a pipe as source', folder .. '/other.json', 'it is no file of bytes')
+  waits('a pipe as source', folder .. '/other.json', 'it is not a regular file')
 end
 
 -- ---- What dead runs left, and what others hold --------------------------------------------------
@@ -353,8 +354,9 @@ do
     write(folder .. '/x.ffn', old)
     for _, packer in ipairs(packers) do
       local code, said = pack(packer, folder .. '/x.ffn')
-      check(code == 1 and said:find('are free there', 1, true) and read(folder .. '/x.ffn') == old
-        and names(folder) == 'x.ffn', 'a full disk: exit %d: %s', code, said)
+      check(code == 1 and said:find('bytes, and the disk has', 1, true)
+        and read(folder .. '/x.ffn') == old and names(folder) == 'x.ffn', 'a full disk: exit %d: '
+          .. '%s', code, said)
     end
     sh('umount ' .. folder)
   else

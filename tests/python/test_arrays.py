@@ -202,7 +202,8 @@ class Arrays(unittest.TestCase):
 
     def test_wrong_weights(self):
         layer, good = lessons()["linear_10_5"], self.weights
-        missing = '^weights of linear_10_5: no tensor for 0.bias: it would be "0.bias"; a layer'
+        missing = ('^weights of linear_10_5: there is no tensor for 0.bias: "0.bias" is missing; '
+                   'is it a layer')
         with self.assertRaisesRegex(ValueError, missing):
             layer.pack({"0.weight": good["0.weight"], "b": good["0.bias"]})
         with self.assertRaisesRegex(ValueError, r"0.weight: expected shape \(5, 10\), given \(10"):

@@ -281,8 +281,8 @@ class Beside(unittest.TestCase):
         self.refuses("u4g32", ValueError, "^0.zeros: 0.weight is given in floats", scales=None,
                      weight=normal(5, 256))
         for stranger in ("scale", "zero", "qzeros", "scales.0", "g_idx", "weight_scale"):
-            self.refuses("u4g32", ValueError, f'^weights of u4g32: it has "0.{stranger}", for '
-                         "which the layer has no place", **{stranger: np.ones(5, np.float32)})
+            self.refuses("u4g32", ValueError, f'^weights of u4g32: it has "0.{stranger}", which '
+                         "the layer does not use", **{stranger: np.ones(5, np.float32)})
         # Scales without a weight in their module.
         with self.assertRaisesRegex(ValueError, '"1.scales"'):
             self.layers["u4g32"].pack({**given_of("u4g32"), "1.scales": np.ones(5, np.float16)})

@@ -117,7 +117,7 @@ class Copies(unittest.TestCase):
         cached[0].write_bytes(b"damaged")
         for part in data[:3]:
             np.testing.assert_array_equal(pickle.loads(part)(self.x), expected)
-        with self.assertRaisesRegex(FileNotFoundError, "my.so: no such library$"):
+        with self.assertRaisesRegex(FileNotFoundError, "my.so: there is no such library$"):
             pickle.loads(data[3])
 
     def test_another_library_in_its_place(self):

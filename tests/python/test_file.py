@@ -175,7 +175,7 @@ class Files(unittest.TestCase):
             pickle.loads(data)
         self.path.write_bytes(packed_file([("other", self.names[0], "f32 f32",
                                             self.layers[0].packed.tobytes())]))
-        with self.assertRaisesRegex(ValueError, "model.ffn: another file was pickled than lies"):
+        with self.assertRaisesRegex(ValueError, "model.ffn: this is not the file that was pickled"):
             pickle.loads(data)
 
     def test_calls_at_exit(self):
@@ -200,7 +200,7 @@ class Files(unittest.TestCase):
     def test_what_is_no_file(self):
         os.mkfifo(self.folder / "pipe")
         for path in (self.folder / "pipe", self.folder, os.devnull):
-            with self.assertRaisesRegex(ValueError, f"^{path}: it is no regular file"):
+            with self.assertRaisesRegex(ValueError, f"^{path}: it is not a regular file"):
                 ffn.File(path, self.library)
         for path in (None, 3, ["model.ffn"]):
             with self.assertRaisesRegex(TypeError, "^path: expected a path, given"):

@@ -82,13 +82,13 @@ class Load(unittest.TestCase):
         own = {"model.safetensors": b"\x10" + bytes(40), "empty": b"", "note": b"my own"}
         for name, text in own.items():
             (self.folder / name).write_bytes(text)
-            self.wrong_build("no library: move it", self.folder / name)
+            self.wrong_build("did not make this file: move", self.folder / name)
             self.assertEqual((self.folder / name).read_bytes(), text)
         (self.folder / "link").symlink_to("tiny.so")
         (self.folder / "lost").symlink_to("nowhere")
         os.mkfifo(self.folder / "pipe")
         for name, message in (("link", "symbolic link"), ("lost", "symbolic link"),
-                              ("pipe", "no regular file"), (".", "no regular file")):
+                              ("pipe", "not a regular file"), (".", "not a regular file")):
             self.wrong_build(message, self.folder / name)
         # What a dead run left goes; what somebody holds, and other files, stay.
         for name in (".ffn-new-dead", ".ffn-new-held", ".new-other"):
@@ -170,11 +170,12 @@ class Load(unittest.TestCase):
             library = odd / name
             shutil.copy(next(self.cache.iterdir()), library)
             self.computes(ffn.load(str(library)))
-        self.wrong(FileNotFoundError, "^a{b}/s.lua: no such spec, vendored folder or library$",
-                   "a{b}/s.lua")
-        self.wrong(FileNotFoundError, "^net.so.lua: no such spec", "net.so.lua")
-        self.wrong(FileNotFoundError, "^{'}: no such spec", Path("{'}"))
-        self.wrong(FileNotFoundError, "^a{b}/libnet.so.1: no such library$", "a{b}/libnet.so.1")
+        self.wrong(FileNotFoundError, "^a{b}/s.lua: there is no such spec, vendored folder "
+                   "or library$", "a{b}/s.lua")
+        self.wrong(FileNotFoundError, "^net.so.lua: there is no such spec", "net.so.lua")
+        self.wrong(FileNotFoundError, "^{'}: there is no such spec", Path("{'}"))
+        self.wrong(FileNotFoundError, "^a{b}/libnet.so.1: there is no such library$",
+                   "a{b}/libnet.so.1")
         self.computes(ffn.load(SPEC.strip() + " -- made net.so"))
         self.wrong(ValueError, "^source: expected the path .*, given str ''$", "")
         with self.assertRaisesRegex(ValueError, "a library: a library, where a spec or a vendored"):
@@ -183,9 +184,9 @@ class Load(unittest.TestCase):
     def test_mistakes(self):
         self.wrong(ffn.BuildError, r'^ffngen: spec.lua:2: ffn "a": .*"d_modle".*d_model',
                    "\nffn 'a' { variant = 'relu', d_modle = 3 }")
-        self.wrong(FileNotFoundError, "^nope.lua: no such spec, vendored folder or library$",
-                   "nope.lua")
-        self.wrong(FileNotFoundError, "^nope.so: no such library$", "nope.so")
+        self.wrong(FileNotFoundError, "^nope.lua: there is no such spec, vendored folder or "
+                   "library$", "nope.lua")
+        self.wrong(FileNotFoundError, "^nope.so: there is no such library$", "nope.so")
         self.wrong(FileNotFoundError, "this package was not installed", None)
         self.wrong(ffn.BuildError, "no header of layers", self.folder)
         for bad in (3, b"my.lua", ["my.lua"]):
@@ -210,8 +211,8 @@ class Load(unittest.TestCase):
         good, bad = self.folder / "good.so", self.folder / "bad.so"
         ffn.build(SPEC, good)
         data = good.read_bytes()
-        damaged = (rf"^{bad}: damaged, or no library for this system \(.+\): make it anew by "
-                   "ffn.build")
+        damaged = (rf"^{bad}: the library is damaged, or not for this system \(.+\): make the "
+                   r"library again with ffn.build\(\)$")
         for cut in (0, 3, 63, 64, 500, 1000, len(data) // 4, len(data) // 2, len(data) - 1):
             bad.write_bytes(data[:cut])
             self.wrong(ValueError, damaged, bad)
@@ -220,7 +221,7 @@ class Load(unittest.TestCase):
             self.wrong(ValueError, damaged, bad)
         bad.unlink()
         os.mkfifo(bad)  # nobody writes to it
-        self.wrong(FileNotFoundError, "no such library", bad)
+        self.wrong(FileNotFoundError, "there is no such library", bad)
         self.computes(ffn.load(good))
 
     def test_a_library_that_is_built_anew(self):

@@ -251,7 +251,7 @@ class Names(unittest.TestCase):
             words = re.sub(r"\\{[a-z_]+\\}", ".+", re.escape(rule.get("why", "")))
             for who, messages in said.items():
                 if words and words != ".+" and elsewhere.isdisjoint(rule["if"]):
-                    pattern = re.compile(f"no place: {words}[:;]")
+                    pattern = re.compile(f"does not use: {words}[:;]")
                     if not any(map(pattern.search, messages)):
                         never.append((who, rule["why"]))
         self.assertEqual(never, [])
@@ -318,7 +318,7 @@ class Names(unittest.TestCase):
         linear = {"weight": own["0.weight"], "bias": own["0.bias"]}
         norm = {"norm.weight": normal(10)}
         with self.assertRaisesRegex(ValueError, '^weights of linear_10_5: it has "norm.weight", '
-                                                'for which .* no place: .*leave=."norm".'):
+                                                'which .* does not use: .*leave=."norm".'):
             layer.pack({**linear, **norm})
         y = layer.pack(own)(x)
         for leave in ("norm", ["norm"], ("norm.weight",)):

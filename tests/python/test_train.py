@@ -118,7 +118,8 @@ class Train(unittest.TestCase):
 
         wrong(ValueError, "^plain is not trained: its spec does not say backward = true$",
               self.layers["plain"].trainer, {})
-        wrong(ValueError, "^weights of gated: no tensor for gate.weight", self.gated.trainer, {})
+        wrong(ValueError, "^weights of gated: there is no tensor for gate.weight",
+              self.gated.trainer, {})
         trainer, dy = self.gated.trainer(self.weights), normal(3, 6)
         wrong(ValueError, r"^gated: call the trainer with x before grad\(\)$", trainer.grad, dy)
         x = normal(3, 6, seed=3)

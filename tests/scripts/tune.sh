@@ -128,7 +128,7 @@ kept() {
   [ $status -eq 4 ] || fail "$*: exit status $status"
 }
 kept --tuned-for other-cpu --out record.lua
-grep -q 'record.lua: holds measurements of test-cpu' log
+grep -q 'record.lua: it is the record of the CPU test-cpu' log
 cmp record.lua before.lua
 kept --tuned-for test-cpu --out my.lua
 grep -q 'my.lua:1: ' log
@@ -139,7 +139,7 @@ status=0
 "$root/ffngen" generate my.lua --out kernels --tuned before.lua --tuned-for test-cpu 2>log ||
   status=$?
 [ $status -eq 4 ]
-grep -q 'before.lua: made by ffngen 0.0.0' log
+grep -q 'before.lua: the record is of ffngen 0.0.0' log
 cp record.lua before.lua
 
 # Candidates that give other bits than the first are found out, however few a busy machine tries;
@@ -160,7 +160,7 @@ refused() {
   nothing_left "CC=$1"
   cmp record.lua before.lua
 }
-refused "$PWD/bad_cc" 'the results differ in bits'
+refused "$PWD/bad_cc" 'the results have other bits'
 refused false 'the compiler failed'
 [ "$(find . -maxdepth 1 -type f | wc -l)" -eq 6 ] || fail "files besides what the test made: $(ls)"
 echo "tune: the record, generation, bits, and stopping hold"

@@ -74,13 +74,13 @@ end
 --- Why a tensor of a block that no rule reads cannot be passed over.
 local function refuse_stem(path, name, suffix, rule)
   if suffix == 'scale' or suffix == 'input_scale' then
-    refuse(path, name, 'a scale beside weights, which changes what they mean: no rule reads it')
+    refuse(path, name, 'this scale changes what the weights mean, and no rule reads it')
   end
   if suffix:find '^lora_' then
-    refuse(path, name, 'an adapter: merge it into the model first')
+    refuse(path, name, 'this is an adapter: merge it into the model first')
   end
-  refuse(path, name, 'no rule of "%s" reads it, and it lies in a block: it may change what the '
-    .. 'layer computes; --leave %s says that it does not', rule.name, record.shown(name, 80))
+  refuse(path, name, 'no rule of "%s" reads this tensor, which lies in a block and may change '
+    .. 'what the layer computes; if not, add --leave %s', rule.name, record.shown(name, 80))
 end
 
 --- Sorts the model's tensors.
@@ -111,14 +111,14 @@ function M.of(path, model, rule, counts, is_left)
     local stem, suffix = (rest or name):match '^(.*)%.([^.]+)$'
     if not rest then
       if not globals[stem or name] then
-        refuse(path, name, 'no rule of "%s" knows such a tensor: --leave %s says that '
-          .. 'feed-forward layers have none of it', rule.name, record.shown(name, 80))
+        refuse(path, name, 'no rule of "%s" knows this tensor: if it is not part of a feed-forward '
+          .. 'layer, add --leave %s', rule.name, record.shown(name, 80))
       end
       return count(globals[stem or name])
     end
     local block = by_prefix[stack] and #number <= 6 and stacks[by_prefix[stack]][number + 1]
     if not block or block.prefix ~= ('%sblk.%s.'):format(stack, number) then
-      refuse(path, name, 'no block of "%s" is named so, of which there are %d', rule.name,
+      refuse(path, name, '"%s" has no block of this name: there are %d blocks', rule.name,
         counts[1])
     end
     if stem and stems[stem] ~= nil and (suffix == 'weight' or suffix == 'bias') then

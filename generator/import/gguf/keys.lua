@@ -65,8 +65,8 @@ function M.check(path, keys, rule, is_left, has_blocks)
     local own = key:sub(1, #prefix) == prefix and key:sub(#prefix + 1)
     if sounds_alike(own or key) and not is_known(key, own, keys[key], rule)
       and not is_left(key) then
-      problems.bad_input(path, 'key "%s": no rule of "%s" reads it, and it may change what its '
-        .. 'feed-forward layers compute: --leave %s says that it does not',
+      problems.bad_input(path, 'key "%s": no rule of "%s" reads this key, which may change what '
+        .. 'the feed-forward layers compute; if not, add --leave %s',
         record.shown(key, 80), rule.name, record.shown(key, 80))
     end
   end
@@ -77,13 +77,13 @@ function M.check(path, keys, rule, is_left, has_blocks)
   end
   local version = keys['general.quantization_version']
   if has_blocks and version ~= nil and version ~= 2 then
-    problems.bad_input(path, 'general.quantization_version is %s; blocks are read as version 2 has '
-      .. 'them: quantize it anew', record.shown(version))
+    problems.bad_input(path, 'general.quantization_version is %s; ffngen reads version 2: quantize '
+      .. 'the model again', record.shown(version))
   end
   local kind = keys['general.type']
   if kind ~= nil and kind ~= 'model' then
-    problems.bad_input(path, 'general.type is "%s", not "model": give the model\'s own file%s',
-      record.shown(kind), kind == 'adapter' and ', the adapter merged into it' or '')
+    problems.bad_input(path, 'general.type is "%s", not "model": import the file of the model%s',
+      record.shown(kind), kind == 'adapter' and ', with the adapter merged into the model' or '')
   end
 end
 
@@ -92,7 +92,8 @@ end
 function M.architecture(path, keys)
   local name = keys['general.architecture']
   if type(name) ~= 'string' then
-    problems.bad_input(path, 'it has no general.architecture: no rule can be found for it')
+    problems.bad_input(path, 'it has no general.architecture, so ffngen finds no rule for this '
+      .. 'model')
   end
   return name
 end

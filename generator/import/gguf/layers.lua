@@ -62,7 +62,7 @@ end
 local function encoding_of(o, t)
   local encoding = encodings[t.type]
   if not encoding then
-    problems.bad_input(o.path, '"%s" is stored as %s, which no format of layers holds: quantize '
+    problems.bad_input(o.path, '"%s" is stored as %s, which no format of ffngen holds: quantize '
       .. 'the model as Q4_K, Q5_K, Q6_K, Q8_0, Q4_0 or BF16', t.name, t.type)
   end
   return encoding
@@ -82,7 +82,8 @@ end
 local function placed_vector(o, t, first)
   local bytes = number_types.bytes[encoding_of(o, t)]
   if not bytes then
-    problems.bad_input(o.path, '"%s": a bias stored as %s', t.name, t.type)
+    problems.bad_input(o.path, '"%s": its type is %s, and a bias must be F32, F16 or '
+      .. 'BF16', t.name, t.type)
   end
   return {
     tensor = t.name, file = t.file, first = t.first + first * bytes, bytes = t.bytes,
@@ -149,8 +150,8 @@ local function matrices_of(o, plan)
   matrix('down', plan.down, d_model, d_ff, 0, 1)
   local gate, up = matrices[1].weight, matrices[2].weight
   if #matrices == 3 and gate.encoding ~= up.encoding then
-    problems.bad_input(o.path, '"%s" is stored as %s and "%s" as %s: gate and up lie side by side '
-      .. 'and have one format', gate.tensor, gate.encoding, up.tensor, up.encoding)
+    problems.bad_input(o.path, '"%s" is stored as %s and "%s" as %s: gate and up must have one '
+      .. 'format', gate.tensor, gate.encoding, up.tensor, up.encoding)
   end
   return matrices, bias
 end
@@ -293,8 +294,8 @@ local function check_taken(o, layers)
     for _, suffix in ipairs(record.sorted_keys(o.block.stems[stem] or {})) do
       local name = ('%s%s.%s'):format(o.block.prefix, stem, suffix)
       if not taken[name] then
-        problems.bad_input(o.path, '"%s" is in a block whose layer, as the others are named, has '
-          .. 'none: no rule of "%s" says what it does there', name, o.rule.name)
+        problems.bad_input(o.path, '"%s" is in a block whose layer, by its other names, does not '
+          .. 'use it: no rule of "%s" says what this tensor does there', name, o.rule.name)
       end
     end
   end
@@ -307,8 +308,8 @@ function M.of_block(o)
   local stems = o.block.stems
   local dense, expert = one_of(stems, blocks.dense), one_of(stems, blocks.experts)
   if dense and expert then
-    problems.bad_input(o.path, 'block %s has "%s" and "%s": a layer beside experts, which no rule '
-      .. 'of "%s" has', o.block.prefix:sub(1, -2), dense, expert, o.rule.name)
+    problems.bad_input(o.path, 'block %s has "%s" and "%s": no rule of "%s" has a layer beside '
+      .. 'experts', o.block.prefix:sub(1, -2), dense, expert, o.rule.name)
   end
   if not dense and not expert and o.sizes.dense == 0 then return {} end
   local layers = (expert or stems.ffn_gate_inp) and expert_layers(o) or { dense_layer(o) }

@@ -29,7 +29,7 @@ function M.activation(path, rule, variant)
   local names = lists.map(list, function(choice) return choice[1] end)
   if not variant then
     if rule.unsure then
-      problems.bad_input(path, 'general.architecture is "%s": %s; say --variant %s', rule.name,
+      problems.bad_input(path, 'general.architecture is "%s": %s; add --variant %s', rule.name,
         rule.unsure, table.concat(names, ' or '))
     end
     return rule.activation

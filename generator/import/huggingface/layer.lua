@@ -59,7 +59,7 @@ local function refuse_missing(r, key)
   local reason = r.reason or is_packed_name(others[1]) and 'rows that a program has packed, and '
     .. 'config.json has no quantization_config, which tells how: take the config.json that they '
     .. 'came with'
-  problems.bad_input(r.model.path, 'no tensor "%s"%s%s', record.shown(key, 80), shown,
+  problems.bad_input(r.model.path, 'there is no tensor "%s"%s%s', record.shown(key, 80), shown,
     reason and ': ' .. reason or '')
 end
 
@@ -215,8 +215,8 @@ function M.check_block(r, part, prefix, rests)
     end
     if not is_known then
       local shown, file = record.shown(key, 80), r.model.files[r.model.stored[key].file]
-      problems.bad_input(file.path, '"%s" stands in the block of a layer, and no rule knows it: it '
-        .. 'may lie between its matrices%s. Where it does not, --leave %s', shown,
+      problems.bad_input(file.path, '"%s" stands in the block of a layer, and no rule knows this '
+        .. 'tensor: it may lie between the matrices%s. If not, add --leave %s', shown,
         r.reason and ' (' .. r.reason .. ')' or '', shown)
     end
   end

@@ -33,7 +33,8 @@ function M.single(r, key)
   local path = r.model.files[tensor.file].path
   local size = ({ F32 = 4, BF16 = 2, F16 = 2 })[tensor.dtype]
   if not size or tensor.bytes ~= size then
-    problems.bad_input(path, '"%s" is no single number in F32, BF16 or F16', record.shown(key, 80))
+    problems.bad_input(path, '"%s" is not a single number in F32, BF16 or '
+      .. 'F16', record.shown(key, 80))
   end
   local bytes = bytes_of(r, key)
   local value = tensor.dtype == 'F32' and string.unpack('<f', bytes)

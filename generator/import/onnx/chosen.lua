@@ -110,7 +110,7 @@ local function named(of, name)
     end
   end
   if #list == 0 then
-    problems.bad_input(of.path, 'no product is called "%s"; it has %s', record.shown(name),
+    problems.bad_input(of.path, 'the model has no product "%s"; it has %s', record.shown(name),
       seen(of))
   end
   return list
@@ -120,11 +120,11 @@ end
 local function refuse_halves(of)
   local rounding, half, lost = of.roundings[1], of.halves[1], of.lost[1]
   if rounding then
-    problems.bad_input(of.path, '%s: %s; --node NAME takes a product alone',
+    problems.bad_input(of.path, '%s: %s; add --node NAME to import one product alone',
       shown.step(rounding.step), rounding.why)
   elseif half then
-    problems.bad_input(of.path, 'it has no whole layer: %s is a part of one: %s; --node NAME takes '
-      .. 'it alone%s%s', shown.step(half.step), half.why,
+    problems.bad_input(of.path, 'it has no whole layer: %s is a part of one: %s; add --node '
+      .. 'NAME to import this part alone%s%s', shown.step(half.step), half.why,
       #of.halves > 1 and (' (so are %d more)'):format(#of.halves - 1) or '',
       #of.found.refused > 1 and '; not taken: ' .. list_of(of.found.refused) or '')
   elseif lost then
@@ -150,7 +150,7 @@ function M.of(of, options)
   if #list > 0 then return list end
   refuse_halves(of)
   if #rest == 0 then
-    problems.bad_input(of.path, 'no product of a layer was found: %s', seen(of))
+    problems.bad_input(of.path, 'it has no feed-forward layer that ffngen knows: %s', seen(of))
   end
   return rest
 end

@@ -101,7 +101,8 @@ end
 
 local function given(linking, scope, name)
   if scope.values[name] then
-    problems.bad_input(linking.path, 'no ONNX model: two give "%s"', record.shown(name))
+    problems.bad_input(linking.path, 'not an ONNX model: two nodes or tensors give '
+      .. '"%s"', record.shown(name))
   end
   return value(scope, name)
 end
@@ -161,8 +162,8 @@ local function add_step(linking, scope, node)
   for i, name in ipairs(node.inputs) do
     ins[i] = name ~= '' and lookup(scope, name)
     if name ~= '' and not ins[i] then
-      problems.bad_input(linking.path, 'no ONNX model: node "%s" takes "%s", which nothing before '
-        .. 'it gives', shown.node(node), record.shown(name))
+      problems.bad_input(linking.path, 'not an ONNX model: node "%s" takes "%s", which nothing '
+        .. 'before it gives', shown.node(node), record.shown(name))
     end
   end
   for _, graph in ipairs(node.graphs) do link(linking, graph, scope) end
@@ -195,7 +196,7 @@ function link(linking, graph, around)
   for _, name in ipairs(graph.outputs) do
     local result = lookup(scope, name)
     if not result and name ~= '' then
-      problems.bad_input(linking.path, 'no ONNX model: its output "%s" is given by nothing',
+      problems.bad_input(linking.path, 'not an ONNX model: its output "%s" is given by nothing',
         record.shown(name))
     end
     if result then result.is_output = true end

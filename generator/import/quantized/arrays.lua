@@ -47,7 +47,8 @@ local function tensor_of(p, tail, encodings)
   local name = p.name .. tail
   local tensor = p.model.stored[name]
   if not tensor then
-    problems.bad_input(p.model.path, 'no tensor "%s", which belongs to the others of this module',
+    problems.bad_input(p.model.path, 'there is no tensor "%s", which the other tensors of this '
+      .. 'module need',
       record.shown(name, 80))
   end
   p.take(name)

@@ -28,8 +28,8 @@ local function rule_of(r)
     local rule = q.scheme.rule(q.said, r.is_left_key)
     q.said:check_all(harmless.of(q.scheme.methods[1]), r.is_left_key, q.method)
     if rule.activations and not r.options.float_activations then
-      q.said:refuse('the origin rounds what goes into each product, too (%s): another function '
-        .. 'than that of the stored numbers. --float-activations computes with x and h as floats',
+      q.said:refuse('this model also rounds x and h to fewer bits (%s), and a kernel does not: '
+        .. 'add --float-activations to compute with x and h as floats',
         rule.activations)
     end
     r.rule = rule
@@ -47,7 +47,8 @@ local function check_config(r, name, packed)
   local answer = r.is_dense(name, packed)
   if answer == (packed and 'yes' or 'no') then
     problems.bad_input(r.model.path, '"%s" is %s, and quantization_config (%s) says that it is %s: '
-      .. 'one of them is another export\'s', record.shown(name, 80), packed and 'packed' or 'dense',
+      .. 'the files are of two different exports', record.shown(name, 80),
+      packed and 'packed' or 'dense',
       q.method, packed and 'dense' or 'packed')
   end
 end
@@ -63,8 +64,8 @@ local function format_of(r, name, placed, w, rule)
   if not scaled.units[placed.encoding].decoded then
     problems.bad_input(r.model.path, '"%s": %s', record.shown(name, 80), why)
   elseif not r.options.decode then
-    problems.bad_input(r.model.path, '"%s": its numbers cannot be packed as they are: %s. --decode '
-      .. 'makes f32 of them', record.shown(name, 80), why)
+    problems.bad_input(r.model.path, '"%s": no format holds its numbers as they are: %s. Add '
+      .. '--decode to make f32 of these numbers', record.shown(name, 80), why)
   end
   placed.format = 'f32'
   return why
@@ -96,7 +97,7 @@ function M.placed(r, name, w)
   if not packed then return nil, {} end
   local rule, scheme = rule_of(r), r.quantized.scheme
   if w.experts and not scheme.stacked then
-    problems.bad_input(r.model.path, '"%s": experts in one tensor, for which %s has no layout here',
+    problems.bad_input(r.model.path, '"%s": ffngen has no layout for experts in one tensor of %s',
       record.shown(name, 80), r.quantized.method)
   end
   local placed = scheme.placed({

@@ -33,8 +33,8 @@ local function rule_of(path, name)
     problems.bad_input(path, 'general.architecture is "%s", which is not taken: %s', name,
       architectures.refused[name])
   end
-  problems.bad_input(path, 'general.architecture is "%s": no rule tells what its feed-forward '
-    .. 'layers compute%s', record.shown(name), record.suggest(name, architectures.names))
+  problems.bad_input(path, 'general.architecture is "%s": ffngen has no rule for its feed-forward '
+    .. 'layers%s', record.shown(name), record.suggest(name, architectures.names))
 end
 
 --- The number of blocks of each stack.
@@ -45,7 +45,7 @@ local function counts_of(path, values, rule)
     counts[2] = keys.size(path, values, rule.name .. '.decoder_block_count', true) or count
   end
   for _, n in ipairs(counts) do
-    if n < 1 then problems.bad_input(path, 'it has no blocks, by its keys') end
+    if n < 1 then problems.bad_input(path, 'its keys say that it has no blocks') end
     limits.hold(path, 'gguf_blocks', n)
   end
   return counts

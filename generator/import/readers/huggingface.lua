@@ -64,11 +64,11 @@ end
 local function place_of(model, found, stack)
   local here = lists.filter(stack.at, function(at) return found[at] ~= nil end)
   if #here > 1 then
-    problems.bad_input(model.path, 'it has layers at "%s" and at "%s": one of them is another '
-      .. 'model', here[1], here[2])
+    problems.bad_input(model.path, 'it has layers at "%s" and at "%s", which are two models: '
+      .. 'import one model alone', here[1], here[2])
   end
   if #here == 0 and not stack.optional then
-    problems.bad_input(model.path, 'no tensor "%s.0...", where the rule has its layers%s',
+    problems.bad_input(model.path, 'there is no tensor "%s.0...", where the rule has the layers%s',
       stack.at[1], #model.keys > 0 and ('; the first is "%s"'):format(record.shown(model.keys[1],
         80)) or '')
   end
@@ -166,8 +166,8 @@ local function refuse_adapter(folder, names, is_left)
     .. "A.from_pretrained('%s').merge_and_unload().save_pretrained('merged')\""):format(
     record.shown(folder))
   if not names[config_name] then
-    problems.bad_input(folder .. '/' .. adapter_name, 'an adapter such as LoRA is added to a '
-      .. 'model: %s', merge)
+    problems.bad_input(folder .. '/' .. adapter_name, 'this is an adapter such as LoRA, which is '
+      .. 'added to a model: %s', merge)
   end
   local own, others = tensor_files(names)
   problems.bad_input(folder, 'it has an adapter such as LoRA (%s) and a model (%s), to which it is '
@@ -214,7 +214,7 @@ local function check_plain(folder, names, options, reason)
   for _, name in ipairs(record.sorted_keys(beside)) do
     if names[name] and not lists.has(options.leave, name) then
       problems.bad_input(folder .. '/' .. name,
-        '%s; these rows are plain numbers: --leave %s takes them as such', reason, name)
+        '%s; the tensors hold plain numbers: add --leave %s to import them', reason, name)
     end
   end
 end
@@ -247,7 +247,7 @@ function M.read(path, options)
     add_stack(r, found, stack, conclusion.beyond, layers)
   end
   if #layers == 0 then
-    problems.bad_input(path, 'no layer of the rule is in its tensors')
+    problems.bad_input(path, 'its tensors have no layer of the rule')
   end
   leaving.check_model(lists.filter(model.keys, function(key) return r.taken[key] end), others)
   if packing then

@@ -34,11 +34,11 @@ local function variants_of(text)
     end
     if known then
       if result[known.gated] then
-        problems.bad_input('--variant', '%s and %s are both variants of layers %s a gate: one of '
-          .. 'each at most', result[known.gated], name, known.gated and 'with' or 'without')
+        problems.bad_input('--variant', '%s and %s are both variants of layers %s a gate: name at '
+          .. 'most one for each', result[known.gated], name, known.gated and 'with' or 'without')
       end
       if #known.activation.parameters > 0 then
-        problems.bad_input('--variant', '%s has parameters, which names of tensors do not tell: '
+        problems.bad_input('--variant', '%s has parameters, which names of tensors do not say: '
           .. 'write the spec by hand', name)
       end
       result[known.gated] = name
@@ -52,8 +52,8 @@ local function variant_of(model, variants, layer)
   local variant = variants[layer.has_gate]
   if variant then return variant end
   local other = variants[not layer.has_gate]
-  problems.bad_input(model.path, '%s is a layer %s a gate, and no name of a tensor tells its '
-    .. 'activation: %s--variant %s, say (ffngen spec lists them)',
+  problems.bad_input(model.path, '%s is a layer %s a gate, and the model does not say its '
+    .. 'activation: %sadd --variant %s, or another (ffngen spec lists all)',
     paths.quoted(layer.prefix == '' and 'it' or layer.prefix:sub(1, -2)),
     layer.has_gate and 'with' or 'without', other and ('beside %s, '):format(other) or '',
     layer.has_gate and 'swiglu' or 'gelu')

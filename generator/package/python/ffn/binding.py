@@ -90,7 +90,7 @@ class Functions:
         except AttributeError:
             raise ValueError(f"{path}: not made by ffn.build()") from None
         if version != VERSION:
-            raise ValueError(f"{path}: made by ffn.build() of another version: build it anew")
+            raise ValueError(f"{path}: the library is of another version: call ffn.build() again")
         several = _OUTPUTS if hasattr(library, "pyffn_run_to") else {}
         training = _TRAINING if hasattr(library, "pyffn_grad") else {}
         self.has_files = hasattr(library, "pyffn_file_open")
@@ -126,7 +126,7 @@ class Pool:
             if self._address is None:
                 self._address = self._functions.pool_create(self.threads)
                 if self._address is None:
-                    raise MemoryError(f"no {self.threads} threads are to be had")
+                    raise MemoryError(f"the system gives no {self.threads} threads")
                 self._end = weakref.finalize(self, _end_of_pool, self._functions, self._address,
                                              os.getpid())
                 self._end.atexit = False  # a daemon thread may still compute then

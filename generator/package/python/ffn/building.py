@@ -101,7 +101,7 @@ def folder_of(source: Source, scratch: Path) -> Path:
     elif source.kind == "library":
         raise ValueError(f"{spec}: a library, where a spec or a vendored folder is expected")
     elif not os.path.isfile(spec):
-        raise FileNotFoundError(f"{spec}: no such spec, vendored folder or library")
+        raise FileNotFoundError(f"{spec}: there is no such spec, vendored folder or library")
     elif spec.startswith("-"):
         spec = "./" + spec
     ffngen_output("vendor", spec, "--threads", "pthreads", "--file", "--out", str(folder),
@@ -227,14 +227,14 @@ def _refuse_other(library: Path) -> None:
     except FileNotFoundError:
         return
     if stat.S_ISLNK(mode):
-        raise BuildError(f"{library}: it is a symbolic link, which is not followed: name the file "
-                         "itself")
+        raise BuildError(f"{library}: it is a symbolic link, which ffn does not follow: name the "
+                         "file itself")
     if not stat.S_ISREG(mode):
-        raise BuildError(f"{library}: it is there, and no regular file: choose another name")
+        raise BuildError(f"{library}: it is not a regular file: choose another name")
     with library.open("rb") as file:
         if file.read(4) not in _HEADS:
-            raise BuildError(f"{library}: it is there, and no library: move it, or choose another "
-                             "name")
+            raise BuildError(f"{library}: ffn.build() did not make this file: move the file, or "
+                             "choose another name")
 
 
 def _hold(handle: int) -> None:

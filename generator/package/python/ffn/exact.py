@@ -164,4 +164,4 @@ def _of_tensor(name: str, tensor: Any, own: Sequence[str] = ()) -> Any:
             return tensor.view(torch.int16 if bits is np.uint16 else torch.uint8).numpy().view(bits)
         return (tensor.float() if dtype == "torch.bfloat16" else tensor).numpy()
     except (RuntimeError, TypeError) as error:
-        raise TypeError(f"{name}: its numbers cannot be had: {error}") from error
+        raise TypeError(f"{name}: its numbers cannot be read: {error}") from error

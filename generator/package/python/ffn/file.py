@@ -120,7 +120,7 @@ def _head_of(path: str) -> bytes:
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise ValueError(f"{path}: it is no regular file, as ffn-pack writes")
+            raise ValueError(f"{path}: it is not a regular file, as ffn-pack writes")
         return os.read(handle, HEADER)
     finally:
         os.close(handle)
@@ -130,5 +130,5 @@ def _reopened(path: str, library: Library, head: bytes) -> File:
     """A file that was pickled."""
     file = File(path, library)
     if file._head != head:
-        raise ValueError(f"{path}: another file was pickled than lies there now")
+        raise ValueError(f"{path}: this is not the file that was pickled")
     return file

@@ -89,7 +89,7 @@ def opened(source: Source, threads: int) -> Library:
         return Library(_BUILT_IN, threads, source)
     if source.kind == "library":
         if not os.path.isfile(source.text):
-            raise FileNotFoundError(f"{source.text}: no such library")
+            raise FileNotFoundError(f"{source.text}: there is no such library")
         return Library(source.text, threads)
     path = cache.cached(source)
     lasting = _lasting(source)

@@ -21,8 +21,8 @@ def opened(path: str) -> ctypes.CDLL:
         return _opened(path)
     except OSError as error:
         said = str(error).replace(f"{path}: ", "")
-        raise Unloadable(f"{path}: damaged, or no library for this system ({said}): make it anew "
-                         "by ffn.build()") from None
+        raise Unloadable(f"{path}: the library is damaged, or not for this system ({said}): "
+                         "make the library again with ffn.build()") from None
 
 
 def _opened(path: str) -> ctypes.CDLL:

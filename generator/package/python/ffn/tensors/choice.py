@@ -42,8 +42,8 @@ def _left(held: Held, leave: Sequence[str]) -> Callable[[str], bool]:
 
 def _refuse_form(held: Held, key: str, form: forms.Form, name: str) -> NoReturn:
     """What stands in place of a plain tensor is named, with what makes a plain one of it."""
-    held.refuse(f"{paths.quoted(key)} is no plain tensor for {name} but part of {form['of']}: "
-                f"{form['mend']}")
+    held.refuse(f"{paths.quoted(key)} is not a plain tensor for {name}, but a part of "
+                f"{form['of']}: {form['mend']}")
 
 
 def _near_prefix(candidates: Sequence[Reading], prefix: str) -> str | None:
@@ -62,7 +62,7 @@ def _nothing(held: Held, file: Readable, tensors: Sequence[Tensor], prefix: str 
     name = tensors[0].name
     if prefix is None:
         has = paths.some(held.keys) if held.keys else "none at all"
-        held.refuse(f"no tensor for {name}: it has {has}; {_rename(tensors)}")
+        held.refuse(f"there is no tensor for {name}: it has {has}; {_rename(tensors)}")
     behind = [key for key in held.keys if paths.is_of(key, prefix.rstrip("."))]
     for key in behind:
         part = forms.part_of(key, file.has)
@@ -70,13 +70,13 @@ def _nothing(held: Held, file: Readable, tensors: Sequence[Tensor], prefix: str 
             _refuse_form(held, key, part.form, name)
     meant = _near_prefix(elsewhere, prefix)
     if meant is not None:
-        held.refuse(f"no tensor for {name} behind the prefix {paths.quoted(prefix)}: is it "
-                    f'prefix="{paths.shown(meant)}"?')
+        held.refuse(f"there is no tensor for {name} behind the prefix {paths.quoted(prefix)}: is "
+                    f'it prefix="{paths.shown(meant)}"?')
     has = paths.some(behind) if behind else "nothing there"
     if not behind and held.keys:
         has += ", but " + paths.some(held.keys)
-    held.refuse(f"no tensor for {name} behind the prefix {paths.quoted(prefix)}: it has {has}; "
-                f"{_rename(tensors)}")
+    held.refuse(f"there is no tensor for {name} behind the prefix {paths.quoted(prefix)}: it has "
+                f"{has}; {_rename(tensors)}")
 
 
 def _check_forms(held: Held, r: Reading, file: Readable, tensors: Sequence[Tensor]) -> None:
@@ -93,8 +93,8 @@ def _lacking(held: Held, candidates: Sequence[Reading], file: Readable,
     _check_forms(held, best, file, tensors)
     there = paths.some([key for key in best.keys if key in file.has])
     tensor, key = next((t, k) for t, k in zip(tensors, best.keys) if k not in file.has)
-    held.refuse(f"no tensor for {tensor.name}: it would be {paths.quoted(key)}, as {there} is "
-                f"there; {_rename(tensors)}")
+    held.refuse(f"there is no tensor for {tensor.name}: {paths.quoted(key)} is missing, and "
+                f"{there} is there; {_rename(tensors)}")
 
 
 def _fits(r: Reading, file: Readable, tensors: Sequence[Tensor], order: str) -> bool:
@@ -160,9 +160,9 @@ def _complete(held: Held, r: Reading, file: Readable, tensors: Sequence[Tensor])
     for i, tensor in enumerate(tensors):
         if r.keys[i] not in file.has:
             if tensor.part != "parameter" or tensor.name not in file.has:
-                more = "; a layer without biases has bias = false" if tensor.part == "bias" else ""
-                held.refuse(f"no tensor for {tensor.name}: it would be {paths.quoted(r.keys[i])}"
-                            + more)
+                more = "; is it a layer with bias = false?" if tensor.part == "bias" else ""
+                held.refuse(f"there is no tensor for {tensor.name}: {paths.quoted(r.keys[i])} is "
+                            f"missing{more}")
             r.keys[i] = tensor.name
 
 

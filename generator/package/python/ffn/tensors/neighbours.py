@@ -119,5 +119,5 @@ def check(held: Held, tensors: Sequence[Tensor], keys: Sequence[str], scope: Sco
     if not found:
         found, units, why = around.strangers(j, is_left)
     if found:
-        held.refuse(f"it has {paths.some(found)}, for which the layer has no place: {why}"
+        held.refuse(f"it has {paths.some(found)}, which the layer does not use: {why}"
                     + (f": {mend}" if mend else f"; {_leaving(j, units)}"))

@@ -1,0 +1,84 @@
+--- The page on vendoring: its options are those of the verb, and what it says of a folder is so.
+local lists = require 'common.list'
+local support = require 'support'
+local unit = require 'luaunit'
+local weights = require 'weights'
+
+TestVendorPage = {}
+
+local page = support.read(support.root .. '/generator/vendor/README.md')
+local line = page:gsub('%s+', ' ')
+
+--- The table of options has each option of the verb once, and no other.
+function TestVendorPage.test_options()
+  local help, told = support.ffngen({ 'vendor', '--help' }).out, {}
+  local rows = page:match '\n| option | what the option does |\n(.-)\n\n'
+  for row in (rows .. '\n'):gmatch '| ([^|]*) | [^|]+ |\n' do
+    for option in row:gmatch '`%-%-([%l-]+)[^`]*`' do
+      unit.assertNil(told[option], option)
+      told[option] = true
+    end
+  end
+  for option in help:gmatch '\n   ?%-%-([%l-]+)' do
+    unit.assertTrue(told[option] or false, 'the page lacks --' .. option)
+    told[option] = nil
+  end
+  unit.assertEquals(support.keys(told), {})
+end
+
+--- Formats that weights in the code may have.
+function TestVendorPage.test_formats()
+  local names = lists.filter(weights.names, function(name) return weights.by_name[name].embed end)
+  local told = {}
+  for name in line:match 'the format that the spec states: (.-)%. ':gmatch '`([%w_]+)`' do
+    told[#told + 1] = name
+  end
+  unit.assertEquals(told, names)
+  local folder = support.folder()
+  support.write(folder .. '/wide.lua', "linear 'wide' { d_model = 512, d_out = 520 }\n")
+  local result = support.ffngen {
+    'vendor', folder .. '/wide.lua', '--isa', 'c', '--prefix', 'wide', '--out', folder .. '/out',
+    '--weights', folder .. '/wide.bin',
+  }
+  support.assert_has(line, 'at most 1 MiB of packed weights', 'a limit')
+  support.assert_has(result.err, ('(most: %d)'):format(1 << 20), 'a limit')
+end
+
+--- Words that the page says to be no prefixes, and why.
+function TestVendorPage.test_prefixes()
+  for word, why in pairs {
+    string = 'a header of this name', time = 'a header of this name', aux = 'Windows has a device',
+    test = 'build systems have a target', rt = 'would stand before the system',
+    linux = 'is no name for a namespace',
+  } do
+    support.assert_has(line, ('`%s`'):format(word), 'a prefix')
+    local result = support.ffngen {
+      'vendor', support.root .. '/generator/specs/lessons.lua', '--prefix', word, '--cpp',
+      '--out', 'folder', '--dry-run',
+    }
+    support.assert_code(result, 2, word)
+    support.assert_has(result.err, why, word)
+  end
+end
+
+--- What a second run does to each kind of file.
+function TestVendorPage.test_second_run()
+  local folder = support.folder()
+  support.write(folder .. '/tiny.lua', page:match "\ncat >tiny%.lua <<'END'\n(.-\n)END\n")
+  local function vendor(...)
+    return support.ffngen({ 'vendor', folder .. '/tiny.lua', '--isa', 'c', '--prefix', 'tiny',
+      '--out', folder .. '/out', ... })
+  end
+  local function has(name) return support.exists(folder .. '/out/' .. name) end
+  support.assert_code(vendor('--no-dispatch'), 0, 'first')
+  support.write(folder .. '/out/mine.c', 'int mine;\n')
+  unit.assertTrue(has 'tiny_reference.c')
+  support.assert_code(vendor('--no-dispatch', '--no-selfcheck', '--check'), 3, 'other files')
+  support.assert_code(vendor('--no-dispatch', '--no-selfcheck'), 0, 'second')
+  unit.assertFalse(has 'tiny_reference.c')
+  unit.assertTrue(has 'mine.c')
+  support.assert_code(vendor('--no-dispatch', '--no-selfcheck', '--check'), 0, 'the same')
+  support.write(folder .. '/out/tiny_selfcheck.c', 'int mine;\n')
+  support.assert_code(vendor('--no-dispatch'), 1, 'a file of mine')
+  unit.assertFalse(has 'tiny_reference.c')
+end
