@@ -151,8 +151,8 @@ function TestPages.test_formats_of_python()
       unit.assertStrContains(text, ("`'%s'`"):format(name))
     end
   end
-  unit.assertStrContains(text, ("\n| %s; GGUF's other formats, which take no floats |"):format(
-    table.concat(of_floats, ', ')))
+  unit.assertStrContains(text, ("\n| %s (floats are quantised), and GGUF's other formats (floats "
+    .. 'are refused) |'):format(table.concat(of_floats, ', ')))
 end
 
 --- Files and folders of this project in code: `read/fields.lua` and the like.
