@@ -1,10 +1,10 @@
 --- The napkin: five calls, one after the other, each from one kind of record to the next.
 ---
 ---   read -> Spec[]   lower -> Layer[]   plan -> Plan[]   emit -> text   write -> disk
-local bare = require 'emit.bare'
 local emit = require 'emit.emit'
 local files = require 'write.files'
 local isas = require 'isa'
+local kernel_code = require 'emit.kernel_code'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
 local manifest = require 'emit.manifest'
@@ -14,8 +14,8 @@ local plan = require 'plan.plan'
 local problems = require 'common.problem'
 local runtime_files = require 'common.runtime_files'
 local spec = require 'read.spec'
-local taken_names = require 'lower.taken_names'
 local training = require 'emit.training'
+local unique_names = require 'lower.unique_names'
 
 local M = {}
 
@@ -47,7 +47,9 @@ function M.check_measured(root, wanted, measured)
   for _, kernel in ipairs(wanted) do
     local known = measured.by_name[kernel.name]
     local isa = isas.by_name[kernel.isa]
-    if known and bare.code(root, plan.plan(kernel.layer, isa, known.choices)) ~= known.code then
+    local code = known
+      and kernel_code.code(root, plan.plan(kernel.layer, isa, known.choices))
+    if known and code ~= known.code then
       problems.bad_input(measured.path, '%s has other code than when it was measured; measure '
         .. 'again: ffngen tune my.lua', kernel.name)
     end
@@ -107,12 +109,12 @@ function M.lower(specs, only)
   local wanted, made, trained, taken = {}, {}, {}, {}
   for _, s in ipairs(specs) do
     local l = layer.lower(s)
-    taken_names.take(taken, l.name, l)
+    unique_names.take(taken, l.name, l)
     if l.backward then trained[l.name] = l end
     for _, build in ipairs(s.build) do
       for _, isa in ipairs(build.isa) do
         local kernel = name_grammar.encode(l.name, isa, l)
-        taken_names.take(taken, kernel, l)
+        unique_names.take(taken, kernel, l)
         if not made[kernel] and (not only or lists.has(only, isa)) then
           made[kernel] = { layer = l, isa = isa, name = kernel }
           wanted[#wanted + 1] = made[kernel]

@@ -1,5 +1,5 @@
 --- The activations by name and by variant. One file each, and a name in this list.
-local known = require 'activation.graph.known'
+local known_activations = require 'activation.graph.known_activations'
 local record = require 'common.record'
 local records = require 'activation.graph.record'
 local trace = require 'activation.graph.trace'
@@ -108,7 +108,7 @@ local M = vocabulary(shipped)
 ---@param own SpecActivation
 local function of_spec(own)
   local fields = records.of(own.name, own.traced, own.name .. ' of the spec', 'the spec')
-  local twin = known.find(fields.result, fields.parameters, shipped)
+  local twin = known_activations.find(fields.result, fields.parameters, shipped)
   if twin then
     fields.meaning, fields.slope, fields.contract = twin.meaning, twin.slope, twin.contract
     fields.about, fields.zeros, fields.running = twin.about, twin.zeros, false

@@ -1,8 +1,8 @@
 --- Help for a terminal: of ffngen, and the page of each verb.
 local lists = require 'common.list'
+local meanings = require 'read.meanings'
 local page_of = require 'commands.page'
 local texts = require 'common.text'
-local told = require 'read.told'
 
 local M = {}
 
@@ -69,7 +69,7 @@ You describe each layer in a spec: a file with a few lines of Lua. For each laye
 one C file for each instruction set.
 
 A spec with one layer, my.lua:
-  ]] .. told.example .. [[
+  ]] .. meanings.example .. [[
 
 
 Examples:
@@ -93,9 +93,9 @@ ffngen spec explains each kind, field and activation of a spec.]]
 function M.all(parser, verbs, exits)
   return texts.paragraphs {
     opening, section('Commands', verbs, 19), section('Options', page_of.options(parser), 19),
-    closing, listed('Kinds of a spec', lists.map(told.kinds, name_of)),
-    listed('Fields of a spec', lists.map(told.fields, name_of)),
-    listed('Variants of ' .. told.of_variants, told.variants),
+    closing, listed('Kinds of a spec', lists.map(meanings.kinds, name_of)),
+    listed('Fields of a spec', lists.map(meanings.fields, name_of)),
+    listed('Variants of ' .. meanings.of_variants, meanings.variants),
     section('Exit codes', exits, 8),
   }
 end

@@ -1,9 +1,9 @@
 --- `ffngen spec`: what a spec may say, all on one page.
 local exits = require 'commands.exits'
 local lists = require 'common.list'
+local meanings = require 'read.meanings'
 local output = require 'common.output'
 local texts = require 'common.text'
-local told = require 'read.told'
 
 local M = { about = 'Explain what a spec may say.' }
 
@@ -34,21 +34,21 @@ end
 local function page()
   local lines = {
     'A spec is a file of Lua with the words below in scope and no others. A layer is a kind, a',
-    'name of your own, and fields:', '', '  ' .. told.example, '', 'Kinds:',
+    'name of your own, and fields:', '', '  ' .. meanings.example, '', 'Kinds:',
   }
-  for _, kind in ipairs(told.kinds) do
+  for _, kind in ipairs(meanings.kinds) do
     lines[#lines + 1] = item(kind.name, kind.computes)
     lines[#lines + 1] = item('', names_of(kind))
   end
   lists.append(lines, { '', 'Fields:' })
-  for _, field in ipairs(told.fields) do lines[#lines + 1] = item(field.name, field.meaning) end
+  for _, field in ipairs(meanings.fields) do lines[#lines + 1] = item(field.name, field.meaning) end
   lists.append(lines, { '', 'Other words:' })
-  for _, word in ipairs(told.words) do lines[#lines + 1] = item(word.form, word.meaning) end
+  for _, word in ipairs(meanings.words) do lines[#lines + 1] = item(word.form, word.meaning) end
   local row = '  %-16s %-18s %s'
   lists.append(lines, { '', ('Activations of %s, which are variants of %s; gated variants of %s '
-    .. 'and %s:'):format(told.of_plain, told.of_variants, told.of_variants, told.of_gated),
-    row:format('plain', 'gated', 'parameters') })
-  for _, a in ipairs(told.activations) do
+    .. 'and %s:'):format(meanings.of_plain, meanings.of_variants, meanings.of_variants,
+    meanings.of_gated), row:format('plain', 'gated', 'parameters') })
+  for _, a in ipairs(meanings.activations) do
     lines[#lines + 1] = row:format(a.plain, a.gated, a.parameters):gsub(' +$', '')
   end
   return table.concat(lines, '\n')

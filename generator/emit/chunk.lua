@@ -1,6 +1,6 @@
 --- The function that goes over a chunk of columns, as a draft: the functions of its stage that it
 --- calls are handed to it where stages differ in no more.
-local blocks = require 'emit.blocks'
+local k_blocks = require 'emit.k_blocks'
 local lists = require 'common.list'
 local marks = require 'emit.marks'
 local operands = require 'emit.operands'
@@ -39,7 +39,7 @@ end
 local function sizes_of(env, s, walked)
   return {
     [marks.symbol(env.NAME(walked), 'BRANCHES')] = tostring(#s.stage.stream.branches),
-    LAST = env.NAME(s) .. (blocks.is_uneven(s) and '_LAST' or '_BLOCK'),
+    LAST = env.NAME(s) .. (k_blocks.is_uneven(s) and '_LAST' or '_BLOCK'),
   }
 end
 

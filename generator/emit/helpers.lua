@@ -4,9 +4,9 @@ local decoding = require 'emit.decoding'
 local environment = require 'emit.environment'
 local isas = require 'isa'
 local lists = require 'common.list'
-local one = require 'emit.one'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
+local single_weights = require 'emit.single_weights'
 
 local M = {}
 
@@ -88,8 +88,8 @@ function M.of(env, functions)
         add(text, prefixes.text(text, env.prefix), {}, true, true)
       end
     end
-    local name = one.helper(format)
-    if name then add_lines(name, one.text(env.prefix, format), {}, false, true) end
+    local name = single_weights.helper(format)
+    if name then add_lines(name, single_weights.text(env.prefix, format), {}, false, true) end
   end
   return M.called(all, functions)
 end

@@ -6,7 +6,7 @@ local epilogue = require 'emit.epilogue'
 local isas = require 'isa'
 local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
-local one = require 'emit.one'
+local single_weights = require 'emit.single_weights'
 local parameters = require 'emit.parameters'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
@@ -98,7 +98,7 @@ local function weight_of(env, s, shape, ahead)
   if shape.grouped then
     local k = ahead and ('(k + %s)'):format(ahead) or 'k'
     return function(r)
-      return one.call(env.prefix, format, { bundle = 'w', k = k, step = shape.STEP,
+      return single_weights.call(env.prefix, format, { bundle = 'w', k = k, step = shape.STEP,
         members = layout.members, lane = tile_text.plus('lane', { { lane(r), '' } }) })
     end
   end
@@ -177,7 +177,7 @@ local function stage_function(env, block, part)
   local shape = shape_of(env, part)
   return {
     name = name .. '_lanes', inline = true, declaration = '',
-    uses = lists.append(env.activations_of(s), one.uses { s }),
+    uses = lists.append(env.activations_of(s), single_weights.uses { s }),
     text = env.render('lanes_stage.c.tpl', {
       about = comments.lanes_stage(s, shape, block.lanes, env.isa),
       N = env.NAME(s), fn = name, lanes = block.lanes, LANES = block.LANES, shape = shape,

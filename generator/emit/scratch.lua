@@ -1,10 +1,10 @@
 --- Many rows over weights that are decoded once for all of them: a block of a group of columns goes
 --- into scratch, in f32, and tiles of the f32 kernel pass over it.
-local blocks = require 'emit.blocks'
 local chunks = require 'emit.chunk'
 local comments = require 'emit.comments'
 local decoding = require 'emit.decoding'
 local groups = require 'weights.group'
+local k_blocks = require 'emit.k_blocks'
 local line_macros = require 'emit.line_macros'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
@@ -74,7 +74,7 @@ local function open_draft(env, s, fn)
     uses = { fn .. '_weights' }, shape = 'open_scratch', about = comments.scratch(s, env.isa),
     text = env.render('scratch_open.c.tpl', {
       fn = fn, N = env.NAME(s), panel = panel_of(env, s),
-      first = blocks.first(env, s, 0), count = blocks.length(env, s),
+      first = k_blocks.first(env, s, 0), count = k_blocks.length(env, s),
     }),
   }
 end
@@ -92,8 +92,8 @@ local function chunk_text(env, s, walk, items, is_general)
       return env.render('scratch_block.c.tpl', {
         fn = fn, name = name, N = N, s = s, walk = walk,
         block = record.strict('block of weights', {
-          first = function(ahead) return blocks.first(env, s, ahead) end,
-          bytes = ('(%s) * %s_STEP'):format(blocks.groups(env, s, is_general), N),
+          first = function(ahead) return k_blocks.first(env, s, ahead) end,
+          bytes = ('(%s) * %s_STEP'):format(k_blocks.groups(env, s, is_general), N),
         }),
         arguments = table.concat(parameters.arguments(items), ', '),
       })

@@ -11,7 +11,7 @@ local disk = require 'common.disk'
 local lists = require 'common.list'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
-local taken = require 'emit.taken'
+local template_inputs = require 'emit.template_inputs'
 
 local M = {}
 
@@ -65,7 +65,7 @@ local builtin = { _put = true, _value = value, _indented = indented, ipairs = ip
 
 --- A template that says what it takes: its names are constants.
 local function closed(takes, code, name)
-  local free = taken.check(takes, record.sorted_keys(builtin), code, name)
+  local free = template_inputs.check(takes, record.sorted_keys(builtin), code, name)
   local constants = lists.map(free, function(one) return one .. ' <const>' end)
   local source = ('local %s = ...; %s'):format(table.concat(constants, ', '), code)
   local chunk, problem = load(source, '@' .. name, 't', {})
@@ -130,7 +130,7 @@ end
 ---@param name string shown in errors
 ---@return fun(own: table|nil, kernel: table|nil): string
 function M.compile(text, name)
-  local takes, code = taken.of(text, name), code_of(text, name)
+  local takes, code = template_inputs.of(text, name), code_of(text, name)
   if takes then return closed(takes, code, name) end
   return open(code, name)
 end
@@ -139,7 +139,7 @@ local loaded = {}
 
 --- Complains of a kernel's template that would see all that stands around it.
 local function check_kernel(text, path)
-  if not taken.of(text, path) then
+  if not template_inputs.of(text, path) then
     error(path .. ':1: a template of kernels begins with what it takes: "%% takes: s, tile"', 0)
   end
 end

@@ -1,9 +1,9 @@
 --- The functions of a stage's register tiles: each tile, and what calls it for a number of rows.
 local addresses = require 'emit.addresses'
-local blocks = require 'emit.blocks'
 local comments = require 'emit.comments'
 local fetching = require 'emit.fetching'
 local grouped = require 'emit.grouped'
+local k_blocks = require 'emit.k_blocks'
 local lists = require 'common.list'
 local marks = require 'emit.marks'
 local operands = require 'emit.operands'
@@ -183,7 +183,7 @@ local function general_terms(env, s, tile)
   end
   local function symbol(name) return marks.symbol(N, name) end
   local sizes = {
-    [symbol 'COUNT'] = blocks.length(env, s), [symbol 'PARTS'] = tile.parts and '1' or '0',
+    [symbol 'COUNT'] = k_blocks.length(env, s), [symbol 'PARTS'] = tile.parts and '1' or '0',
   }
   if halves then
     sizes[symbol 'SECOND'] = grouped_ones and tostring(halves.lanes) or addresses.terms {
@@ -202,8 +202,8 @@ end
 ---@param sizes table<string, string>|nil
 ---@return Draft[]
 local function walked(env, s, form, tile, halves, sizes)
-  local sum, length = s.stage.sum, blocks.length(env, s)
-  local is_counted = not sizes and blocks.is_uneven(s) and sum.blocks > 1
+  local sum, length = s.stage.sum, k_blocks.length(env, s)
+  local is_counted = not sizes and k_blocks.is_uneven(s) and sum.blocks > 1
   if sizes then length = env.NAME(s) .. '_COUNT' end
   local t = tile_text.of(env, {
     s = s, tile = tile, first = 0, lane = M.takes_lane(s), guards = tile.rows > 1,

@@ -16,7 +16,6 @@ local marks = require 'emit.marks'
 local numbers = require 'common.number'
 local packings = require 'emit.packings'
 local parameters = require 'emit.parameters'
-local places = require 'emit.places'
 local record = require 'common.record'
 local shapes = require 'emit.shapes'
 local stage_functions = require 'emit.stage'
@@ -25,6 +24,7 @@ local tile_functions = require 'emit.tile_functions'
 local tile_text = require 'emit.tile'
 local training_names = require 'emit.training_names'
 local training_tables = require 'emit.training_tables'
+local training_tensors = require 'emit.training_tensors'
 
 local M = {}
 
@@ -101,7 +101,7 @@ local function weights_functions(env, name, s)
   local of = env.training.passes[name].places
   local functions = stage_functions.drafts(env, s.plan, record.strict('epilogues', {
     extra = function(stage_plan, first, row, column)
-      return places.extra(env, env.memory_text(name), of, stage_plan, first, row, column)
+      return training_tensors.extra(env, env.memory_text(name), of, stage_plan, first, row, column)
     end,
     next_row = function() return env.place_name(of[s.stage.results[1].tensor]) end,
     said = function(stage_plan) return env.stage_line(stage_plan.stage) end,
@@ -155,7 +155,7 @@ local function values_function(env, name, s, adds)
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
   }
   if t.copy == '' then
-    local extra = places.extra(env, t.memory, of, s, 1, 'row', 'column')
+    local extra = training_tensors.extra(env, t.memory, of, s, 1, 'row', 'column')
     t.value, t.pointers = table.concat(extra.lines, '\n'), extra.pointers
     t.stores = extra.stores { activation = env.activation_name,
       value = extra.value, sum = function() return '' end }

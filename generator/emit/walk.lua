@@ -1,9 +1,9 @@
 --- How a stage walks over its weights: chunks of columns, blocks of k, rows; all inputs, or those
 --- that are not zero; panels abreast.
-local blocks = require 'emit.blocks'
 local chunks = require 'emit.chunk'
 local comments = require 'emit.comments'
 local grouped = require 'emit.grouped'
+local k_blocks = require 'emit.k_blocks'
 local lists = require 'common.list'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
@@ -131,7 +131,7 @@ local function visit_of(env, s)
   local sum, N = s.stage.sum, env.NAME(s)
   local k = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k'
   return record.strict('visit of panels abreast', {
-    count = blocks.length(env, s), k = k, row_at = row_at(s, N .. '_ROW'),
+    count = k_blocks.length(env, s), k = k, row_at = row_at(s, N .. '_ROW'),
     lane = s.abreast.visited < lanes and 'c, ' or '',
     first = grouped.takes_first(s) and k .. ', ' or '',
     adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
@@ -158,8 +158,8 @@ local function chunk_text(env, s, items, is_general)
   local N, fn, fetching = env.NAME(s), env.fn(s), fetching_of(env, s)
   local walk = walk_of(env, s, is_general)
   local block = record.strict('block of a walk', {
-    groups = blocks.groups(env, s, is_general),
-    first = function(ahead) return blocks.first(env, s, ahead) end,
+    groups = k_blocks.groups(env, s, is_general),
+    first = function(ahead) return k_blocks.first(env, s, ahead) end,
   })
   return env.render('chunk.c.tpl', {
     fn = fn, s = s, N = N, walk = walk, fetching = fetching,

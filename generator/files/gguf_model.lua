@@ -1,13 +1,13 @@
 --- A model in GGUF: one file, or the shards that gguf-split makes of it, `x-00001-of-00003.gguf`
 --- and so on, each with its number, their count and that of all tensors. Keys are in the first.
-local beside = require 'files.beside'
 local disk = require 'common.disk'
 local gguf = require 'files.gguf'
 local heaps = require 'common.heap'
 local limits = require 'common.limits'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
+local sibling_files = require 'files.sibling_files'
 local xxh64 = require 'files.xxh64'
 
 local M = {}
@@ -39,11 +39,12 @@ local M = {}
 ---@return GgufHeader
 ---@return GgufFile
 local function read(path, heap)
-  local both = opened.with(path, function(handle, size)
+  local both = random_access.with(path, function(handle, size)
     local header = gguf.header(path, handle, size, heap)
     local count = math.min(header.data, size)
     return { header, {
-      path = path, bytes = size, header = count, xxh64 = xxh64.of(opened.slice(handle, 0, count)),
+      path = path, bytes = size, header = count,
+      xxh64 = xxh64.of(random_access.slice(handle, 0, count)),
     } }
   end)
   return both[1], both[2]
@@ -88,7 +89,7 @@ local function shards_of(path, split)
       problems.bad_input(paths[i], 'this file is missing, and %s is one of %d shards', path,
         split.count)
     end
-    if i > 1 then beside.check(paths[i]) end
+    if i > 1 then sibling_files.check(paths[i]) end
   end
   return paths
 end

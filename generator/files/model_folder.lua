@@ -2,16 +2,16 @@
 --- which tells which of them has what; the folder of either; or a snapshot in a cache of Hugging
 --- Face, whose files are links into ../../blobs. Headers alone are read. Every file is looked for
 --- in the folder and nowhere else, and the index says what the files say, or is refused.
-local beside = require 'files.beside'
 local disk = require 'common.disk'
 local heaps = require 'common.heap'
 local limits = require 'common.limits'
 local lists = require 'common.list'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
 local safetensors = require 'files.safetensors'
-local unread = require 'files.unread'
+local sibling_files = require 'files.sibling_files'
+local unsupported = require 'files.unsupported'
 local weight_map = require 'files.weight_map'
 local xxh64 = require 'files.xxh64'
 
@@ -33,20 +33,20 @@ local max_index = limits.most 'index'
 ---@field first integer      the first of its bytes in the file
 ---@field bytes integer
 
-local joined, folder_of = beside.joined, beside.folder_of
-M.inside = beside.inside
+local joined, folder_of = sibling_files.joined, sibling_files.folder_of
+M.inside = sibling_files.inside
 
 --- Adds what a file says.
 ---@param model table  that becomes a ModelFolder
 ---@param path string
 local function add_file(model, path)
-  opened.with(path, function(handle, size)
+  random_access.with(path, function(handle, size)
     local entries, header = safetensors.tensors(path, handle, size, model.heap)
     local keys, shapes, stored = model.keys, model.shapes, model.stored
     local index = #model.files + 1
     model.files[index] = {
       path = path, bytes = size, spans = { { 0, header } },
-      xxh64 = xxh64.of(opened.slice(handle, 0, header)),
+      xxh64 = xxh64.of(random_access.slice(handle, 0, header)),
     }
     for _, key in ipairs(entries.keys) do
       local tensor, other = entries.stored[key], stored[key]
@@ -130,7 +130,7 @@ end
 ---@param names string[]  of files in the folder; {}: the path is a file
 function M.refuse(path, names)
   if #names == 0 then path, names = folder_of(path), { path:match '[^/]*$' } end
-  unread.refuse(path, names, joined)
+  unsupported.refuse(path, names, joined)
 end
 
 --- The index or the only file of a folder.
@@ -156,7 +156,7 @@ local function entry_of(folder)
       table.concat(lists.map({ table.unpack(all, 1, 4) }, record.shown), ', '),
       #all > 4 and (' and %d more'):format(#all - 4) or '')
   end
-  beside.check_link(folder, all[1])
+  sibling_files.check_link(folder, all[1])
   return joined(folder, all[1])
 end
 
@@ -169,7 +169,7 @@ local function whole_of(path)
     problems.bad_input(path, 'it is one of several files of a model, and the index of all files, '
       .. '%s, is missing: put the index there', place)
   end
-  beside.check(place)
+  sibling_files.check(place)
   return place
 end
 

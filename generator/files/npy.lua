@@ -1,8 +1,8 @@
 --- An .npy file: magic, version, the length of a header, the header, numbers. The header is a
 --- dictionary of Python with three keys, in any order. (The format: numpy.lib.format.)
 local limits = require 'common.limits'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 
 local M = {}
 
@@ -74,7 +74,7 @@ end
 ---@param size integer
 ---@return NpyHeader
 function M.header(path, handle, size)
-  local start = opened.slice(handle, 0, 12)
+  local start = random_access.slice(handle, 0, 12)
   local major = start:match('^\x93NUMPY([\1-\3])')
   if not major or #start < 12 then
     problems.bad_input(path, 'not an .npy file of version 1 to 3')
@@ -86,7 +86,7 @@ function M.header(path, handle, size)
     problems.bad_input(path, 'not .npy: the header\'s length is beyond the file')
   end
   limits.hold(path, 'npy_header', length)
-  local header = parsed(opened.slice(handle, first - length, length))
+  local header = parsed(random_access.slice(handle, first - length, length))
   if not header then
     problems.bad_input(path, 'not .npy: the header has no type, order and shape')
   end

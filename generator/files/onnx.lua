@@ -1,9 +1,9 @@
 --- An ONNX model (onnx.proto, IR 3 and later): graphs of nodes, and where the numbers of tensors
 --- lie. Data are skipped, not read.
 local lists = require 'common.list'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
 local protobuf = require 'files.protobuf'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
 local tensors = require 'files.onnx_tensors'
 
@@ -247,7 +247,7 @@ end
 ---@param path string
 ---@return OnnxModel
 function M.open(path)
-  return opened.with(path, function(handle, size)
+  return random_access.with(path, function(handle, size)
     if size == 0 then problems.bad_input(path, 'not an ONNX model: it is empty') end
     return M.read(path, handle, size)
   end)

@@ -3,8 +3,8 @@
 --- nobody asks for is skipped by its length and never read. Nothing in it is taken on trust.
 local heaps = require 'common.heap'
 local limits = require 'common.limits'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 
 local M = {}
 
@@ -111,7 +111,7 @@ function Wire:field(at, last)
     -- Behind what is skipped little is read, and more where that is used up: else numbers that
     -- nobody asks for would be read as often as they are passed.
     self.step = i > #text + 1 and behind or math.min(8 * self.step, window)
-    text = opened.slice(self.handle, at, self.step)
+    text = random_access.slice(self.handle, at, self.step)
     self.text, self.base, i = text, at, 1
   end
   local left = self.left - 1
@@ -149,7 +149,7 @@ function Wire:bytes(first, after)
   if i >= 1 and after - self.base <= #self.text then
     return sub(self.text, i, after - self.base)
   end
-  return opened.slice(self.handle, first, after - first)
+  return random_access.slice(self.handle, first, after - first)
 end
 
 --- Takes down what is large and not read.

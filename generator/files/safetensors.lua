@@ -2,8 +2,8 @@
 --- Nothing in it is taken on trust.
 local heaps = require 'common.heap'
 local limits = require 'common.limits'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
 local shards = require 'files.shards'
 local tensor_entries = require 'files.tensor_entries'
@@ -89,13 +89,13 @@ end
 ---@return TensorEntries
 ---@return integer bytes  of its header
 function M.tensors(path, handle, size, heap)
-  local length = size >= 8 and string.unpack('<I8', opened.slice(handle, 0, 8)) or -1
+  local length = size >= 8 and string.unpack('<I8', random_access.slice(handle, 0, 8)) or -1
   if length < 2 or length > size - 8 then
     problems.bad_input(path, 'not safetensors: the header\'s length is beyond the file')
   end
   limits.hold(path, 'header', length)
   heap:add(8 + length)
-  local text, at = opened.slice(handle, 8, length), 8 + length
+  local text, at = random_access.slice(handle, 8, length), 8 + length
   local entries = tensor_entries.quick(text, at, path, heap)
   if not entries then
     heap:look()

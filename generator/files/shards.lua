@@ -1,10 +1,10 @@
 --- A model in several files, `model-00001-of-00002.safetensors` and its kin: what stands beside the
 --- tensors of a layer may be in another one, and `model.safetensors.index.json` tells where.
-local beside = require 'files.beside'
 local disk = require 'common.disk'
 local limits = require 'common.limits'
 local lists = require 'common.list'
 local problems = require 'common.problem'
+local sibling_files = require 'files.sibling_files'
 local weight_map = require 'files.weight_map'
 
 local M = {}
@@ -18,7 +18,7 @@ function M.elsewhere(path, keys, heap)
   local stem, count = path:match '^(.*)%-%d+%-of%-(%d+)%.safetensors$'
   if not stem or tonumber(count) == 1 then return {} end
   local place = stem .. '.safetensors.index.json'
-  beside.check(place)
+  sibling_files.check(place)
   local text, reason = disk.head(place, limits.most 'index' + 1)
   if not text then
     problems.bad_input(path, 'it is one of several files of a model, and the index of all files, '

@@ -5,9 +5,9 @@ local kinds = require 'kind'
 local lists = require 'common.list'
 local neighbours = require 'tensors.neighbours'
 local paths = require 'tensors.paths'
-local placing = require 'import.placing'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local tensor_places = require 'import.tensor_places'
 local weight_names = require 'tensors.names'
 
 local M = {}
@@ -96,8 +96,8 @@ local function matrices_of(model, chain)
     local has_bias = model.stored[bias] ~= nil
     matrices[i] = {
       role = 'chain', at = i - 1, outputs = shape[1], inputs = shape[2],
-      weight = placing.matrix(model, key, 'out-in'),
-      bias = has_bias and placing.vector(model, bias, shape[1]) or nil,
+      weight = tensor_places.matrix(model, key, 'out-in'),
+      bias = has_bias and tensor_places.vector(model, bias, shape[1]) or nil,
     }
     local name = ('chain[%d]'):format(i - 1)
     own[#own + 1], tensors[#tensors + 1] = key, {

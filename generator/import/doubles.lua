@@ -3,8 +3,8 @@
 --- the only weights that import reads, some at a time.
 local limits = require 'import.limits'
 local numbers = require 'common.number'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
 
 local M = {}
@@ -75,17 +75,17 @@ local function find(p, path, outputs, inputs)
   -- One number for all of a vector is read once.
   if step == 0 then count, step = 1, bytes end
   local function told(handle, line, at, is_beyond)
-    local text = opened.slice(handle, p.first + line * far[2] + at * step, bytes)
+    local text = random_access.slice(handle, p.first + line * far[2] + at * step, bytes)
     local output, input = is_turned and at or line, is_turned and line or at
     if not inputs then output, input = at, false end
     return { output = output, input = input, value = unpack('<d', text), is_beyond = is_beyond }
   end
-  return opened.with(path, function(handle)
+  return random_access.with(path, function(handle)
     local found
     for line = 0, far[1] - 1 do
       for at = 0, count - 1, at_once do
         local some = math.min(at_once, count - at)
-        local text = opened.slice(handle, p.first + line * far[2] + at * step,
+        local text = random_access.slice(handle, p.first + line * far[2] + at * step,
           (some - 1) * step + bytes)
         if #text < (some - 1) * step + bytes then
           problems.bad_input(path, 'the file became shorter while ffngen read it')

@@ -1,10 +1,10 @@
 --- Layers whose kernels would be the same are one group: a layer of the spec, and a name.
-local alike = require 'import.alike'
 local fnv = require 'common.fnv'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local similar_texts = require 'import.similar_texts'
 local spec = require 'read.spec'
 local spec_text = require 'import.spec_text'
 local stages = require 'import.stages'
@@ -96,7 +96,7 @@ local function around_of(layers)
   local kinds, order = {}, {}
   for _, l in ipairs(layers) do
     for i, a in ipairs(l.around) do
-      local key = ('%d %s %s %s %s'):format(i, a.place, a.what, alike.key(a.text),
+      local key = ('%d %s %s %s %s'):format(i, a.place, a.what, similar_texts.key(a.text),
         a.tensor and '+' or '')
       if not kinds[key] then
         kinds[key], order[#order + 1] = { a = a, tensors = {}, indices = {}, texts = {} }, key
@@ -111,7 +111,7 @@ local function around_of(layers)
   end
   return lists.map(order, function(key)
     local a, tensors, indices = kinds[key].a, kinds[key].tensors, kinds[key].indices
-    local text = alike.told(alike.of(kinds[key].texts)[1])
+    local text = similar_texts.told(similar_texts.of(kinds[key].texts)[1])
     return ('The host\'s, %s: %s%s%s.'):format(words[a.place], a.what,
       #tensors > 0 and ' ' .. all_of(tensors, indices) or '', text ~= '' and ', ' .. text or '')
   end)
@@ -122,7 +122,7 @@ local function because_of(layers)
   local list, by_key, seen = {}, {}, {}
   for _, l in ipairs(layers) do
     for _, b in ipairs(seen[l.because] and {} or l.because) do
-      local key = b.field .. '\0' .. alike.key(b.text)
+      local key = b.field .. '\0' .. similar_texts.key(b.text)
       if not by_key[key] then
         by_key[key] = { field = b.field, texts = {} }
         list[#list + 1] = by_key[key]
@@ -132,7 +132,7 @@ local function because_of(layers)
     seen[l.because] = true -- layers that look alike share theirs
   end
   return lists.map(list, function(b)
-    return { field = b.field, text = alike.told(alike.of(b.texts)[1]) }
+    return { field = b.field, text = similar_texts.told(similar_texts.of(b.texts)[1]) }
   end)
 end
 

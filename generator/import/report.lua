@@ -1,10 +1,10 @@
 --- What an import says: the layers that it takes, what lies around them, and what it leaves to the
 --- host.
-local alike = require 'import.alike'
 local json = require 'dkjson'
 local lists = require 'common.list'
 local output = require 'common.output'
 local record = require 'common.record'
+local similar_texts = require 'import.similar_texts'
 
 local M = {}
 
@@ -60,7 +60,7 @@ function M.left(found, named)
   for _, item in ipairs(found.untaken) do
     if item.what ~= 'alone' then texts[#texts + 1] = item.text end
   end
-  for _, one in ipairs(alike.of(texts)) do lines[#lines + 1] = alike.told(one) end
+  for _, one in ipairs(similar_texts.of(texts)) do lines[#lines + 1] = similar_texts.told(one) end
   local rest = #lines - most_told
   if rest > 0 then
     lines = { table.unpack(lines, 1, most_told) }

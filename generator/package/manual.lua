@@ -1,7 +1,7 @@
 --- What man pages say of specs and of verbs, as scdoc has it.
 local lists = require 'common.list'
+local meanings = require 'read.meanings'
 local record = require 'common.record'
-local told = require 'read.told'
 
 local M = {}
 
@@ -11,7 +11,7 @@ local function plain(text)
 end
 
 --- { name, fields, computes } each.
-M.kinds = lists.map(told.kinds, function(kind)
+M.kinds = lists.map(meanings.kinds, function(kind)
   return {
     name = kind.name, fields = plain(table.concat(kind.fields, ', ')),
     computes = plain(kind.computes),
@@ -19,17 +19,17 @@ M.kinds = lists.map(told.kinds, function(kind)
 end)
 
 --- { name, meaning } each, of fields and then of other words.
-M.fields = lists.map(told.fields, function(field)
+M.fields = lists.map(meanings.fields, function(field)
   return { name = plain(field.name), meaning = plain(field.meaning) }
 end)
-M.words = lists.map(told.words, function(word)
+M.words = lists.map(meanings.words, function(word)
   return { name = plain(word.form), meaning = plain(word.meaning) }
 end)
 
-M.of_plain, M.of_variants, M.of_gated = told.of_plain, told.of_variants, told.of_gated
+M.of_plain, M.of_variants, M.of_gated = meanings.of_plain, meanings.of_variants, meanings.of_gated
 
 --- A line each: variants, and parameters in brackets.
-M.activations = lists.map(told.activations, function(a)
+M.activations = lists.map(meanings.activations, function(a)
   return plain(('%s%s%s'):format(a.plain == '' and '' or a.plain .. ', gated: ', a.gated,
     a.parameters == '' and '' or ' (' .. a.parameters .. ')'))
 end)

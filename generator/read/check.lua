@@ -1,6 +1,6 @@
 --- Checks of values in the table that a layer of a spec was given. Each error has the line of the
 --- value, what is wrong with it, and the nearest that would be right.
-local carried = require 'activation.graph.carried'
+local f32_range = require 'activation.graph.f32_range'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local outputs = require 'read.outputs'
@@ -175,14 +175,14 @@ end
 ---@return number[]|string
 function Check:carried(activation, values, path)
   if values == 'runtime' then
-    local problem = carried.problem_of(activation, nil, false, self.source.effort.take)
+    local problem = f32_range.problem_of(activation, nil, false, self.source.effort.take)
     if problem then
       self:fail(path, '%s: %s. Fix its parameters where others are meant, scale what goes into it, '
         .. 'or keep it in range with min and max', activation.name, problem)
     end
     return values
   end
-  local problem = carried.problem_of(activation, values, false, self.source.effort.take)
+  local problem = f32_range.problem_of(activation, values, false, self.source.effort.take)
   if problem then
     self:fail(path, '%s with these parameters: %s. Take others', activation.name, problem)
   end

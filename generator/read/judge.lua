@@ -1,7 +1,7 @@
 --- What a layer of a spec was given -> Spec.
 local arithmetics = require 'read.arithmetics'
-local carried = require 'activation.graph.carried'
 local checks = require 'read.check'
+local f32_range = require 'activation.graph.f32_range'
 local fields = require 'read.fields'
 local formats = require 'read.formats'
 local isas = require 'isa'
@@ -150,7 +150,7 @@ local function expect_derivatives(check, s, stages)
   for _, stage in ipairs(stages) do
     local variant = stage.applied and s.activations.by_variant[stage.applied]
     local fixed = type(stage.parameters) == 'table' and stage.parameters or nil
-    local problem = variant and carried.problem_of(variant.activation, fixed, true,
+    local problem = variant and f32_range.problem_of(variant.activation, fixed, true,
       check.source.effort.take)
     if problem then
       check:fail({ 'backward' }, 'activation "%s" is not trained in f32: %s. Scale what goes into '

@@ -5,6 +5,7 @@
 --- computed. Every error has the file, the line, the wrong name and the nearest right one.
 local activations = require 'activation'
 local calls = require 'read.calls'
+local declared_activations = require 'read.declared_activations'
 local disk = require 'common.disk'
 local efforts = require 'read.effort'
 local fields = require 'read.fields'
@@ -13,7 +14,6 @@ local judge = require 'read.judge'
 local limits = require 'common.limits'
 local problems = require 'common.problem'
 local size = require 'read.size'
-local traced = require 'read.traced'
 
 local M = {}
 
@@ -37,7 +37,7 @@ end
 --- The project's activations, and those that a file declares behind them.
 local function vocabulary(path, text, declared, seen, effort)
   if #declared == 0 then return activations end
-  return activations.with(traced.of(path, text, declared, seen, effort))
+  return activations.with(declared_activations.of(path, text, declared, seen, effort))
 end
 
 --- The activations that the layers of a file may name; it may have no layer yet.

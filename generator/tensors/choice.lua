@@ -1,7 +1,7 @@
 --- Which tensors of a file are the weights of a layer: as the user says, or the one reading that
 --- there is. What could be meant twice is asked back.
 local forms = require 'tensors.forms'
-local leaving = require 'tensors.leaving'
+local exclusions = require 'tensors.exclusions'
 local lists = require 'common.list'
 local weight_names = require 'tensors.names'
 local neighbours = require 'tensors.neighbours'
@@ -275,7 +275,7 @@ end
 ---@param options WeightOptions
 ---@return ChosenTensor[]
 function M.of(file, tensors, options)
-  local is_left = leaving.test(file, options.leave)
+  local is_left = exclusions.test(file, options.leave)
   local chosen, scope
   if options.map then
     local has = lists.set(file.keys)
@@ -291,7 +291,7 @@ function M.of(file, tensors, options)
     scope = scope_of(r, options)
   end
   local keys = lists.map(chosen, function(c) return c.key end)
-  leaving.check(keys, options.leave, '--weights-leave', function(i, name)
+  exclusions.check(keys, options.leave, '--weights-leave', function(i, name)
     local own = tensors[i].name
     return 'the layer\'s own: ' .. (keys[i] == name and own
       or ('"%s" in it is %s'):format(record.shown(keys[i], 80), own))

@@ -2,7 +2,7 @@
 --- nothing else, or the difference is named. Judged is all that is behind the prefix which the
 --- layer's tensors share, and around that what has no matrix of its own; what lies elsewhere is
 --- another part of the model.
-local around = require 'tensors.around'
+local surroundings = require 'tensors.surroundings'
 local forms = require 'tensors.forms'
 local lists = require 'common.list'
 local weight_names = require 'tensors.names'
@@ -12,7 +12,7 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local rules = require 'tensors.rules'
 local shell = require 'common.shell'
-local wanted = require 'tensors.wanted'
+local wanted_tensors = require 'tensors.wanted_tensors'
 
 local M = {}
 
@@ -85,7 +85,7 @@ local function judged(file, tensors, keys, reading)
   end
   return {
     file = file, tensors = tensors, keys = keys, own = own, modules = modules, owners = owners,
-    has = has, reading = reading, widths = wanted.widths(tensors),
+    has = has, reading = reading, widths = wanted_tensors.widths(tensors),
     unit_of = function(key, prefix) return unit_of(modules, key, prefix) end,
     is_harmless = function(key) return is_harmless(file, key) end,
     is_batch_norm = function(key)
@@ -242,7 +242,7 @@ function M.check(file, tensors, keys, reading, is_left)
   local j, units = judged(file, tensors, keys, reading), {}
   local found, why, mend = strangers(j, is_left)
   for i, key in ipairs(found) do units[i] = j.unit_of(key, reading.prefix) end
-  if #found == 0 then found, units, why = around.strangers(j, is_left) end
+  if #found == 0 then found, units, why = surroundings.strangers(j, is_left) end
   if #found > 0 then
     problems.bad_input(file.path, 'it has %s, which the layer does not use: %s%s%s',
       paths.some(found), why, mend and ': ' or '; ', mend or leaving(j, units))

@@ -1,16 +1,16 @@
 --- The weights of a layer from a file, as lists of numbers: safetensors, bare f32 (.bin), or the
 --- same as one array of NumPy (.npy). Nothing in the file is taken on trust; what is wrong is said
 --- with the file's name.
-local bare = require 'tensors.bare'
-local named = require 'tensors.named'
-local opened = require 'files.opened'
+local named_tensors = require 'tensors.named_tensors'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 local safetensors = require 'files.safetensors'
+local unnamed_tensors = require 'tensors.unnamed_tensors'
 
 local M = {}
 
 local function read_safetensors(path, handle, size, tensors, options)
-  return named.read(safetensors.open(path, handle, size), tensors, options)
+  return named_tensors.read(safetensors.open(path, handle, size), tensors, options)
 end
 
 --- The numbers of each tensor, row after row.
@@ -20,12 +20,13 @@ end
 ---@return number[][]
 function M.read(path, tensors, options)
   local reader = path:match('%.safetensors$') and read_safetensors
-    or path:match('%.bin$') and bare.read_bin or path:match('%.npy$') and bare.read_npy
+    or path:match('%.bin$') and unnamed_tensors.read_bin
+    or path:match('%.npy$') and unnamed_tensors.read_npy
   if not reader then
     problems.bad_input(path, 'vendor reads weights from .safetensors, and as f32 from .bin and '
       .. '.npy: give such a file')
   end
-  return opened.with(path, function(handle, size)
+  return random_access.with(path, function(handle, size)
     return reader(path, handle, size, tensors, options)
   end)
 end

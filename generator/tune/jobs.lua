@@ -1,13 +1,13 @@
 --- Which kernels of some specs are measured.
-local bare = require 'emit.bare'
 local cpus = require 'cpu'
 local isas = require 'isa'
+local kernel_code = require 'emit.kernel_code'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
 local plan = require 'plan.plan'
 local problems = require 'common.problem'
 local record = require 'common.record'
-local taken_names = require 'lower.taken_names'
+local unique_names = require 'lower.unique_names'
 
 local M = {}
 
@@ -66,13 +66,13 @@ function M.of(root, specs, wanted, allowed)
   local jobs, seen, taken = {}, {}, {}
   local function add(l, isa)
     local p = plan.plan(l, isa)
-    taken_names.take(taken, l.name, l)
+    unique_names.take(taken, l.name, l)
     if seen[p.name] then return end
     seen[p.name] = true
     jobs[#jobs + 1] = {
       name = p.name, max_tokens = l.max_tokens,
       own = function(profile) return cpus.for_weights(profile, l.passes.forward).choices end,
-      text_of = function(choices) return bare.text(root, plan.plan(l, isa, choices)) end,
+      text_of = function(choices) return kernel_code.text(root, plan.plan(l, isa, choices)) end,
     }
   end
   for _, s in ipairs(specs) do

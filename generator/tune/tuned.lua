@@ -32,7 +32,7 @@ local remedy = 'measure here: ffngen tune my.lua'
 
 ---@class TunedKernel
 ---@field name string
----@field code string          of the C with these choices, as bare.lua has it
+---@field code string          of the C with these choices, as kernel_code.lua has it
 ---@field compiler string
 ---@field choices Choices       what to use
 ---@field from string          the profile whose choices all others were measured by

@@ -7,7 +7,7 @@ local numbers = require 'common.number'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local texts = require 'common.text'
-local wanted = require 'tensors.wanted'
+local wanted_tensors = require 'tensors.wanted_tensors'
 local weight_layout = require 'weights.layout'
 local weight_map = require 'tensors.map'
 local weights_file = require 'tensors.weights'
@@ -203,11 +203,11 @@ function M.weights(request, spec, plan)
       '%d bytes of packed weights are too many to write into the code (most: %d); keep the '
         .. 'weights in a file and call pack() at start', bytes, max_bytes)
   end
-  local tensors = wanted.of_layer(plan.layer)
+  local tensors = wanted_tensors.of_layer(plan.layer)
   local names = lists.map(tensors, function(tensor) return tensor.name end)
   local parts, parameters = packed_values(plan, weights_file.read(request.path, tensors, {
     prefix = request.prefix, order = request.order, leave = request.leave or {},
-    fixed = wanted.fixed_of(plan.layer),
+    fixed = wanted_tensors.fixed_of(plan.layer),
     map = request.map and weight_map.read(request.map, names),
   }), floats)
   local used = {}

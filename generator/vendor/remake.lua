@@ -1,7 +1,7 @@
 --- The command that makes a vendored folder again, as its README shows it: it runs in that folder.
 local lists = require 'common.list'
+local relative_path = require 'common.relative_path'
 local shell = require 'common.shell'
-local ways = require 'common.ways'
 
 local M = {}
 
@@ -11,9 +11,9 @@ local M = {}
 ---@param folder string
 ---@param brought string[]  last names of such files are added
 local function place_of(root, folder, path, brought)
-  local own = ways.from(root, path)
+  local own = relative_path.from(root, path)
   if own and own:match('^generator/') then return '$FFNGEN/' .. own end
-  local way = ways.from(folder, path)
+  local way = relative_path.from(folder, path)
   if way then return way end
   brought[#brought + 1] = path:match('[^/]+$')
   return brought[#brought]

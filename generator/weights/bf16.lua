@@ -1,6 +1,6 @@
 --- bfloat16: the upper half of an f32, rounded to nearest even; two k in a lane.
 
-local half = require 'weights.half'
+local half = require 'weights.f16_scales'
 
 --- The bits of the number nearest to a finite one; nil where that is infinite.
 local function bits_of(x)

@@ -1,7 +1,7 @@
 --- Signed bytes with a scale for each output, and perhaps a zero.
-local half = require 'weights.half'
+local half = require 'weights.f16_scales'
 local numbers = require 'common.number'
-local blocks = require 'weights.blocks'
+local blocks = require 'weights.quantization_blocks'
 
 local M = {}
 

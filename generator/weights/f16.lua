@@ -1,6 +1,6 @@
 --- IEEE 754 half precision, rounded to nearest even; what is too large becomes infinite.
 
-local half = require 'weights.half'
+local half = require 'weights.f16_scales'
 
 return {
   name = 'f16',

@@ -1,7 +1,7 @@
 --- Floats of 8 bits, E4M3 without infinities, with f32 scales: scale * q. A lane of a line is a
 --- byte, which is read as 2^-8 of what it means.
-local blocks = require 'weights.blocks'
-local half = require 'weights.half'
+local blocks = require 'weights.quantization_blocks'
+local half = require 'weights.f16_scales'
 
 local M = {}
 

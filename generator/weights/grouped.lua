@@ -1,9 +1,9 @@
 --- Nibbles in groups along k, each with a scale and a zero, in arrays of their own:
 --- scale * (q - zero). Byte b of a lane has k b in its low half and k 4 + b in its high one.
-local half = require 'weights.half'
+local half = require 'weights.f16_scales'
 local nibbles = require 'weights.nibbles'
 local position = require 'weights.position'
-local blocks = require 'weights.blocks'
+local blocks = require 'weights.quantization_blocks'
 
 local M = {}
 

@@ -1,5 +1,5 @@
 --- GGUF's iq4_nl: d times one of 16 levels that lie unevenly. Lanes as those of q4_0.
-local blocks = require 'weights.blocks'
+local blocks = require 'weights.quantization_blocks'
 local levels16 = require 'weights.levels16'
 local nibbles = require 'weights.nibbles'
 

@@ -1,7 +1,7 @@
 --- GGUF's iq4_xs: d scale times one of the levels of iq4_nl, of each 32 weights a scale from -32 to
 --- 31. In a block these lie in front of all, their top two bits first; packed, each 128 weights
 --- have their own 24 bits in front of them.
-local blocks = require 'weights.blocks'
+local blocks = require 'weights.quantization_blocks'
 local levels16 = require 'weights.levels16'
 local nibbles = require 'weights.nibbles'
 

@@ -1,7 +1,7 @@
 --- GGUF's blocks of 256 weights with minima, of which each 32 have a scale and a minimum of 6 bits:
 --- d scale q - dmin min. In a block the 6 bits lie in 12 bytes in front of all; packed, each 64
 --- weights have their own 24 bits in front of them.
-local blocks = require 'weights.blocks'
+local blocks = require 'weights.quantization_blocks'
 local record = require 'common.record'
 
 local M = {}

@@ -1,5 +1,5 @@
 --- GGUF's mxfp4: E2M1 of 4 bits times a power of two. Lanes as those of q4_0.
-local blocks = require 'weights.blocks'
+local blocks = require 'weights.quantization_blocks'
 local nibbles = require 'weights.nibbles'
 
 local take, give = blocks.of {

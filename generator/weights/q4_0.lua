@@ -1,7 +1,7 @@
 --- GGUF's q4_0: scale * (q - 8), q from 0 to 15. Byte b of a lane has k b in its low half and
 --- k 4 + b in its high one.
-local blocks = require 'weights.blocks'
-local half = require 'weights.half'
+local blocks = require 'weights.quantization_blocks'
+local half = require 'weights.f16_scales'
 local nibbles = require 'weights.nibbles'
 local numbers = require 'common.number'
 local position = require 'weights.position'

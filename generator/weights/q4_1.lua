@@ -1,5 +1,5 @@
 --- GGUF's q4_1: d q + m, q from 0 to 15. Lanes as those of q4_0.
-local blocks = require 'weights.blocks'
+local blocks = require 'weights.quantization_blocks'
 local minima = require 'weights.minima'
 local nibbles = require 'weights.nibbles'
 local position = require 'weights.position'

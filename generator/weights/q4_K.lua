@@ -1,6 +1,6 @@
 --- GGUF's q4_K: d scale q - dmin min, q from 0 to 15. Byte b of a lane has k b in its low half and
 --- k 4 + b in its high one.
-local half = require 'weights.half'
+local half = require 'weights.f16_scales'
 local minima = require 'weights.minima'
 local nibbles = require 'weights.nibbles'
 local position = require 'weights.position'

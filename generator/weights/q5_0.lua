@@ -1,6 +1,6 @@
 --- GGUF's q5_0: d (q - 16), q from 0 to 31.
-local blocks = require 'weights.blocks'
-local fifth = require 'weights.fifth'
+local blocks = require 'weights.quantization_blocks'
+local fifth = require 'weights.fifth_bits'
 
 local take, give = blocks.of {
   planes = { SCALE = 'scale', FIFTHS = 'fifths', NIBBLES = 'nibbles' }, bytes = 22,

@@ -1,6 +1,6 @@
 --- GGUF's q5_1: d q + m, q from 0 to 31.
-local blocks = require 'weights.blocks'
-local fifth = require 'weights.fifth'
+local blocks = require 'weights.quantization_blocks'
+local fifth = require 'weights.fifth_bits'
 local minima = require 'weights.minima'
 
 local take, give = blocks.of {

@@ -1,5 +1,5 @@
 --- GGUF's q5_K: d scale q - dmin min, q from 0 to 31.
-local fifth = require 'weights.fifth'
+local fifth = require 'weights.fifth_bits'
 local minima = require 'weights.minima'
 
 local take, give = minima.of {

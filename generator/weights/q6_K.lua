@@ -1,7 +1,7 @@
 --- GGUF's q6_K: d scale (q - 32), q from 0 to 63, of each 16 weights a scale from -128 to 127. A
 --- lane of three lines holds 16 k: the low 6 bits of byte b of line t are k 4 t + b, the top two
 --- are bits 2 t and 2 t + 1 of k 12 + b.
-local blocks = require 'weights.blocks'
+local blocks = require 'weights.quantization_blocks'
 local position = require 'weights.position'
 
 local take, give = blocks.of {

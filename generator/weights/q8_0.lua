@@ -1,6 +1,6 @@
 --- GGUF's q8_0: scale * q, q from -128 to 127. Byte b of a lane is that of k b, 128 more.
-local blocks = require 'weights.blocks'
-local half = require 'weights.half'
+local blocks = require 'weights.quantization_blocks'
+local half = require 'weights.f16_scales'
 local numbers = require 'common.number'
 local position = require 'weights.position'
 

@@ -1,7 +1,7 @@
 --- Records of measurements that never were: right in form, with random choices.
-local bare = require 'emit.bare'
 local candidates = require 'tune.candidates'
 local isas = require 'isa'
+local kernel_code = require 'emit.kernel_code'
 local pipeline = require 'pipeline'
 local plan = require 'plan.plan'
 local record_text = require 'tune.record_text'
@@ -41,7 +41,7 @@ local function kernel(random, root, wanted)
   }
   return {
     name = wanted.name, compiler = 'cc', choices = chosen, from = 'intel',
-    code = bare.code(root .. '/', plan.plan(wanted.layer, isas.by_name[wanted.isa],
+    code = kernel_code.code(root .. '/', plan.plan(wanted.layer, isas.by_name[wanted.isa],
       candidates.choices(chosen))),
     untried = random:range(0, 9), regimes = random:chance(50) and { run } or {},
   }

@@ -7,7 +7,7 @@ local gguf = require 'files.gguf'
 local gguf_file = require 'gguf_file'
 local gguf_model = require 'files.gguf_model'
 local heaps = require 'common.heap'
-local opened = require 'files.opened'
+local random_access = require 'files.random_access'
 local refusal = require 'refusal'
 local support = require 'support'
 
@@ -20,7 +20,7 @@ local outcome = refusal.outcome
 local function header(text)
   local path = folder .. '/m.gguf'
   support.write(path, text)
-  return outcome(opened.with, path, function(handle, size)
+  return outcome(random_access.with, path, function(handle, size)
     return gguf.header(path, handle, size, heaps.new(path))
   end)
 end
@@ -206,7 +206,7 @@ function TestGgufFiles.test_words()
   collectgarbage()
   collectgarbage()
   local before = collectgarbage 'count'
-  local _, h = effort.within(1000, opened.with, folder .. '/words.gguf',
+  local _, h = effort.within(1000, random_access.with, folder .. '/words.gguf',
     function(handle, size) return gguf.header('words.gguf', handle, size,
       heaps.new 'words.gguf') end)
   unit.assertTrue(collectgarbage 'count' - before < 2048, 'memory')

@@ -3,9 +3,9 @@
 local unit = require 'luaunit'
 local effort = require 'effort'
 local onnx_layers = require 'onnx_layers'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
 local protobuf = require 'files.protobuf'
+local random_access = require 'files.random_access'
 local support = require 'support'
 local writer = require 'onnx_writer'
 local xxh64 = require 'files.xxh64'
@@ -103,7 +103,7 @@ function TestOnnxFiles.test_wire()
   local path = support.folder() .. '/w'
   local function message(text, schema)
     support.write(path, text)
-    return opened.with(path, function(handle, size)
+    return random_access.with(path, function(handle, size)
       local wire = protobuf.open(path, handle, size)
       return wire:message(schema, 0, size)
     end)

@@ -4,7 +4,7 @@ local unit = require 'luaunit'
 local lists = require 'common.list'
 local model_files = require 'model_files'
 local onnx = require 'files.onnx'
-local opened = require 'files.opened'
+local random_access = require 'files.random_access'
 local support = require 'support'
 local writer = require 'onnx_writer'
 
@@ -106,13 +106,13 @@ function TestMemory.test_other_numbers()
   handle:close()
   unit.assertEquals(assert_fits('onnx', path, #first + #table.concat(head)):sub(1, 5), 'taken')
   -- And little is read behind each.
-  local slice, read = opened.slice, 0
-  opened.slice = function(file, at, bytes_of)
+  local slice, read = random_access.slice, 0
+  random_access.slice = function(file, at, bytes_of)
     read = read + bytes_of
     return slice(file, at, bytes_of)
   end
   local ok, problem = pcall(onnx.open, path)
-  opened.slice = slice
+  random_access.slice = slice
   os.remove(path)
   unit.assertTrue(ok, tostring(problem))
   unit.assertTrue(read < 1024 * count + (1 << 18), ('%d bytes are read'):format(read))

@@ -5,8 +5,8 @@ local environment = require 'emit.environment'
 local isas = require 'isa'
 local record = require 'common.record'
 local support = require 'support'
-local taken = require 'emit.taken'
 local template = require 'emit.template'
+local template_inputs = require 'emit.template_inputs'
 
 TestTemplates = {}
 
@@ -225,9 +225,9 @@ end
 --- All templates of kernels say what they take.
 function TestTakes.test_kernels()
   for path, text in pairs(support.snapshot(support.project .. '/templates/kernel')) do
-    local names = taken.of(text, path)
+    local names = template_inputs.of(text, path)
     unit.assertNotNil(names, path .. ' does not say what it takes')
-    unit.assertTrue(#names <= taken.most, path)
+    unit.assertTrue(#names <= template_inputs.most, path)
   end
 end
 

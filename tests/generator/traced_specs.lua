@@ -210,7 +210,7 @@ function TestTracedSpecs.test_all_together()
   local function share_of(text)
     local effort = efforts.new 'my.lua'
     local _, called = require('read.calls').of('my.lua', text)
-    require('read.traced').of('my.lua', text, called, {}, effort)
+    require('read.declared_activations').of('my.lua', text, called, {}, effort)
     return (instructions - effort.instructions) / instructions
   end
   unit.assertTrue(64 * share_of(looping(1, 9000)[1]) > 1.5)

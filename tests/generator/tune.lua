@@ -3,7 +3,7 @@
 --- rest.
 local unit = require 'luaunit'
 local support = require 'support'
-local bare = require 'emit.bare'
+local kernel_code = require 'emit.kernel_code'
 local candidates = require 'tune.candidates'
 local machine = require 'tune.machine'
 local cpus = require 'cpu'
@@ -284,7 +284,7 @@ local function code_of(choices)
   local wanted = pipeline.lower(pipeline.read { path }, { 'c' })
   for _, kernel in ipairs(wanted) do
     if kernel.name == kernel_name then
-      return bare.code(support.root .. '/', plan.plan(kernel.layer, isas.by_name.c, choices))
+      return kernel_code.code(support.root .. '/', plan.plan(kernel.layer, isas.by_name.c, choices))
     end
   end
 end

@@ -4,7 +4,7 @@ local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
 local remake = require 'vendor.remake'
-local ways = require 'common.ways'
+local relative_path = require 'common.relative_path'
 
 local layers = [[
 ffn 'block' { about = 'A block', variant = 'swiglu', d_model = 24, d_ff = 40 }
@@ -138,8 +138,8 @@ function TestVendor.test_remake_from()
   support.assert_has(assert_remakes(folder .. '/own', readme),
     '"$FFNGEN"/generator/specs/lessons.lua', 'a spec of ffngen')
   support.assert_has(readme, 'In this folder; `$FFNGEN` is the folder of ffngen:', 'its page')
-  unit.assertNil(ways.from('/one/folder', '/another/my.lua'))
-  unit.assertEquals(ways.from('/one/folder', '/one/./x/../my.lua'), '../my.lua')
+  unit.assertNil(relative_path.from('/one/folder', '/another/my.lua'))
+  unit.assertEquals(relative_path.from('/one/folder', '/one/./x/../my.lua'), '../my.lua')
   local remade = remake.of('/ffngen/', { spec = { '/another/my.lua' }, out = '/one/folder' }, '')
   unit.assertEquals(remade, {
     command = 'ffngen vendor my.lua --out .', where = 'In this folder, with `my.lua` in it',

@@ -6,7 +6,7 @@
 local root = arg[0]:match '^(.*)/tests/python/' or '.'
 package.path = ('%s/generator/?.lua;%s/generator/?/init.lua;%s'):format(root, root, package.path)
 local json = require 'dkjson'
-local named = require 'tensors.named'
+local named_tensors = require 'tensors.named_tensors'
 local problems = require 'common.problem'
 
 local most = 1 << 14
@@ -43,7 +43,7 @@ for i, case in ipairs(json.decode(file:read 'a').cases) do
     if tensor.part == 'parameter' then tensor.matrix = tensor.name end
     tensor.matrix = tensor.matrix or 'chain'
   end
-  local ok, result = pcall(named.read, file_of(case, handle), case.tensors, {
+  local ok, result = pcall(named_tensors.read, file_of(case, handle), case.tensors, {
     prefix = case.prefix, order = case.order, leave = case.leave or {}, fixed = {},
   })
   if not ok and not problems.is(result) then error(result, 0) end

@@ -3,9 +3,9 @@
 ---   lua5.4 code_of.lua SPEC KERNEL fetch_ahead=N rows_per_walk=N stream_rows=N sum_bytes=N
 local root = arg[0]:match('^(.*)tests/scripts/[^/]*$')
 package.path = ('%sgenerator/?.lua;%sgenerator/?/init.lua;'):format(root, root) .. package.path
-local bare = require 'emit.bare'
 local candidates = require 'tune.candidates'
 local isas = require 'isa'
+local kernel_code = require 'emit.kernel_code'
 local pipeline = require 'pipeline'
 local plan = require 'plan.plan'
 
@@ -16,7 +16,7 @@ for i = 3, #arg do
 end
 for _, kernel in ipairs(pipeline.lower(pipeline.read { arg[1] })) do
   if kernel.name == arg[2] then
-    print(bare.code(root, plan.plan(kernel.layer, isas.by_name[kernel.isa],
+    print(kernel_code.code(root, plan.plan(kernel.layer, isas.by_name[kernel.isa],
       candidates.choices(changes))))
   end
 end

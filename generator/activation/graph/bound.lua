@@ -5,8 +5,8 @@ local derive = require 'activation.graph.derive'
 local nodes = require 'activation.graph.node'
 local number = require 'activation.graph.number'
 local numbers = require 'common.number'
-local places = require 'activation.graph.places'
 local primitives = require 'activation.graph.primitives'
+local sample_points = require 'activation.graph.sample_points'
 
 local M = {}
 
@@ -145,7 +145,7 @@ end
 local beyond = { 17.0, 18.0, 20.0, 24.0, 32.0 }
 
 local function places_of(result, activation, settings)
-  local list = places.of({ result }, settings, activation.parameters, activation.both)
+  local list = sample_points.of({ result }, settings, activation.parameters, activation.both)
   for _, setting in ipairs(settings) do
     for _, size in ipairs(beyond) do
       list[#list + 1] = { x = size, up = 1.0, setting = setting }
@@ -182,7 +182,7 @@ function M.problem(activation, parameters, trained)
   if parameters then
     for i, name in ipairs(names) do settings[1][name] = parameters[i] end
   else
-    settings = places.settings(names)
+    settings = sample_points.settings(names)
   end
   local problem = problem_of(activation.result, activation, settings, '')
   for _, name in ipairs(trained and derive.variables(activation.both, names) or {}) do

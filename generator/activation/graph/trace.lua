@@ -1,7 +1,7 @@
 --- Tracing: a function of a spec -> a graph. It is called once with symbols, and then with plain
 --- numbers, since Lua tells no symbol of `==` with a number, `not`, `and` and `or`: where the graph
 --- says something else than the function, control flow is hidden in it.
-local carried = require 'activation.graph.carried'
+local f32_range = require 'activation.graph.f32_range'
 local forms = require 'activation.graph.forms'
 local nodes = require 'activation.graph.node'
 local number = require 'activation.graph.number'
@@ -120,7 +120,7 @@ local function compare(traced, value_of, sample)
     return leaf.name == 'x' and x or up
   end)
   if math.type(given) and same(given * 1.0, meant) then return end
-  local at = carried.where(sample, traced.role == 'up', nodes.names(traced.graph, 'parameter'))
+  local at = f32_range.where(sample, traced.role == 'up', nodes.names(traced.graph, 'parameter'))
   local shown = math.type(given) and ('%.9g'):format(given) or 'a ' .. type(given)
   error(hidden:format(at, shown, ('%.9g'):format(meant)), 0)
 end
@@ -157,7 +157,7 @@ end
 ---@param traced Traced
 ---@param take fun(steps: integer)|nil
 local function expect_carried(traced, take)
-  local problem, some = carried.problem(forms.kernel(traced.result), traced.role == 'up', take)
+  local problem, some = f32_range.problem(forms.kernel(traced.result), traced.role == 'up', take)
   if problem then
     error(problem .. '. Scale what goes into it, or keep it in range with min and max', 0)
   elseif not some then

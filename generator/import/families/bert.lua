@@ -1,5 +1,5 @@
 --- BERT and its kin: two matrices with biases, the norm behind the residual.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local function named(prefix)

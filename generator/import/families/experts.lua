@@ -1,6 +1,6 @@
 --- Mixtures of experts: a spec for all of them, which are parts of one layer, and one for the dense
 --- layers among them.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local numbered = {

@@ -1,5 +1,5 @@
 --- Gemma: hidden_activation tells, and where the first ones' hidden_act says gelu, tanh is meant.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local gemma2 = family.like(blocks.llama, {

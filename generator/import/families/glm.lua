@@ -1,5 +1,5 @@
 --- GLM: ChatGLM's own code, whose swiglu no key names; GLM-4 of transformers.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local fused = { fused = 'mlp.gate_up_proj', order = 'gate first', down = 'mlp.down_proj' }

@@ -1,5 +1,5 @@
 --- GPT-2 and its kin: Conv1D is [in][out], torch.nn.Linear, which the others have, [out][in].
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local linear = { up = 'mlp.c_fc', down = 'mlp.c_proj' }

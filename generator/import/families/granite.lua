@@ -1,5 +1,5 @@
 --- Granite and MiniCPM: what the layer gives is multiplied before it is added.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local norm = {

@@ -1,5 +1,5 @@
 --- InternLM, Baichuan, EXAONE 3: their own code.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 return {

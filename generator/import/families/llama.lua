@@ -1,5 +1,5 @@
 --- Llama, and models that name themselves so: Yi, TinyLlama, SmolLM 2, Falcon 3, Salamandra.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 return {

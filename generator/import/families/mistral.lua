@@ -1,5 +1,5 @@
 --- Mistral and Ministral.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local stacks = {

@@ -1,5 +1,5 @@
 --- MPT: four times the width, GELU by erf, no bias, and no key that its class reads of these.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 
 return {
   {

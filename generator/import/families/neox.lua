@@ -1,5 +1,5 @@
 --- Blocks of Megatron: GPT-NeoX and Pythia, BLOOM, Falcon, Persimmon.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 
 local names = { up = 'mlp.dense_h_to_4h', down = 'mlp.dense_4h_to_h' }
 local layernorm = 'post_attention_layernorm.weight'

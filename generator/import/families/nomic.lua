@@ -1,6 +1,6 @@
 --- Nomic's BERT: as its own code has it, up first (fc11) and gate second (fc12); and as
 --- transformers has it.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 return {

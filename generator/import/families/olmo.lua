@@ -1,5 +1,5 @@
 --- OLMo: norms without numbers in the first, behind the layer from 2 on.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local function after(model_type, class)

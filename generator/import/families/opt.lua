@@ -1,5 +1,5 @@
 --- OPT, XGLM, BART and its kin: fc1 and fc2 beside attention.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local norm = 'final_layer_norm.weight'

@@ -1,5 +1,5 @@
 --- Phi: two matrices beside attention in the first ones; gate and up in one matrix from 3 on.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 return {

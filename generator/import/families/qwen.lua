@@ -1,5 +1,5 @@
 --- Qwen: the first, whose width is that of both halves and whose gate is w2; 1.5 to 3.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 return {

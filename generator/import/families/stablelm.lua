@@ -1,5 +1,5 @@
 --- StableLM, Cohere, Nemotron, Apertus: LayerNorm, parallel blocks, other activations.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local function cohere(model_type, class)

@@ -1,6 +1,6 @@
 --- StarCoder 2: its code reads hidden_act; activation_function, which the 7B has beside it and
 --- which says another, is read by nothing.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 
 return {
   {

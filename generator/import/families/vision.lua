@@ -1,5 +1,5 @@
 --- Transformers of pictures, and of the texts beside them: ViT, CLIP, SigLIP.
-local blocks = require 'import.blocks'
+local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local function stack(of, nested)

@@ -1,7 +1,7 @@
 --- A block of a GGUF model as the layers that it holds: one, or the experts of a mixture and the
 --- one that all tokens share. Where numbers lie is told; sizes are held against the file's keys.
 local activation_names = require 'import.activations'
-local blocks = require 'import.gguf.blocks'
+local blocks = require 'import.gguf.block_tensors'
 local found_records = require 'import.found'
 local lists = require 'common.list'
 local number_types = require 'import.number_types'

@@ -1,8 +1,8 @@
 --- The few numbers that import reads of a model: single ones, shapes, and zeros that say nothing.
 --- What was read is noted: another file is told from it.
 local numbers = require 'files.numbers'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
 
 local M = {}
@@ -14,8 +14,8 @@ local M = {}
 local function bytes_of(r, key)
   local tensor = r.model.stored[key]
   if r.read[key] then return r.read[key] end
-  local bytes = opened.with(r.model.files[tensor.file].path, function(handle)
-    return opened.slice(handle, tensor.first, tensor.bytes)
+  local bytes = random_access.with(r.model.files[tensor.file].path, function(handle)
+    return random_access.slice(handle, tensor.first, tensor.bytes)
   end)
   r.spans[#r.spans + 1] = {
     file = tensor.file, first = tensor.first, count = tensor.bytes, bytes = bytes,

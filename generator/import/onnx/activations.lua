@@ -2,11 +2,11 @@
 --- function is traced and compared like one that a spec tells itself.
 local activations = require 'activation'
 local forms = require 'activation.graph.forms'
-local known = require 'activation.graph.known'
+local known_activations = require 'activation.graph.known_activations'
+local labels = require 'import.onnx.labels'
 local lists = require 'common.list'
 local nodes = require 'activation.graph.node'
 local operators = require 'import.onnx.operators'
-local shown = require 'import.onnx.shown'
 local text = require 'activation.graph.text'
 local trace = require 'activation.graph.trace'
 local views = require 'import.onnx.views'
@@ -117,7 +117,7 @@ local function named(result, both)
   local list = lists.filter(lists.map(activations.names, function(name)
     return activations.by_name[name]
   end), function(activation) return activation.both == both end)
-  local activation, value = known.named(forms.kernel(result), list)
+  local activation, value = known_activations.named(forms.kernel(result), list)
   return activation and { activation = activation, value = value or false, text = false }
 end
 
@@ -236,7 +236,7 @@ function M.finder(opset)
     end
     local answer = answers[key]
     local step = not answer.found and answer.at and region.steps[answer.at]
-    return answer.found, step and ('%s: %s'):format(shown.step(step), answer.why) or answer.why
+    return answer.found, step and ('%s: %s'):format(labels.step(step), answer.why) or answer.why
   end
 end
 

@@ -1,8 +1,8 @@
 --- BatchNormalization behind a product, as it is once a model is trained: each output by numbers of
 --- its own, which are folded into the product's.
 local attributes = require 'import.onnx.attributes'
+local labels = require 'import.onnx.labels'
 local products = require 'import.onnx.products'
-local shown = require 'import.onnx.shown'
 
 local M = {}
 
@@ -75,7 +75,7 @@ end
 --- What a spec says of it.
 function M.because(norm)
   return ('%s is folded into weights and biases: computed in double, rounded once to f32')
-    :format(shown.step(norm.step))
+    :format(labels.step(norm.step))
 end
 
 return M

@@ -1,15 +1,15 @@
 --- Sums with vectors that are a product's bias and cannot be taken: what would be left is another
 --- product, so that it is not taken either.
+local labels = require 'import.onnx.labels'
 local moves = require 'import.onnx.moves'
 local products = require 'import.onnx.products'
-local shown = require 'import.onnx.shown'
 local views = require 'import.onnx.views'
 
 local M = {}
 
 --- Tells a product that it is not taken without what is added to its sums.
 local function lose(step, product, why)
-  product.lost = product.lost or ('%s adds its bias: %s'):format(shown.step(step), why)
+  product.lost = product.lost or ('%s adds its bias: %s'):format(labels.step(step), why)
 end
 
 --- How many numbers a value has that is computed of some of the file, as far as that is told.
@@ -28,7 +28,7 @@ end
 function M.unread(step, of, other, why)
   local is_bias = why or other.barred and count_of(other) == of.count
   if is_bias and not of.bias and not of.norm then
-    lose(step, of.product, why or ('%s %s'):format(shown.quoted(other.name), other.barred))
+    lose(step, of.product, why or ('%s %s'):format(labels.quoted(other.name), other.barred))
   end
 end
 
@@ -59,7 +59,7 @@ function M.behind_scale(step)
     if of and not of.bias and not of.norm and not of.product.axis
       and products.vector(view, of.count, 0) and not (view.one and #view.dims == 0) then
       lose(step, of.product, ('%s stands behind %s, which scales its sums: scale both in the file')
-        :format(shown.quoted(view.value.name), shown.step(value.step)))
+        :format(labels.quoted(view.value.name), labels.step(value.step)))
     end
   end
 end
@@ -83,7 +83,7 @@ function M.behind_moves(step)
     local of, view = step.ins[i] and step.ins[i].moved, step.ins[3 - i] and step.ins[3 - i].view
     if of and view and not of.bias and not of.norm and is_list(view, of.count) then
       lose(step, of.product, ('%s stands behind %s, which moves its outputs: add it in front')
-        :format(shown.quoted(view.value.name), shown.step(step.ins[i].step)))
+        :format(labels.quoted(view.value.name), labels.step(step.ins[i].step)))
     end
   end
 end

@@ -1,8 +1,8 @@
 --- Chains of products: each takes what the one before gives, or a function of that; gate and up are
 --- one stage. What ends a chain is said, and is no error.
-local narrowed = require 'import.onnx.narrowed'
+local labels = require 'import.onnx.labels'
 local regions = require 'import.onnx.regions'
-local shown = require 'import.onnx.shown'
+local rounding = require 'import.onnx.rounding_steps'
 
 local M = {}
 
@@ -39,24 +39,24 @@ end
 --- Why a product is none behind a region, or nil.
 local function no_link(product, region)
   local x = product.x
-  if x.is_output then return ('%s is an output of its graph'):format(shown.quoted(x.name)) end
+  if x.is_output then return ('%s is an output of its graph'):format(labels.quoted(x.name)) end
   for _, use in ipairs(x.uses) do
     if use ~= (product.taker or product.step) then
-      return ('%s goes to %s, and to %s'):format(shown.quoted(x.name), shown.step(product.step),
-        shown.step(use))
+      return ('%s goes to %s, and to %s'):format(labels.quoted(x.name), labels.step(product.step),
+        labels.step(use))
     end
   end
   local of = region.leaves[1].stream
   if of.count ~= product.inputs or of.product.axis ~= product.axis then
-    return ('%s does not multiply what %s gives row by row'):format(shown.step(product.step),
-      shown.step(of.product.step))
+    return ('%s does not multiply what %s gives row by row'):format(labels.step(product.step),
+      labels.step(of.product.step))
   end
 end
 
 --- Why a region that rounds is none of a layer, or nil.
 local function rounds(c, region)
   local step = not c.is_float and region.narrows
-  return step and ('%s: %s'):format(shown.step(narrowed.rounder(step)), narrowed.problem(step))
+  return step and ('%s: %s'):format(labels.step(rounding.rounder(step)), rounding.problem(step))
 end
 
 --- Tells of a step that rounds, and that nothing else parts what belongs together.
@@ -74,7 +74,7 @@ local function link(c, product)
   why = why or no_link(product, region)
   if not why then applied, why = c.find(region) end
   if applied and rounds(c, region) then
-    tell(c, narrowed.rounder(region.narrows), narrowed.problem(region.narrows))
+    tell(c, rounding.rounder(region.narrows), rounding.problem(region.narrows))
     applied, why = nil, rounds(c, region)
   end
   if applied then
@@ -116,9 +116,9 @@ local function lost(c, product, values)
     for _, leaf in ipairs(value.stream and { value } or value.leaves) do
       local parted = leaf.stream.product == product and leaf.stream.parted
       if parted then
-        local step = narrowed.rounder(parted.by)
-        tell(c, step, narrowed.parts(parted))
-        return ('%s: %s'):format(shown.step(step), narrowed.parts(parted))
+        local step = rounding.rounder(parted.by)
+        tell(c, step, rounding.parts(parted))
+        return ('%s: %s'):format(labels.step(step), rounding.parts(parted))
       end
     end
   end
@@ -152,7 +152,7 @@ local function tail(c, product, values)
       c.ends[product] = c.ends[product] or why or problem
     end
   end
-  if parting then tell(c, narrowed.rounder(parting), narrowed.problem(parting)) end
+  if parting then tell(c, rounding.rounder(parting), rounding.problem(parting)) end
   if not best then
     best = { value = values[1], leaves = { values[1] }, steps = {} }
     best_applied = c.find(best)

@@ -1,11 +1,11 @@
 --- Chains of products as the layers of a spec, with what told so and what lies around them.
 local batch_norms = require 'import.onnx.batch_norms'
-local connected = require 'import.onnx.connected'
 local kinds = require 'kind'
-local narrowed = require 'import.onnx.narrowed'
+local labels = require 'import.onnx.labels'
 local numbers = require 'common.number'
+local product_ties = require 'import.onnx.product_ties'
 local products = require 'import.onnx.products'
-local shown = require 'import.onnx.shown'
+local rounding = require 'import.onnx.rounding_steps'
 local streams = require 'import.onnx.streams'
 
 local M = {}
@@ -176,7 +176,7 @@ local function because_of(part)
   local list, kind = {}, kinds.by_name[part.kind]
   for _, stage in ipairs(part) do
     local names = {}
-    for i, product in ipairs(stage.products) do names[i] = shown.step(product.step) end
+    for i, product in ipairs(stage.products) do names[i] = labels.step(product.step) end
     local words = words_of(stage.region)
     list[#list + 1] = words and {
       field = kind.choices and kind.named_by or 'variant',
@@ -184,7 +184,7 @@ local function because_of(part)
     }
     for _, step in ipairs(stage.region.steps) do
       if step.narrows then
-        list[#list + 1] = { field = 'activations', text = narrowed.because(step) }
+        list[#list + 1] = { field = 'activations', text = rounding.because(step) }
       end
     end
     for _, of in ipairs(stage.streams) do
@@ -196,7 +196,7 @@ local function because_of(part)
       if rounder then
         list[#list + 1] = {
           field = 'activations', text = ('%s rounds x to 8 bits, by one scale for all tokens of a '
-            .. 'call; as --float-activations asks, x and h stay f32'):format(shown.step(rounder)),
+            .. 'call; as --float-activations asks, x and h stay f32'):format(labels.step(rounder)),
         }
       end
       for _, text in ipairs(scaled and scaled.because or {}) do
@@ -227,7 +227,7 @@ end
 local function beside(list, place, step, text)
   list[#list + 1] = {
     place = place, what = step.op, tensor = tensor_of(step), text = text
-      or ('node %s'):format(shown.quoted(shown.at(step))),
+      or ('node %s'):format(labels.quoted(labels.at(step))),
   }
 end
 
@@ -236,7 +236,7 @@ local function add_rest(list, place, count, value)
   if count > 0 then
     list[#list + 1] = {
       place = place, what = ('up to %d more nodes'):format(count),
-      text = ('that take %s'):format(shown.quoted(value.name)),
+      text = ('that take %s'):format(labels.quoted(value.name)),
     }
   end
 end
@@ -249,9 +249,9 @@ local function add_before(list, part)
   local x = streams.source(product)
   local rounder = x.step and x.step.narrows and x.step
   if rounder then
-    beside(list, 'before', narrowed.rounder(rounder), ('node %s rounds what the layer takes %s')
-      :format(shown.quoted(shown.at(narrowed.rounder(rounder))), rounder.narrows))
-    x = narrowed.input(rounder)
+    beside(list, 'before', rounding.rounder(rounder), ('node %s rounds what the layer takes %s')
+      :format(labels.quoted(labels.at(rounding.rounder(rounder))), rounder.narrows))
+    x = rounding.input(rounder)
     x = x.source or x
   end
   if x.step then beside(list, 'before', x.step) end
@@ -264,7 +264,7 @@ local function add_before(list, part)
     elseif not own[use] then
       told = told + 1
       beside(list, 'beside', use, ('node %s takes what the layer takes'):format(
-        shown.quoted(shown.at(use))))
+        labels.quoted(labels.at(use))))
     end
   end
   if #uses > 4 * most_around and rest == 0 then rest = #uses - told end
@@ -279,7 +279,7 @@ local function add_after(list, part)
       rest = #last.region.value.uses - most_around
       break
     else
-      beside(list, 'after', use, use.why and ('node %s: %s'):format(shown.quoted(shown.at(use)),
+      beside(list, 'after', use, use.why and ('node %s: %s'):format(labels.quoted(labels.at(use)),
         use.why))
     end
   end
@@ -328,7 +328,7 @@ local function add_notes(list, part)
       if product.axis then
         list[#list + 1] = {
           place = 'beside', what = 'order of x', text = ('%s has its channels before its places: x '
-            .. 'and y are [place][channel] here'):format(shown.step(product.step)),
+            .. 'and y are [place][channel] here'):format(labels.step(product.step)),
         }
       end
       if #value.uses > 1 and #list < 2 * most_around then
@@ -365,7 +365,7 @@ local function layer(maker, item, taken)
   add_notes(around, part)
   add_defaults(around, part)
   return {
-    at = shown.at(part[1].products[1].step), kind = part.kind,
+    at = labels.at(part[1].products[1].step), kind = part.kind,
     fields = shapes[part.kind](maker, part),
     because = because_of(part), matrices = matrices_of(maker, part), around = around,
     activations = maker.used(),
@@ -397,7 +397,7 @@ function M.parts(chains, ties)
       end
       list[#list + 1] = {
         part = part, own = own, lost = lost, why = false,
-        neighbours = connected.neighbours(ties, steps, own),
+        neighbours = product_ties.neighbours(ties, steps, own),
         is_chain = #chain > 1 or not is_plain(chain[1]),
       }
     end

@@ -1,9 +1,9 @@
 --- A model's graphs with their names looked up: steps in the order in which they run, and the
 --- values that they take and give, with all their uses. Graphs inside of nodes see what is around
 --- them.
+local labels = require 'import.onnx.labels'
 local problems = require 'common.problem'
 local record = require 'common.record'
-local shown = require 'import.onnx.shown'
 
 local M = {}
 
@@ -20,9 +20,9 @@ local M = {}
 ---@field view View|nil            numbers that never change: see views.lua
 ---@field stream Stream|nil        rows of a product: see streams.lua
 ---@field leaves Value[]|nil       streams of which it is a function, element by element
----@field rounded Rounded|nil     see rounding.lua
----@field quantised Quantised|nil  see narrowed.lua
----@field narrowed table<string, Value>|nil  by what it is rounded to: see narrowed.lua
+---@field rounded Rounded|nil     see rounded_inputs.lua
+---@field quantised Quantised|nil  see rounding_steps.lua
+---@field narrowed table<string, Value>|nil  by what it is rounded to: see rounding_steps.lua
 ---@field moved Stream|nil        outputs of a product, along other axes: see biases.lua
 ---@field gated Value|nil         and of what their product multiplies, one and the same value
 ---@field shaped Step|nil          that gave it another shape than the product's, its rows kept
@@ -38,7 +38,7 @@ local M = {}
 ---@field outs Value[]
 ---@field named string|nil         what it is called, where the file does not have it
 ---@field is_same boolean|nil      it changes no number and no row
----@field narrows string|nil       what it rounds what it passes on to: see narrowed.lua
+---@field narrows string|nil       what it rounds what it passes on to: see rounding_steps.lua
 ---@field key string|nil           the same, all that tells it from others
 ---@field cuts boolean|nil         it gives nothing below 0
 ---@field why string|nil           it ends a chain
@@ -163,7 +163,7 @@ local function add_step(linking, scope, node)
     ins[i] = name ~= '' and lookup(scope, name)
     if name ~= '' and not ins[i] then
       problems.bad_input(linking.path, 'not an ONNX model: node "%s" takes "%s", which nothing '
-        .. 'before it gives', shown.node(node), record.shown(name))
+        .. 'before it gives', labels.node(node), record.shown(name))
     end
   end
   for _, graph in ipairs(node.graphs) do link(linking, graph, scope) end
@@ -172,7 +172,7 @@ local function add_step(linking, scope, node)
     .. node.op
   if adds_first[op] and #ins == 2 and ins[1] and ins[2] then
     local added = new_step(linking, scope, M.sum, 'Add', ins)
-    added.named, added.outs[1] = shown.node(node), unnamed(scope, node.outputs[1] or '')
+    added.named, added.outs[1] = labels.node(node), unnamed(scope, node.outputs[1] or '')
     added.outs[1].step, ins = added, { added.outs[1] }
   end
   local step = new_step(linking, scope, node, op, ins)

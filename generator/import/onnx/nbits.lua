@@ -2,8 +2,8 @@
 --- a number, [out][blocks][bytes of a block], the low nibble first; beside it scales and zeros,
 --- [out][blocks] or flat, zeros two in a byte, 8 where there are none.
 local attributes = require 'import.onnx.attributes'
-local scaled = require 'import.onnx.scaled'
-local shown = require 'import.onnx.shown'
+local labels = require 'import.onnx.labels'
+local scaled = require 'import.onnx.scaled_matrices'
 
 local M = {}
 
@@ -12,7 +12,7 @@ local known = { 'K', 'N', 'accuracy_level', 'bits', 'block_size' }
 --- What the node says of its sizes, or nil and why that is not taken.
 local function sizes_of(node)
   local is_known, other = attributes.are(node, known)
-  if not is_known then return nil, ('attribute %s is not known'):format(shown.quoted(other)) end
+  if not is_known then return nil, ('attribute %s is not known'):format(labels.quoted(other)) end
   local of = {}
   for _, name in ipairs(known) do
     of[name] = attributes.get(node, name, 'i', name == 'bits' and 4 or 0)
@@ -34,11 +34,11 @@ end
 --- Numbers one after the other, so many; or nil and why they are none.
 local function flat(value, what, count, types)
   if value.barred or not value.view then
-    return nil, ('%s, %s, %s'):format(what, shown.quoted(value.name), value.barred
+    return nil, ('%s, %s, %s'):format(what, labels.quoted(value.name), value.barred
       or 'is computed as the model runs')
   end
   local view, all = value.view, 1
-  local name = shown.quoted(view.value.name)
+  local name = labels.quoted(view.value.name)
   if view.scaled or not types[view.tensor.type] then
     return nil, ('%s, %s, is of type %s'):format(what, name, view.tensor.type)
   end
@@ -50,9 +50,9 @@ local function flat(value, what, count, types)
   end
   if all ~= count then
     return nil, ('%s, %s, is %s, where its sizes ask for %d numbers'):format(what, name,
-      shown.sizes(view.dims), count)
+      labels.sizes(view.dims), count)
   end
-  local apart = shown.apart(view)
+  local apart = labels.apart(view)
   if apart then return nil, apart end
   return view
 end

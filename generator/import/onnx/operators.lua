@@ -222,7 +222,7 @@ one('com.microsoft.FastGelu', gelu_tanh)
 one('Identity', function(x) return x end)
 
 local floats = { [1] = true, [10] = true, [11] = true, [16] = true }
--- A number of the file is not rounded here; what a Cast does to others is told by narrowed.lua.
+-- A number of the file is not rounded here; rounding_steps.lua tells what a Cast does to others.
 add('Cast', { 'to', 'saturate', 'round_mode' }, 1, 1, function(args, step, telling)
   local to = attributes.get(step.node, 'to', 'i', 0)
   local is_narrow = math.type(args[1]) and not telling.value_of and (to == 10 or to == 16)
@@ -239,7 +239,7 @@ add('DequantizeLinear', { 'axis', 'block_size', 'output_dtype' }, 2, 3, function
   return step.cuts and word.max(args[1], 0) or nil
 end)
 
---- It becomes what the other value is, of which narrowed.lua looks at the type.
+--- It becomes what the other value is, of which rounding_steps.lua looks at the type.
 local float_types = lists.set { 'f16', 'bf16', 'f32', 'f64' }
 add('CastLike', { 'saturate', 'round_mode' }, 1, 2, function(args, step)
   local like = step.ins[2] and step.ins[2].view

@@ -1,10 +1,10 @@
 --- Nodes that multiply with a matrix of the file: MatMul, Gemm, a Conv over single places, and
 --- FusedMatMul. What is one of these and is not taken, and what is another product, is said why.
 local attributes = require 'import.onnx.attributes'
+local labels = require 'import.onnx.labels'
 local nbits = require 'import.onnx.nbits'
 local numbers = require 'common.number'
-local scaled = require 'import.onnx.scaled'
-local shown = require 'import.onnx.shown'
+local scaled = require 'import.onnx.scaled_matrices'
 local size = require 'read.size'
 
 local M = {}
@@ -41,14 +41,14 @@ local encodings = { f32 = true, f16 = true, bf16 = true, f64 = true }
 --- Why a tensor's numbers are not where they can be taken from, or nil.
 local function problem_of(view)
   local tensor = view.tensor
-  local name = shown.quoted(view.value.name)
+  local name = labels.quoted(view.value.name)
   if view.scaled then
     return ('%s has numbers that are scaled, which only matrices may have'):format(name)
   elseif not encodings[tensor.type] then
     return ('%s has numbers of type %s, which are quantised or no weights'):format(name,
       tensor.type)
   end
-  return shown.apart(view)
+  return labels.apart(view)
 end
 
 M.problem_of = problem_of
@@ -91,7 +91,7 @@ end
 ---@param value Value
 local function matrix_of(value, is_turned, options)
   if value.barred then
-    return nil, ('its matrix %s %s'):format(shown.quoted(value.name), value.barred)
+    return nil, ('its matrix %s %s'):format(labels.quoted(value.name), value.barred)
   elseif not value.view then
     return nil -- a product of two values, as attention has
   end
@@ -99,8 +99,8 @@ local function matrix_of(value, is_turned, options)
   local is_matrix = rank > 1
   for i = 1, rank - 2 do is_matrix = is_matrix and value.view.dims[i] == 1 end
   if not is_matrix then
-    return nil, ('its matrix %s is %s'):format(shown.quoted(value.name),
-      shown.sizes(value.view.dims))
+    return nil, ('its matrix %s is %s'):format(labels.quoted(value.name),
+      labels.sizes(value.view.dims))
   end
   local n = is_turned and rank - 1 or rank
   return strided(value.view, n, 2 * rank - 1 - n, options)
@@ -176,7 +176,7 @@ makers['com.microsoft.FusedMatMul'] = function(step, options)
   local node = step.node
   local is_known, other = attributes.are(node, { 'alpha', 'transA', 'transB', 'transBatchA',
     'transBatchB' })
-  if not is_known then return nil, ('attribute %s is not known'):format(shown.quoted(other)) end
+  if not is_known then return nil, ('attribute %s is not known'):format(labels.quoted(other)) end
   for _, name in ipairs { 'transA', 'transBatchA', 'transBatchB' } do
     if attributes.get(node, name, 'i', 0) ~= 0 then return nil, name .. ' is set' end
   end
@@ -190,7 +190,7 @@ end
 local function added(value, n, scale, by)
   if not value or by == 0 then return {} end
   if value.barred or not value.view then
-    return nil, ('what it adds, %s, %s'):format(shown.quoted(value.name), value.barred
+    return nil, ('what it adds, %s, %s'):format(labels.quoted(value.name), value.barred
       or 'is computed as the model runs')
   end
   local one = value.view.one
@@ -200,7 +200,7 @@ local function added(value, n, scale, by)
   local vector = M.vector(value.view, n, 0)
   if not vector then
     return nil, ('what it adds, %s, is %s, not a number for each output'):format(
-      shown.quoted(value.name), shown.sizes(value.view.dims))
+      labels.quoted(value.name), labels.sizes(value.view.dims))
   elseif numbers.to_f32(by) ~= numbers.to_f32(scale) then
     return nil, ('beta = %g scales what it adds, and alpha = %g the rest'):format(by, scale)
   end
@@ -212,7 +212,7 @@ end
 function makers.Gemm(step, options)
   local node, x, value = step.node, step.ins[1], step.ins[2]
   local is_known, other = attributes.are(node, { 'alpha', 'beta', 'transA', 'transB' })
-  if not is_known then return nil, ('attribute %s is not known'):format(shown.quoted(other)) end
+  if not is_known then return nil, ('attribute %s is not known'):format(labels.quoted(other)) end
   local scale, by = attributes.get(node, 'alpha', 'f', 1.0), attributes.get(node, 'beta', 'f', 1.0)
   local turned = attributes.get(node, 'transB', 'i', 0)
   if not scale or not by or not turned then return nil, 'its attributes are of other types' end
@@ -234,12 +234,13 @@ function makers.Conv(step, options)
   local node, x, value = step.node, step.ins[1], step.ins[2]
   local is_known, other = attributes.are(node, { 'auto_pad', 'dilations', 'group', 'kernel_shape',
     'pads', 'strides' })
-  if not is_known then return nil, ('attribute %s is not known'):format(shown.quoted(other)) end
+  if not is_known then return nil, ('attribute %s is not known'):format(labels.quoted(other)) end
   if not x or not value then return nil, 'it has fewer than two operands' end
   local view = value.view
   local rank = view and #view.dims or 0
   if rank < 3 then
-    return nil, value.barred and ('its matrix %s %s'):format(shown.quoted(value.name), value.barred)
+    return nil, value.barred
+        and ('its matrix %s %s'):format(labels.quoted(value.name), value.barred)
       or view and 'its kernel has no places' or nil
   end
   for i = 3, rank do
@@ -255,7 +256,7 @@ function makers.Conv(step, options)
   if constant or why then return nil, constant or why end
   local bias = step.ins[3] and step.ins[3].view and M.vector(step.ins[3].view, view.dims[1], 0)
   if step.ins[3] and not bias then
-    return nil, ('its bias %s is no vector of the file'):format(shown.quoted(step.ins[3].name))
+    return nil, ('its bias %s is no vector of the file'):format(labels.quoted(step.ins[3].name))
   end
   why = bias and problem_of(bias.view)
   if why then return nil, why end
@@ -338,7 +339,7 @@ local function unknown(step)
     end
     if sizes > 1 then
       return ('it takes the matrix %s, and what it does with that is not known here: write it as a '
-        .. 'MatMul'):format(shown.quoted(value.name))
+        .. 'MatMul'):format(labels.quoted(value.name))
     end
   end
 end

@@ -1,6 +1,6 @@
 --- What stands between products and a value that is a function of them: steps that nothing else
 --- needs, or the first thing that does.
-local shown = require 'import.onnx.shown'
+local labels = require 'import.onnx.labels'
 
 local M = {}
 
@@ -11,7 +11,7 @@ local most_steps = 256
 ---@field leaves Value[]     one stream, or two of the same x
 ---@field steps Step[]       from the products to it, in the order in which they run
 ---@field gated Value|nil    what the product multiplies, where it is a function of that, too
----@field narrows Step|nil    the first that rounds: see narrowed.lua
+---@field narrows Step|nil    the first that rounds: see rounding_steps.lua
 ---@field stuck integer|nil   index of the step that is not told element by element
 
 --- Whether a value is what a product's node sums up.
@@ -44,10 +44,10 @@ end
 
 --- What needs a value on the way beside the steps, in words.
 local function needed_by(v, seen)
-  if v.is_output then return ('%s is an output of its graph'):format(shown.quoted(v.name)) end
+  if v.is_output then return ('%s is an output of its graph'):format(labels.quoted(v.name)) end
   for _, use in ipairs(v.uses) do
     if not seen[use] then
-      return ('%s, on the way, goes to %s, too'):format(shown.quoted(v.name), shown.step(use))
+      return ('%s, on the way, goes to %s, too'):format(labels.quoted(v.name), labels.step(use))
     end
   end
 end
@@ -61,7 +61,7 @@ function M.of(value)
   if not leaves then return nil end
   local steps, values, seen = gathered(value)
   if not steps then
-    return nil, ('more than %d nodes stand before %s'):format(most_steps, shown.quoted(value.name))
+    return nil, ('more than %d nodes stand before %s'):format(most_steps, labels.quoted(value.name))
   end
   for _, v in ipairs(values) do
     local why = v ~= value and needed_by(v, seen)
@@ -73,7 +73,7 @@ function M.of(value)
     for _, out in ipairs(step.outs) do
       local is_lost = out and not seen[out] and (#out.uses > 0 or out.is_output)
       if is_lost then
-        return nil, ('%s, on the way, is needed elsewhere'):format(shown.quoted(out.name))
+        return nil, ('%s, on the way, is needed elsewhere'):format(labels.quoted(out.name))
       end
     end
   end

@@ -9,7 +9,7 @@ local M = {}
 ---@field bias Strided|false
 ---@field because string|false  where its bias was found, where that is another node's
 ---@field norm BatchNorm|false  behind the sums and their bias
----@field rounded Step|false    the last that rounds it: see narrowed.lua
+---@field rounded Step|false    the last that rounds it: see rounding_steps.lua
 ---@field parted Parted|false   what rounds between the sums and their bias or norm
 
 ---@class Parted

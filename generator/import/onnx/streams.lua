@@ -5,15 +5,15 @@ local attributes = require 'import.onnx.attributes'
 local batch_norms = require 'import.onnx.batch_norms'
 local biases = require 'import.onnx.biases'
 local cuts = require 'import.onnx.cuts'
+local labels = require 'import.onnx.labels'
 local links = require 'import.onnx.links'
-local narrowed = require 'import.onnx.narrowed'
 local operators = require 'import.onnx.operators'
 local products = require 'import.onnx.products'
 local ranks = require 'import.onnx.ranks'
 local record = require 'common.record'
-local rounding = require 'import.onnx.rounding'
+local rounded_inputs = require 'import.onnx.rounded_inputs'
+local rounding = require 'import.onnx.rounding_steps'
 local shapes = require 'import.onnx.shapes'
-local shown = require 'import.onnx.shown'
 local streams = require 'import.onnx.stream'
 local views = require 'import.onnx.views'
 
@@ -36,7 +36,7 @@ local function hidden(step, value, op, number, after)
   }))
   out.step = {
     index = step.index + after, op = op, node = links.sum, scope = step.scope,
-    ins = { value, constant }, outs = { out }, named = shown.at(step),
+    ins = { value, constant }, outs = { out }, named = labels.at(step),
   }
   value.uses[1], out.leaves = out.step, value.leaves or { value }
   return out
@@ -191,7 +191,7 @@ local function pass(step, operator, opset)
   for i = 2, #step.ins do args[i] = step.ins[i] and (views.number(step.ins[i]) or {}) or false end
   if operator.apply(args, step, { way = 1, opset = opset }) ~= args[1] then return false end
   local source = value.source or value
-  step.outs[1].source = step.narrows and narrowed.source(step, source) or source
+  step.outs[1].source = step.narrows and rounding.source(step, source) or source
   if not value.stream or not is_here(value, step) then return false end
   step.outs[1].stream = step.narrows and streams.rounded(value.stream, step) or value.stream
   step.outs[1].shaped, step.is_same = value.shaped, true
@@ -294,7 +294,7 @@ local function take_from_norm(step)
     best.bias = vector
     streams.added(best, step)
     best.because = ('added by %s "%s" behind it: leave it out there'):format(step.op,
-      shown.at(step))
+      labels.at(step))
   end
 end
 
@@ -309,13 +309,13 @@ end
 local function follow(found, step, opset, options)
   views.open(step)
   if step.op == 'CastLike' and step.ins[1] and views.number(step.ins[1]) and step.outs[1]
-    and narrowed.makes_floats(step) then
+    and rounding.makes_floats(step) then
     step.outs[1].view = step.ins[1].view
     return
   end
   if follow_sizes(step) or views.follow(step, opset) then return end
   ranks.follow(step)
-  local is_rounded, product, why, of = rounding.follow(step, options)
+  local is_rounded, product, why, of = rounded_inputs.follow(step, options)
   if not is_rounded then product, why = products.of(step, options) end
   if product then
     found.products[#found.products + 1] = product
@@ -325,9 +325,9 @@ local function follow(found, step, opset, options)
   end
   if is_rounded or product or why or not step.outs[1] then return end
   take_from_norm(step)
-  if narrowed.follow(step) then
-    local source = step.narrows and narrowed.input(step)
-    if source then step.outs[1].source = narrowed.source(step, source.source or source) end
+  if rounding.follow(step) then
+    local source = step.narrows and rounding.input(step)
+    if source then step.outs[1].source = rounding.source(step, source.source or source) end
     return
   end
   local operator = operators.of(step)
@@ -348,7 +348,7 @@ function M.of(of, options)
   local found = { products = {}, refused = {} }
   local opset = of.model.opsets[''] or 1
   for _, step in ipairs(of.steps) do follow(found, step, opset, options) end
-  rounding.refuse(of.steps, found)
+  rounded_inputs.refuse(of.steps, found)
   return found
 end
 

@@ -2,11 +2,11 @@
 --- cuts it moves no number, and is a first number and strides (moves.lua). What computes with
 --- tensors bars them, but for single numbers, which are computed as f32, and bytes that are scaled
 --- (quantised.lua).
+local labels = require 'import.onnx.labels'
 local moves = require 'import.onnx.moves'
 local numbers = require 'common.number'
 local operators = require 'import.onnx.operators'
 local quantised = require 'import.onnx.quantised'
-local shown = require 'import.onnx.shown'
 
 local M = {}
 
@@ -110,7 +110,7 @@ local function look(step, opset)
     end
   end
   local how = moves.has(step.op) and 'made' or 'computed'
-  local why = ('is %s by %s "%s" from "%s"%s'):format(how, step.op, shown.at(step),
+  local why = ('is %s by %s "%s" from "%s"%s'):format(how, step.op, labels.at(step),
     first and (first.view and first.view.value.name or first.name) or '',
     seen and not floats[seen.tensor.type]
     and (', which is quantised (%s): give a model in f32, f16 or bf16'):format(seen.tensor.type)

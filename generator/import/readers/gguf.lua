@@ -1,12 +1,12 @@
 --- Models in GGUF, as llama.cpp has them: one file, or shards. The architecture that a file names
 --- has a rule, or the file is refused.
 local architectures = require 'import.gguf.architectures'
-local blocks = require 'import.gguf.blocks'
+local blocks = require 'import.gguf.block_tensors'
 local disk = require 'common.disk'
+local exclusions = require 'tensors.exclusions'
 local gguf_model = require 'files.gguf_model'
 local keys = require 'import.gguf.keys'
 local layers = require 'import.gguf.layers'
-local leaving = require 'tensors.leaving'
 local limits = require 'common.limits'
 local lists = require 'common.list'
 local problems = require 'common.problem'
@@ -154,7 +154,7 @@ function M.read(path, options)
   local model = gguf_model.open(path)
   local values = model.keys
   local rule = rule_of(path, keys.architecture(path, values))
-  local is_left = leaving.test({
+  local is_left = exclusions.test({
     path = path, keys = model.names, elsewhere = record.sorted_keys(values),
   }, options.leave, '--leave')
   keys.check(path, values, rule, is_left, has_blocks(model))

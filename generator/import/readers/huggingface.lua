@@ -1,18 +1,18 @@
 --- A model of Hugging Face: a folder with config.json, whose rule tells what its layers are, and
 --- safetensors, whose headers tell where they lie. Every tensor of a layer is taken, known to be
 --- another part of the block, or refused.
-local chosen = require 'import.chosen'
 local conclude = require 'import.conclude'
 local configs = require 'import.config'
 local disk = require 'common.disk'
-local leaving = require 'tensors.leaving'
-local left = require 'import.left'
+local exclusions = require 'tensors.exclusions'
+local layer_by_node = require 'import.layer_by_node'
 local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
 local one_layer = require 'import.huggingface.layer'
-local opened = require 'files.opened'
+local other_tensors = require 'import.other_tensors'
 local problems = require 'common.problem'
 local quantized = require 'import.quantized'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
 local xxh64 = require 'files.xxh64'
 
@@ -124,8 +124,8 @@ local function files_of(model, spans, config)
     table.sort(own, function(a, b) return a.first < b.first end)
     local all, texts = { file.spans[1] }, nil
     if #own > 0 then
-      texts = { opened.with(file.path, function(handle)
-        return opened.slice(handle, 0, file.spans[1][2])
+      texts = { random_access.with(file.path, function(handle)
+        return random_access.slice(handle, 0, file.spans[1][2])
       end) }
     end
     for _, s in ipairs(own) do
@@ -239,7 +239,8 @@ function M.read(path, options)
   local r = {
     model = model, options = options, quantized = packing, taken = {}, spans = {}, read = {},
     about = conclusion.about, is_left_key = is_left_key,
-    is_left = leaving.test({ path = path, keys = model.keys, elsewhere = {} }, others, '--leave'),
+    is_left = exclusions.test({ path = path, keys = model.keys, elsewhere = {} }, others,
+      '--leave'),
     reason = reason_of(packing, names),
   }
   local layers, found = {}, numbered(model)
@@ -249,7 +250,7 @@ function M.read(path, options)
   if #layers == 0 then
     problems.bad_input(path, 'its tensors have no layer of the rule')
   end
-  leaving.check_model(lists.filter(model.keys, function(key) return r.taken[key] end), others)
+  exclusions.check_model(lists.filter(model.keys, function(key) return r.taken[key] end), others)
   if packing then
     conclusion.about[#conclusion.about + 1] = ('%s is %s; %s'):format(packing.key, packing.method,
       r.rule and r.rule.about or 'these rows are dense')
@@ -263,7 +264,8 @@ function M.read(path, options)
   return {
     reader = 'huggingface', path = path, about = conclusion.about,
     files = files_of(model, r.spans, config),
-    layers = chosen.of(path, layers, options.node), left = left.of(model.keys, r.taken),
+    layers = layer_by_node.of(path, layers, options.node),
+    left = other_tensors.of(model.keys, r.taken),
   }
 end
 

@@ -2,20 +2,20 @@
 --- products is traced, whatever the exporter wrote for it.
 local activations = require 'import.onnx.activations'
 local chains = require 'import.onnx.chains'
-local chosen = require 'import.onnx.chosen'
-local connected = require 'import.onnx.connected'
 local disk = require 'common.disk'
+local layer_choice = require 'import.onnx.layer_choice'
 local layers = require 'import.onnx.layers'
 local limits = require 'common.limits'
 local links = require 'import.onnx.links'
 local lists = require 'common.list'
 local onnx = require 'files.onnx'
-local opened = require 'files.opened'
-local placed = require 'import.onnx.placed'
+local product_ties = require 'import.onnx.product_ties'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
 local streams = require 'import.onnx.streams'
+local tensor_places = require 'import.onnx.tensor_places'
 local texts = require 'common.text'
-local untaken = require 'import.onnx.untaken'
+local untaken_nodes = require 'import.onnx.untaken_nodes'
 local xxh64 = require 'files.xxh64'
 
 local M = {
@@ -30,9 +30,11 @@ local function whole_file(model)
   local all = 0
   for _, span in ipairs(model.spans) do all = all + span[2] end
   limits.hold(model.path, 'onnx_header', all)
-  return opened.with(model.path, function(handle)
+  return random_access.with(model.path, function(handle)
     local parts = {}
-    for i, span in ipairs(model.spans) do parts[i] = opened.slice(handle, span[1], span[2]) end
+    for i, span in ipairs(model.spans) do
+      parts[i] = random_access.slice(handle, span[1], span[2])
+    end
     return {
       path = model.path, bytes = model.bytes, spans = model.spans,
       xxh64 = xxh64.of(#parts == 1 and parts[1] or table.concat(parts)),
@@ -114,7 +116,7 @@ local function about_of(model, left_out)
   return lists.append({ ('ONNX graph of %s, operators %s'):format(
     producer ~= '' and record.shown(producer) or 'an unnamed program',
     model.opsets[''] and ('of version %d'):format(model.opsets['']) or 'without a version') },
-    untaken.comments(left_out))
+    untaken_nodes.comments(left_out))
 end
 
 --- What a file has, as found.of() takes it.
@@ -131,18 +133,18 @@ function M.read(path, options)
     activations.finder(model.opsets[''] or 1), options)
   local of = {
     path = path, linked = linked, found = found, roundings = roundings, halves = {},
-    lost = {}, parts = layers.parts(list_of_chains, connected.ties(linked.steps, found)),
+    lost = {}, parts = layers.parts(list_of_chains, product_ties.ties(linked.steps, found)),
   }
-  chosen.look(of)
+  layer_choice.look(of)
   local own, used = namer()
-  local maker = { place = placed.placer(model, files), own = own, used = used }
-  local list, taken, items = {}, {}, chosen.of(of, options)
+  local maker = { place = tensor_places.placer(model, files), own = own, used = used }
+  local list, taken, items = {}, {}, layer_choice.of(of, options)
   for _, item in ipairs(items) do mark(taken, item.part) end
   for i, item in ipairs(items) do
     list[i] = layers.layer(maker, item, taken)
     list[i].index = i - 1
   end
-  local left_out = untaken.of(of, taken)
+  local left_out = untaken_nodes.of(of, taken)
   return {
     reader = 'onnx', path = path, about = about_of(model, left_out), files = files, layers = list,
     left = left_of(of, taken), untaken = left_out,

@@ -3,16 +3,16 @@
 local activations = require 'activation'
 local by_name = require 'import.by_name'
 local chains = require 'import.chains'
-local chosen = require 'import.chosen'
-local leaving = require 'tensors.leaving'
-local left = require 'import.left'
+local exclusions = require 'tensors.exclusions'
+local layer_by_node = require 'import.layer_by_node'
 local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
 local neighbours = require 'tensors.neighbours'
+local other_tensors = require 'import.other_tensors'
 local paths = require 'tensors.paths'
-local placing = require 'import.placing'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local tensor_places = require 'import.tensor_places'
 local weight_names = require 'tensors.names'
 
 local M = {
@@ -123,8 +123,8 @@ local function matrix_of(model, key, role, at, order, part, parts)
   local bias = key:gsub('weight$', 'bias')
   return {
     role = role, at = at, outputs = outputs // parts, inputs = inputs,
-    weight = placing.matrix(model, key, order, part, parts),
-    bias = model.stored[bias] and placing.vector(model, bias, outputs, part, parts) or nil,
+    weight = tensor_places.matrix(model, key, order, part, parts),
+    bias = model.stored[bias] and tensor_places.vector(model, bias, outputs, part, parts) or nil,
   }, bias
 end
 
@@ -224,7 +224,7 @@ end
 ---@param options ImportOptions
 function M.read(path, options)
   local model = model_folder.open(path)
-  local is_left = leaving.test({ path = path, keys = model.keys, elsewhere = {} }, options.leave,
+  local is_left = exclusions.test({ path = path, keys = model.keys, elsewhere = {} }, options.leave,
     '--leave')
   local named = by_name.layers(model, is_left, options.order)
   local layers = {}
@@ -239,7 +239,7 @@ function M.read(path, options)
   end
   local own = {}
   for _, layer in ipairs(layers) do lists.append(own, layer.own) end
-  if #options.leave > 0 then leaving.check_model(own, options.leave) end
+  if #options.leave > 0 then exclusions.check_model(own, options.leave) end
   local taken, index, list = {}, -1, nil
   for _, layer in ipairs(layers) do
     -- Experts are parts of one layer.
@@ -247,7 +247,7 @@ function M.read(path, options)
     if not of or of ~= list then index, list = index + 1, of end
     layer.index, layer.part = index, math.tointeger(tonumber(part))
   end
-  layers = chosen.of(model.path, layers, options.node)
+  layers = layer_by_node.of(model.path, layers, options.node)
   for _, layer in ipairs(layers) do
     for _, key in ipairs(layer.own) do taken[key] = true end
     layer.own = nil
@@ -255,7 +255,7 @@ function M.read(path, options)
   return {
     reader = 'safetensors', path = path, files = model.files, layers = layers,
     about = { ('%s: by the names of its tensors'):format(model.files[1].path:match '[^/]*$') },
-    left = left.of(model.keys, taken),
+    left = other_tensors.of(model.keys, taken),
   }
 end
 

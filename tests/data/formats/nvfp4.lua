@@ -1,7 +1,7 @@
 --- GGUF's nvfp4: 64 weights v scale, a scale for each 16: E4M3, whose top bit is not read. v is
 --- E2M1: sign, two bits of exponent, one of fraction. Byte b of a lane has k b in its low half and
 --- k 4 + b in its high one; scales lie in a lane as they are, their top bits turned.
-local blocks = require 'weights.blocks'
+local blocks = require 'weights.quantization_blocks'
 
 local take, give = blocks.of {
   planes = { SCALES = 'scales', NIBBLES = 'nibbles' }, bytes = 36,

@@ -129,7 +129,7 @@ return {
     { 'lays straight rows out as if there were one', at = 'form_function',
       from = '{ form.rows', to = '{ 1' },
   },
-  { file = 'generator/emit/taken.lua', test = 'TestTakes',
+  { file = 'generator/emit/template_inputs.lua', test = 'TestTakes',
     { 'lets a template take what it does not read', at = 'M.check',
       from = 'not is_read[one]', to = 'false' },
     { 'lets a template read what it does not take', at = 'M.check',

@@ -44,7 +44,7 @@ return {
   { file = 'generator/lower/own_name.lua', test = 'TestOwnNames',
     { 'takes the first reading of a name', at = 'M.of',
       from = '== 1 and record.equal(words_of(readings[1]), words)', to = '> 0' } },
-  { file = 'generator/lower/taken_names.lua', test = 'TestOwnNames',
+  { file = 'generator/lower/unique_names.lua', test = 'TestOwnNames',
     { 'shares kernels by name alone', at = 'M.take',
       from = 'or not same(before.layer, l)', to = '' },
     { 'tells activations apart by name alone', at = 'same',

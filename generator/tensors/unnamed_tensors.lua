@@ -2,7 +2,7 @@
 --- as one array of NumPy (.npy).
 local numbers = require 'files.numbers'
 local npy = require 'files.npy'
-local opened = require 'files.opened'
+local random_access = require 'files.random_access'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
@@ -18,7 +18,7 @@ local function read_bare(path, handle, size, tensors, at, is_other_way)
     parts[i] = wanted.name .. ' ' .. numbers.shape_text(wanted.shape)
   end
   if size ~= total then
-    local start = opened.slice(handle, 0, 4)
+    local start = random_access.slice(handle, 0, 4)
     local is_pickle = start == 'PK\3\4' or start:match '^\x80[\2-\5]'
     problems.bad_input(path, '%d bytes, not the %d of this layer in f32: %s%s', size, total,
       table.concat(parts, ', '), is_pickle and '; it is a file of torch.save(): store it by '
@@ -26,7 +26,7 @@ local function read_bare(path, handle, size, tensors, at, is_other_way)
   end
   for i, wanted in ipairs(tensors) do
     local bytes = 4 * numbers.count(wanted.shape)
-    local values = numbers.of(path, wanted.name, opened.slice(handle, at, bytes))
+    local values = numbers.of(path, wanted.name, random_access.slice(handle, at, bytes))
     result[i] = is_other_way and wanted.part == 'weight'
       and numbers.transposed(values, wanted.shape) or values
     at = at + bytes

@@ -1,15 +1,15 @@
 --- What of a graph is not taken, each node by its name and with the reason.
-local alike = require 'import.alike'
-local chosen = require 'import.onnx.chosen'
+local labels = require 'import.onnx.labels'
+local layer_choice = require 'import.onnx.layer_choice'
 local lists = require 'common.list'
-local shown = require 'import.onnx.shown'
+local similar_texts = require 'import.similar_texts'
 
 local M = {}
 
 local function told(what, form, item)
   return {
-    what = what, node = shown.at(item.step),
-    text = form:format(('%s: %s'):format(shown.step(item.step), item.why)),
+    what = what, node = labels.at(item.step),
+    text = form:format(('%s: %s'):format(labels.step(item.step), item.why)),
   }
 end
 
@@ -39,8 +39,8 @@ function M.of(of, taken)
     end
   end
   add('product', 'not taken: %s', of.found.refused)
-  local text, first = chosen.functions(of.linked)
-  if text then list[#list + 1] = { what = 'function', node = shown.at(first), text = text } end
+  local text, first = layer_choice.functions(of.linked)
+  if text then list[#list + 1] = { what = 'function', node = labels.at(first), text = text } end
   add('product', 'not taken: %s', of.lost)
   add('rounding', 'no layer: %s', of.roundings)
   add('part', 'part of a layer: %s', of.halves)
@@ -56,8 +56,8 @@ function M.comments(list)
   for _, item in ipairs(list) do
     if item.what ~= 'alone' then texts[#texts + 1] = item.text end
   end
-  local groups, lines = alike.of(texts), {}
-  for i = 1, math.min(#groups, most_lines) do lines[i] = alike.told(groups[i]) end
+  local groups, lines = similar_texts.of(texts), {}
+  for i = 1, math.min(#groups, most_lines) do lines[i] = similar_texts.told(groups[i]) end
   if #groups > most_lines then
     lines[#lines + 1] = ('and %d more reasons, which `ffngen import --list` tells'):format(
       #groups - most_lines)

@@ -2,10 +2,10 @@
 --- element by element, is multiplied with what another gives, or added to that of one of the same
 --- x. Norms, attention and residuals are where that ends. So half of a layer, whose other half is
 --- not taken, is known for one.
+local labels = require 'import.onnx.labels'
 local lists = require 'common.list'
 local moves = require 'import.onnx.moves'
 local operators = require 'import.onnx.operators'
-local shown = require 'import.onnx.shown'
 
 local M = {}
 
@@ -155,7 +155,7 @@ local words = {
 
 local function text_of(t, other, is_behind)
   local form = words[t.how] or is_behind and 'what it gives goes to %s' or 'it takes what %s gives'
-  return form:format(shown.step(other))
+  return form:format(labels.step(other))
 end
 
 ---@class Neighbour

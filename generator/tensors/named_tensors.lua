@@ -2,8 +2,8 @@
 --- where they lie the other way round.
 local choice = require 'tensors.choice'
 local numbers = require 'files.numbers'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
 
 local M = {}
@@ -71,7 +71,7 @@ local function values_of(file, key, tensor, is_other_way, options)
   if stored.bytes ~= bytes then
     problems.bad_input(path, '"%s": its data_offsets do not fit its shape', record.shown(key))
   end
-  local values = numbers.of(path, key, opened.slice(file.handle, stored.first, bytes))
+  local values = numbers.of(path, key, random_access.slice(file.handle, stored.first, bytes))
   return is_other_way and numbers.transposed(values, shape) or values
 end
 

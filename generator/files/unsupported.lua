@@ -1,8 +1,8 @@
 --- What is no model that is read, with what makes one of it: told by names, and of pickles by their
 --- first bytes.
 local disk = require 'common.disk'
-local opened = require 'files.opened'
 local problems = require 'common.problem'
+local random_access = require 'files.random_access'
 local record = require 'common.record'
 
 local M = {}
@@ -35,9 +35,11 @@ local abouts = {
 --- The kind of a file of pickles: TorchScript has code in its archive, a whole module its parts.
 local function kind_of(path)
   if disk.mode(path) ~= 'file' then return 'tensors' end
-  local ends = opened.with(path, function(handle, size)
+  local ends = random_access.with(path, function(handle, size)
     local count = math.min(size, most_read)
-    return { opened.slice(handle, 0, count), opened.slice(handle, size - count, count) }
+    return {
+      random_access.slice(handle, 0, count), random_access.slice(handle, size - count, count),
+    }
   end)
   for _, text in ipairs(ends) do
     if text:find('/code/', 1, true) then return 'script' end

@@ -5,8 +5,8 @@ local activations = require 'activation'
 local arithmetics = require 'arithmetic'
 local fields = require 'read.fields'
 local isas = require 'isa'
+local meanings = require 'read.meanings'
 local support = require 'support'
-local told = require 'read.told'
 local weights = require 'weights'
 
 TestTold = {}
@@ -14,7 +14,7 @@ TestTold = {}
 --- Every field of every kind, each once, and none that no kind has.
 function TestTold.test_fields()
   local meant, has = {}, {}
-  for _, field in ipairs(told.fields) do
+  for _, field in ipairs(meanings.fields) do
     unit.assertNil(meant[field.name], field.name)
     meant[field.name] = true
   end
@@ -26,7 +26,7 @@ function TestTold.test_fields()
   end
   unit.assertEquals(support.keys(meant), support.keys(has))
   local kinds = {}
-  for i, kind in ipairs(told.kinds) do
+  for i, kind in ipairs(meanings.kinds) do
     kinds[i] = kind.name
     unit.assertEquals(kind.fields, fields.of[kind.name])
     unit.assertTrue(#kind.computes > 0)
@@ -66,7 +66,7 @@ function TestTold.test_spec()
   support.assert_has(help, 'ffngen spec', '--help')
   support.assert_has(help, 'Kinds of a spec: ' .. table.concat(fields.kinds, ', '), '--help')
   support.assert_has(help, table.concat(activations.variant_names, ', '), '--help')
-  for _, field in ipairs(told.fields) do
+  for _, field in ipairs(meanings.fields) do
     unit.assertNotNil(help:match('Fields of a spec: .-%f[%w_]' .. field.name
       .. '%f[^%w_].- Variants'), field.name)
   end
@@ -84,7 +84,7 @@ function TestTold.test_man_page()
     local list = specs:match("\n%*" .. kind .. "%* '_name_' (%b{})\n")
     unit.assertEquals(list, '{ ' .. table.concat(fields.of[kind], ', ') .. ' }', kind)
   end
-  for _, field in ipairs(told.fields) do
+  for _, field in ipairs(meanings.fields) do
     unit.assertNotNil(specs:find('\n*' .. field.name .. '*\n\t', 1, true), field.name)
   end
   for _, verb in ipairs((require 'commands').names) do

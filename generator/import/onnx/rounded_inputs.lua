@@ -2,9 +2,9 @@
 --- call. That is another function than a layer's: where --float-activations asks for it, x stays as
 --- it is, and the product is that of the weights' bytes. Spec and report say so.
 local attributes = require 'import.onnx.attributes'
+local labels = require 'import.onnx.labels'
 local products = require 'import.onnx.products'
 local quantised = require 'import.onnx.quantised'
-local shown = require 'import.onnx.shown'
 
 local M = {}
 
@@ -26,7 +26,7 @@ local function product(step, by, weight, scale, zero, rounder, options, bias)
   local view = quantised.columns(weight, scale, zero or false)
   if not view then
     return nil, ('its scales are %s, not one for all or for each output'):format(
-      shown.sizes(scale.dims))
+      labels.sizes(scale.dims))
   end
   local made, why = products.of_bytes(step, by.ins[1], view, options, bias)
   if not made then return nil, why end

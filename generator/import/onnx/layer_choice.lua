@@ -1,10 +1,10 @@
 --- Which parts of a graph become layers: those of a node's name, or all that are whole; and what is
 --- told of those that do not.
-local alike = require 'import.alike'
+local labels = require 'import.onnx.labels'
 local layers = require 'import.onnx.layers'
 local problems = require 'common.problem'
 local record = require 'common.record'
-local shown = require 'import.onnx.shown'
+local similar_texts = require 'import.similar_texts'
 
 local M = {}
 
@@ -47,7 +47,7 @@ local function has_node(part, name)
     for _, product in ipairs(stage.products) do
       for _, step in ipairs(product.inner or { product.step }) do
         local out = step.node.outputs[1]
-        if shown.at(step) == name or step.node.name == name or out == name then return true end
+        if labels.at(step) == name or step.node.name == name or out == name then return true end
       end
     end
   end
@@ -60,11 +60,11 @@ local most_shown = 24
 local function list_of(steps)
   local texts = {}
   for i, item in ipairs(steps) do
-    texts[i] = item.why and ('%s (%s)'):format(shown.step(item.step), item.why)
-      or shown.step(item.step)
+    texts[i] = item.why and ('%s (%s)'):format(labels.step(item.step), item.why)
+      or labels.step(item.step)
   end
-  local groups = alike.of(texts)
-  for i, one in ipairs(groups) do texts[i] = alike.told(one) end
+  local groups = similar_texts.of(texts)
+  for i, one in ipairs(groups) do texts[i] = similar_texts.told(one) end
   return table.concat(texts, '; ', 1, math.min(#groups, most_shown)) .. (#groups > most_shown
     and (' and %d more'):format(#groups - most_shown) or '')
 end
@@ -80,7 +80,7 @@ function M.functions(linked)
   end
   return first and ('not looked into: %d node%s that %s function%s of the model, %s first: write '
     .. 'what they do in their place'):format(count, count > 1 and 's' or '',
-    count > 1 and 'are' or 'is a', count > 1 and 's' or '', shown.step(first)) or nil, first
+    count > 1 and 'are' or 'is a', count > 1 and 's' or '', labels.step(first)) or nil, first
 end
 
 --- What was seen, where nothing is taken.
@@ -99,14 +99,14 @@ local function named(of, name)
   for _, item in ipairs(of.parts) do
     if has_node(item.part, name) then
       if item.lost then
-        problems.bad_input(of.path, '%s is not taken: %s', shown.step(first_step(item)), item.lost)
+        problems.bad_input(of.path, '%s is not taken: %s', labels.step(first_step(item)), item.lost)
       end
       list[#list + 1] = item
     end
   end
   for _, item in ipairs(#list == 0 and of.found.refused or {}) do
-    if shown.at(item.step) == name then
-      problems.bad_input(of.path, '%s is not taken: %s', shown.step(item.step), item.why)
+    if labels.at(item.step) == name then
+      problems.bad_input(of.path, '%s is not taken: %s', labels.step(item.step), item.why)
     end
   end
   if #list == 0 then
@@ -121,15 +121,15 @@ local function refuse_halves(of)
   local rounding, half, lost = of.roundings[1], of.halves[1], of.lost[1]
   if rounding then
     problems.bad_input(of.path, '%s: %s; add --node NAME to import one product alone',
-      shown.step(rounding.step), rounding.why)
+      labels.step(rounding.step), rounding.why)
   elseif half then
     problems.bad_input(of.path, 'it has no whole layer: %s is a part of one: %s; add --node '
-      .. 'NAME to import this part alone%s%s', shown.step(half.step), half.why,
+      .. 'NAME to import this part alone%s%s', labels.step(half.step), half.why,
       #of.halves > 1 and (' (so are %d more)'):format(#of.halves - 1) or '',
       #of.found.refused > 1 and '; not taken: ' .. list_of(of.found.refused) or '')
   elseif lost then
-    problems.bad_input(of.path, 'it has no whole layer: %s is not taken: %s', shown.step(lost.step),
-      lost.why)
+    problems.bad_input(of.path, 'it has no whole layer: %s is not taken: %s',
+      labels.step(lost.step), lost.why)
   end
 end
 

@@ -1,8 +1,8 @@
 --- Matrices of numbers that have scales and zeros beside them, as found.lua takes them: what lies
 --- where, and which format holds them as they are.
+local labels = require 'import.onnx.labels'
 local lists = require 'common.list'
 local scaled = require 'import.scaled'
-local shown = require 'import.onnx.shown'
 local weights = require 'weights'
 
 local M = {}
@@ -27,11 +27,11 @@ local M = {}
 --- Why a scale or zero is not where it can be taken from, or nil.
 local function problem_of(what, numbers, types)
   local tensor = numbers.view.tensor
-  local name = shown.quoted(numbers.view.value.name)
+  local name = labels.quoted(numbers.view.value.name)
   if not types[tensor.type] then
     return ('its %s %s are of type %s'):format(what, name, tensor.type)
   end
-  local apart = shown.apart(numbers.view)
+  local apart = labels.apart(numbers.view)
   return apart and ('its %s: %s'):format(what, apart)
 end
 
@@ -74,10 +74,10 @@ function M.settled(of, name, inputs, options)
   local is_held = format and inputs % weights.by_name[format].divides == 0
   if not is_held and not options.decode then
     return nil, ('its matrix %s has %s, %d inputs in all, which no format holds as they are: '
-      .. '--decode makes f32 of them'):format(shown.quoted(name), told(of), inputs)
+      .. '--decode makes f32 of them'):format(labels.quoted(name), told(of), inputs)
   end
   of.format = not is_held and 'f32'
-  table.insert(of.because, 1, ('%s: %s%s'):format(shown.quoted(name), told(of),
+  table.insert(of.because, 1, ('%s: %s%s'):format(labels.quoted(name), told(of),
     is_held and '' or ', decoded to f32 and rounded once a number, as --decode asks for'))
   return of
 end
@@ -99,10 +99,10 @@ end
 ---@return string|nil why
 function M.of_view(view, n, k, options)
   local name, own = view.value.name, view.scaled
-  local apart = shown.apart(view)
+  local apart = labels.apart(view)
   if apart then return nil, apart end
   if not own.scale then
-    return nil, ('its matrix %s is bytes without a scale'):format(shown.quoted(name))
+    return nil, ('its matrix %s is bytes without a scale'):format(labels.quoted(name))
   end
   local scales, every = beside(own.scale, n, k)
   local zeros, of_zeros = false, every
@@ -112,7 +112,7 @@ function M.of_view(view, n, k, options)
   if why then return nil, why end
   if of_zeros ~= every then
     return nil, ('the scales and zeros of its matrix %s are of other inputs'):format(
-      shown.quoted(name))
+      labels.quoted(name))
   end
   local because = {}
   if M.halves[own.type] then

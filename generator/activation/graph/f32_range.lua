@@ -9,7 +9,7 @@ local derive = require 'activation.graph.derive'
 local nodes = require 'activation.graph.node'
 local number = require 'activation.graph.number'
 local numbers = require 'common.number'
-local places = require 'activation.graph.places'
+local sample_points = require 'activation.graph.sample_points'
 
 local M = {}
 
@@ -178,7 +178,7 @@ end
 ---@return string|nil problem
 ---@return boolean some  there were places where the first result is a number
 local function problem_at(of, settings, gated, names, tried, take)
-  local looks, sizes = looks_of(of, places.of(of.results, settings, names, gated), take)
+  local looks, sizes = looks_of(of, sample_points.of(of.results, settings, names, gated), take)
   for _, look in ipairs(looks) do
     for i, about in ipairs(of.abouts) do
       local what = wrong(of, look, i, sizes[i] or 0.0)
@@ -231,7 +231,7 @@ function M.problem_of(activation, parameters, trained, take)
   local problems = known[activation]
   local key = (trained and 'trained ' or '') .. table.concat(parameters or {}, ' ')
   if problems[key] == nil then
-    local settings = places.settings(names)
+    local settings = sample_points.settings(names)
     if parameters then
       settings = { {} }
       for i, name in ipairs(names) do settings[1][name] = parameters[i] end

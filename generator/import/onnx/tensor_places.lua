@@ -1,6 +1,6 @@
 --- Where the numbers of a graph lie in files, as found.lua has it.
 local model_folder = require 'files.model_folder'
-local opened = require 'files.opened'
+local random_access = require 'files.random_access'
 local xxh64 = require 'files.xxh64'
 
 local M = {}
@@ -13,7 +13,7 @@ local function file_finder(model, files)
   return function(location)
     if not indices[location] then
       local path = model_folder.inside(folder, location, model.path)
-      local bytes = opened.with(path, function(_, size) return size end)
+      local bytes = random_access.with(path, function(_, size) return size end)
       files[#files + 1] = { path = path, bytes = bytes, spans = {}, xxh64 = xxh64.of '' }
       indices[location] = #files
     end

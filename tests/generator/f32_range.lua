@@ -2,7 +2,7 @@
 --- operations make of them, in a function or in its derivatives. What is rounded at most passes.
 local unit = require 'luaunit'
 local activations = require 'activation'
-local carried = require 'activation.graph.carried'
+local f32_range = require 'activation.graph.f32_range'
 local name_grammar = require 'lower.name'
 local numbers = require 'common.number'
 local spec = require 'read.spec'
@@ -262,11 +262,11 @@ function TestCarried.test_shipped()
       local f = require('activation.' .. activation)[word]
       if f then trace.graph(f) end
     end
-    unit.assertNil(carried.problem_of(a, nil, true), activation)
+    unit.assertNil(f32_range.problem_of(a, nil, true), activation)
     for _, size in ipairs(#a.parameters > 0 and { 1e-3, 0.25, 1.5, 100, 1e6 } or {}) do
       local values = {}
       for i = 1, #a.parameters do values[i] = size end
-      unit.assertNil(carried.problem_of(a, values, true), ('%s, %g'):format(activation, size))
+      unit.assertNil(f32_range.problem_of(a, values, true), ('%s, %g'):format(activation, size))
     end
   end
   unit.assertTrue(running > 8)

@@ -2,8 +2,8 @@
 --- are wider; and a QuantizeLinear with the DequantizeLinear that takes it back. A layer without
 --- them is another function: chains.lua refuses it, or leaves them out where it is asked to.
 local attributes = require 'import.onnx.attributes'
+local labels = require 'import.onnx.labels'
 local lists = require 'common.list'
-local shown = require 'import.onnx.shown'
 local streams = require 'import.onnx.stream'
 local tensors = require 'files.onnx_tensors'
 local views = require 'import.onnx.views'
@@ -56,7 +56,7 @@ local known = { 'axis', 'block_size', 'output_dtype', 'precision', 'saturate' }
 --- and why there are none.
 local function numbers_of(step)
   local is_known, other = attributes.are(step.node, known)
-  if not is_known then return nil, ('attribute %s is not known'):format(shown.quoted(other)) end
+  if not is_known then return nil, ('attribute %s is not known'):format(labels.quoted(other)) end
   local scale, given = step.ins[2] and views.number(step.ins[2]), step.ins[3]
   local zero, to = given and views.number(given), attributes.get(step.node, 'output_dtype', 'i', 0)
   if not scale or scale <= 0 or given and not zero
@@ -109,7 +109,9 @@ function makers.DequantizeLinear(step)
   if not of then return end
   local numbers, why = numbers_of(step)
   for _, use in ipairs(bytes.uses) do
-    if use.op ~= 'DequantizeLinear' then why = ('its integers go to %s'):format(shown.step(use)) end
+    if use.op ~= 'DequantizeLinear' then
+      why = ('its integers go to %s'):format(labels.step(use))
+    end
   end
   if numbers and (numbers.scale ~= of.scale or numbers.zero ~= of.zero) then
     why = 'what it takes was made with another scale or zero'
@@ -193,7 +195,7 @@ function M.rounder(step) return step.ins[1].quantised and step.ins[1].step or st
 ---@param step Step
 function M.because(step)
   return ('%s rounds %s between products%s; as --float-activations asks, h stays f32'):format(
-    shown.step(M.rounder(step)), step.narrows, step.cuts
+    labels.step(M.rounder(step)), step.narrows, step.cuts
     and ' and cuts at 0, which is done here, too, and where integers end, which is not' or '')
 end
 
@@ -209,7 +211,7 @@ end
 --- one without them.
 ---@param parted Parted
 function M.parts(parted)
-  return M.problem(parted.by, ('a product and its bias, %s'):format(shown.step(parted.adds)))
+  return M.problem(parted.by, ('a product and its bias, %s'):format(labels.step(parted.adds)))
 end
 
 return M
