@@ -9,9 +9,9 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, together, finish, weights,
- *            abreast, abreast_block, chunk, groups, columns, add, tables, api, staged, descriptor,
- *            about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, before_k, step, together, finish,
+ *            weights, abreast, abreast_block, chunk, groups, columns, add, tables, api, staged,
+ *            descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched

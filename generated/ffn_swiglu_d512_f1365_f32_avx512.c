@@ -9,7 +9,7 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, chunk,
+ * Templates  file, sizes, rows, call, tile, loop, ascend, before_k, step, finish, weights, chunk,
  *            groups, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32
  *            registers

@@ -9,7 +9,7 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, chunk,
+ * Templates  file, sizes, rows, call, tile, loop, ascend, before_k, step, finish, weights, chunk,
  *            groups, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars

@@ -45,8 +45,8 @@ void ffn_dropout_mask(const ffn_training *training, size_t place, const ffn_drop
     float *mask, size_t tokens) {
   FFN_ASSERT(training && place < training->dropout_count);
   const size_t width = training->stages[training->dropouts[place].stage].outputs;
-  const ffn_given to = {mask, width, width, tokens};
-  FFN_ASSERT(ffn_given_writes(&to));
+  const ffn_span to = {mask, width, width, tokens};
+  FFN_ASSERT(ffn_span_writes(&to));
   (void)to; /* where asserts vanish */
   for (size_t i = 0; i < tokens * width; i++)
     mask[i] = ffn_dropout_factor(training, place, dropout, i / width, i % width);

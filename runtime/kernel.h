@@ -337,7 +337,7 @@ FFN_SHARED int ffn_rounds_to_nearest(void) {
   return 1.0f + tiny == 1.0f - tiny;
 }
 
-#include "given.h"
+#include "memory_spans.h"
 #include "mode.h"
 #include "packed.h"
 #include "walk.h"

@@ -54,7 +54,7 @@ FFN_SHARED int ffn_rows_fit(
     const void *weight, size_t row_bytes, size_t inputs, ffn_source source) {
   const ffn_block_size block = ffn_source_block(source);
   const int aligned =
-      source == FFN_SOURCE_F32 ? ffn_given_aligned(weight) : (uintptr_t)weight % block.align == 0;
+      source == FFN_SOURCE_F32 ? ffn_span_aligned(weight) : (uintptr_t)weight % block.align == 0;
   return aligned && row_bytes % block.align == 0 &&
          (row_bytes == 0 || row_bytes >= ffn_source_row(source, inputs));
 }
@@ -103,7 +103,7 @@ FFN_APART int ffn_matrix_apart(
     const ffn_stage *stage, const ffn_linear *linear, const void *memory, size_t bytes) {
   const size_t row = ffn_source_row(linear->source, stage->inputs);
   for (size_t o = 0; linear->weight && o < stage->outputs; ++o)
-    if (!ffn_given_beside(
+    if (!ffn_span_beside(
             (uintptr_t)memory, bytes, (uintptr_t)ffn_linear_place(stage, linear, o), row))
       return 0;
   return 1;
@@ -112,14 +112,14 @@ FFN_APART int ffn_matrix_apart(
 /* Whether weights are apart from where they are packed. */
 FFN_APART int ffn_pack_apart(const void *packed, size_t bytes, const ffn_stage *stages,
     size_t count, const ffn_weights *weights) {
-  const ffn_given to = ffn_given_bytes(packed, bytes);
+  const ffn_span to = ffn_span_bytes(packed, bytes);
   for (size_t s = 0; s < count; ++s)
     for (size_t b = 0; b < stages[s].branches; ++b) {
       if (stages[s].matrix[b] == FFN_MATRIX_CHAIN && !weights->chain)
         return 0;
       const ffn_linear *linear = ffn_stage_linear(stages, weights, s, b);
-      const ffn_given bias = ffn_given_vector(linear->bias, stages[s].outputs);
-      if (!ffn_matrix_apart(&stages[s], linear, packed, bytes) || !ffn_given_apart(&to, &bias))
+      const ffn_span bias = ffn_span_vector(linear->bias, stages[s].outputs);
+      if (!ffn_matrix_apart(&stages[s], linear, packed, bytes) || !ffn_span_apart(&to, &bias))
         return 0;
     }
   return 1;

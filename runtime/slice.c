@@ -406,17 +406,17 @@ static int ffn_slice_call_is_right(const ffn_slice_call *slice) {
   const ffn_call *call = &slice->call;
   const size_t rank = slice->exchange->rank, ranks = slice->exchange->ranks;
   const size_t bytes = ffn_slice_work_bytes(kernel, slice->threads, call->tokens, ranks);
-  const ffn_given x = ffn_call_x(&slice->walk), y = ffn_call_y(&slice->walk);
-  const ffn_given work = ffn_given_bytes(call->work, bytes);
-  const ffn_given packed = ffn_given_bytes(call->packed, ffn_slice_bytes(kernel, rank, ranks));
+  const ffn_span x = ffn_call_x(&slice->walk), y = ffn_call_y(&slice->walk);
+  const ffn_span work = ffn_span_bytes(call->work, bytes);
+  const ffn_span packed = ffn_span_bytes(call->packed, ffn_slice_bytes(kernel, rank, ranks));
   FFN_ASSERT(kernel->max_tokens == 0 || call->tokens <= kernel->max_tokens);
   FFN_ASSERT(slice->threads == 1 || call->parallel->run);
   FFN_ASSERT(ffn_slice_fits(kernel, call->packed, rank, ranks));
   FFN_ASSERT(call->work && (uintptr_t)call->work % FFN_ALIGNMENT == 0);
   FFN_ASSERT(call->work_bytes >= bytes);
   FFN_ASSERT(ffn_call_rows_fit(&slice->walk) && ffn_call_rows_apart(&slice->walk));
-  FFN_ASSERT(ffn_given_apart(&work, &packed) && ffn_given_apart(&work, &x));
-  FFN_ASSERT(ffn_given_apart(&work, &y) && ffn_given_apart(&packed, &y));
+  FFN_ASSERT(ffn_span_apart(&work, &packed) && ffn_span_apart(&work, &x));
+  FFN_ASSERT(ffn_span_apart(&work, &y) && ffn_span_apart(&packed, &y));
   (void)x, (void)y, (void)work, (void)packed; /* where asserts vanish */
   return 1;
 }

@@ -482,12 +482,12 @@ FFN_APART int ffn_train_is_saved(const ffn_training *training, uint64_t packed_h
 /* What a call reads and writes, gathered. */
 typedef struct ffn_train_given {
   size_t reads, writes;
-  ffn_given read[4 + FFN_MAX_STAGES], write[3 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
+  ffn_span read[4 + FFN_MAX_STAGES], write[3 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
 } ffn_train_given;
 
-FFN_SHARED ffn_given ffn_train_rows(
+FFN_SHARED ffn_span ffn_train_rows(
     const ffn_train_walk *walk, const float *first, size_t stride, size_t columns) {
-  const ffn_given rows = {first, stride, columns, walk->call->tokens};
+  const ffn_span rows = {first, stride, columns, walk->call->tokens};
   return rows;
 }
 
@@ -498,12 +498,12 @@ FFN_SHARED void ffn_train_gather(ffn_train_given *all, const ffn_train_walk *wal
   const size_t threads = ffn_threads_of(walk->call->parallel);
   all->reads = all->writes = 0;
   for (size_t i = 0; dropout && dropout->masks && i < training->dropout_count; ++i)
-    all->read[all->reads++] = ffn_given_vector(dropout->masks[i],
+    all->read[all->reads++] = ffn_span_vector(dropout->masks[i],
         walk->call->tokens * training->stages[training->dropouts[i].stage].outputs);
   all->read[all->reads++] =
       ffn_train_rows(walk, walk->slab.x, walk->slab.x_stride, training->inputs);
-  all->read[all->reads++] = ffn_given_bytes(walk->slab.header, training->packed_bytes);
-  all->write[all->writes++] = ffn_given_bytes(
+  all->read[all->reads++] = ffn_span_bytes(walk->slab.header, training->packed_bytes);
+  all->write[all->writes++] = ffn_span_bytes(
       walk->call->work, walk->pass->shared_bytes + threads * walk->pass->thread_bytes);
 }
 
@@ -511,10 +511,10 @@ FFN_SHARED void ffn_train_gather(ffn_train_given *all, const ffn_train_walk *wal
 FFN_APART int ffn_train_apart(const ffn_train_given *all) {
   for (size_t i = 0; i < all->writes; ++i) {
     for (size_t j = 0; j < all->reads; ++j)
-      if (!ffn_given_apart(&all->write[i], &all->read[j]))
+      if (!ffn_span_apart(&all->write[i], &all->read[j]))
         return 0;
     for (size_t j = 0; j < i; ++j)
-      if (!ffn_given_apart(&all->write[i], &all->write[j]))
+      if (!ffn_span_apart(&all->write[i], &all->write[j]))
         return 0;
   }
   return 1;
@@ -524,30 +524,29 @@ FFN_APART int ffn_train_apart(const ffn_train_given *all) {
 FFN_APART int ffn_train_fits(const ffn_train_walk *walk) {
   const ffn_training *training = walk->pass->training;
   const ffn_slab *slab = &walk->slab;
-  const ffn_given x = ffn_train_rows(walk, slab->x, slab->x_stride, training->inputs);
+  const ffn_span x = ffn_train_rows(walk, slab->x, slab->x_stride, training->inputs);
   for (size_t i = 0; slab->dropout && slab->dropout->masks && i < training->dropout_count; ++i)
-    if (!ffn_given_aligned(slab->dropout->masks[i]))
+    if (!ffn_span_aligned(slab->dropout->masks[i]))
       return 0;
   return slab->header && walk->call->work && (uintptr_t)slab->header % FFN_ALIGNMENT == 0 &&
          (uintptr_t)walk->call->work % FFN_ALIGNMENT == 0 &&
          (training->saved_row_bytes == 0 ||
              ((walk->call->saved || walk->call->tokens == 0) &&
                  (uintptr_t)walk->call->saved % FFN_ALIGNMENT == 0)) &&
-         ffn_packed_is(slab->header, walk->pass->packed_hash) && ffn_given_reads(&x) &&
+         ffn_packed_is(slab->header, walk->pass->packed_hash) && ffn_span_reads(&x) &&
          (ffn_threads_of(walk->call->parallel) == 1 || walk->call->parallel->run);
 }
 
 /* Whether y can be written, and is apart from all that the call takes. */
 FFN_APART int ffn_train_y_apart(const ffn_train_walk *walk) {
   const ffn_training *training = walk->pass->training;
-  const ffn_given y =
-      ffn_train_rows(walk, walk->rows_out, walk->slab.out_stride, training->outputs);
+  const ffn_span y = ffn_train_rows(walk, walk->rows_out, walk->slab.out_stride, training->outputs);
   ffn_train_given all;
   ffn_train_gather(&all, walk);
   all.write[all.writes++] =
-      ffn_given_bytes(walk->call->saved, ffn_saved_extent(training, walk->call->tokens));
+      ffn_span_bytes(walk->call->saved, ffn_saved_extent(training, walk->call->tokens));
   all.write[all.writes++] = y;
-  return ffn_given_writes(&y) && ffn_train_apart(&all);
+  return ffn_span_writes(&y) && ffn_train_apart(&all);
 }
 
 /* Where the gradients of a matrix go. */
@@ -572,29 +571,29 @@ FFN_SHARED const ffn_linear_gradient *ffn_gradient_of(
 FFN_APART int ffn_gradients_apart(const ffn_train_walk *walk) {
   const ffn_training *training = walk->pass->training;
   const ffn_gradients *to = walk->slab.to;
-  const ffn_given dy = ffn_train_rows(walk, walk->slab.dy, walk->slab.dy_stride, training->outputs);
-  const ffn_given dx = ffn_train_rows(walk, to->dx, to->dx_stride, training->inputs);
+  const ffn_span dy = ffn_train_rows(walk, walk->slab.dy, walk->slab.dy_stride, training->outputs);
+  const ffn_span dx = ffn_train_rows(walk, to->dx, to->dx_stride, training->inputs);
   ffn_train_given all;
   ffn_train_gather(&all, walk);
   all.read[all.reads++] = dy;
   all.read[all.reads++] =
-      ffn_given_bytes(walk->call->saved, ffn_saved_extent(training, walk->call->tokens));
+      ffn_span_bytes(walk->call->saved, ffn_saved_extent(training, walk->call->tokens));
   if (to->dx)
     all.write[all.writes++] = dx;
-  all.write[all.writes++] = ffn_given_vector(to->parameters, training->runtime_parameters);
+  all.write[all.writes++] = ffn_span_vector(to->parameters, training->runtime_parameters);
   for (size_t s = 0; s < training->stage_count; ++s)
     for (size_t b = 0; b < training->stages[s].branches; ++b) {
       const ffn_stage *stage = &training->stages[s];
       const ffn_linear_gradient *linear = ffn_gradient_of(training, to, s, b);
       if (!linear)
         continue;
-      all.write[all.writes++] = ffn_given_vector(linear->weight, stage->outputs * stage->inputs);
-      all.write[all.writes++] = ffn_given_vector(stage->bias ? linear->bias : NULL, stage->outputs);
+      all.write[all.writes++] = ffn_span_vector(linear->weight, stage->outputs * stage->inputs);
+      all.write[all.writes++] = ffn_span_vector(stage->bias ? linear->bias : NULL, stage->outputs);
     }
   for (size_t i = 0; i < all.writes; ++i)
-    if (!ffn_given_aligned(all.write[i].first))
+    if (!ffn_span_aligned(all.write[i].first))
       return 0;
-  return ffn_given_reads(&dy) && (!to->dx || ffn_given_writes(&dx)) && ffn_train_apart(&all);
+  return ffn_span_reads(&dy) && (!to->dx || ffn_span_writes(&dx)) && ffn_train_apart(&all);
 }
 
 /* All tokens, a slab at a time. */

@@ -375,19 +375,19 @@ static inline void ffn_walk_columns(const ffn_walk *walk) {
 
 /* ---- What a call asks for, told by asserts -------------------------------------------------- */
 
-FFN_SHARED ffn_given ffn_call_x(const ffn_walk *walk) {
-  const ffn_given x = {walk->call->x, walk->call->x_stride, walk->pass->inputs, walk->call->tokens};
+FFN_SHARED ffn_span ffn_call_x(const ffn_walk *walk) {
+  const ffn_span x = {walk->call->x, walk->call->x_stride, walk->pass->inputs, walk->call->tokens};
   return x;
 }
 
 /* Whether packed weights and work memory, of which the call may take so many bytes, are apart from
  * the rows that it writes, from x and from each other. */
-FFN_SHARED int ffn_call_memory_apart(const ffn_walk *walk, const ffn_given *y, size_t bytes) {
-  const ffn_given x = ffn_call_x(walk);
-  const ffn_given work = ffn_given_bytes(walk->call->work, bytes);
-  const ffn_given packed = ffn_given_bytes(walk->call->packed, walk->pass->packed_bytes);
-  return ffn_given_apart(&work, &packed) && ffn_given_apart(&work, &x) &&
-         ffn_given_apart(&work, y) && ffn_given_apart(&packed, y);
+FFN_SHARED int ffn_call_memory_apart(const ffn_walk *walk, const ffn_span *y, size_t bytes) {
+  const ffn_span x = ffn_call_x(walk);
+  const ffn_span work = ffn_span_bytes(walk->call->work, bytes);
+  const ffn_span packed = ffn_span_bytes(walk->call->packed, walk->pass->packed_bytes);
+  return ffn_span_apart(&work, &packed) && ffn_span_apart(&work, &x) && ffn_span_apart(&work, y) &&
+         ffn_span_apart(&packed, y);
 }
 
 /* Ends in an assert where anything is wrong with what a call reads or works in. */
@@ -404,30 +404,29 @@ FFN_SHARED int ffn_call_reads_right(const ffn_walk *walk, size_t threads) {
   return 1;
 }
 
-FFN_SHARED ffn_given ffn_call_y(const ffn_walk *walk) {
-  const ffn_given y = {
-      walk->call->y, walk->call->y_stride, walk->pass->outputs, walk->call->tokens};
+FFN_SHARED ffn_span ffn_call_y(const ffn_walk *walk) {
+  const ffn_span y = {walk->call->y, walk->call->y_stride, walk->pass->outputs, walk->call->tokens};
   return y;
 }
 
 /* Whether x can be read and y written. */
 FFN_SHARED int ffn_call_rows_fit(const ffn_walk *walk) {
-  const ffn_given x = ffn_call_x(walk), y = ffn_call_y(walk);
-  return ffn_given_reads(&x) && ffn_given_writes(&y);
+  const ffn_span x = ffn_call_x(walk), y = ffn_call_y(walk);
+  return ffn_span_reads(&x) && ffn_span_writes(&y);
 }
 
 /* Whether y is apart from x, or x itself where that is allowed, row for row. */
 FFN_SHARED int ffn_call_rows_apart(const ffn_walk *walk) {
-  const ffn_given x = ffn_call_x(walk), y = ffn_call_y(walk);
+  const ffn_span x = ffn_call_x(walk), y = ffn_call_y(walk);
   const ffn_call *call = walk->call;
   const int same_rows = call->tokens <= 1 ||
                         (call->y_stride == call->x_stride && call->x_stride >= walk->pass->inputs);
-  return walk->pass->in_place && call->y == call->x ? same_rows : ffn_given_apart(&y, &x);
+  return walk->pass->in_place && call->y == call->x ? same_rows : ffn_span_apart(&y, &x);
 }
 
 /* Ends in an assert where anything is wrong with a call. */
 FFN_APART int ffn_call_is_right(const ffn_walk *walk, size_t threads) {
-  const ffn_given y = ffn_call_y(walk);
+  const ffn_span y = ffn_call_y(walk);
   if (!ffn_call_reads_right(walk, threads) || walk->call->tokens == 0)
     return 1;
   FFN_ASSERT(ffn_call_rows_fit(walk));
@@ -454,28 +453,28 @@ FFN_SHARED int ffn_call_is_plain(const ffn_walk *walk, size_t threads) {
       call->work_bytes < of_work || (pass->max_tokens > 0 && more >= pass->max_tokens) ||
       (more > 0 && call->y_stride < pass->outputs))
     return 0;
-  if (!ffn_given_aligned(call->x) || !ffn_given_aligned(call->y) ||
+  if (!ffn_span_aligned(call->x) || !ffn_span_aligned(call->y) ||
       ((packed | work) & (FFN_ALIGNMENT - 1)) != 0)
     return 0;
   /* There, and in the first half of all addresses, so that none of it wraps around them. */
   if ((((x - 1) | (y - 1) | (packed - 1) | (work - 1)) & ~(UINTPTR_MAX >> 1)) != 0)
     return 0;
-  return ffn_given_beside(x, of_x, y, of_y) && ffn_given_beside(work, of_work, packed, of_packed) &&
-         ffn_given_beside(work, of_work, x, of_x) && ffn_given_beside(work, of_work, y, of_y) &&
-         ffn_given_beside(packed, of_packed, y, of_y);
+  return ffn_span_beside(x, of_x, y, of_y) && ffn_span_beside(work, of_work, packed, of_packed) &&
+         ffn_span_beside(work, of_work, x, of_x) && ffn_span_beside(work, of_work, y, of_y) &&
+         ffn_span_beside(packed, of_packed, y, of_y);
 }
 
 /* ---- Several outputs: each has rows of its own to write ------------------------------------ */
 
-FFN_SHARED ffn_given ffn_call_output(const ffn_walk *walk, size_t s) {
-  const ffn_given y = {
+FFN_SHARED ffn_span ffn_call_output(const ffn_walk *walk, size_t s) {
+  const ffn_span y = {
       walk->to[s].y, walk->to[s].stride, walk->pass->stages[s].outputs, walk->call->tokens};
   return y;
 }
 
 /* Whether each row of an output lies in the row of x that it comes from, where that is allowed, and
  * no other row of x has part of that. */
-FFN_SHARED int ffn_output_in_x(const ffn_walk *walk, const ffn_given *y) {
+FFN_SHARED int ffn_output_in_x(const ffn_walk *walk, const ffn_span *y) {
   const uintptr_t x = (uintptr_t)walk->call->x, first = (uintptr_t)y->first;
   if (!walk->pass->in_place)
     return 0;
@@ -487,26 +486,26 @@ FFN_SHARED int ffn_output_in_x(const ffn_walk *walk, const ffn_given *y) {
 
 /* Whether an output is apart from those before it, and from x, or lies in it row for row. */
 FFN_SHARED int ffn_output_apart(const ffn_walk *walk, size_t s) {
-  const ffn_given x = ffn_call_x(walk), y = ffn_call_output(walk, s);
+  const ffn_span x = ffn_call_x(walk), y = ffn_call_output(walk, s);
   for (size_t i = 0; i < s; ++i) {
-    const ffn_given before = ffn_call_output(walk, i);
-    if (walk->to[i].y && !ffn_given_apart(&y, &before))
+    const ffn_span before = ffn_call_output(walk, i);
+    if (walk->to[i].y && !ffn_span_apart(&y, &before))
       return 0;
   }
-  return ffn_output_in_x(walk, &y) || ffn_given_apart(&y, &x);
+  return ffn_output_in_x(walk, &y) || ffn_span_apart(&y, &x);
 }
 
 /* As ffn_call_is_right(), of a call with several outputs, of which some may not be wanted. */
 FFN_APART int ffn_outputs_are_right(const ffn_walk *walk, size_t threads) {
-  const ffn_given x = ffn_call_x(walk);
+  const ffn_span x = ffn_call_x(walk);
   if (!ffn_call_reads_right(walk, threads) || walk->call->tokens == 0)
     return 1;
-  FFN_ASSERT(ffn_given_reads(&x));
+  FFN_ASSERT(ffn_span_reads(&x));
   for (size_t s = 0; s < walk->pass->stage_count; ++s) {
-    const ffn_given y = ffn_call_output(walk, s);
+    const ffn_span y = ffn_call_output(walk, s);
     if (!walk->to[s].y)
       continue;
-    FFN_ASSERT(ffn_given_writes(&y));
+    FFN_ASSERT(ffn_span_writes(&y));
     FFN_ASSERT(ffn_output_apart(walk, s));
     FFN_ASSERT(ffn_call_memory_apart(walk, &y, threads * walk->slot_bytes));
     (void)y; /* where asserts vanish */

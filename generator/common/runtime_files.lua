@@ -65,7 +65,7 @@ end
 
 --- Headers that travel as a part of the file that includes them: a kernel includes one.
 local parts = {
-  'exact.h', 'given.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h', 'xxh64.h',
+  'exact.h', 'memory_spans.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h', 'xxh64.h',
 }
 
 local function text_of(root, file)

@@ -246,7 +246,7 @@ function M.of_plan(root, plan, names)
   end
   --- Of several outputs: how they are run, and what tells those of a descriptor.
   function env.several() return env.render 'outputs.c.tpl' end
-  function env.told(d) return env.render('outputs_told.c.tpl', { d = d }) end
+  function env.told(d) return env.render('output_list.c.tpl', { d = d }) end
   --- Lines that a macro consists of.
   function env.macro(code) return texts.rejoined(code, ' \\\n') end
   env.packed_hash = M.name_hash(layer.packed)

@@ -190,7 +190,7 @@ function M.of(env, use, k)
     ahead = function(chain, rows_too)
       if not given.chooses then return text(rows_too) end
       local when, lines_again = reread_text(env, use, chain, k.chains)
-      return env.render('ways.c.tpl', {
+      return env.render('before_k.c.tpl', {
         fetched = text(rows_too), when = when, lines_again = lines_again,
       })
     end,

@@ -90,7 +90,7 @@ end
 local function beside_functions(env, s)
   local name = env.columns_name_of(s)
   if name == s.stage.name then return {} end
-  return { shapes.draft { text = env.render('train_beside.c.tpl', {
+  return { shapes.draft { text = env.render('train_output.c.tpl', {
     fn = env.fn(s), beside = env.own .. name,
     before = env.columns_before(s.plan.index + 1),
   }) } }

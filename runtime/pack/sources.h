@@ -4,7 +4,7 @@
 #ifndef FFN_PACK_SOURCES_H
 #define FFN_PACK_SOURCES_H
 
-#include "pack/opened.h"
+#include "pack/input_file.h"
 #include "pack/plan.h"
 
 typedef struct pack_source {

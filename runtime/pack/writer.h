@@ -14,7 +14,7 @@
 #ifndef FFN_PACK_WRITER_H
 #define FFN_PACK_WRITER_H
 
-#include "pack/opened.h"
+#include "pack/input_file.h"
 
 #include <stddef.h>
 

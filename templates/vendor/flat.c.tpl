@@ -49,7 +49,7 @@ static ffn_flat_status ffn_flat_call(const ffn_kernel *kernel, uint64_t hash, fl
     size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, size_t packed_bytes, void *work, size_t work_bytes,
     const ffn_parallel *parallel) {
-  ffn_given all[4], x_rows, y_rows;
+  ffn_span all[4], x_rows, y_rows;
   size_t needed;
   int in_place;
   if (!kernel)
@@ -63,16 +63,16 @@ static ffn_flat_status ffn_flat_call(const ffn_kernel *kernel, uint64_t hash, fl
     return FFN_FLAT_OK;
   x_rows = ffn_flat_rows_at(x, x_stride, kernel->inputs, tokens);
   y_rows = ffn_flat_rows_at(y, y_stride, kernel->outputs, tokens);
-  FFN_FLAT_TRY(ffn_flat_rows(&x_rows, ffn_given_reads(&x_rows)));
-  FFN_FLAT_TRY(ffn_flat_rows(&y_rows, ffn_given_writes(&y_rows)));
+  FFN_FLAT_TRY(ffn_flat_rows(&x_rows, ffn_span_reads(&x_rows)));
+  FFN_FLAT_TRY(ffn_flat_rows(&y_rows, ffn_span_writes(&y_rows)));
   FFN_FLAT_TRY(ffn_flat_packed(packed, packed_bytes, kernel->packed_bytes, hash));
   needed = ffn_work_bytes(kernel, ffn_flat_count(parallel), tokens);
   FFN_FLAT_TRY(ffn_flat_memory(work, work_bytes, needed, FFN_FLAT_WORK));
   in_place = kernel->in_place && y == x &&
              (tokens == 1 || (y_stride == x_stride && x_stride >= kernel->inputs));
-  all[0] = ffn_given_bytes(work, needed);
+  all[0] = ffn_span_bytes(work, needed);
   all[1] = y_rows;
-  all[2] = ffn_given_bytes(packed, kernel->packed_bytes);
+  all[2] = ffn_span_bytes(packed, kernel->packed_bytes);
   all[3] = x_rows;
   FFN_FLAT_TRY(ffn_flat_all_apart(all, 1, 4));
   FFN_FLAT_TRY(ffn_flat_all_apart(all + 1, 1, in_place ? 2 : 3));
@@ -105,7 +105,7 @@ FFN_COLD ffn_flat_status ffn_flat_unpack(const ffn_kernel *kernel, uint64_t hash
   static const ffn_unpacked none = FFN_FLAT_ZEROS;
   static const ffn_unpacked_linear no_linear = FFN_FLAT_ZEROS;
   ffn_unpacked_linear chain[FFN_MAX_STAGES];
-  ffn_given all[2 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
+  ffn_span all[2 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
   size_t count = 0;
   ffn_unpacked to;
   ffn_unpacked_linear *const fields[] = {&to.gate, &to.up, &to.down};
@@ -123,17 +123,17 @@ FFN_COLD ffn_flat_status ffn_flat_unpack(const ffn_kernel *kernel, uint64_t hash
       FFN_MEMCPY(linear, &no_linear, sizeof no_linear);
       FFN_FLAT_TRY(ffn_flat_floats(*given));
       all[count++] =
-          ffn_given_vector(*given, kernel->stages[s].outputs * kernel->stages[s].inputs);
+          ffn_span_vector(*given, kernel->stages[s].outputs * kernel->stages[s].inputs);
       linear->weight = *given++;
       if (!kernel->stages[s].bias)
         continue;
       FFN_FLAT_TRY(ffn_flat_floats(*given));
-      all[count++] = ffn_given_vector(*given, kernel->stages[s].outputs);
+      all[count++] = ffn_span_vector(*given, kernel->stages[s].outputs);
       linear->bias = *given++;
     }
   FFN_FLAT_TRY(ffn_flat_floats(parameters));
-  all[count++] = ffn_given_vector(parameters, kernel->runtime_parameters);
-  all[count] = ffn_given_bytes(packed, kernel->packed_bytes);
+  all[count++] = ffn_span_vector(parameters, kernel->runtime_parameters);
+  all[count] = ffn_span_bytes(packed, kernel->packed_bytes);
   FFN_FLAT_TRY(ffn_flat_all_apart(all, count, count + 1));
   kernel->unpack(&to, packed);
   if (parameters)

@@ -25,31 +25,31 @@
 #define FFN_FLAT_ZEROS {0}
 #endif
 
-FFN_SHARED ffn_given ffn_flat_rows_at(
+FFN_SHARED ffn_span ffn_flat_rows_at(
     const float *first, size_t stride, size_t columns, size_t rows) {
-  const ffn_given place = {first, stride, columns, rows};
+  const ffn_span place = {first, stride, columns, rows};
   return place;
 }
 
 /* What is wrong with rows, unless they fit: can be read, or written. */
-FFN_SHARED ffn_flat_status ffn_flat_rows(const ffn_given *rows, int fit) {
+FFN_SHARED ffn_flat_status ffn_flat_rows(const ffn_span *rows, int fit) {
   if (fit)
     return FFN_FLAT_OK;
   if (!rows->first)
     return FFN_FLAT_NULL;
-  return ffn_given_aligned(rows->first) ? FFN_FLAT_STRIDE : FFN_FLAT_ALIGNMENT;
+  return ffn_span_aligned(rows->first) ? FFN_FLAT_STRIDE : FFN_FLAT_ALIGNMENT;
 }
 
 FFN_SHARED ffn_flat_status ffn_flat_floats(const float *first) {
-  return ffn_given_aligned(first) ? FFN_FLAT_OK : FFN_FLAT_ALIGNMENT;
+  return ffn_span_aligned(first) ? FFN_FLAT_OK : FFN_FLAT_ALIGNMENT;
 }
 
 /* What is written, the first `writes` of them, lies apart from all of them. Nearly always one ends
  * in front of the other. */
-FFN_SHARED ffn_flat_status ffn_flat_all_apart(const ffn_given *all, size_t writes, size_t count) {
+FFN_SHARED ffn_flat_status ffn_flat_all_apart(const ffn_span *all, size_t writes, size_t count) {
   for (size_t i = 0; i < writes; ++i)
     for (size_t j = i + 1; j < count; ++j)
-      if (!ffn_given_in_turn(&all[i], &all[j]) && !ffn_given_apart(&all[i], &all[j]))
+      if (!ffn_span_in_turn(&all[i], &all[j]) && !ffn_span_apart(&all[i], &all[j]))
         return FFN_FLAT_OVERLAP;
   return FFN_FLAT_OK;
 }
@@ -83,8 +83,8 @@ FFN_SHARED size_t ffn_flat_count(const ffn_parallel *parallel) {
 
 /* A tensor that is read, while packed weights are written. */
 FFN_APART ffn_flat_status ffn_flat_tensor(
-    const float *first, size_t floats, const ffn_given *packed) {
-  const ffn_given all[] = {*packed, ffn_given_vector(first, floats)};
+    const float *first, size_t floats, const ffn_span *packed) {
+  const ffn_span all[] = {*packed, ffn_span_vector(first, floats)};
   if (!first)
     return FFN_FLAT_NULL;
   FFN_FLAT_TRY(ffn_flat_floats(first));
@@ -99,7 +99,7 @@ FFN_APART ffn_flat_status ffn_flat_weights(ffn_weights *to, ffn_linear *chain,
   static const ffn_weights none = FFN_FLAT_ZEROS;
   static const ffn_linear no_linear = FFN_FLAT_ZEROS;
   ffn_linear *const fields[] = {&to->gate, &to->up, &to->down};
-  const ffn_given written = ffn_given_bytes(packed, packed_bytes);
+  const ffn_span written = ffn_span_bytes(packed, packed_bytes);
   FFN_MEMCPY(to, &none, sizeof none);
   to->chain = chain;
   for (size_t s = 0; s < stage_count; ++s)

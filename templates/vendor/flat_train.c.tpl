@@ -25,10 +25,10 @@ FFN_COLD ffn_flat_status ffn_flat_pack_train(const ffn_training *training, void 
 /* What one pass takes, that which is written first. */
 typedef struct ffn_flat_places {
   size_t count;
-  ffn_given all[7 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
+  ffn_span all[7 + 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES];
 } ffn_flat_places;
 
-static void ffn_flat_take(ffn_flat_places *places, ffn_given place) {
+static void ffn_flat_take(ffn_flat_places *places, ffn_span place) {
   places->all[places->count++] = place;
 }
 
@@ -51,15 +51,15 @@ static ffn_flat_status ffn_flat_run_train(const ffn_training *training, uint64_t
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
   if (!training)
     return FFN_FLAT_NO_KERNEL;
-  const ffn_given all[] = {
+  const ffn_span all[] = {
       ffn_flat_rows_at(y, y_stride, training->outputs, tokens),
-      ffn_given_bytes(saved, ffn_saved_bytes(training, tokens)),
-      ffn_given_bytes(work, ffn_train_work_bytes(training, ffn_flat_count(parallel))),
+      ffn_span_bytes(saved, ffn_saved_bytes(training, tokens)),
+      ffn_span_bytes(work, ffn_train_work_bytes(training, ffn_flat_count(parallel))),
       ffn_flat_rows_at(x, x_stride, training->inputs, tokens),
-      ffn_given_bytes(packed, training->packed_bytes),
+      ffn_span_bytes(packed, training->packed_bytes),
   };
-  FFN_FLAT_TRY(ffn_flat_rows(&all[3], ffn_given_reads(&all[3])));
-  FFN_FLAT_TRY(ffn_flat_rows(&all[0], ffn_given_writes(&all[0])));
+  FFN_FLAT_TRY(ffn_flat_rows(&all[3], ffn_span_reads(&all[3])));
+  FFN_FLAT_TRY(ffn_flat_rows(&all[0], ffn_span_writes(&all[0])));
   FFN_FLAT_TRY(ffn_flat_trains(training, hash, tokens, saved, saved_bytes, packed, packed_bytes,
       work, work_bytes, parallel));
   FFN_FLAT_TRY(ffn_flat_all_apart(all, 3, 5));
@@ -84,15 +84,15 @@ static ffn_flat_status ffn_flat_gradients(ffn_flat_places *places, ffn_gradients
       ffn_linear_gradient *linear = matrix == FFN_MATRIX_CHAIN ? &chain[s] : fields[matrix];
       FFN_MEMCPY(linear, &no_linear, sizeof no_linear);
       FFN_FLAT_TRY(ffn_flat_floats(*given));
-      ffn_flat_take(places, ffn_given_vector(*given, outputs * training->stages[s].inputs));
+      ffn_flat_take(places, ffn_span_vector(*given, outputs * training->stages[s].inputs));
       linear->weight = *given++;
       if (!training->stages[s].bias)
         continue;
       FFN_FLAT_TRY(ffn_flat_floats(*given));
-      ffn_flat_take(places, ffn_given_vector(*given, outputs));
+      ffn_flat_take(places, ffn_span_vector(*given, outputs));
       linear->bias = *given++;
     }
-  ffn_flat_take(places, ffn_given_vector(parameters, training->runtime_parameters));
+  ffn_flat_take(places, ffn_span_vector(parameters, training->runtime_parameters));
   to->parameters = parameters;
   return ffn_flat_floats(parameters);
 }
@@ -104,18 +104,18 @@ static ffn_flat_status ffn_flat_grad(const ffn_training *training, uint64_t hash
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
   ffn_linear_gradient chain[FFN_MAX_STAGES];
   ffn_flat_places places;
-  ffn_given from[2];
+  ffn_span from[2];
   size_t writes;
   ffn_gradients to;
   if (!training)
     return FFN_FLAT_NO_KERNEL;
   from[0] = ffn_flat_rows_at(dy, dy_stride, training->outputs, tokens);
   from[1] = ffn_flat_rows_at(x, x_stride, training->inputs, tokens);
-  FFN_FLAT_TRY(ffn_flat_rows(&from[0], ffn_given_reads(&from[0])));
-  FFN_FLAT_TRY(ffn_flat_rows(&from[1], ffn_given_reads(&from[1])));
+  FFN_FLAT_TRY(ffn_flat_rows(&from[0], ffn_span_reads(&from[0])));
+  FFN_FLAT_TRY(ffn_flat_rows(&from[1], ffn_span_reads(&from[1])));
   places.count = 1;
   places.all[0] = ffn_flat_rows_at(dx, dx_stride, training->inputs, dx ? tokens : 0);
-  FFN_FLAT_TRY(ffn_flat_rows(&places.all[0], ffn_given_writes(&places.all[0])));
+  FFN_FLAT_TRY(ffn_flat_rows(&places.all[0], ffn_span_writes(&places.all[0])));
   FFN_FLAT_TRY(ffn_flat_gradients(&places, &to, chain, training, given, parameters));
   FFN_FLAT_TRY(ffn_flat_trains(training, hash, tokens, saved, saved_bytes, packed, packed_bytes,
       work, work_bytes, parallel));
@@ -124,12 +124,12 @@ static ffn_flat_status ffn_flat_grad(const ffn_training *training, uint64_t hash
   if (!ffn_train_is_saved(training, hash, dropout, tokens, saved))
     return FFN_FLAT_SAVED;
   ffn_flat_take(&places,
-      ffn_given_bytes(work, ffn_train_work_bytes(training, ffn_flat_count(parallel))));
+      ffn_span_bytes(work, ffn_train_work_bytes(training, ffn_flat_count(parallel))));
   writes = places.count;
   ffn_flat_take(&places, from[0]);
   ffn_flat_take(&places, from[1]);
-  ffn_flat_take(&places, ffn_given_bytes(saved, ffn_saved_bytes(training, tokens)));
-  ffn_flat_take(&places, ffn_given_bytes(packed, training->packed_bytes));
+  ffn_flat_take(&places, ffn_span_bytes(saved, ffn_saved_bytes(training, tokens)));
+  ffn_flat_take(&places, ffn_span_bytes(packed, training->packed_bytes));
   FFN_FLAT_TRY(ffn_flat_all_apart(places.all, writes, places.count));
   to.dx = tokens > 0 ? dx : NULL;
   to.dx_stride = dx_stride;

@@ -3,9 +3,9 @@
 #ifndef BENCH_DATA_H
 #define BENCH_DATA_H
 
+#include "cold_weights.h"
 #include "model.h"
 #include "peer.h"
-#include "rest.h"
 
 enum { BENCH_TOKEN_COUNTS_MOST = 16, BENCH_SUBJECTS_MOST = 24 };
 

@@ -1,9 +1,9 @@
 /* What the benchmark makes of its measurements, without any: turns, rests, verdicts, allowances. */
 #include "allowance.h"
+#include "cold_weights.h"
 #include "data.h"
 #include "decoding.h"
 #include "kernels.h"
-#include "rest.h"
 #include "turns.h"
 #include "verdict.h"
 

@@ -19,7 +19,7 @@ from ffn.tensors.wanted import Options, Tensor
 from support import ROOT, lessons, normal, weights_for
 
 TREE = ("generator/tensors", "generator/files", "generator/common", "generator/package/python/ffn",
-        "tests/python/judged.lua")
+        "tests/python/judged_weights.lua")
 
 
 WORDS = [scheme["word"] for scheme in TABLE["schemes"] if "word" in scheme]
@@ -185,7 +185,7 @@ RARE = [  # which chance hardly makes
 
 
 def numbers_of(held):
-    """0, 1, 2 and so on, as judged.lua has them."""
+    """0, 1, 2 and so on, as judged_weights.lua has them."""
     at, found = 0, {}
     for key, shape in held:
         count = int(np.prod(shape, dtype=int))
@@ -199,7 +199,7 @@ def judged(cases, root=ROOT):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cases.json"
         path.write_text(json.dumps({"cases": cases}))
-        done = subprocess.run(["lua5.4", Path(root) / "tests/python/judged.lua", path],
+        done = subprocess.run(["lua5.4", Path(root) / "tests/python/judged_weights.lua", path],
                               capture_output=True, text=True, check=True)
     return json.loads(done.stdout)["answers"]
 

@@ -86,7 +86,7 @@ return {
     { 'turns a sum of -0 around where a matrix has no bias', at = 'bias_of',
       from = '[i] = -0.0f', to = '[i] = 0.0f' },
   },
-  { file = 'runtime/pack/opened.c', test = 'tests/pack/alone.sh',
+  { file = 'runtime/pack/input_file.c', test = 'tests/pack/alone.sh',
     { 'waits for a pipe', at = 'open_to_read', from = '| O_NONBLOCK', to = '' } },
   { file = 'runtime/pack/plan.c', test = 'tests/pack/alone.sh',
     { 'takes the width of a plan at its word', at = 'read_stage',

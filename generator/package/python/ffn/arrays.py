@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from . import watched
+from . import torch_tracking
 
 ALIGNMENT = 64  # FFN_ALIGNMENT
 
@@ -79,7 +79,7 @@ def at(address: int, size: int) -> np.ndarray:
 def array_of(name: str, value: Any) -> np.ndarray:
     """value as NumPy sees it: itself, or the memory of a torch tensor on the CPU."""
     unmasked(name, value)
-    watched.refuse(name, value)
+    torch_tracking.refuse(name, value)
     try:
         return np.asarray(value.numpy() if hasattr(value, "data_ptr") else value)
     except (RuntimeError, TypeError, ValueError) as error:  # rows of other lengths; a tensor's own

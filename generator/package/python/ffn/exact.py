@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import arrays, scalars, watched
+from . import arrays, scalars, torch_tracking
 from .tensors.wanted import Beside, Stored
 
 NUMBERS = {"bf16": "bfloat16", "f16": "float16"}  # NumPy's names, by those of formats
@@ -145,7 +145,7 @@ def number(name: str, value: Any) -> float:
 def _of_tensor(name: str, tensor: Any, own: Sequence[str] = ()) -> Any:
     """The memory of a tensor on the CPU, shared with NumPy where NumPy knows its numbers. own: what
     is taken beside floats, and of bfloat16 and float8 that are to be so their bits."""
-    watched.refuse(name, tensor)
+    torch_tracking.refuse(name, tensor)
     device, layout = getattr(tensor, "device", "cpu"), getattr(tensor, "layout", "torch.strided")
     if getattr(device, "type", "cpu") != "cpu":
         raise TypeError(f"{name}: expected a tensor on the CPU, given one on {device}: cpu() "

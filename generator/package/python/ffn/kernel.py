@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import beside
+from . import scaled_matrices
 from . import weights as weights_of
 from .binding import Functions, LayerRecord, LinearRecord, MatrixRecord, Pool
 from .exact import NUMBERS
@@ -132,7 +132,7 @@ def _stored(matrix: MatrixRecord) -> Stored | None:
     blocks = -(-matrix.columns // matrix.block_inputs)
     return Stored(name, matrix.source, blocks * matrix.block_bytes, NUMBERS.get(name, ""),
                   bool(matrix.alone),
-                  beside.of(name, matrix.scales, matrix.scale_bytes, matrix.zero_bytes))
+                  scaled_matrices.of(name, matrix.scales, matrix.scale_bytes, matrix.zero_bytes))
 
 
 def _empty(weight: Tensor, own: bool) -> dict[str, np.ndarray]:
@@ -141,7 +141,7 @@ def _empty(weight: Tensor, own: bool) -> dict[str, np.ndarray]:
     if not own or not stored:
         return {weight.name: np.empty(weight.shape, np.float32)}
     if stored.beside:
-        return beside.empty(weight, stored, stored.beside)
+        return scaled_matrices.empty(weight, stored, stored.beside)
     if stored.number:
         of = np.uint16 if stored.number == "bfloat16" else stored.number
         return {weight.name: np.empty(weight.shape, of)}
@@ -154,9 +154,10 @@ def _linear(weight: Tensor, bias: Tensor | None, weights: Mapping[str, Any]) -> 
     record = LinearRecord(array.ctypes.data, weights[bias.name].ctypes.data if bias else None)
     if stored and array.dtype != np.float32:
         record.source = stored.source
-        scales, zeros = (beside.given(weight, part, weights) for part in beside.PARTS)
+        scales, zeros = (scaled_matrices.given(weight, part, weights)
+                         for part in scaled_matrices.PARTS)
         if stored.beside and scales is not None:
             record.scales = scales.ctypes.data
             record.zeros = None if zeros is None else zeros.ctypes.data
-            record.scale_rows = beside.scale_rows(weight, stored.beside, scales)
+            record.scale_rows = scaled_matrices.scale_rows(weight, stored.beside, scales)
     return record

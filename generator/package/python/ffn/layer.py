@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import arrays, scalars, watched
+from . import arrays, scalars, torch_tracking
 from .kernel import Kernel
 from .trainer import Trainer
 from .weights import options
@@ -127,7 +127,7 @@ class Layer:
         self._needs(self._kernel.packs, "pack", "")
         return self._kernel.unpacked(self._own(), scalars.truth("own", own))
 
-    @watched.uncompiled
+    @torch_tracking.uncompiled
     def __call__(self, x: Any, out: Any = None) -> Any:
         """y [..., outputs] of x [..., inputs]: an array, or a torch tensor on the CPU; float32.
 
@@ -143,7 +143,7 @@ class Layer:
         self._run(x, out, None)
         return out
 
-    @watched.uncompiled
+    @torch_tracking.uncompiled
     def add(self, x: Any, out: Any, scale: float = 1.0) -> Any:
         """out += scale * layer(x), rounded once; x and out as in a call, a dict, too. Returns out.
 
@@ -190,7 +190,7 @@ class Layer:
             work.ctypes.data, work.size, pool)
         self._spare.append(work)
         for made in out.values() if isinstance(out, Mapping) else (out,):
-            watched.written(made)
+            torch_tracking.written(made)
 
     def _destination(self, out: Any, leading: tuple[int, ...],
                      others: dict[str, np.ndarray]) -> tuple[Any, tuple[Any, Any]]:

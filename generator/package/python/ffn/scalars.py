@@ -13,7 +13,7 @@ from decimal import Decimal
 from numbers import Real
 from typing import Any
 
-from . import watched
+from . import torch_tracking
 
 LEAST = 2.0 ** -126  # the smallest float32 with all its digits
 
@@ -32,7 +32,7 @@ def integer(name: str, value: Any, first: int, last: int, remedy: str = "") -> i
 def real(name: str, value: Any) -> float:
     """A number that float32 holds, rounded to it. Infinity and NaN are taken where they are given;
     what is finite stays so, and is not 0 or cut down to few digits where it was neither."""
-    watched.refuse(name, value)
+    torch_tracking.refuse(name, value)
     number = _number(value)
     if number is None:
         raise TypeError(f"{name}: expected a number, given {told(value)}")

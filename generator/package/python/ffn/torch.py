@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import watched
+from . import torch_tracking
 from .layer import Layer
 from .tensors.choice import Chosen
 from .trainer import Trainer
@@ -86,7 +86,7 @@ def _taken(name: str, tensor: Any, layer: str) -> None:
     """Refuses what is no tensor that a kernel reads."""
     if not isinstance(tensor, torch.Tensor):
         raise TypeError(f"{name}: {layer} expected a torch.Tensor, given {type(tensor).__name__}")
-    watched.refuse(name, tensor)
+    torch_tracking.refuse(name, tensor)
     if tensor.layout != torch.strided or tensor.is_nested:
         of = "nested tensor" if tensor.is_nested else f"tensor of {tensor.layout}"
         remedy = "to_padded_tensor()" if tensor.is_nested else "to_dense()"
@@ -112,7 +112,7 @@ class Module(torch.nn.Module):
             value = values[name].T if name in self._turned else values[name]
             _register(self, key, torch.nn.Parameter(value.contiguous(), layer.is_trained))
 
-    @watched.uncompiled
+    @torch_tracking.uncompiled
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         name, weights = self.ffn_layer.name, self._weights()
         for what, tensor in {"x": x, **weights}.items():

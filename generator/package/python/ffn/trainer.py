@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from . import arrays, scalars, watched
+from . import arrays, scalars, torch_tracking
 from .kernel import Kernel
 
 
@@ -85,7 +85,7 @@ class Trainer(Generic[_Layer]):
         self._functions.pack_train(self._kernel.address, self._training, self._packed.ctypes.data,
                                    self._kernel.linears(given), parameters.ctypes.data)
 
-    @watched.uncompiled
+    @torch_tracking.uncompiled
     @_alone
     def __call__(self, x: Any, out: Any = None, *, seed: int | None = None, step: int = 0,
                  first_token: int = 0) -> Any:
@@ -111,10 +111,10 @@ class Trainer(Generic[_Layer]):
             len(rows), self._saved.ctypes.data, self._packed.ctypes.data, self._work.ctypes.data,
             drops, pool)
         self._forward = _Forward(array, rows, drops, self._packs)
-        watched.written(out)
+        torch_tracking.written(out)
         return out
 
-    @watched.uncompiled
+    @torch_tracking.uncompiled
     @_alone
     def grad(self, dy: Any, wanted: Iterable[str] | None = None, *,
              out: Mapping[str, Any] | None = None, accumulate: bool = False) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class Trainer(Generic[_Layer]):
             inputs, len(forward.rows), self._saved.ctypes.data, self._packed.ctypes.data,
             self._work.ctypes.data, forward.drops, self._kernel.pool.address())
         for made in given.values():
-            watched.written(made)
+            torch_tracking.written(made)
         return to
 
     def _last(self) -> _Forward:

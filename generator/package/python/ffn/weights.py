@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import beside, exact, scalars
+from . import exact, scalars, scaled_matrices
 from .tensors import choice
 from .tensors.wanted import Held, Options, Stored, Tensor
 
@@ -40,7 +40,7 @@ def chosen(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
     for key in weights:
         if not isinstance(key, str):
             raise TypeError(f"{place}: expected names, given {scalars.told(key)}")
-    keys = set(weights).difference(beside.names(tensors, weights, said.leave))
+    keys = set(weights).difference(scaled_matrices.names(tensors, weights, said.leave))
     if said == options(None, None, ()) and keys == {t.name for t in tensors}:
         return [choice.Chosen(t.name, False) for t in tensors]  # as in each step of training
     held = Held(place, sorted(keys), {key: _shape_of(weights[key], tensors) for key in keys})
@@ -64,10 +64,10 @@ def taken(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
     matrices."""
     found = chosen(place, tensors, weights, said)
     made = {t.name: _taken(t, c, weights[c.key]) for t, c in zip(tensors, found)}
-    there = beside.names(tensors, weights, said.leave)
+    there = scaled_matrices.names(tensors, weights, said.leave)
     for tensor, c in zip(tensors, found):
         if tensor.part == "weight":
-            made.update(beside.taken(tensor, c.key, made[tensor.name], weights, there))
+            made.update(scaled_matrices.taken(tensor, c.key, made[tensor.name], weights, there))
     return made
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
 
 from . import forms, neighbours, paths, readings
-from .judged import Scope
+from .judged_reading import Scope
 from .readings import Readable, Reading
-from .wanted import Held, Options, Shape, Tensor
+from .wanted_tensors import Held, Options, Shape, Tensor
 
 
 class Chosen(NamedTuple):

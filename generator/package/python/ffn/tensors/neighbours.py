@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from . import around, forms, paths, rules
-from .judged import Judged, Scope, judged
+from . import forms, paths, rules, surroundings
+from .judged_reading import Judged, Scope, judged
 from .names import TABLE, Neighbour
 from .rules import Find, Said
-from .wanted import Held, Tensor, shape_text
+from .wanted_tensors import Held, Tensor, shape_text
 
 
 def _neighbour(j: Judged, key: str) -> Neighbour | None:
@@ -117,7 +117,7 @@ def check(held: Held, tensors: Sequence[Tensor], keys: Sequence[str], scope: Sco
     found, (why, mend) = _strangers(j, is_left)
     units: Sequence[str] = [j.unit_of(key, scope.prefix) for key in found]
     if not found:
-        found, units, why = around.strangers(j, is_left)
+        found, units, why = surroundings.strangers(j, is_left)
     if found:
         held.refuse(f"it has {paths.some(found)}, which the layer does not use: {why}"
                     + (f": {mend}" if mend else f"; {_leaving(j, units)}"))

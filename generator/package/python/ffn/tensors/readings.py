@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from . import forms, names, paths
-from .wanted import Held, Shape, Tensor
+from .wanted_tensors import Held, Shape, Tensor
 
 
 @dataclass

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * opened.h - files that are read: regular ones, opened without waiting for what is none. */
-#ifndef FFN_PACK_OPENED_H
-#define FFN_PACK_OPENED_H
+ * input_file.h - files that are read: regular ones, opened without waiting for what is none. */
+#ifndef FFN_PACK_INPUT_FILE_H
+#define FFN_PACK_INPUT_FILE_H
 
 #include "pack/problem.h"
 

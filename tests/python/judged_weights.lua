@@ -1,5 +1,5 @@
 --- What ffngen's own reader makes of tensors: for each case of a JSON file the numbers that it
---- takes, or what it says. Usage: judged.lua CASES.json
+--- takes, or what it says. Usage: judged_weights.lua CASES.json
 ---
 --- A case: { tensors = of the layer, held = { { name, shape }... }, prefix, order, leave }. The
 --- numbers of a case's file are 0, 1, 2 and so on.

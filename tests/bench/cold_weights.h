@@ -1,7 +1,7 @@
 /* How long weights have rested: by the bytes of other weights that were read since. Caches know no
  * other clock, so whoever reads cold weights must read such that rested equally long. */
-#ifndef BENCH_REST_H
-#define BENCH_REST_H
+#ifndef BENCH_COLD_WEIGHTS_H
+#define BENCH_COLD_WEIGHTS_H
 
 #include <stddef.h>
 

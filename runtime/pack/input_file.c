@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * opened.c - see opened.h. */
+ * input_file.c - see input_file.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "pack/opened.h"
+#include "pack/input_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from . import forms, paths
 from .names import ANYWHERE, Neighbour
-from .wanted import Held, Tensor, Widths, count, widths
+from .wanted_tensors import Held, Tensor, Widths, count, widths
 
 
 @dataclass

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from . import paths, rules
-from .judged import Judged
+from .judged_reading import Judged
 from .names import TABLE
 from .rules import Find
-from .wanted import Shape, count
+from .wanted_tensors import Shape, count
 
 
 @dataclass

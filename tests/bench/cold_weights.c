@@ -1,4 +1,4 @@
-#include "rest.h"
+#include "cold_weights.h"
 
 size_t bench_rest_owed(const bench_rest *rest, const bench_rested *memory) {
   const size_t rested = rest->read - memory->at;
