@@ -19,7 +19,7 @@ local unique_names = require 'lower.unique_names'
 
 local M = {}
 
----@class Request
+---@class GenerateRequest
 ---@field specs string[]             paths of spec files
 ---@field folder string              where the C goes
 ---@field isas string[]|nil          only these instruction sets
@@ -78,7 +78,7 @@ end
 
 --- Spec files and all that they lead to.
 ---@param root string the project's folder
----@param request Request
+---@param request GenerateRequest
 ---@return Change[] changes
 ---@return Plan[] plans
 ---@return File[] list
@@ -131,7 +131,7 @@ end
 
 --- A plan for each: with measured choices where a record has them, else with those of profiles.
 ---@param wanted WantedKernel[]
----@param how table of a Request: profiles, measured
+---@param how table of a GenerateRequest: profiles, measured
 ---@return Plan[]
 function M.plan(wanted, how)
   local measured = how.measured
@@ -145,7 +145,7 @@ end
 --- The files of a folder: kernels, lists of them, and these of the runtime.
 ---@param root string
 ---@param plans Plan[]
----@param how table of a Request: runtime, remake
+---@param how table of a GenerateRequest: runtime, remake
 ---@return File[]
 function M.emit(root, plans, how)
   local list = lists.map(plans, function(p)

@@ -59,7 +59,7 @@ function M.options(command)
 end
 
 --- The request for a user's spec files.
----@return Request
+---@return GenerateRequest
 function M.request(root, args)
   if not args.out then
     problems.usage('the option --out is missing: ffngen generate %s --out kernels/', args.spec[1])
@@ -89,7 +89,7 @@ function M.request(root, args)
 end
 
 --- The request for generated/.
----@return Request
+---@return GenerateRequest
 local function shipped(root, args)
   for _, option in ipairs { 'out', 'isa', 'threads', 'file', 'cpu', 'tuned', 'tuned_for' } do
     if args[option] then

@@ -21,7 +21,7 @@ function M.specs_or(root, paths) return #paths > 0 and paths or M.specs(root) en
 function M.is_source_tree(root) return disk.read(root .. 'ffngen') ~= nil end
 
 --- What remakes generated/: the lessons, as a showcase.
----@return Request
+---@return GenerateRequest
 function M.request(root)
   return {
     specs = { root .. 'generator/specs/lessons.lua' }, folder = root .. 'generated',

@@ -215,7 +215,7 @@ local function refuse_flat(layers)
   end
 end
 
----@return Request
+---@return VendorRequest
 ---@return TunedRecord|nil measured
 local function request(root, args)
   local specs = chosen(pipeline.read(args.spec), args.layer)
@@ -295,7 +295,7 @@ local function print_report(told, changed)
 end
 
 --- Tells of layers whose compressed weights cost more code than they save.
----@param asked Request
+---@param asked VendorRequest
 ---@param layers table[]  with their kernels' bytes of code
 local function tell_costs(root, asked, layers)
   for i, l in ipairs(asked.layers) do
@@ -307,7 +307,7 @@ local function tell_costs(root, asked, layers)
 end
 
 --- The command that compiles a folder, and checks it where it can be.
----@param asked Request
+---@param asked VendorRequest
 local function compiling(asked)
   if asked.selfcheck then return 'cc -O2 *.c -lm -o selfcheck && ./selfcheck' end
   if asked.layout ~= 'header' then return 'cc -O2 -c *.c' end

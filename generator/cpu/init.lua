@@ -11,7 +11,7 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@field features string[]      what such CPUs have beyond the least of their architecture, some of
 --- them at least: words of an instruction set's `target`
 ---@field x86 Model[]|false     such CPUs, by CPUID
----@field arm64 Part[]|false     and by MIDR_EL1
+---@field arm64 ArmPart[]|false  and by MIDR_EL1
 ---@field caches Caches|false
 ---@field source string          of the figures, and where they were not measured
 ---@field choices Choices
@@ -23,7 +23,7 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@field first integer
 ---@field last integer
 
----@class Part
+---@class ArmPart
 ---@field implementer integer
 ---@field part integer
 

@@ -22,7 +22,7 @@ local function begins(pointers)
 end
 
 --- What groups of packed weights begin at a multiple of, however many panels lie side by side.
----@param placed Placed  of one panel
+---@param placed PlacedGroup of one panel
 ---@return integer
 function M.multiple(placed)
   local multiple = weight_layout.alignment
@@ -255,7 +255,7 @@ local packs = {
 
 ---@param kind string   a function of packing.lua
 ---@param format Format
----@param placed Placed
+---@param placed PlacedGroup
 ---@return string  a whole comment
 function M.packing(kind, format, placed)
   local of = format.group > 1 and ('a group of %d weights'):format(format.group) or 'one weight'

@@ -130,7 +130,7 @@ local function pointer(placed, depth, line, from)
     #parts > 1 and ('(%s)'):format(table.concat(parts, ' + ')) or base, lane)
 end
 
----@class Reading  C of where a group of weights is read
+---@class GroupAddress  C of where a group of weights is read
 ---@field group string      where it begins, a pointer to char
 ---@field lane string       the first output, of all that lie side by side
 ---@field head string|nil   where the head of its panel begins
@@ -154,8 +154,8 @@ end
 --- a part that is not the outermost: of levels, and last of the step.
 ---@param v table
 ---@param format Format
----@param placed Placed
----@param from Reading
+---@param placed PlacedGroup
+---@param from GroupAddress
 ---@param add fun(line: string)
 ---@param enter fun(depth: integer)
 ---@return State  what the steps of the innermost group are read with
@@ -177,8 +177,8 @@ end
 --- becomes of the vector of k i of a step, which begins at `k` of the group: statements.
 ---@param v table
 ---@param format Format
----@param placed Placed
----@param from Reading
+---@param placed PlacedGroup
+---@param from GroupAddress
 ---@param use fun(value: string, k: string, i: integer): string
 ---@return string
 function M.group(v, format, placed, from, use)
@@ -202,8 +202,8 @@ end
 --- What is taken of k i of a step: its statements, and its expression.
 ---@param v table
 ---@param format Format
----@param placed Placed
----@param from Reading
+---@param placed PlacedGroup
+---@param from GroupAddress
 ---@param state State
 ---@param i integer
 ---@param takes string  of the arithmetic: a value, or bytes of this k and the next
@@ -223,8 +223,8 @@ end
 --- Opens the heads of panels that are read side by side.
 ---@param v table
 ---@param format Format
----@param placed Placed
----@param places Reading[]
+---@param placed PlacedGroup
+---@param places GroupAddress[]
 ---@param takes string  as open() has it
 ---@return State[]
 ---@return string[]  statements
@@ -240,7 +240,7 @@ end
 ---@field phase string      C: that k's place in its group, a multiple of a line
 ---@field count string      C: of k; whole lines, or without levels up to the last input
 ---@field step string       C: bytes from a group to the next
----@field places Reading[]  of the vectors of outputs that are read; groups in terms of the pointer
+---@field places GroupAddress[] of the vectors of outputs that are read, in terms of the pointer
 
 ---@class GroupsAscent: Ascent  of a format that has levels, with what a tile has beside them
 ---@field grain integer     k of which phase and count are multiples: groups of such are whole
@@ -282,7 +282,7 @@ end
 --- the states of all vectors.
 ---@param v table
 ---@param format Format
----@param placed Placed
+---@param placed PlacedGroup
 ---@param ascent GroupsAscent
 ---@param use fun(states: State[]): string
 ---@return string
@@ -384,7 +384,7 @@ end
 --- step, which is k + i of those that are gone through, `k` being a C variable: statements.
 ---@param v table
 ---@param format Format
----@param placed Placed
+---@param placed PlacedGroup
 ---@param ascent Ascent
 ---@param use fun(n: integer, value: string, i: integer): string
 ---@return string

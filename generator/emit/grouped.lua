@@ -69,7 +69,7 @@ end
 ---@param use TileUse
 ---@param lane TileLane
 ---@param pitch integer  columns from a vector to the next
----@return Reading[]
+---@return GroupAddress[]
 local function places_of(env, use, lane, pitch, ahead)
   local list, N, stream = {}, env.NAME(use.s), use.s.stage.stream
   local named = #stream.format.levels > 0 and line_macros.use(env, stream.format) or nil

@@ -99,7 +99,7 @@ local function of_w(k) return ('w[%s]'):format(k) end
 --- panels and branches that lie side by side:
 ---   void NAME(char *group, size_t members, size_t lane, const float *w, char *head)
 ---@param format Format
----@param placed Placed  of one member
+---@param placed PlacedGroup of one member
 ---@param name string
 ---@return string
 function M.pack(format, placed, name)
@@ -121,7 +121,7 @@ end
 --- The same of the blocks that are the format's own:
 ---   void NAME(char *group, size_t members, size_t lane, const void *own, char *head)
 ---@param format Format
----@param placed Placed  of one member
+---@param placed PlacedGroup of one member
 ---@param name string
 ---@return string
 function M.take(format, placed, name)
@@ -137,7 +137,7 @@ end
 --- And back:
 ---   void NAME(const char *group, size_t members, size_t lane, void *own, const char *head)
 ---@param format Format
----@param placed Placed  of one member
+---@param placed PlacedGroup of one member
 ---@param name string
 ---@return string
 function M.give(format, placed, name)
@@ -163,7 +163,7 @@ local of_members = { group = 'group', lane = 'lane', head = 'head', members = 'm
 ---   void NAME(const char *group, size_t members, size_t lane, float *w, const char *head)
 ---@param isa table    that of portable C
 ---@param format Format
----@param placed Placed  of one member
+---@param placed PlacedGroup of one member
 ---@param name string
 ---@return string
 function M.unpack(isa, format, placed, name)
@@ -181,7 +181,7 @@ end
 ---   float NAME(const char *group, size_t members, size_t k, size_t lane[, const char *head])
 ---@param isa table    that of portable C
 ---@param format Format
----@param placed Placed
+---@param placed PlacedGroup
 ---@param name string
 ---@return string
 function M.one(isa, format, placed, name)

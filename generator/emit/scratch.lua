@@ -80,7 +80,7 @@ local function open_draft(env, s, fn)
 end
 
 --- What goes over a chunk of columns of many rows.
----@param walk Walk
+---@param walk WalkText
 ---@param items FunctionParameter[]
 ---@param is_general boolean
 local function chunk_text(env, s, walk, items, is_general)

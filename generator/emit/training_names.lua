@@ -62,7 +62,7 @@ local function set_columns(env, training, forward)
 end
 
 --- What reads a tensor of a pass as its operand, or as panels: names of its row or panels.
----@param place Place
+---@param place TensorPlace
 ---@return string|nil
 local function by_reader(env, stages, place)
   for _, s in ipairs(stages) do
@@ -96,7 +96,7 @@ local function set_places(env, training, pass_names)
   function env.saved_name(tensor) return ('%sSAVED_%s'):format(env.OWN, tensor:upper()) end
   --- Numbers of a row in a block; of panels, how many; of what is saved, those of a token in
   --- front of it.
-  ---@param place Place
+  ---@param place TensorPlace
   function env.place_name(place) return named[place] or env.saved_name(place.tensor) end
 end
 

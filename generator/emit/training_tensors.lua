@@ -16,7 +16,7 @@ local M = {}
 ---@field stores fun(leaves: Leaves): string  of the results from `first` on
 
 --- The address of a tensor at a row and a column.
----@param place Place
+---@param place TensorPlace
 local function address(env, place, row, column)
   if place.kind == 'saved' then
     return ('task->saved + %s_saved_at(task->rows, %s, %s, %sSAVED_ROW, %s)'):format(env.prefix,
@@ -89,7 +89,7 @@ end
 
 --- What a stage's epilogue says beside its sums; its results from `first` on are stored here.
 ---@param memory string  declares what the stages of a pass give to each other
----@param places table<string, Place>
+---@param places table<string, TensorPlace>
 ---@return Extra
 function M.extra(env, memory, places, s, first, row, column)
   local stage, word = s.stage, env.word

@@ -17,7 +17,7 @@ local M = {}
 
 local lanes = weight_layout.lanes
 
----@class Walk
+---@class WalkText
 ---@field lane string     an argument of its tiles, where they take one; ''
 ---@field input string    the declaration of `a`, which points to a row's part of a block
 ---@field sum_at string   C: where the sums of a tile are, of a row and a column of the chunk
@@ -92,7 +92,7 @@ local function while_text(s, tiles, i)
 end
 
 ---@param s StagePlan
----@return Walk
+---@return WalkText
 ---@param is_general boolean|nil  with the number of branches as a size
 local function walk_of(env, s, is_general)
   local branches = #s.stage.stream.branches
@@ -182,7 +182,7 @@ end
 local function task_of(env) return parameters.parameter(('const %s *'):format(env.task), 'task') end
 
 --- What goes over columns where few inputs are not zero.
----@param walk Walk
+---@param walk WalkText
 ---@return Draft
 local function nonzero_columns(env, s, walk)
   local fn = env.fn(s)
@@ -199,7 +199,7 @@ local function nonzero_columns(env, s, walk)
 end
 
 --- What goes over all columns.
----@param walk Walk
+---@param walk WalkText
 ---@return Draft
 local function all_columns(env, s, walk)
   local fn, many = env.fn(s), s.scratch and s.scratch.plan

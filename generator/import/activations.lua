@@ -5,13 +5,13 @@ local activations = require 'activation'
 local M = {}
 
 --- Names of transformers -> an activation of this project, or why there is none.
----@class NamedActivation
+---@class ModelActivation
 ---@field is string|nil       its name in activation/
 ---@field parameters table|nil  fixed ones
 ---@field learned boolean|nil  its parameters are tensors of each layer
 ---@field refused string|nil   why no layer has it
 
----@type table<string, NamedActivation>
+---@type table<string, ModelActivation>
 M.by_name = {
   gelu = { is = 'gelu' },
   gelu_python = { is = 'gelu' },

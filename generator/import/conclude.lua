@@ -10,7 +10,7 @@ local size = require 'read.size'
 
 local M = {}
 
----@class Part  layers of one stack that have the same spec
+---@class StackPart  layers of one stack that have the same spec
 ---@field layers integer[]     their numbers, ascending
 ---@field fields table         of the spec
 ---@field because table[]
@@ -25,7 +25,7 @@ local M = {}
 
 ---@class Conclusion
 ---@field beyond integer  how many layers more a file may have, which are the host's
----@field stacks { rule: StackRule, count: integer, parts: Part[] }[]
+---@field stacks { rule: StackRule, count: integer, parts: StackPart[] }[]
 ---@field about string[]
 
 local most_layers = 10000
@@ -281,7 +281,7 @@ end
 ---@param d_ff integer
 ---@param why string
 ---@param layers integer[]
----@return Part
+---@return StackPart
 local function part_of(c, d_ff, why, layers)
   local rule, stack, config = c.rule, c.stack, c.config
   local fields, gated, learned, of_activation = fields_of_activation(config, rule)
@@ -380,7 +380,7 @@ local function ask_widths(config, rule)
 end
 
 --- The parts of a stack.
----@return { rule: StackRule, count: integer, parts: Part[] }
+---@return { rule: StackRule, count: integer, parts: StackPart[] }
 local function stack_of(config, rule, stack)
   local d_model, why_model = size_of(config, rule.d_model)
   local c = { config = config, rule = rule, stack = stack, d_model = d_model, because = why_model }

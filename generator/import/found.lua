@@ -48,7 +48,7 @@ local M = {}
 ---@field activations OwnActivation[]  activations without a name of the project, which fields name
 ---@field parameters number[] of its activation, where fields say 'runtime'
 ---@field matrices Matrix[]   in the order of stages; gate before up
----@field around Around[]     what lies beside the layer and is the host's
+---@field around HostPart[]   what lies beside the layer and is the host's
 
 ---@class Because
 ---@field field string
@@ -58,7 +58,7 @@ local M = {}
 ---@field name string
 ---@field text string         a function of Lua: 'function(x) return x * sigmoid(1.5 * x) end'
 
----@class Around
+---@class HostPart
 ---@field place string        before, after, inside, beside
 ---@field what string         RMSNorm, residual multiplier ...
 ---@field tensor string|false

@@ -100,7 +100,7 @@ end
 ---@field inputs integer
 ---@field hidden integer       0 where there is none
 ---@field outputs integer     of several: their widths together
----@field beside Output[]|false  the several that it has, in order
+---@field beside NamedOutput[]|false the several that it has, in order
 ---@field bias boolean
 ---@field dropout boolean      training drops
 ---@field runtime_parameters string[]  of its activation: packed with the weights

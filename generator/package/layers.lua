@@ -10,14 +10,14 @@ local runtime_files = require 'common.runtime_files'
 
 local M = {}
 
----@class NamedLayer
+---@class LibraryLayer
 ---@field name string   of the spec
 ---@field title string
 ---@field kernels table[]  { name =, allowed = by bits of cpu, arch = of its machine }, best first
 
 ---@param s Spec
 ---@param build table one of its builds
----@return NamedLayer
+---@return LibraryLayer
 local function named(s, build)
   local l = layer.lower(s)
   local sets = lists.map(build.isa, function(isa) return isas.by_name[isa] end)

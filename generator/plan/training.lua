@@ -22,7 +22,7 @@ local slab_blocks, slab_bytes = 2, 64 << 20
 --- Each share reads the whole of the panels.
 local operand_step = 64
 
----@class Place  where a tensor lies
+---@class TensorPlace  where a tensor lies
 ---@field tensor string
 ---@field kind string     saved; or in work memory: blocked, panels
 ---@field buffer integer|false  of the pass
@@ -40,12 +40,12 @@ local operand_step = 64
 ---@class TrainPass
 ---@field stages TrainStage[]
 ---@field buffers Buffer[]
----@field places table<string, Place>
+---@field places table<string, TensorPlace>
 
 ---@class Training
 ---@field passes table<string, TrainPass>  train, grad
 ---@field panels StagePlan[]    all stages of weights: packed weights lie in this order
----@field saved Place[]
+---@field saved TensorPlace[]
 ---@field saved_row integer     numbers of a token, and their bytes
 ---@field saved_bytes integer
 ---@field outputs string[]      of grad(), in the order of their bits
@@ -125,7 +125,7 @@ end
 --- The places of the tensors that stages of a pass give to each other. A buffer is free once the
 --- region is over that reads it last.
 ---@param regions integer[] of the stages
----@return table<string, Place>
+---@return table<string, TensorPlace>
 ---@return Buffer[]
 local function work_places(stages, regions, saved)
   local places, buffers, free_after, of = {}, {}, {}, {}

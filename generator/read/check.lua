@@ -15,7 +15,7 @@ local M = {}
 ---@param kind string
 function M.with_article(kind) return (kind == 'integer' and 'an ' or 'a ') .. kind end
 
----@class Source
+---@class SpecSource
 ---@field file string
 ---@field text string  of the file
 ---@field line integer where the layer stands
@@ -24,7 +24,7 @@ function M.with_article(kind) return (kind == 'integer' and 'an ' or 'a ') .. ki
 ---@field effort Effort
 
 ---@class Check
----@field source Source
+---@field source SpecSource
 ---@field given table  what the user wrote
 local Check = {}
 Check.__index = Check
@@ -128,7 +128,7 @@ function Check:get_size(field, d_model)
 end
 
 --- The several outputs that d_out names, in order; nil where it is a size.
----@return Output[]|nil
+---@return NamedOutput[]|nil
 function Check:outputs(d_model)
   return outputs.are(self.given.d_out) and outputs.of(self, d_model) or nil
 end

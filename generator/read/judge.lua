@@ -24,7 +24,7 @@ local max_about = 200
 ---@field d_model integer
 ---@field d_ff integer|nil
 ---@field d_out integer       of several outputs: their widths together
----@field outputs Output[]|nil  where it has several, in order
+---@field outputs NamedOutput[]|nil where it has several, in order
 ---@field widths table|nil     of a chain: { { width =, activation =, parameters = } ... }
 ---@field bias boolean
 ---@field sparse boolean       may skip zeros of relu and its like where few tokens share them
@@ -171,7 +171,7 @@ end
 
 local M = {}
 
----@param source Source
+---@param source SpecSource
 ---@param given table what the user wrote
 ---@param known table the activations that it may name
 ---@return Spec

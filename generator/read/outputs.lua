@@ -11,7 +11,7 @@ local most = 16
 local longest = 24
 local form = '{ q = 512, k = 128, v = 128 }, or { { q = 512 }, { k = 128 } } in an order'
 
----@class Output
+---@class NamedOutput
 ---@field name string
 ---@field width integer
 
@@ -43,7 +43,7 @@ end
 --- The outputs that a layer was given, in order.
 ---@param check Check
 ---@param d_model integer
----@return Output[]
+---@return NamedOutput[]
 function M.of(check, d_model)
   local given, seen, result = check.given.d_out, {}, {}
   local keys = record.sorted_keys(given)

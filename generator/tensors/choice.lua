@@ -249,7 +249,7 @@ end
 --- nothing is all that a file has, unless the user says where it is.
 ---@param r Reading
 ---@param options WeightOptions
----@return Scope
+---@return JudgedNames
 local function scope_of(r, options)
   local is_whole_file = r.is_any and not options.prefix
   return {
@@ -259,7 +259,7 @@ local function scope_of(r, options)
 end
 
 --- What stands beside the tensors of a map is judged behind what their names share.
----@return Scope
+---@return JudgedNames
 local function scope_of_map(keys, tensors, has, options)
   local modules = {}
   for i, tensor in ipairs(tensors) do

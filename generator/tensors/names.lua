@@ -31,7 +31,7 @@ local M = {}
 ---@field why string
 
 --- A scheme of names behind a prefix.
----@class Scheme
+---@class NameScheme
 ---@field for string[]        layers that may have it: of `roles` (gate, up, down), among them those
 ---  that are `plain`: up and down alone; of several `outputs`; a `chain`, of `one` or `several`
 ---@field weight string|nil   of a matrix, with its {matrix}, {stage}, {output}, or {module}, what
@@ -52,7 +52,7 @@ local M = {}
 ---@class NameTable
 ---@field conventions Convention[]
 ---@field fused Convention[]  gate above up in one tensor, [2 out][in]; found by `ffngen import`
----@field schemes Scheme[]  in the order in which they are tried
+---@field schemes NameScheme[] in the order in which they are tried
 ---@field conv1d string[]    modules that hold [in][out] in GPT-2, as Conv1D does, and [out][in]
 ---  elsewhere
 ---@field beside table<string, Neighbour[]>
@@ -84,7 +84,7 @@ M.numbered = lists.map(lists.filter(M.data.schemes, function(scheme)
 end), function(scheme) return scheme.word end)
 
 --- What stands beside the matrices of a convention, or of a scheme.
----@param named Convention|Scheme
+---@param named Convention|NameScheme
 ---@return Neighbour[]
 function M.beside_of(named) return named.beside and M.data.beside[named.beside] or {} end
 

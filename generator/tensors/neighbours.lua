@@ -19,7 +19,7 @@ local M = {}
 local quoted = paths.quoted
 
 --- What is known of the names of a layer's tensors in a file.
----@class Scope
+---@class JudgedNames
 ---@field prefix string      all behind it is judged
 ---@field beside Neighbour[]
 ---@field fixed string[]     parameters of activations that the spec fixes
@@ -36,7 +36,7 @@ local quoted = paths.quoted
 ---@field modules table<string, boolean>  that hold one of them, at any depth
 ---@field owners table<string, string>  by module of a matrix, with its dot: the matrix
 ---@field has table<string, boolean>  what the file has
----@field reading Scope
+---@field reading JudgedNames
 ---@field widths Widths
 ---@field unit_of fun(key: string, prefix: string): string
 ---@field is_harmless fun(key: string): boolean
@@ -65,7 +65,7 @@ end
 ---@param file TensorFile
 ---@param tensors Tensor[]
 ---@param keys string[]
----@param reading Scope
+---@param reading JudgedNames
 ---@return Judged
 local function judged(file, tensors, keys, reading)
   local own, modules, owners, matrices = {}, {}, {}, 0
@@ -236,7 +236,7 @@ end
 ---@param file TensorFile
 ---@param tensors Tensor[]
 ---@param keys string[]   the names of the layer's tensors
----@param reading Scope
+---@param reading JudgedNames
 ---@param is_left fun(key: string): boolean
 function M.check(file, tensors, keys, reading, is_left)
   local j, units = judged(file, tensors, keys, reading), {}

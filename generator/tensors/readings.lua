@@ -87,7 +87,7 @@ local function reading(file, tensors, prefix, names)
 end
 
 --- Readings by names that say which tensor is which.
----@param scheme Scheme
+---@param scheme NameScheme
 ---@param convention Convention|nil  whose modules these are
 local function by_name(readings, file, tensors, scheme, convention)
   local named = convention or scheme
@@ -158,7 +158,7 @@ local function by_number(readings, file, tensors, word)
   end
 end
 
---- What a layer is to the schemes: the words of Scheme.for.
+--- What a layer is to the schemes: the words of NameScheme.for.
 ---@param tensors Tensor[]
 ---@return string[] words
 ---@return table<string, any> roles  of its matrices

@@ -26,7 +26,7 @@ local function length_of(key, shape)
   return wide <= 1 and paths.last(key) ~= 'weight' and numbers.count(shape) or nil
 end
 
----@class Around
+---@class Surroundings
 ---@field prefix string        what all of it has in front
 ---@field has_attention boolean
 ---@field units table<string, { matrices: string[], vectors: string[] }>  by unit's name
@@ -36,7 +36,7 @@ end
 --- All that is around the module of a layer, in units that have nothing of it.
 ---@param j Judged
 ---@param is_left fun(key: string): boolean
----@return Around
+---@return Surroundings
 local function around(j, is_left)
   local prefix, inside = paths.around(j.reading.prefix)
   local a = { prefix = prefix, units = {}, unit_of = {}, keys = {}, has_attention = false }
@@ -61,7 +61,7 @@ end
 
 --- The facts that the rules of what is around the module ask for.
 ---@param j Judged
----@param a Around
+---@param a Surroundings
 local function facts_of(j, a)
   local shapes, w, prefix = j.file.shapes, j.widths, j.reading.prefix
   return {

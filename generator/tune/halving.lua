@@ -16,14 +16,14 @@ local own_arms = 2
 ---@field wanted number  seconds that a stage takes
 ---@field most number    that it may take, where those do not hold the rounds that it needs
 
----@class Found
+---@class CandidateResult
 ---@field ratios number[]
 ---@field surely number[]|nil  not of the control
 ---@field rounds integer  of the last stage that it was in
 
 ---@class Halved
----@field found table<integer, Found>  of each candidate that was measured
----@field control Found|nil  of the last stage; nil where time held none
+---@field found table<integer, CandidateResult> of each candidate that was measured
+---@field control CandidateResult|nil of the last stage; nil where time held none
 ---@field best integer|nil   the one that is left, or was ahead when time was out
 
 --- How many candidates each stage has.

@@ -1,5 +1,5 @@
---- vendor: Request -> the files of a folder that a product owns: kernels, the part of the runtime
---- that they need, and what builds, checks and explains them.
+--- vendor: VendorRequest -> the files of a folder that a product owns: kernels, the part of the
+--- runtime that they need, and what builds, checks and explains them.
 local decoders = require 'emit.decoders'
 local flat = require 'vendor.flat'
 local kernels = require 'vendor.kernels'
@@ -31,7 +31,7 @@ M.exact = {
 --- That of runtime/ and templates/.
 M.default_license = '0BSD OR MIT-0'
 
----@class Request
+---@class VendorRequest
 ---@field layers table[]      { spec = Spec, name = of its layer }
 ---@field plans Plan[]
 ---@field prefix string
@@ -172,7 +172,7 @@ local function paths_of(files) return lists.map(files, function(file) return fil
 
 --- The files of a vendored folder.
 ---@param root string the project's folder
----@param request Request
+---@param request VendorRequest
 ---@return table[] files { path =, text = }
 ---@return table[] layers with their kernels' sizes
 function M.folder(root, request)

@@ -23,7 +23,7 @@ function M.head(about) return texts.comment(about, M.license) end
 
 --- How a kernel's names begin where they may meet another's: with layer and instruction set, as
 --- far as there are several. Flat functions are the layer's, so that the kernel's say more.
----@param request Request
+---@param request VendorRequest
 ---@param plan Plan
 ---@param external boolean  its functions lie in several files
 ---@param long boolean      with the layer, even if it is the only one
@@ -168,7 +168,7 @@ end
 
 --- A kernel as a file of its own, or as several where that is too long.
 ---@param root string
----@param request Request
+---@param request VendorRequest
 ---@param plan Plan
 ---@param size fun(text: string): integer  the bytes that a text is in the end
 ---@return table[] files { path =, text = }
@@ -184,7 +184,7 @@ end
 
 --- The training of a kernel as a file of its own.
 ---@param root string
----@param request Request
+---@param request VendorRequest
 ---@param plan Plan
 ---@return table file { path =, text = }
 function M.training(root, request, plan)
@@ -253,7 +253,7 @@ end
 
 --- All kernels as a part of one file, those of an instruction set together.
 ---@param root string
----@param request Request
+---@param request VendorRequest
 ---@param long boolean  their own names begin with the layer's
 function M.together(root, request, long)
   local isas = lists.unique(lists.map(request.plans, function(p) return p.isa end))

@@ -145,7 +145,7 @@ local function layer_of(root, s, layer_name, request)
 end
 
 ---@param root string the project's folder
----@param request Request
+---@param request VendorRequest
 ---@return table[]
 function M.list(root, request)
   return lists.map(request.layers, function(l) return layer_of(root, l.spec, l.name, request) end)

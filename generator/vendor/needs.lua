@@ -37,7 +37,7 @@ function M.several(plans)
 end
 
 --- Whether a product has no use for pack() and unpack(): weights in the code, kernels of few bytes.
----@param request Request
+---@param request VendorRequest
 function M.without_pack(request)
   return request.weights and #lists.filter(request.plans, function(p)
     return p.passes.forward.form.name ~= 'compact'

@@ -214,7 +214,7 @@ end
 --- Which sections of each file a request takes, and what stands in the others. Parts that only a
 --- file of its own has, its comment and what it includes, are there where `own` says so.
 ---@param root string
----@param request Request
+---@param request VendorRequest
 ---@param own boolean
 ---@return table<string, table> choice by file
 function M.choices(root, request, own)
@@ -281,7 +281,7 @@ end
 
 --- The same of the files that go with training.
 ---@param root string
----@param request Request
+---@param request VendorRequest
 ---@param own boolean
 ---@param layers string  the training of this folder's layers, in C
 ---@return table<string, table> choice by file

@@ -3,13 +3,13 @@ local record = require 'common.record'
 
 local M = {}
 
----@class Placed  the lines of an outermost group of so many panels side by side
+---@class PlacedGroup  the lines of an outermost group of so many panels side by side
 ---@field head PlacedLine[]  what the panels begin with, once for all groups
 ---@field head_bytes integer
----@field parts Part[]       of the group: its levels, outermost first, and last the step
+---@field parts PlacedLevel[] of the group: its levels, outermost first, and last the step
 ---@field bytes integer      of the group
 
----@class Part
+---@class PlacedLevel
 ---@field k integer      of one
 ---@field count integer  in the next outer one
 ---@field at integer     bytes from where that one begins to the first
@@ -35,7 +35,7 @@ end
 ---@param format Format
 ---@param pitch (fun(line: Line): integer)|nil  bytes from a line to the next: those of all panels
 --- that lie side by side, and a pad; nil: of one panel
----@return Placed
+---@return PlacedGroup
 function M.place(format, pitch)
   pitch = pitch or function(line) return line.bytes end
   local all, parts, inner_bytes, inner_k = { table.unpack(format.levels) }, {}, 0, format.step.k
@@ -61,7 +61,7 @@ end
 ---@field at fun(n: integer): integer  bytes from where the group, or the head, begins to the n-th
 
 --- Where the lines of a group lie, by their planes.
----@param group Placed
+---@param group PlacedGroup
 ---@return table<string, PlanePlace>
 function M.planes(group)
   local planes = {}

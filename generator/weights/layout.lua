@@ -54,7 +54,7 @@ function M.columns(outputs) return M.round_up(outputs, M.lanes) end
 ---@field members integer   of a bundle: panels and branches that lie side by side
 ---@field group integer     k of an outermost group, or of a step where a format has no levels
 ---@field groups integer    of a panel, the last one perhaps not whole
----@field placed Placed     the lines of a group of one member
+---@field placed PlacedGroup the lines of a group of one member
 ---@field element integer|false  of one weight that stands by itself
 ---@field step integer      from a group of a bundle to the next
 ---@field head integer      of a bundle, in front of its groups

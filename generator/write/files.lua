@@ -12,7 +12,7 @@ local M = {}
 --- What tells who made a file stands in its first bytes.
 local head_bytes = 4096
 
----@class Output
+---@class OutputFolder
 ---@field folder string
 --- files may lie in folders in it, of which none lies in another
 ---@field files File[]
@@ -58,7 +58,7 @@ local function difference(path, size, text)
 end
 
 --- The change that makes a file what it shall be, or nil. Somebody's own file is refused.
----@param output Output
+---@param output OutputFolder
 ---@param file File
 ---@return Change|nil
 local function change_of(output, file)
@@ -106,7 +106,7 @@ local function add_stale(changes, output, inside, made)
 end
 
 --- What would change to make the folder hold the files, and no others of our making.
----@param output Output
+---@param output OutputFolder
 ---@return Change[]
 function M.compare(output)
   local changes, made = {}, {}
@@ -188,7 +188,7 @@ local function carry_out(folder, stage, changes)
 end
 
 --- Compares and writes, with the lock.
----@param output Output
+---@param output OutputFolder
 ---@return Change[]
 local function write_locked(output)
   local folder = output.folder
@@ -206,7 +206,7 @@ end
 
 --- Makes the folder hold the files, or leaves it as it was and throws. Runs at once in one folder
 --- come one after the other; what a run left that was killed goes.
----@param output Output
+---@param output OutputFolder
 ---@return Change[]
 function M.write(output)
   local folder, made = output.folder, {}

@@ -125,7 +125,7 @@ end
 
 --- The value at a place, and its bound.
 ---@param result GraphNode  of a kernel's graph
----@param place Place
+---@param place SamplePoint
 ---@return Triple
 function M.at(result, place)
   local function input(v) return triple(v, math.abs(v) * incoming) end

@@ -72,7 +72,7 @@ local function shown(v)
 end
 
 --- A place in words.
----@param place Place
+---@param place SamplePoint
 ---@param gated boolean   it is a function of both branches
 ---@param names string[]  of its parameters
 ---@param tried boolean|nil parameters are such as weights may have
@@ -126,13 +126,13 @@ local function difference(of, result, leaf, exact, single, smallest)
 end
 
 ---@class Look  at a graph, in one place
----@field place Place
+---@field place SamplePoint
 ---@field exact number[]   its results in double
 ---@field single number[]  and in f32
 
 --- What a graph is at some places, and the largest size of each result.
 ---@param of Arithmetics
----@param list Place[]
+---@param list SamplePoint[]
 ---@param take fun(steps: integer)|nil
 ---@return Look[]
 ---@return number[] sizes

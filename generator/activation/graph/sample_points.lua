@@ -5,7 +5,7 @@ local numbers = require 'common.number'
 
 local M = {}
 
----@class Place
+---@class SamplePoint
 ---@field x number
 ---@field up number
 ---@field setting table<string, number>  of its parameters
@@ -65,7 +65,7 @@ end
 ---@param settings table<string, number>[]
 ---@param names string[] of parameters
 ---@param gated boolean   it is a function of both branches
----@return Place[]
+---@return SamplePoint[]
 function M.of(results, settings, names, gated)
   local list, constants = {}, {}
   for _, n in ipairs(nodes.needed(results)) do

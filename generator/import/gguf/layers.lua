@@ -37,7 +37,7 @@ end
 ---@field activation string
 ---@field sizes GgufSizes
 ---@field block GgufBlock
----@field host Around[]  what keys tell of the host's part
+---@field host HostPart[] what keys tell of the host's part
 ---@field router GgufRouting|false  and of routers
 
 local function shape_text(shape)

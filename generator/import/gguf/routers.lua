@@ -119,7 +119,7 @@ end
 
 --- What a block's router is, as what lies beside a layer.
 ---@param o GgufReading
----@return Around[]
+---@return HostPart[]
 function M.around(o)
   local router, correction = o.block.stems.ffn_gate_inp, o.block.stems.exp_probs_b
   local list = { {

@@ -12,7 +12,7 @@ local rows = require 'import.rows'
 
 local M = {}
 
----@class Reading
+---@class ModelReading
 ---@field model ModelFolder
 ---@field options ImportOptions
 ---@field quantized Quantized|nil
@@ -30,8 +30,8 @@ local M = {}
 local function name_of(name, expert) return (name:gsub('{expert}', tostring(expert))) end
 
 --- The names of a layer's matrices that its file has.
----@param r Reading
----@param part Part
+---@param r ModelReading
+---@param part StackPart
 ---@return NameRule
 local function names_of(r, part, prefix)
   return lists.filter(part.names, function(names)
@@ -83,8 +83,8 @@ local function is_nothing(r, name, key, outputs)
 end
 
 --- A matrix and its bias, and what there is to say of it.
----@param r Reading
----@param part Part
+---@param r ModelReading
+---@param part StackPart
 ---@param role string
 ---@param name string  of its module
 ---@param w Wanted
@@ -113,8 +113,8 @@ local function matrix_of(r, part, role, name, names, w)
 end
 
 --- The matrices of a layer, and what there is to say of them.
----@param r Reading
----@param part Part
+---@param r ModelReading
+---@param part StackPart
 local function matrices_of(r, part, names, prefix, expert)
   local result, because, f = {}, {}, part.fields
   local experts = names.stacked and part.experts and part.experts.count or false
@@ -139,7 +139,7 @@ local function matrices_of(r, part, names, prefix, expert)
 end
 
 --- The reasons of a part's fields with more of its own: one list for all layers that say the same.
----@param part Part
+---@param part StackPart
 ---@param more Because[]
 local function because_of(part, more)
   if #more == 0 then return part.because end
@@ -162,8 +162,8 @@ local function number_of(r, key)
 end
 
 --- Numbers that a layer has learned for its activation.
----@param r Reading
----@param part Part
+---@param r ModelReading
+---@param part StackPart
 local function parameters_of(r, part, names, prefix)
   if not part.learned then return {} end
   local module = prefix .. part.inside .. names.learned
@@ -233,8 +233,8 @@ local function shared_module(a, b)
 end
 
 --- Adds a layer, or the experts of one.
----@param r Reading
----@param part Part
+---@param r ModelReading
+---@param part StackPart
 ---@param prefix string
 ---@param index integer
 function M.add(r, part, prefix, index, layers)

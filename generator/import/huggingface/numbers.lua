@@ -8,7 +8,7 @@ local record = require 'common.record'
 local M = {}
 
 --- The bytes of a tensor, read once: gate and up in one matrix share theirs.
----@param r Reading
+---@param r ModelReading
 ---@param key string
 ---@return string
 local function bytes_of(r, key)
@@ -25,7 +25,7 @@ local function bytes_of(r, key)
 end
 
 --- The number of a tensor that is one number.
----@param r Reading
+---@param r ModelReading
 ---@param key string
 ---@return number
 function M.single(r, key)
@@ -47,7 +47,7 @@ function M.single(r, key)
 end
 
 --- Integers of a tensor whose shape is known.
----@param r Reading
+---@param r ModelReading
 ---@param key string
 ---@param format string  of string.unpack
 ---@return integer[]
@@ -58,7 +58,7 @@ function M.read(r, key, format)
 end
 
 --- Whether all bytes of a tensor are 0.
----@param r Reading
+---@param r ModelReading
 ---@param key string
 ---@return boolean
 function M.are_zero(r, key) return not bytes_of(r, key):find '[^\0]' end

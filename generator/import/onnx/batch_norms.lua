@@ -7,7 +7,7 @@ local products = require 'import.onnx.products'
 local M = {}
 
 ---@class BatchNorm
----@field step Step
+---@field step GraphStep
 ---@field epsilon number
 ---@field gamma Strided      vectors, as are the others
 ---@field beta Strided
@@ -33,7 +33,7 @@ local function is_run(step, opset)
 end
 
 --- The norm that a step is of outputs of a product, or nil.
----@param step Step
+---@param step GraphStep
 ---@param opset integer
 ---@return BatchNorm|nil
 function M.of(step, opset)

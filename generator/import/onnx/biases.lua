@@ -21,8 +21,8 @@ local function count_of(value)
 end
 
 --- Tells a product that its bias is not read.
----@param step Step     that adds
----@param of Stream
+---@param step GraphStep that adds
+---@param of ProductStream
 ---@param other Value   the bias
 ---@param why string|nil  nil where its numbers are not told at all
 function M.unread(step, of, other, why)
@@ -51,7 +51,7 @@ end
 
 --- Looks at a sum of a function of a product and a vector: behind a number that scales its sums a
 --- bias is no part of the product, and what is scaled is no layer without it.
----@param step Step
+---@param step GraphStep
 function M.behind_scale(step)
   for i = 1, step.op == 'Add' and 2 or 0 do
     local value, view = step.ins[i], step.ins[3 - i] and step.ins[3 - i].view
@@ -73,7 +73,7 @@ end
 
 --- Looks at what moves outputs of a product, whose axis is then another, and at a vector that is
 --- added behind it.
----@param step Step
+---@param step GraphStep
 function M.behind_moves(step)
   local value, out = step.ins[1], step.outs[1]
   if moves.has(step.op) and value and out then

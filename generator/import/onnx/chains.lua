@@ -8,7 +8,7 @@ local M = {}
 
 ---@class ChainStage
 ---@field products Product[]   one, or gate and up
----@field streams Stream[]
+---@field streams ProductStream[]
 ---@field applied Applied      what is done to its sums
 ---@field region Region
 ---@field why string|false     what ended the chain here
@@ -25,7 +25,7 @@ local most_tails = 64 -- ends of a last product that are tried
 ---@field regions table<Value, { region: Region|nil, why: string|nil }>  that were asked for
 ---@field is_float boolean   what is rounded between products stays f32
 ---@field roundings Refused[]  that alone part two products, or a product and its bias
----@field is_told table<Step, boolean>  these
+---@field is_told table<GraphStep, boolean> these
 
 --- The region of a value, which many products may take.
 local function region_of(c, value)
@@ -199,7 +199,7 @@ end
 
 --- All chains, in the order of their first products.
 ---@param found Streams
----@param steps Step[]
+---@param steps GraphStep[]
 ---@param find fun(region: Region): Applied|nil, string|nil
 ---@param options ImportOptions
 ---@return ChainStage[][]

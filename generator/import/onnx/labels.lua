@@ -26,7 +26,7 @@ function M.node(node)
 end
 
 --- The same of a step.
----@param step Step
+---@param step GraphStep
 function M.at(step) return step.named or M.node(step.node) end
 
 --- A step, with its operator.

@@ -13,7 +13,7 @@ local M = {}
 ---@field linked Links
 ---@field found Streams
 ---@field roundings Refused[]
----@field parts Part[]
+---@field parts ChainPart[]
 ---@field halves Refused[]  first products of parts that are half of a layer
 ---@field lost Refused[]    products that would be taken without their bias
 
@@ -72,7 +72,7 @@ end
 --- Nodes whose work the model tells as functions of its own, which may hold whole layers.
 ---@param linked Links
 ---@return string|nil
----@return Step|nil first
+---@return GraphStep|nil first
 function M.functions(linked)
   local first, count = nil, 0
   for _, step in ipairs(linked.steps) do
@@ -137,7 +137,7 @@ end
 --- whole; or, where there is neither these nor halves of some, every product alone.
 ---@param of Seen
 ---@param options ImportOptions
----@return Part[]
+---@return ChainPart[]
 function M.of(of, options)
   if options.node then return named(of, options.node) end
   local list, rest = {}, {}

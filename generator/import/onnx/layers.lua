@@ -354,8 +354,8 @@ local function add_neighbours(list, item, taken)
 end
 
 ---@param maker LayerMaker
----@param item Part
----@param taken table<Step, boolean>  by all layers
+---@param item ChainPart
+---@param taken table<GraphStep, boolean> by all layers
 ---@return table  what found.layer() takes, without its index
 local function layer(maker, item, taken)
   local around, part = {}, item.part
@@ -372,18 +372,18 @@ local function layer(maker, item, taken)
   }
 end
 
----@class Part  of a chain, that may be a layer
+---@class ChainPart  of a chain, that may be a layer
 ---@field part table           stages, and their kind
----@field own table<Step, boolean>  its products
+---@field own table<GraphStep, boolean> its products
 ---@field is_chain boolean     of several products
 ---@field lost string|false    why it is none: a bias of it would be left out
 ---@field why string|false     why it is half of a layer
----@field neighbours Neighbour[]  products that belong to it, and are not its own
+---@field neighbours TiedProduct[] products that belong to it, and are not its own
 
 --- The parts of chains.
 ---@param chains ChainStage[][]
 ---@param ties Ties
----@return Part[]
+---@return ChainPart[]
 function M.parts(chains, ties)
   local list = {}
   for _, chain in ipairs(chains) do
@@ -409,8 +409,8 @@ end
 local function is_low_rank(part) return #part > 1 and is_identity(part[1]) end
 
 --- Why a part is half of a layer, or nil: what it is tied to is not taken.
----@param item Part
----@param why_not table<Step, string>  of products that are not taken
+---@param item ChainPart
+---@param why_not table<GraphStep, string> of products that are not taken
 ---@return string|nil
 function M.half(item, why_not)
   for _, other in ipairs(item.neighbours) do

@@ -9,31 +9,31 @@ local M = {}
 
 ---@class Value
 ---@field name string
----@field scope Scope
+---@field scope GraphScope
 ---@field tensor OnnxTensor|nil    what stands in the file
----@field step Step|nil            that gives it
----@field uses Step[]              once for each of their inputs that it is and whose numbers count
+---@field step GraphStep|nil       that gives it
+---@field uses GraphStep[]         once for each of their inputs that it is and whose numbers count
 ---@field is_output boolean|nil    of a graph
 ---@field is_input boolean|nil     of the model: what stands in the file is a default
 ---@field rank integer|nil         how many sizes it has, where that is known
 ---@field barred string|nil        why its numbers, which never change, are not taken
 ---@field view View|nil            numbers that never change: see views.lua
----@field stream Stream|nil        rows of a product: see streams.lua
+---@field stream ProductStream|nil rows of a product: see streams.lua
 ---@field leaves Value[]|nil       streams of which it is a function, element by element
 ---@field rounded Rounded|nil     see rounded_inputs.lua
 ---@field quantised Quantised|nil  see rounding_steps.lua
 ---@field narrowed table<string, Value>|nil  by what it is rounded to: see rounding_steps.lua
----@field moved Stream|nil        outputs of a product, along other axes: see biases.lua
+---@field moved ProductStream|nil outputs of a product, along other axes: see biases.lua
 ---@field gated Value|nil         and of what their product multiplies, one and the same value
----@field shaped Step|nil          that gave it another shape than the product's, its rows kept
+---@field shaped GraphStep|nil     that gave it another shape than the product's, its rows kept
 ---@field source Value|nil         the same numbers in another type
 ---@field sizes Sizes|nil          see shapes.lua
 
----@class Step
+---@class GraphStep
 ---@field index integer
 ---@field op string                with its domain, where that is not ONNX's own
 ---@field node OnnxNode
----@field scope Scope
+---@field scope GraphScope
 ---@field ins (Value|false)[]
 ---@field outs Value[]
 ---@field named string|nil         what it is called, where the file does not have it
@@ -44,14 +44,14 @@ local M = {}
 ---@field why string|nil           it ends a chain
 ---@field operator Operator|false|nil  see operators.lua, once it was asked for
 
----@class Scope
+---@class GraphScope
 ---@field values table<string, Value>
----@field around Scope|nil
+---@field around GraphScope|nil
 ---@field ranks table<string, integer>
 
 ---@class Links
 ---@field model OnnxModel
----@field steps Step[]
+---@field steps GraphStep[]
 
 ---@return Value
 local function unnamed(scope, name)
@@ -94,7 +94,7 @@ end
 
 ---@class Linking
 ---@field path string
----@field steps Step[]
+---@field steps GraphStep[]
 ---@field functions table<string, boolean>
 ---@field heap Heap
 ---@field is_old boolean  every tensor in the file is an input, too
@@ -133,7 +133,7 @@ end
 local looks_at_none = { Shape = 1, Size = 1, CastLike = 2 }
 
 --- A step, with what it takes told of it.
----@return Step
+---@return GraphStep
 local function new_step(linking, scope, node, op, ins)
   local step = {
     index = #linking.steps + 1, node = node, scope = scope, ins = ins, outs = {},

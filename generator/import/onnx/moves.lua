@@ -209,7 +209,7 @@ local attributes_of = {
 function M.has(op) return moves[op] ~= nil end
 
 --- The views that a step gives of one, or nil where it does more than to move numbers.
----@param step Step
+---@param step GraphStep
 ---@param seen View
 ---@param opset integer
 ---@return View[]|nil

@@ -91,7 +91,7 @@ local function because_of(of)
 end
 
 --- The matrix of a step, or nil and why there is none.
----@param step Step
+---@param step GraphStep
 ---@param options ImportOptions
 ---@return Strided|nil
 ---@return string|nil why

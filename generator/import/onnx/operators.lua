@@ -18,7 +18,7 @@ local M = {}
 ---@field attributes string[]  that it knows; a node with others is none
 ---@field least integer        inputs
 ---@field most integer
----@field apply fun(args: any[], step: Step, telling: Telling): any  nil where it cannot be told
+---@field apply fun(args: any[], step: GraphStep, telling: Telling): any nil where it cannot be told
 ---@field is_choice boolean   it takes a comparison
 
 ---@type table<string, Operator>
@@ -253,7 +253,7 @@ add('Dropout', { 'ratio', 'seed', 'is_test' }, 1, 3, function(args, step, tellin
   return not is_trained and args[1] or nil
 end)
 
----@param step Step
+---@param step GraphStep
 ---@return Operator|nil
 local function operator_of(step)
   local operator = by_name[step.op]
@@ -273,7 +273,7 @@ end
 --- What an operator makes of values, or nil where it cannot be told.
 ---@param operator Operator
 ---@param args any[]
----@param step Step
+---@param step GraphStep
 ---@param telling Telling
 function M.apply(operator, args, step, telling)
   for _, v in ipairs(args) do
@@ -286,7 +286,7 @@ end
 function M.has(op) return by_name[op] ~= nil end
 
 --- The operator of a step, or nil where it is none of these.
----@param step Step
+---@param step GraphStep
 ---@return Operator|nil
 function M.of(step)
   if step.operator == nil then step.operator = operator_of(step) or false end

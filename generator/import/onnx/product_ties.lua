@@ -10,12 +10,12 @@ local operators = require 'import.onnx.operators'
 local M = {}
 
 ---@class Ties
----@field [Step] Tie[]
+---@field [GraphStep] Tie[]
 
 ---@class Tie  of two steps that multiply
 ---@field how string  'takes' (the second one what the first gives), 'times', 'plus', 'with'
----@field a Step
----@field b Step
+---@field a GraphStep
+---@field b GraphStep
 
 local most = 8 -- products that a value is told to be of
 
@@ -32,7 +32,7 @@ end
 
 --- Whether a convolution is over more than single places, or of groups: no product of rows, which
 --- nobody would take for a part of a layer.
----@param step Step
+---@param step GraphStep
 local function is_spatial(step)
   if not step.op:find 'Conv' then return false end
   for _, value in ipairs(step.ins) do
@@ -65,8 +65,8 @@ local function joined(a, b)
 end
 
 ---@class Connecting
----@field near table<Value, Step[]>  products that a value is of, element by element
----@field head table<Step, Value>    what the first product in front of one, or itself, multiplies
+---@field near table<Value, GraphStep[]> products that a value is of, element by element
+---@field head table<GraphStep, Value> what the first product in front of one, or itself, multiplies
 ---@field ties Ties
 
 --- What the first products of a list multiply.
@@ -129,7 +129,7 @@ local function multiply(c, step, x)
 end
 
 --- The ties of all steps that multiply with matrices.
----@param steps Step[]
+---@param steps GraphStep[]
 ---@param found Streams
 ---@return Ties
 function M.ties(steps, found)
@@ -158,16 +158,16 @@ local function text_of(t, other, is_behind)
   return form:format(labels.step(other))
 end
 
----@class Neighbour
----@field step Step    that a part is tied to
+---@class TiedProduct
+---@field step GraphStep that a part is tied to
 ---@field how string
 ---@field text string
 
 --- Those that the products of a part are tied to, but for each other.
 ---@param ties Ties
----@param products Step[]      of the part
----@param own table<Step, boolean>  the same
----@return Neighbour[]
+---@param products GraphStep[] of the part
+---@param own table<GraphStep, boolean> the same
+---@return TiedProduct[]
 function M.neighbours(ties, products, own)
   local list, seen = {}, {}
   for _, step in ipairs(products) do

@@ -10,7 +10,7 @@ local size = require 'read.size'
 local M = {}
 
 ---@class Product
----@field step Step
+---@field step GraphStep
 ---@field x Value
 ---@field outputs integer
 ---@field inputs integer
@@ -22,10 +22,10 @@ local M = {}
 ---@field axis integer|false    of its outputs, from 0; false: the last
 ---@field rank integer|false    of what it gives
 ---@field sums Value|false      its sums, where the node does more to them
----@field taker Step|nil         that takes x, where it is another than the step
----@field inner Step[]|nil       steps that are one product together
+---@field taker GraphStep|nil    that takes x, where it is another than the step
+---@field inner GraphStep[]|nil  steps that are one product together
 ---@field lost string|false       why it is not taken: a bias of it is not read
----@field rounder Step|nil       that multiplies an x that is rounded, which is left out
+---@field rounder GraphStep|nil  that multiplies an x that is rounded, which is left out
 
 ---@class Strided  numbers of a tensor: number (o, i) at first + o * row + i * column
 ---@field view View
@@ -345,7 +345,7 @@ local function unknown(step)
 end
 
 --- The product of a step; or nil, and where it is none that is taken, why.
----@param step Step
+---@param step GraphStep
 ---@param options ImportOptions
 ---@return Product|nil
 ---@return string|nil

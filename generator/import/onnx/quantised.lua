@@ -177,7 +177,7 @@ function makers.DequantizeLinear(step)
 end
 
 --- The view that a step makes of bytes, or nil where it does something else.
----@param step Step
+---@param step GraphStep
 ---@return View|nil
 function M.of(step)
   local make = makers[step.op]

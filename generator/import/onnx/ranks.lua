@@ -28,7 +28,7 @@ local function largest(step)
 end
 
 --- Tells how many sizes the outputs of a step have.
----@param step Step
+---@param step GraphStep
 function M.follow(step)
   local rank
   if keeps[step.op] then

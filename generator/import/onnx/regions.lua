@@ -9,9 +9,9 @@ local most_steps = 256
 ---@class Region
 ---@field value Value        what it ends with
 ---@field leaves Value[]     one stream, or two of the same x
----@field steps Step[]       from the products to it, in the order in which they run
+---@field steps GraphStep[]  from the products to it, in the order in which they run
 ---@field gated Value|nil    what the product multiplies, where it is a function of that, too
----@field narrows Step|nil    the first that rounds: see rounding_steps.lua
+---@field narrows GraphStep|nil the first that rounds: see rounding_steps.lua
 ---@field stuck integer|nil   index of the step that is not told element by element
 
 --- Whether a value is what a product's node sums up.

@@ -9,13 +9,13 @@ local quantised = require 'import.onnx.quantised'
 local M = {}
 
 ---@class Rounded  what a value is of an x that was rounded
----@field by Step            that rounds it
+---@field by GraphStep       that rounds it
 ---@field part string        numbers, scale, zero; sums of a product with bytes
 ---@field weight View|nil    of sums: the bytes
 ---@field zero View|false|nil
 ---@field scale View|nil     of the weights, that it is multiplied with
 ---@field has_scale boolean|nil  of sums: they are multiplied with that of x
----@field steps Step[]|nil   from the product on
+---@field steps GraphStep[]|nil from the product on
 
 local parts = { 'numbers', 'scale', 'zero' }
 
@@ -137,7 +137,7 @@ makers['com.microsoft.DynamicQuantizeMatMul'] = function(step, options)
 end
 
 --- Refuses products whose sums nothing makes floats of.
----@param steps Step[]
+---@param steps GraphStep[]
 ---@param found Streams
 function M.refuse(steps, found)
   local known = {}
@@ -155,12 +155,12 @@ function M.refuse(steps, found)
 end
 
 --- Looks at a step that takes what was rounded.
----@param step Step
+---@param step GraphStep
 ---@param options ImportOptions
 ---@return boolean is_known  nothing else is to be said of it
 ---@return Product|nil
 ---@return string|nil why    it would be a product, and is none
----@return Step|nil of       the step that multiplies
+---@return GraphStep|nil of  the step that multiplies
 function M.follow(step, options)
   local make = options.float_activations and step.outs[1] and makers[step.op]
   if not make then return false end

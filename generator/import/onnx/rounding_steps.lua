@@ -144,7 +144,7 @@ end
 local floats = lists.set { 'f16', 'bf16', 'f32', 'f64' }
 
 --- Whether a CastLike makes floats, as far as that is known.
----@param step Step
+---@param step GraphStep
 ---@return boolean|nil
 function M.makes_floats(step)
   local to = casts.CastLike(step)
@@ -160,7 +160,7 @@ function makers.CastLike(step)
 end
 
 --- Looks whether a step rounds what it passes on; whether nothing else is to be said of it.
----@param step Step
+---@param step GraphStep
 ---@return boolean
 function M.follow(step)
   local to = step.outs[1] and cast_to(step)
@@ -170,7 +170,7 @@ function M.follow(step)
 end
 
 --- What a rounding step gives, as one value for all that round the same alike.
----@param step Step
+---@param step GraphStep
 ---@param from Value
 ---@return Value
 function M.source(step, from)
@@ -180,19 +180,19 @@ function M.source(step, from)
 end
 
 --- The value in front of a step that rounds it.
----@param step Step
+---@param step GraphStep
 function M.input(step)
   local of = step.ins[1].quantised
   return of and of.value or step.ins[1]
 end
 
 --- Who rounds, and what: of bytes, who makes them.
----@param step Step
----@return Step
+---@param step GraphStep
+---@return GraphStep
 function M.rounder(step) return step.ins[1].quantised and step.ins[1].step or step end
 
 --- What is told of a layer without a step.
----@param step Step
+---@param step GraphStep
 function M.because(step)
   return ('%s rounds %s between products%s; as --float-activations asks, h stays f32'):format(
     labels.step(M.rounder(step)), step.narrows, step.cuts
@@ -200,7 +200,7 @@ function M.because(step)
 end
 
 --- Why it ends a chain.
----@param step Step
+---@param step GraphStep
 ---@param what string|nil  what it stands between
 function M.problem(step, what)
   return ('it rounds %s between %s, so that a layer without it is another function: '

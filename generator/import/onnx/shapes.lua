@@ -92,7 +92,7 @@ function makers.Concat(step)
 end
 
 --- Tells the sizes that a step gives, as numbers of the file where all of them are known.
----@param step Step
+---@param step GraphStep
 ---@param width integer|nil   of what a Shape is asked of
 ---@param axis integer|false  of that width; false: the last
 ---@return boolean

@@ -1,7 +1,7 @@
 --- Outputs of a product, all or some of them, with what was added to them.
 local M = {}
 
----@class Stream  outputs first, first + by, ... of a product
+---@class ProductStream  outputs first, first + by, ... of a product
 ---@field product Product
 ---@field first integer
 ---@field count integer
@@ -9,16 +9,16 @@ local M = {}
 ---@field bias Strided|false
 ---@field because string|false  where its bias was found, where that is another node's
 ---@field norm BatchNorm|false  behind the sums and their bias
----@field rounded Step|false    the last that rounds it: see rounding_steps.lua
+---@field rounded GraphStep|false the last that rounds it: see rounding_steps.lua
 ---@field parted Parted|false   what rounds between the sums and their bias or norm
 
 ---@class Parted
----@field by Step      that rounds
----@field adds Step    what is added behind it
+---@field by GraphStep that rounds
+---@field adds GraphStep what is added behind it
 
 --- All outputs of a product.
 ---@param product Product
----@return Stream
+---@return ProductStream
 function M.whole(product)
   return {
     product = product, first = 0, count = product.outputs, by = 1, bias = product.bias,
@@ -27,8 +27,8 @@ function M.whole(product)
 end
 
 --- The same with something changed.
----@param of Stream
----@return Stream
+---@param of ProductStream
+---@return ProductStream
 function M.with(of, change)
   return {
     product = of.product, first = change.first or of.first, count = change.count or of.count,
@@ -38,9 +38,9 @@ function M.with(of, change)
 end
 
 --- The same behind a step that rounds.
----@param of Stream
----@param step Step
----@return Stream
+---@param of ProductStream
+---@param step GraphStep
+---@return ProductStream
 function M.rounded(of, step)
   local result = M.with(of, {})
   result.rounded = step
@@ -49,9 +49,9 @@ end
 
 --- Tells a stream that something of its product's was added by a step: what rounds in front of that
 --- parts the two.
----@param of Stream
----@param step Step
----@return Stream
+---@param of ProductStream
+---@param step GraphStep
+---@return ProductStream
 function M.added(of, step)
   of.parted = of.parted or of.rounded and { by = of.rounded, adds = step }
   of.rounded = false

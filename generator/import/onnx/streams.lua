@@ -20,7 +20,7 @@ local views = require 'import.onnx.views'
 local M = {}
 
 ---@class Refused  a step that is not taken
----@field step Step
+---@field step GraphStep
 ---@field why string
 
 ---@class Streams

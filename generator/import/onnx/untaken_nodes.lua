@@ -29,7 +29,7 @@ end
 
 --- All of it, as found.lua takes it.
 ---@param of Seen
----@param taken table<Step, boolean>
+---@param taken table<GraphStep, boolean>
 function M.of(of, taken)
   local list, is_told = {}, {}
   local function add(what, form, items)

@@ -124,7 +124,7 @@ local function look(step, opset)
 end
 
 --- The views of what a step takes that stands in the file.
----@param step Step
+---@param step GraphStep
 function M.open(step)
   for _, value in ipairs(step.ins) do
     if value and value.tensor and not value.view and not value.barred then
@@ -142,7 +142,7 @@ function M.give(value, tensor)
 end
 
 --- Looks whether what a step gives never changes.
----@param step Step
+---@param step GraphStep
 ---@param opset integer
 ---@return boolean
 function M.follow(step, opset)

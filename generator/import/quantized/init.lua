@@ -4,11 +4,11 @@ local record = require 'common.record'
 
 local M = {
   names = { 'gptq', 'awq', 'auto_round', 'compressed_tensors', 'fp8', 'fbgemm_fp8', 'mxfp4' },
-  by_method = {}, ---@type table<string, Scheme>
+  by_method = {}, ---@type table<string, PackingScheme>
 }
 
 --- How packed rows lie, and what their config says of it.
----@class Scheme
+---@class PackingScheme
 ---@field methods string[]  its names as quant_method
 ---@field about string      what lies in a module, for messages
 ---@field tails string[]    what only packed modules have, behind the module's name
@@ -55,7 +55,7 @@ local keys = { 'quantization_config', 'compression_config' }
 ---@field key string           of the config that says it
 ---@field method string
 ---@field reason string        what its rows are
----@field scheme Scheme|false  false: none is taken
+---@field scheme PackingScheme|false false: none is taken
 ---@field said Config|false
 
 --- The method that a config names; the first files of some name none.

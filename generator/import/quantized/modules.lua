@@ -11,7 +11,7 @@ local weights = require 'weights'
 local M = {}
 
 --- Whether a module has a tensor that only packed ones have.
----@param r Reading
+---@param r ModelReading
 ---@param name string  of the module
 function M.is_packed(r, name)
   local scheme = r.quantized and r.quantized.scheme
@@ -85,7 +85,7 @@ local function because_of(rule, decoded)
 end
 
 --- Where packed rows of a module lie; nil where it is dense.
----@param r Reading
+---@param r ModelReading
 ---@param name string  of the module
 ---@param w Wanted
 ---@return table|nil placed

@@ -97,7 +97,7 @@ local function has_blocks(model)
 end
 
 --- What keys tell of the host's part: a multiplier, and attention that takes the same.
----@return Around[]
+---@return HostPart[]
 local function host_of(path, values, rule)
   local host, key = {}, rule.residual and ('%s.%s'):format(rule.name, rule.residual)
   local times = values[key]

@@ -68,7 +68,7 @@ end
 
 --- Steps that are no layer's, counted by what they are.
 ---@param of Seen
----@param taken table<Step, boolean>
+---@param taken table<GraphStep, boolean>
 local function left_of(of, taken)
   local refused = lists.append(lists.append({}, of.found.refused), of.lost)
   local counts = {
