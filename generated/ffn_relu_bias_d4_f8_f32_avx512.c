@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, line_tile, chains_loop, step,
+ *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
  * Tiles      up: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Tiles      down: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
@@ -569,7 +569,7 @@ FFN_NOINLINE void lanes(
 
 /* up: at most 4 rows x 16 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 64. */
-FFN_INLINE void up_group_4x16(
+FFN_INLINE void up_tile_4x16(
     const float *a, const char *w, const float *up_bias, float *out, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
@@ -601,7 +601,7 @@ FFN_INLINE void up_group_4x16(
 
 /* down: at most 4 rows x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 4. */
-FFN_INLINE void down_group_4x16_of_4(
+FFN_INLINE void down_tile_4x16_of_4(
     const float *a, const char *w, const float *down_bias, float *out, size_t stride,
     const int rows) {
   const __m512 zero = _mm512_setzero_ps();
@@ -660,7 +660,7 @@ FFN_INLINE void down_group_4x16_of_4(
 
 /* up: one row x 16 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
  * 64. */
-FFN_INLINE void up_group_1x16(
+FFN_INLINE void up_tile_1x16(
     const float *a, const char *w, const float *up_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero;
@@ -675,7 +675,7 @@ FFN_INLINE void up_group_1x16(
 
 /* down: one row x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
  * 4. */
-FFN_INLINE void down_group_1x16_of_4(
+FFN_INLINE void down_tile_1x16_of_4(
     const float *a, const char *w, const float *down_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_0_1 = zero;
@@ -714,14 +714,14 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x16(in, weights, bias, out, 4);
+    up_tile_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
   }
   { /* down */
     const char *weights = packed + DOWN_AT;
     const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x16_of_4(in, weights, bias, y, call->y_stride, 4);
+    down_tile_4x16_of_4(in, weights, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -741,14 +741,14 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_4x16(in, weights, bias, out, 3);
+    up_tile_4x16(in, weights, bias, out, 3);
     FFN_SETTLE();
   }
   { /* down */
     const char *weights = packed + DOWN_AT;
     const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 3 * UP_ROW;
-    down_group_4x16_of_4(in, weights, bias, y, call->y_stride, 3);
+    down_tile_4x16_of_4(in, weights, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -767,14 +767,14 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_4x16(in, weights, bias, out, 2);
+    up_tile_4x16(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* down */
     const char *weights = packed + DOWN_AT;
     const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 2 * UP_ROW;
-    down_group_4x16_of_4(in, weights, bias, y, call->y_stride, 2);
+    down_tile_4x16_of_4(in, weights, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -791,14 +791,14 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + UP_BIAS_AT);
     const float *in = x;
     float *out = memory + UP_ROW;
-    up_group_1x16(in, weights, bias, out);
+    up_tile_1x16(in, weights, bias, out);
     FFN_SETTLE();
   }
   { /* down */
     const char *weights = packed + DOWN_AT;
     const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + UP_ROW;
-    down_group_1x16_of_4(in, weights, bias, y);
+    down_tile_1x16_of_4(in, weights, bias, y);
     FFN_SETTLE();
   }
 }

@@ -9,7 +9,7 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, groups,
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, strips,
  *            columns, add, tables, api, staged, descriptor, about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
@@ -40,7 +40,7 @@ enum {
   UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
   UP_ROW = 16, /* numbers of a row in a block of the input */
-  UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  UP_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   UP_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
 
@@ -56,7 +56,7 @@ enum {
   DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
   DOWN_ROW = 16, /* numbers of a row in a block of the input */
-  DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  DOWN_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   DOWN_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
 
@@ -209,10 +209,10 @@ FFN_INLINE void up_sums_tile_16(
  * pointers begin as the tile says. */
 FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t rows) {
 #if FFN_WIDE
-  const ffn_wide_columns groups[] = {
+  const ffn_wide_columns panel[] = {
     {w, 32},
   };
-  ffn_wide_sums(sum, 16, a, UP_ROW, groups, 1, UP_STEP,
+  ffn_wide_sums(sum, 16, a, UP_ROW, panel, 1, UP_STEP,
       UP_INPUTS, rows, 0);
 #else
   switch (rows) {
@@ -261,15 +261,15 @@ FFN_INLINE size_t up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
   const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk = task->rows <= UP_STREAM_ROWS ? group
-      : ffn_min(left / group * group, UP_CHUNK);
+  const size_t strip = cols;
+  const size_t chunk = task->rows <= UP_STREAM_ROWS ? strip
+      : ffn_min(left / strip * strip, UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
+  for (size_t g = 0; g < chunk; g += strip) {
     const char *weights = weights_at(task, column + g, 0, UP_WIDTH, UP_BUNDLE, UP_STEP);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
+      for (size_t c = g; c < g + strip; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * UP_ROW;
         const char *w = weights;
@@ -559,15 +559,15 @@ FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   const size_t left = task->last - column;
-  const size_t group = ffn_max(cols, DOWN_WIDTH); /* whole bundles */
-  const size_t chunk = task->rows <= DOWN_STREAM_ROWS ? group
-      : ffn_min(left / group * group, DOWN_CHUNK);
+  const size_t strip = ffn_max(cols, DOWN_WIDTH); /* whole bundles */
+  const size_t chunk = task->rows <= DOWN_STREAM_ROWS ? strip
+      : ffn_min(left / strip * strip, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
+  for (size_t g = 0; g < chunk; g += strip) {
     const char *weights = weights_at(task, column + g, 0, DOWN_WIDTH, DOWN_BUNDLE, DOWN_STEP);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
+      for (size_t c = g; c < g + strip; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * DOWN_ROW;
         const char *w = weights;

@@ -9,7 +9,7 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, straight, group, chains_loop, step, loop, ascend, straight_rows, add,
+ * Templates  file, sizes, straight, line_tile, chains_loop, step, loop, ascend, straight_rows, add,
  *            tables, api, descriptor, about
  * Tiles      up: rows x columns 8 x 8; 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 8 x 4; 4 x 4; 3 x 4; 2 x 4; 1 x 4, 1 branch
@@ -86,7 +86,7 @@ FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
 }
 
 /* up: 8 rows x 8 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of 16. */
-FFN_INLINE void up_group_8x8(
+FFN_INLINE void up_tile_8x8(
     const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
   w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -140,7 +140,7 @@ FFN_INLINE void up_group_8x8(
 }
 
 /* down: 8 rows x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of 4. */
-FFN_INLINE void down_group_8x4(
+FFN_INLINE void down_tile_8x4(
     const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
     size_t stride) {
   w += lane * 4;
@@ -207,7 +207,7 @@ FFN_INLINE void down_group_8x4(
 
 /* up: at most 4 rows x 8 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
  * of 16. */
-FFN_INLINE void up_group_4x8(
+FFN_INLINE void up_tile_4x8(
     const float *a, const char *w, const size_t lane, const float *up_bias, float *out,
     const int rows) {
   w += lane * 4;
@@ -254,7 +254,7 @@ FFN_INLINE void up_group_4x8(
 
 /* down: at most 4 rows x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 4. */
-FFN_INLINE void down_group_4x4(
+FFN_INLINE void down_tile_4x4(
     const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
     size_t stride, const int rows) {
   w += lane * 4;
@@ -310,7 +310,7 @@ FFN_INLINE void down_group_4x4(
 }
 
 /* up: one row x 8 columns, all 4 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of 16. */
-FFN_INLINE void up_group_1x8(
+FFN_INLINE void up_tile_1x8(
     const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
   w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -329,7 +329,7 @@ FFN_INLINE void up_group_1x8(
 
 /* down: one row x 4 columns, all 8 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
  * 4. */
-FFN_INLINE void down_group_1x4(
+FFN_INLINE void down_tile_1x4(
     const float *a, const char *w, const size_t lane, const float *down_bias, float *out) {
   w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -372,14 +372,14 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 7 * UP_ROW, x + 7 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 8 * UP_ROW;
-    up_group_8x8(in, weights, 0, bias, out);
+    up_tile_8x8(in, weights, 0, bias, out);
     FFN_SETTLE();
   }
   { /* down */
     const char *weights = packed + DOWN_AT;
     const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 8 * UP_ROW;
-    down_group_8x4(in, weights, 0, bias, y, call->y_stride);
+    down_tile_8x4(in, weights, 0, bias, y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -400,14 +400,14 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x8(in, weights, 0, bias, out, 4);
+    up_tile_4x8(in, weights, 0, bias, out, 4);
     FFN_SETTLE();
   }
   { /* down */
     const char *weights = packed + DOWN_AT;
     const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x4(in, weights, 0, bias, y, call->y_stride, 4);
+    down_tile_4x4(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -427,14 +427,14 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_4x8(in, weights, 0, bias, out, 3);
+    up_tile_4x8(in, weights, 0, bias, out, 3);
     FFN_SETTLE();
   }
   { /* down */
     const char *weights = packed + DOWN_AT;
     const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 3 * UP_ROW;
-    down_group_4x4(in, weights, 0, bias, y, call->y_stride, 3);
+    down_tile_4x4(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -453,14 +453,14 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_4x8(in, weights, 0, bias, out, 2);
+    up_tile_4x8(in, weights, 0, bias, out, 2);
     FFN_SETTLE();
   }
   { /* down */
     const char *weights = packed + DOWN_AT;
     const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 2 * UP_ROW;
-    down_group_4x4(in, weights, 0, bias, y, call->y_stride, 2);
+    down_tile_4x4(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -477,14 +477,14 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + UP_BIAS_AT);
     const float *in = x;
     float *out = memory + UP_ROW;
-    up_group_1x8(in, weights, 0, bias, out);
+    up_tile_1x8(in, weights, 0, bias, out);
     FFN_SETTLE();
   }
   { /* down */
     const char *weights = packed + DOWN_AT;
     const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + UP_ROW;
-    down_group_1x4(in, weights, 0, bias, y);
+    down_tile_1x4(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }

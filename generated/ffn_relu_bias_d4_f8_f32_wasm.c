@@ -9,7 +9,7 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, chunk, groups,
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, chunk, strips,
  *            columns, call, tile, loop, ascend, step, lanes_blocks, lanes_rows, add, tables, api,
  *            staged, descriptor, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
@@ -46,7 +46,7 @@ enum {
   UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
   UP_ROW = 16, /* numbers of a row in a block of the input */
-  UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  UP_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   UP_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
 
@@ -62,7 +62,7 @@ enum {
   DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
   DOWN_ROW = 16, /* numbers of a row in a block of the input */
-  DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  DOWN_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   DOWN_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
 
@@ -371,10 +371,10 @@ FFN_NOINLINE void lanes(
 /* sum[row][4][4] = a w: at most 6 rows x 16 sums, all k. `sum` begins at a multiple of 16 bytes,
  * `w` of 64, `a` of 4. */
 FFN_NOINLINE void up_sums_16(float *sum, const float *a, const char *w, size_t rows) {
-  const ffn_wide_columns groups[] = {
+  const ffn_wide_columns panel[] = {
     {w, 32},
   };
-  ffn_wide_sums(sum, 16, a, UP_ROW, groups, 1, UP_STEP,
+  ffn_wide_sums(sum, 16, a, UP_ROW, panel, 1, UP_STEP,
       UP_INPUTS, rows, 0);
 }
 
@@ -412,14 +412,14 @@ FFN_INLINE size_t walk_chunk(
     const size_t STEP, const size_t ROW,
     void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
   const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk = task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t strip = cols;
+  const size_t chunk = task->rows <= STREAM_ROWS ? strip : ffn_min(left / strip * strip, CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
+  for (size_t g = 0; g < chunk; g += strip) {
     const char *weights = weights_at(task, column + g, 0, WIDTH, BUNDLE, STEP);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
+      for (size_t c = g; c < g + strip; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * ROW;
         const char *w = weights;

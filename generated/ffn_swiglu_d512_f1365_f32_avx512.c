@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, before_k, step, finish, weights, chunk,
- *            groups, columns, add, tables, api, staged, descriptor, about
+ *            strips, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32
  *            registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
@@ -60,7 +60,7 @@ enum {
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
   GATE_UP_ROW = 128, /* numbers of a row in a block of the input */
-  GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  GATE_UP_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
 };
 
@@ -78,7 +78,7 @@ enum {
   DOWN_LAST = 85, /* k of the last block */
   DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
   DOWN_ROW = 128, /* numbers of a row in a block of the input */
-  DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  DOWN_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
 };
 
@@ -926,8 +926,8 @@ FFN_INLINE size_t walk_chunk(
     const size_t BRANCHES, const size_t ROW,
     void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
   const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk = task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t strip = cols;
+  const size_t chunk = task->rows <= STREAM_ROWS ? strip : ffn_min(left / strip * strip, CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
@@ -936,15 +936,15 @@ FFN_INLINE size_t walk_chunk(
   const size_t ahead = task->rows <= task->choices->few_rows ? task->choices->few_ahead
       : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / WIDTH * STEP);
+      shares > 1 ? 0 : ahead / (strip / WIDTH * STEP);
   const int twice = task->rows == 1 && task->choices->reread;
   const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
   for (size_t block = 0; block < BLOCKS; ++block) {
-    for (size_t g = 0; g < chunk; g += group) {
+    for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * BLOCK, WIDTH, BUNDLE, STEP);
       const char *then = weights; /* what comes next */
-      if (g + group < chunk)
-        then = weights_at(task, column + g + group, block * BLOCK, WIDTH, BUNDLE, STEP);
+      if (g + strip < chunk)
+        then = weights_at(task, column + g + strip, block * BLOCK, WIDTH, BUNDLE, STEP);
       else if (block + 1 < BLOCKS)
         then = weights_at(task, column, (block + 1) * BLOCK, WIDTH, BUNDLE, STEP);
       else if (chunk < left)
@@ -955,7 +955,7 @@ FFN_INLINE size_t walk_chunk(
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
-        for (size_t c = g; c < g + group; c += cols) {
+        for (size_t c = g; c < g + strip; c += cols) {
           float *sum = task->sum + BRANCHES * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * ROW;
           const char *w = weights;

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, before_k, step, finish, weights, chunk,
- *            groups, columns, add, tables, api, staged, descriptor, about
+ *            strips, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -42,7 +42,7 @@ enum {
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
   GATE_UP_ROW = 128, /* numbers of a row in a block of the input */
-  GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  GATE_UP_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
   GATE_UP_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
   GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
@@ -63,7 +63,7 @@ enum {
   DOWN_LAST = 85, /* k of the last block */
   DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
   DOWN_ROW = 128, /* numbers of a row in a block of the input */
-  DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  DOWN_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
   DOWN_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
   DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
@@ -349,13 +349,13 @@ FFN_NOINLINE void gate_up_sums_32(
 #if FFN_WIDE
   (void)ahead;
   (void)lane;
-  const ffn_wide_columns groups[] = {
+  const ffn_wide_columns panel[] = {
     {w, 32},
     {w + GATE_UP_BUNDLE, 32},
     {w + 64, 32},
     {w + GATE_UP_BUNDLE + 64, 32},
   };
-  ffn_wide_sums(sum, 64, a, GATE_UP_ROW, groups, 4, GATE_UP_STEP,
+  ffn_wide_sums(sum, 64, a, GATE_UP_ROW, panel, 4, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 #else
   (void)rows;
@@ -512,10 +512,10 @@ FFN_NOINLINE void gate_up_sums_8(
 #if FFN_WIDE
   (void)ahead;
   w += lane * 4;
-  const ffn_wide_columns groups[] = {
+  const ffn_wide_columns panel[] = {
     {w, 64},
   };
-  ffn_wide_sums(sum, 16, a, GATE_UP_ROW, groups, 1, GATE_UP_STEP,
+  ffn_wide_sums(sum, 16, a, GATE_UP_ROW, panel, 1, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 #else
   switch (rows) {
@@ -565,25 +565,25 @@ FFN_INLINE size_t gate_up_chunk(
     void (*const sums)(float *, const float *, const char *, size_t, size_t, const ffn_ahead *,
         const int, size_t)) {
   const size_t left = task->last - column;
-  const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
-  const size_t chunk = task->rows <= GATE_UP_STREAM_ROWS ? group
-      : ffn_min(left / group * group, GATE_UP_CHUNK);
+  const size_t strip = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
+  const size_t chunk = task->rows <= GATE_UP_STREAM_ROWS ? strip
+      : ffn_min(left / strip * strip, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
-  const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
+  const size_t tiles = (task->rows + rows - 1) / rows * (strip / cols);
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead = task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
+      shares > 1 ? 0 : ahead / (strip / GATE_UP_WIDTH * GATE_UP_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
-    for (size_t g = 0; g < chunk; g += group) {
+    for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
           GATE_UP_BUNDLE, GATE_UP_STEP);
       const char *then = weights; /* what comes next */
-      if (g + group < chunk)
-        then = weights_at(task, column + g + group, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
+      if (g + strip < chunk)
+        then = weights_at(task, column + g + strip, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
             GATE_UP_BUNDLE, GATE_UP_STEP);
       else if (block + 1 < GATE_UP_BLOCKS)
         then = weights_at(task, column, (block + 1) * GATE_UP_BLOCK, GATE_UP_WIDTH, GATE_UP_BUNDLE,
@@ -596,7 +596,7 @@ FFN_INLINE size_t gate_up_chunk(
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
-        for (size_t c = g; c < g + group; c += cols) {
+        for (size_t c = g; c < g + strip; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
           const char *w = weights;
@@ -833,13 +833,13 @@ FFN_NOINLINE void down_sums_64(
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
-  const ffn_wide_columns groups[] = {
+  const ffn_wide_columns panel[] = {
     {w, 32},
     {w + DOWN_BUNDLE, 32},
     {w + 2 * DOWN_BUNDLE, 32},
     {w + 3 * DOWN_BUNDLE, 32},
   };
-  ffn_wide_sums(sum, 64, a, DOWN_ROW, groups, 4, DOWN_STEP,
+  ffn_wide_sums(sum, 64, a, DOWN_ROW, panel, 4, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 #else
   (void)rows;
@@ -994,10 +994,10 @@ FFN_NOINLINE void down_sums_16(
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
-  const ffn_wide_columns groups[] = {
+  const ffn_wide_columns panel[] = {
     {w, 32},
   };
-  ffn_wide_sums(sum, 16, a, DOWN_ROW, groups, 1, DOWN_STEP,
+  ffn_wide_sums(sum, 16, a, DOWN_ROW, panel, 1, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 #else
   switch (rows) {
@@ -1037,9 +1037,9 @@ FFN_INLINE size_t down_chunk(
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
         size_t)) {
   const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk = task->rows <= DOWN_STREAM_ROWS ? group
-      : ffn_min(left / group * group, DOWN_CHUNK);
+  const size_t strip = cols;
+  const size_t chunk = task->rows <= DOWN_STREAM_ROWS ? strip
+      : ffn_min(left / strip * strip, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
@@ -1047,15 +1047,15 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP + shares - 1) / shares;
   const size_t ahead = task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
+      shares > 1 ? 0 : ahead / (strip / DOWN_WIDTH * DOWN_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
-    for (size_t g = 0; g < chunk; g += group) {
+    for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * DOWN_BLOCK, DOWN_WIDTH,
           DOWN_BUNDLE, DOWN_STEP);
       const char *then = weights; /* what comes next */
-      if (g + group < chunk)
-        then = weights_at(task, column + g + group, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
+      if (g + strip < chunk)
+        then = weights_at(task, column + g + strip, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
             DOWN_STEP);
       else if (block + 1 < DOWN_BLOCKS)
         then = weights_at(task, column, (block + 1) * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
@@ -1068,7 +1068,7 @@ FFN_INLINE size_t down_chunk(
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
-        for (size_t c = g; c < g + group; c += cols) {
+        for (size_t c = g; c < g + strip; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const char *w = weights;

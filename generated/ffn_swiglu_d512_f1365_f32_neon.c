@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, before_k, step, finish, weights, chunk,
- *            groups, columns, add, tables, api, staged, descriptor, about
+ *            strips, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -49,7 +49,7 @@ enum {
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
   GATE_UP_ROW = 128, /* numbers of a row in a block of the input */
-  GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  GATE_UP_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
 };
 
@@ -67,7 +67,7 @@ enum {
   DOWN_LAST = 85, /* k of the last block */
   DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
   DOWN_ROW = 128, /* numbers of a row in a block of the input */
-  DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  DOWN_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
 };
 
@@ -504,26 +504,26 @@ FFN_INLINE size_t gate_up_chunk(
     void (*const sums)(float *, const float *, const char *, size_t, size_t, const ffn_ahead *,
         const int, size_t)) {
   const size_t left = task->last - column;
-  const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
-  const size_t chunk = task->rows <= GATE_UP_STREAM_ROWS ? group
-      : ffn_min(left / group * group, GATE_UP_CHUNK);
+  const size_t strip = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
+  const size_t chunk = task->rows <= GATE_UP_STREAM_ROWS ? strip
+      : ffn_min(left / strip * strip, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
-  const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
+  const size_t tiles = (task->rows + rows - 1) / rows * (strip / cols);
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead = task->rows <= task->choices->few_rows ? task->choices->few_ahead
       : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
+      shares > 1 ? 0 : ahead / (strip / GATE_UP_WIDTH * GATE_UP_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
-    for (size_t g = 0; g < chunk; g += group) {
+    for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
           GATE_UP_BUNDLE, GATE_UP_STEP);
       const char *then = weights; /* what comes next */
-      if (g + group < chunk)
-        then = weights_at(task, column + g + group, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
+      if (g + strip < chunk)
+        then = weights_at(task, column + g + strip, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
             GATE_UP_BUNDLE, GATE_UP_STEP);
       else if (block + 1 < GATE_UP_BLOCKS)
         then = weights_at(task, column, (block + 1) * GATE_UP_BLOCK, GATE_UP_WIDTH, GATE_UP_BUNDLE,
@@ -536,7 +536,7 @@ FFN_INLINE size_t gate_up_chunk(
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
-        for (size_t c = g; c < g + group; c += cols) {
+        for (size_t c = g; c < g + strip; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
           const char *w = weights;
@@ -893,9 +893,9 @@ FFN_INLINE size_t down_chunk(
     void (*const sums)(float *, const float *, const char *, size_t, const ffn_ahead *, const int,
         size_t)) {
   const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk = task->rows <= DOWN_STREAM_ROWS ? group
-      : ffn_min(left / group * group, DOWN_CHUNK);
+  const size_t strip = cols;
+  const size_t chunk = task->rows <= DOWN_STREAM_ROWS ? strip
+      : ffn_min(left / strip * strip, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
@@ -904,15 +904,15 @@ FFN_INLINE size_t down_chunk(
   const size_t ahead = task->rows <= task->choices->few_rows ? task->choices->few_ahead
       : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
+      shares > 1 ? 0 : ahead / (strip / DOWN_WIDTH * DOWN_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
-    for (size_t g = 0; g < chunk; g += group) {
+    for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * DOWN_BLOCK, DOWN_WIDTH,
           DOWN_BUNDLE, DOWN_STEP);
       const char *then = weights; /* what comes next */
-      if (g + group < chunk)
-        then = weights_at(task, column + g + group, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
+      if (g + strip < chunk)
+        then = weights_at(task, column + g + strip, block * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
             DOWN_STEP);
       else if (block + 1 < DOWN_BLOCKS)
         then = weights_at(task, column, (block + 1) * DOWN_BLOCK, DOWN_WIDTH, DOWN_BUNDLE,
@@ -925,7 +925,7 @@ FFN_INLINE size_t down_chunk(
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
-        for (size_t c = g; c < g + group; c += cols) {
+        for (size_t c = g; c < g + strip; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const char *w = weights;

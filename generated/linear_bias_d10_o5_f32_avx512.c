@@ -8,7 +8,7 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, straight, group, chains_loop, step, loop, ascend, straight_rows, add,
+ * Templates  file, sizes, straight, line_tile, chains_loop, step, loop, ascend, straight_rows, add,
  *            tables, api, descriptor, about
  * Tiles      linear: rows x columns 8 x 16; 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
@@ -73,7 +73,7 @@ FFN_SHARED void ffn_add_4_avx512(
 
 /* linear: 8 rows x 5 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
  * 4. */
-FFN_INLINE void linear_group_8x16_of_5(
+FFN_INLINE void linear_tile_8x16_of_5(
     const float *a, const char *w, const float *linear_bias, float *out, size_t stride) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero, s4_0_0 = zero,
@@ -132,7 +132,7 @@ FFN_INLINE void linear_group_8x16_of_5(
 
 /* linear: at most 4 rows x 5 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 4. */
-FFN_INLINE void linear_group_4x16_of_5(
+FFN_INLINE void linear_tile_4x16_of_5(
     const float *a, const char *w, const float *linear_bias, float *out, size_t stride,
     const int rows) {
   const __m512 zero = _mm512_setzero_ps();
@@ -184,7 +184,7 @@ FFN_INLINE void linear_group_4x16_of_5(
 
 /* linear: one row x 5 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
  * of 4. */
-FFN_INLINE void linear_group_1x16_of_5(
+FFN_INLINE void linear_tile_1x16_of_5(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_0_1 = zero;
@@ -225,7 +225,7 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 6 * LINEAR_ROW, x + 6 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 7 * LINEAR_ROW, x + 7 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_8x16_of_5(in, weights, bias, y, call->y_stride);
+    linear_tile_8x16_of_5(in, weights, bias, y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -245,7 +245,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * LINEAR_ROW, x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_4x16_of_5(in, weights, bias, y, call->y_stride, 4);
+    linear_tile_4x16_of_5(in, weights, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -264,7 +264,7 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_4x16_of_5(in, weights, bias, y, call->y_stride, 3);
+    linear_tile_4x16_of_5(in, weights, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -282,7 +282,7 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_4x16_of_5(in, weights, bias, y, call->y_stride, 2);
+    linear_tile_4x16_of_5(in, weights, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -298,7 +298,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
     const char *weights = packed + LINEAR_AT;
     const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     const float *in = x;
-    linear_group_1x16_of_5(in, weights, bias, y);
+    linear_tile_1x16_of_5(in, weights, bias, y);
     FFN_SETTLE();
   }
 }

@@ -8,7 +8,7 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, groups,
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, strips,
  *            columns, add, tables, api, staged, descriptor, about
  * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -36,7 +36,7 @@ enum {
   LINEAR_BIAS_AT = 704, /* and of its biases, [branch][columns] */
   LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
   LINEAR_ROW = 16, /* numbers of a row in a block of the input */
-  LINEAR_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  LINEAR_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   LINEAR_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
 
@@ -346,15 +346,15 @@ FFN_INLINE size_t linear_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t, size_t)) {
   const size_t left = task->last - column;
-  const size_t group = ffn_max(cols, LINEAR_WIDTH); /* whole bundles */
-  const size_t chunk = task->rows <= LINEAR_STREAM_ROWS ? group
-      : ffn_min(left / group * group, LINEAR_CHUNK);
+  const size_t strip = ffn_max(cols, LINEAR_WIDTH); /* whole bundles */
+  const size_t chunk = task->rows <= LINEAR_STREAM_ROWS ? strip
+      : ffn_min(left / strip * strip, LINEAR_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
+  for (size_t g = 0; g < chunk; g += strip) {
     const char *weights = linear_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
+      for (size_t c = g; c < g + strip; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LINEAR_ROW;
         const char *w = weights;

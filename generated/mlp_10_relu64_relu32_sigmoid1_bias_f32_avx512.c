@@ -10,8 +10,8 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
- *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, line_tile, chains_loop, step,
+ *            dots, loop, ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
  * Tiles      layer1: rows x columns 8 x 32; 4 x 64; 3 x 64; 2 x 64; 1 x 64, 1 branch
  * Tiles      layer2: rows x columns 8 x 32; 4 x 32; 3 x 32; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer3: rows x columns 4 x 1; 4 x 1; 3 x 1; 2 x 1; 1 x 16, 1 branch
@@ -1041,7 +1041,7 @@ FFN_NOINLINE void lanes(
 
 /* layer1: 8 rows x 32 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
  * of 64. */
-FFN_INLINE void layer1_group_8x32(
+FFN_INLINE void layer1_tile_8x32(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
@@ -1145,7 +1145,7 @@ FFN_INLINE void layer1_group_8x32(
 
 /* layer2: 8 rows x 32 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
  * of 64. */
-FFN_INLINE void layer2_group_8x32(
+FFN_INLINE void layer2_tile_8x32(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
@@ -1324,7 +1324,7 @@ FFN_INLINE void layer2_group_8x32(
 
 /* layer3: at most 4 rows x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 32,
  * `out` of 4. */
-FFN_INLINE void layer3_group_4x1(
+FFN_INLINE void layer3_tile_4x1(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
     size_t stride, const int rows) {
   (void)lane;
@@ -1344,7 +1344,7 @@ FFN_INLINE void layer3_group_4x1(
 
 /* layer1: at most 4 rows x 64 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 64. */
-FFN_INLINE void layer1_group_4x64(
+FFN_INLINE void layer1_tile_4x64(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
@@ -1460,7 +1460,7 @@ FFN_INLINE void layer1_group_4x64(
 
 /* layer2: at most 4 rows x 32 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 64. */
-FFN_INLINE void layer2_group_4x32(
+FFN_INLINE void layer2_tile_4x32(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
@@ -1591,7 +1591,7 @@ FFN_INLINE void layer2_group_4x32(
 
 /* layer1: one row x 64 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
  * of 64. */
-FFN_INLINE void layer1_group_1x64(
+FFN_INLINE void layer1_tile_1x64(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
@@ -1631,7 +1631,7 @@ FFN_INLINE void layer1_group_1x64(
 
 /* layer2: one row x 32 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
  * of 64. */
-FFN_INLINE void layer2_group_1x32(
+FFN_INLINE void layer2_tile_1x32(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
@@ -1679,7 +1679,7 @@ FFN_INLINE void layer2_group_1x32(
 
 /* layer3: one row x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
  * 4. */
-FFN_INLINE void layer3_group_1x16_of_1(
+FFN_INLINE void layer3_tile_1x16_of_1(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
@@ -1759,9 +1759,9 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 7 * LAYER1_ROW, x + 7 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 8 * LAYER1_ROW;
-    layer1_group_8x32(in, weights, bias, out);
+    layer1_tile_8x32(in, weights, bias, out);
     FFN_SETTLE();
-    layer1_group_8x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32);
+    layer1_tile_8x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
@@ -1769,16 +1769,16 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW;
     float *out = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer2_group_8x32(in, weights, bias, out);
+    layer2_tile_8x32(in, weights, bias, out);
     FFN_SETTLE();
   }
   { /* layer3 */
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
+    layer3_tile_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
-    layer3_group_4x1(in + 4 * LAYER3_ROW, weights, 0, bias, y + 4 * call->y_stride,
+    layer3_tile_4x1(in + 4 * LAYER3_ROW, weights, 0, bias, y + 4 * call->y_stride,
         call->y_stride, 4);
     FFN_SETTLE();
   }
@@ -1800,7 +1800,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x64(in, weights, bias, out, 4);
+    layer1_tile_4x64(in, weights, bias, out, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
@@ -1808,14 +1808,14 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW;
     float *out = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer2_group_4x32(in, weights, bias, out, 4);
+    layer2_tile_4x32(in, weights, bias, out, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
+    layer3_tile_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -1835,7 +1835,7 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_4x64(in, weights, bias, out, 3);
+    layer1_tile_4x64(in, weights, bias, out, 3);
     FFN_SETTLE();
   }
   { /* layer2 */
@@ -1843,14 +1843,14 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW;
     float *out = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer2_group_4x32(in, weights, bias, out, 3);
+    layer2_tile_4x32(in, weights, bias, out, 3);
     FFN_SETTLE();
   }
   { /* layer3 */
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 3);
+    layer3_tile_4x1(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -1869,7 +1869,7 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_4x64(in, weights, bias, out, 2);
+    layer1_tile_4x64(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
@@ -1877,14 +1877,14 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW;
     float *out = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer2_group_4x32(in, weights, bias, out, 2);
+    layer2_tile_4x32(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* layer3 */
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 2);
+    layer3_tile_4x1(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -1901,7 +1901,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     const float *in = x;
     float *out = memory + LAYER1_ROW;
-    layer1_group_1x64(in, weights, bias, out);
+    layer1_tile_1x64(in, weights, bias, out);
     FFN_SETTLE();
   }
   { /* layer2 */
@@ -1909,14 +1909,14 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + LAYER1_ROW;
     float *out = memory + LAYER1_ROW + LAYER2_ROW;
-    layer2_group_1x32(in, weights, bias, out);
+    layer2_tile_1x32(in, weights, bias, out);
     FFN_SETTLE();
   }
   { /* layer3 */
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + LAYER1_ROW + LAYER2_ROW;
-    layer3_group_1x16_of_1(in, weights, bias, y);
+    layer3_tile_1x16_of_1(in, weights, bias, y);
     FFN_SETTLE();
   }
 }

@@ -10,7 +10,7 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, groups,
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, strips,
  *            columns, add, tables, api, staged, descriptor, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 scalars
  * Tiles      layer2: rows x columns 1 x 16, 1 branch, at most 66 scalars
@@ -45,7 +45,7 @@ enum {
   LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
   LAYER1_ROW = 16, /* numbers of a row in a block of the input */
-  LAYER1_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  LAYER1_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   LAYER1_CHUNK = 64, /* columns whose sums are kept, where there are more */
 };
 
@@ -61,7 +61,7 @@ enum {
   LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
   LAYER2_ROW = 64, /* numbers of a row in a block of the input */
-  LAYER2_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  LAYER2_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   LAYER2_CHUNK = 32, /* columns whose sums are kept, where there are more */
 };
 
@@ -77,7 +77,7 @@ enum {
   LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
   LAYER3_ROW = 32, /* numbers of a row in a block of the input */
-  LAYER3_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  LAYER3_STREAM_ROWS = 32, /* up to so many rows take a strip at a time */
   LAYER3_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
 
@@ -515,14 +515,14 @@ FFN_INLINE size_t walk_chunk(
     const size_t STEP, const size_t ROW,
     void (*const finish)(const ffn_task *, const float *, size_t, size_t)) {
   const size_t left = task->last - column;
-  const size_t group = ffn_max(cols, WIDTH); /* whole bundles */
-  const size_t chunk = task->rows <= STREAM_ROWS ? group : ffn_min(left / group * group, CHUNK);
+  const size_t strip = ffn_max(cols, WIDTH); /* whole bundles */
+  const size_t chunk = task->rows <= STREAM_ROWS ? strip : ffn_min(left / strip * strip, CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
+  for (size_t g = 0; g < chunk; g += strip) {
     const char *weights = weights_at(task, column + g, 0, WIDTH, BUNDLE, STEP);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
+      for (size_t c = g; c < g + strip; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * ROW;
         const char *w = weights;
@@ -762,15 +762,15 @@ FFN_INLINE size_t layer2_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most,
     void (*const sums)(float *, const float *, const char *, size_t)) {
   const size_t left = task->last - column;
-  const size_t group = cols;
-  const size_t chunk = task->rows <= LAYER2_STREAM_ROWS ? group
-      : ffn_min(left / group * group, LAYER2_CHUNK);
+  const size_t strip = cols;
+  const size_t chunk = task->rows <= LAYER2_STREAM_ROWS ? strip
+      : ffn_min(left / strip * strip, LAYER2_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
-  for (size_t g = 0; g < chunk; g += group) {
+  for (size_t g = 0; g < chunk; g += strip) {
     const char *weights = weights_at(task, column + g, 0, LAYER2_WIDTH, LAYER2_BUNDLE, LAYER2_STEP);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
-      for (size_t c = g; c < g + group; c += cols) {
+      for (size_t c = g; c < g + strip; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER2_ROW;
         const char *w = weights;

@@ -10,8 +10,8 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, straight, group, chains_loop, step, dots, loop, ascend, straight_rows,
- *            add, tables, api, descriptor, about
+ * Templates  file, sizes, straight, line_tile, chains_loop, step, dots, loop, ascend,
+ *            straight_rows, add, tables, api, descriptor, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 4 x 24, 4 x 20; 3 x 24, 3 x 20; 2 x 32; 1 x 32,
  *            1 branch
  * Tiles      layer2: rows x columns 4 x 16; 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch
@@ -185,7 +185,7 @@ FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
 
 /* layer1: at most 4 rows x 24 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 16. */
-FFN_INLINE void layer1_group_4x24(
+FFN_INLINE void layer1_tile_4x24(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
@@ -322,7 +322,7 @@ FFN_INLINE void layer1_group_4x24(
 
 /* layer1: at most 4 rows x 20 columns, from column 8 of a bundle on, all 10 k. `w` begins at a
  * multiple of 64 bytes, `a` of 4, `out` of 16. */
-FFN_INLINE void layer1_group_4x20_at_8(
+FFN_INLINE void layer1_tile_4x20_at_8(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
@@ -442,7 +442,7 @@ FFN_INLINE void layer1_group_4x20_at_8(
 
 /* layer1: at most 4 rows x 20 columns, from column 12 of a bundle on, all 10 k. `w` begins at a
  * multiple of 64 bytes, `a` of 4, `out` of 16. */
-FFN_INLINE void layer1_group_4x20_at_12(
+FFN_INLINE void layer1_tile_4x20_at_12(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
@@ -562,7 +562,7 @@ FFN_INLINE void layer1_group_4x20_at_12(
 
 /* layer2: at most 4 rows x 16 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 16. */
-FFN_INLINE void layer2_group_4x16(
+FFN_INLINE void layer2_tile_4x16(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
@@ -763,7 +763,7 @@ FFN_INLINE void layer2_group_4x16(
 
 /* layer3: at most 4 rows x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 16,
  * `out` of 4. */
-FFN_INLINE void layer3_group_4x1(
+FFN_INLINE void layer3_tile_4x1(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
     size_t stride, const int rows) {
   (void)lane;
@@ -783,7 +783,7 @@ FFN_INLINE void layer3_group_4x1(
 
 /* layer1: at most 2 rows x 32 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 16. */
-FFN_INLINE void layer1_group_2x32(
+FFN_INLINE void layer1_tile_2x32(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
@@ -880,7 +880,7 @@ FFN_INLINE void layer1_group_2x32(
 
 /* layer2: at most 2 rows x 32 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4,
  * `out` of 16. */
-FFN_INLINE void layer2_group_2x32(
+FFN_INLINE void layer2_tile_2x32(
     const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
@@ -1069,7 +1069,7 @@ FFN_INLINE void layer2_group_2x32(
 
 /* layer1: one row x 32 columns, all 10 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
  * of 16. */
-FFN_INLINE void layer1_group_1x32(
+FFN_INLINE void layer1_tile_1x32(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
@@ -1132,7 +1132,7 @@ FFN_INLINE void layer1_group_1x32(
 
 /* layer2: one row x 16 columns, all 64 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out`
  * of 16. */
-FFN_INLINE void layer2_group_1x16(
+FFN_INLINE void layer2_tile_1x16(
     const float *a, const char *w, const float *linear_bias, float *out) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
@@ -1202,7 +1202,7 @@ FFN_INLINE void layer2_group_1x16(
 
 /* layer3: one row x 1 column, all 32 k. `w` begins at a multiple of 64 bytes, `a` of 4, `out` of
  * 4. */
-FFN_INLINE void layer3_group_1x4_of_1(
+FFN_INLINE void layer3_tile_1x4_of_1(
     const float *a, const char *w, const size_t lane, const float *linear_bias, float *out) {
   w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
@@ -1283,18 +1283,18 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 7 * LAYER1_ROW, x + 7 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 8 * LAYER1_ROW;
-    layer1_group_4x24(in, weights, bias, out, 4);
+    layer1_tile_4x24(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
+    layer1_tile_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 4);
+    layer1_tile_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 4);
     FFN_SETTLE();
-    layer1_group_4x24(in + 4 * LAYER1_ROW, weights, bias, out + 4 * LAYER2_ROW, 4);
+    layer1_tile_4x24(in + 4 * LAYER1_ROW, weights, bias, out + 4 * LAYER2_ROW, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in + 4 * LAYER1_ROW, weights + LAYER1_BUNDLE, bias + 24,
+    layer1_tile_4x20_at_8(in + 4 * LAYER1_ROW, weights + LAYER1_BUNDLE, bias + 24,
         out + 4 * LAYER2_ROW + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in + 4 * LAYER1_ROW, weights + 2 * LAYER1_BUNDLE, bias + 44,
+    layer1_tile_4x20_at_12(in + 4 * LAYER1_ROW, weights + 2 * LAYER1_BUNDLE, bias + 44,
         out + 4 * LAYER2_ROW + 44, 4);
     FFN_SETTLE();
   }
@@ -1303,13 +1303,13 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW;
     float *out = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer2_group_4x16(in, weights, bias, out, 4);
+    layer2_tile_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
+    layer2_tile_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in + 4 * LAYER2_ROW, weights, bias, out + 4 * LAYER3_ROW, 4);
+    layer2_tile_4x16(in + 4 * LAYER2_ROW, weights, bias, out + 4 * LAYER3_ROW, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in + 4 * LAYER2_ROW, weights + LAYER2_BUNDLE, bias + 16,
+    layer2_tile_4x16(in + 4 * LAYER2_ROW, weights + LAYER2_BUNDLE, bias + 16,
         out + 4 * LAYER3_ROW + 16, 4);
     FFN_SETTLE();
   }
@@ -1317,9 +1317,9 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
+    layer3_tile_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
-    layer3_group_4x1(in + 4 * LAYER3_ROW, weights, 0, bias, y + 4 * call->y_stride,
+    layer3_tile_4x1(in + 4 * LAYER3_ROW, weights, 0, bias, y + 4 * call->y_stride,
         call->y_stride, 4);
     FFN_SETTLE();
   }
@@ -1341,11 +1341,11 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x24(in, weights, bias, out, 4);
+    layer1_tile_4x24(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
+    layer1_tile_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 4);
+    layer1_tile_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
@@ -1353,16 +1353,16 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW;
     float *out = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer2_group_4x16(in, weights, bias, out, 4);
+    layer2_tile_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
+    layer2_tile_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
+    layer3_tile_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -1382,11 +1382,11 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_4x24(in, weights, bias, out, 3);
+    layer1_tile_4x24(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 3);
+    layer1_tile_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 3);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 3);
+    layer1_tile_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 3);
     FFN_SETTLE();
   }
   { /* layer2 */
@@ -1394,16 +1394,16 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW;
     float *out = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer2_group_4x16(in, weights, bias, out, 3);
+    layer2_tile_4x16(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 3);
+    layer2_tile_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 3);
     FFN_SETTLE();
   }
   { /* layer3 */
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 3);
+    layer3_tile_4x1(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -1422,9 +1422,9 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_2x32(in, weights, bias, out, 2);
+    layer1_tile_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
-    layer1_group_2x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32, 2);
+    layer1_tile_2x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
@@ -1432,14 +1432,14 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW;
     float *out = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer2_group_2x32(in, weights, bias, out, 2);
+    layer2_tile_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* layer3 */
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 2);
+    layer3_tile_4x1(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -1456,9 +1456,9 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     const float *in = x;
     float *out = memory + LAYER1_ROW;
-    layer1_group_1x32(in, weights, bias, out);
+    layer1_tile_1x32(in, weights, bias, out);
     FFN_SETTLE();
-    layer1_group_1x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32);
+    layer1_tile_1x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
@@ -1466,16 +1466,16 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
     const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + LAYER1_ROW;
     float *out = memory + LAYER1_ROW + LAYER2_ROW;
-    layer2_group_1x16(in, weights, bias, out);
+    layer2_tile_1x16(in, weights, bias, out);
     FFN_SETTLE();
-    layer2_group_1x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16);
+    layer2_tile_1x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
     const char *weights = packed + LAYER3_AT;
     const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + LAYER1_ROW + LAYER2_ROW;
-    layer3_group_1x4_of_1(in, weights, 0, bias, y);
+    layer3_tile_1x4_of_1(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }

@@ -22,7 +22,7 @@ FFN_EXACT_BEGIN
 
 /* Columns that are put in place together: so many of a row are read at once, and so few streams
  * written that a cache follows all of them. */
-#define FFN_GROUP 64
+#define FFN_STRIP 64
 
 /* Columns and zeros beyond the last, whole panels of them. */
 #define FFN_WHOLE_PANELS(columns) (((columns) + FFN_PANEL - 1) / FFN_PANEL * FFN_PANEL)
@@ -145,9 +145,9 @@ FFN_SHARED void ffn_take_blocked(const ffn_slab *task, float *to, const float *f
 FFN_SHARED void ffn_take_panels(
     const ffn_slab *task, float *to, const float *from, size_t stride, size_t columns) {
   const size_t panels = (columns + FFN_PANEL - 1) / FFN_PANEL;
-  for (size_t group = task->first; group < task->last; group += FFN_GROUP)
+  for (size_t strip = task->first; strip < task->last; strip += FFN_STRIP)
     for (size_t row = 0; row < task->rows; ++row)
-      for (size_t c = group; c < ffn_min(task->last, group + FFN_GROUP); c += FFN_PANEL) {
+      for (size_t c = strip; c < ffn_min(task->last, strip + FFN_STRIP); c += FFN_PANEL) {
         float *line = to + ffn_paneled(row, c, panels);
         const size_t count = ffn_min(columns - c, FFN_PANEL);
         if (count == FFN_PANEL) { /* a line, not a call */

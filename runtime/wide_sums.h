@@ -25,7 +25,7 @@
 
 enum {
   FFN_WIDE_ROWS = 16, /* of a tile, at most */
-  FFN_WIDE_GROUPS = 4, /* of 16 columns that share their inputs, at most */
+  FFN_WIDE_PANELS = 4, /* that share their inputs, at most */
   FFN_WIDE_K = 32, /* that are tried together */
   FFN_WIDE_AGAIN = 4, /* where these had to be done again: weights of few bits make ties */
 };
@@ -206,41 +206,41 @@ FFN_SHARED void ffn_wide_add(ffn_wide_row *row, const ffn_wide_input *in, const 
     ffn_wide_again(row, in->x, w, count);
 }
 
-/* Sixteen columns of a tile: their weights, the second half of them `second` bytes behind. */
+/* A panel of a tile: its weights, the second half of them `second` bytes behind. */
 typedef struct ffn_wide_columns {
   const char *w;
   size_t second;
 } ffn_wide_columns;
 
-/* sum[row][16 groups] (+)= a w over `count` k. Rows of the sums and of a are at `sum_step` and
+/* sum[row][panel][16] (+)= a w over `count` k. Rows of the sums and of a are at `sum_step` and
  * `a_step`, weights of the next k at `step` bytes. */
 FFN_APART void ffn_wide_sums(float *sum, size_t sum_step, const float *a, size_t a_step,
-    const ffn_wide_columns *group, size_t groups, size_t step, size_t count, size_t rows,
+    const ffn_wide_columns *panel, size_t panels, size_t step, size_t count, size_t rows,
     int adds) {
   static const ffn_wide_row zero = {{{0.0, 0.0}}};
-  ffn_wide_row row[FFN_WIDE_GROUPS][FFN_WIDE_ROWS], w[FFN_WIDE_K];
+  ffn_wide_row row[FFN_WIDE_PANELS][FFN_WIDE_ROWS], w[FFN_WIDE_K];
   ffn_wide_input in[FFN_WIDE_ROWS];
-  for (size_t g = 0; g < groups; ++g)
+  for (size_t p = 0; p < panels; ++p)
     for (size_t r = 0; r < rows; ++r)
-      row[g][r] = zero;
+      row[p][r] = zero;
   for (size_t k = 0; k < count; k += FFN_WIDE_K) {
     const size_t part = ffn_min(count - k, FFN_WIDE_K);
     for (size_t r = 0; r < rows; ++r)
       ffn_wide_inputs(&in[r], a + r * a_step + k, part);
-    for (size_t g = 0; g < groups; ++g) {
+    for (size_t p = 0; p < panels; ++p) {
       ffn_wide_range range = ffn_wide_range_none();
-      ffn_wide_weights(w, &range, group[g].w + k * step, step, group[g].second, part);
+      ffn_wide_weights(w, &range, panel[p].w + k * step, step, panel[p].second, part);
       float most = 0.0f, least = FFN_WIDE_MOST;
       for (size_t i = 0; i < 4; ++i) {
         most = range.most[i] > most ? range.most[i] : most;
         least = range.least[i] < least ? range.least[i] : least;
       }
       for (size_t r = 0; r < rows; ++r)
-        ffn_wide_add(&row[g][r], &in[r], w, most, least, part);
+        ffn_wide_add(&row[p][r], &in[r], w, most, least, part);
     }
   }
   for (size_t r = 0; r < rows; ++r)
-    for (size_t c = 0; c < groups * FFN_PANEL; ++c) {
+    for (size_t c = 0; c < panels * FFN_PANEL; ++c) {
       float *to = sum + r * sum_step + c;
       const float more = (float)row[c / FFN_PANEL][r].sum[c % FFN_PANEL / 2][c % 2];
       *to = adds ? *to + more : more;

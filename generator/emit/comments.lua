@@ -205,13 +205,13 @@ function M.lanes_stage(s, shape, lanes, isa)
   })
 end
 
---- A group of columns of what does not walk.
----@param code GroupCode
-function M.group(code, isa)
-  local s, group = code.s, code.group
-  local of_a = group.dots and math.min(of_vector(isa), 32) or float_bytes
+--- A tile of what does not walk.
+---@param code StraightCode
+function M.straight(code, isa)
+  local s, tile = code.s, code.tile
+  local of_a = tile.dots and math.min(of_vector(isa), 32) or float_bytes
   return commented(('%s: %s x %d column%s%s, all %d k. %s.'):format(s.stage.name,
-    code.guards and rows_of(group) or group.rows == 1 and 'one row' or group.rows .. ' rows',
+    code.guards and rows_of(tile) or tile.rows == 1 and 'one row' or tile.rows .. ' rows',
     code.valid, code.valid > 1 and 's' or '',
     code.first > 0 and (', from column %d of a bundle on'):format(code.first) or '',
     s.stage.inputs,

@@ -74,7 +74,7 @@ local function tile_registers(s, isa)
     any_wide and ', or summed in vectors of doubles' or '')
 end
 
---- The register tiles of a stage, or its groups of columns where it does not walk.
+--- The register tiles of a stage, walking or not.
 ---@param s StagePlan
 ---@param isa table
 ---@param pass Pass|nil  a forward one
@@ -93,10 +93,10 @@ function M.tiles(s, isa, pass)
   if not form or form.name == 'walk' then
     return ('rows x columns %s, %s, %s'):format(shapes(s.tiles), per, tile_registers(s, isa))
   end
-  local groups = lists.map(form.forms, function(rows)
-    return shapes(rows.stages[s.index + 1].groups)
+  local tiles = lists.map(form.forms, function(rows)
+    return shapes(rows.stages[s.index + 1].tiles)
   end)
-  return ('rows x columns %s, %s'):format(table.concat(groups, '; '), per)
+  return ('rows x columns %s, %s'):format(table.concat(tiles, '; '), per)
 end
 
 --- The stages of a pass that few rows take panels abreast in, in one line; '' where there is none.

@@ -1,4 +1,4 @@
---- Many rows over weights that are decoded once for all of them: a block of a group of columns goes
+--- Many rows over weights that are decoded once for all of them: a k block of a strip goes
 --- into scratch, in f32, and tiles of the f32 kernel pass over it.
 local chunks = require 'emit.chunk'
 local comments = require 'emit.comments'

@@ -279,7 +279,7 @@ end
 --- The functions of members that have the same text in general terms.
 ---@param members { plain: Member, general: Member }[]
 ---@return table<Draft, Function[]>
-local function settle_group(settling, members)
+local function settle_alike(settling, members)
   local plain = lists.map(members, function(one) return one.plain end)
   local function settled(part)
     return { one_for_all(settling, part, part[1].text,
@@ -343,11 +343,11 @@ function M.settle(env, drafts)
     local ready = lists.filter(pending, function(own) return is_ready(settling, own) end)
     assert(#ready > 0, 'functions call each other')
     local members = lists.map(ready, function(own) return members_of(settling, own) end)
-    for _, group in ipairs(parted(members, function(one)
+    for _, part in ipairs(parted(members, function(one)
       return one.plain.draft.name and one.general.text or one.plain.draft
     end)) do
-      local settled = settle_group(settling, group)
-      for _, one in ipairs(group) do results[one.plain.draft] = settled[one.plain.draft] or {} end
+      local settled = settle_alike(settling, part)
+      for _, one in ipairs(part) do results[one.plain.draft] = settled[one.plain.draft] or {} end
     end
     local is_settled = lists.set(ready)
     pending = lists.filter(pending, function(own) return not is_settled[own] end)

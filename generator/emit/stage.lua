@@ -1,4 +1,4 @@
---- The functions of a stage that walks: register tiles, epilogue, groups of columns.
+--- The functions of a stage that walks: register tiles, epilogue, strips.
 local comments = require 'emit.comments'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'

@@ -1,4 +1,4 @@
---- The functions of a layer that does not walk: groups of columns, each shape once, a straight line
+--- The functions of a layer that does not walk: tiles, each shape once, a straight line
 --- for one row and loops for several; and what calls them for some rows.
 local comments = require 'emit.comments'
 local epilogue = require 'emit.epilogue'
@@ -11,48 +11,48 @@ local tile_text = require 'emit.tile'
 
 local M = {}
 
---- Groups of at most so many rows share a text: how many of these are there is a constant at each
+--- Tiles of at most so many rows share a text: how many of these are there is a constant at each
 --- call. More rows, and one, whose chains are summed at once, have texts of their own.
 local most_shared = 4
 
----@class GroupCode  the function of groups that have the same text
+---@class StraightCode  the function of tiles that have the same text
 ---@field name string
 ---@field key string      what its text depends on
 ---@field s StagePlan
----@field group Group     the first of them, which has the most rows
+---@field tile StraightTile     the first of them, which has the most rows
 ---@field guards boolean  rows beyond the first are there only for so many `rows`
 ---@field first integer   where in its bundle it begins: 0, unless it reaches into the next
 ---@field lane boolean    else a parameter says where: it is narrower than that
 ---@field valid integer   columns that are outputs; the last stage stores no others
 ---@field following StagePlan|nil  the stage that reads its results
 
---- What the code of a group depends on.
+--- What the code of a tile depends on.
 ---@param s StagePlan
----@param group Group
+---@param tile StraightTile
 ---@param following StagePlan|nil
----@return GroupCode
-local function code_of(env, s, group, following)
+---@return StraightCode
+local function code_of(env, s, tile, following)
   local width = s.stage.stream.layout.width
-  local first = group.first % width
-  if first + group.cols <= width then first = 0 end
-  local valid = s.final and math.min(group.cols, s.stage.outputs - group.first) or group.cols
-  local columns = ('x%d'):format(group.cols)
+  local first = tile.first % width
+  if first + tile.cols <= width then first = 0 end
+  local valid = s.final and math.min(tile.cols, s.stage.outputs - tile.first) or tile.cols
+  local columns = ('x%d'):format(tile.cols)
   if first > 0 then columns = ('%s_at_%d'):format(columns, first) end
-  if valid < group.cols then columns = ('%s_of_%d'):format(columns, valid) end
-  local guards = group.rows > 1 and group.rows <= most_shared
-  local base = ('%s%s_group_'):format(env.own, s.stage.name)
-  return record.strict('group code', {
-    name = base .. group.rows .. columns, key = base .. (guards and 'few' or group.rows) .. columns,
-    s = s, group = group, guards = guards, first = first,
-    lane = first == 0 and group.cols < width, valid = valid, following = following or false,
+  if valid < tile.cols then columns = ('%s_of_%d'):format(columns, valid) end
+  local guards = tile.rows > 1 and tile.rows <= most_shared
+  local base = ('%s%s_tile_'):format(env.own, s.stage.name)
+  return record.strict('straight code', {
+    name = base .. tile.rows .. columns, key = base .. (guards and 'few' or tile.rows) .. columns,
+    s = s, tile = tile, guards = guards, first = first,
+    lane = first == 0 and tile.cols < width, valid = valid, following = following or false,
   })
 end
 
---- The parameters of the function of a group, from row `above` of the input on.
----@param code GroupCode
----@param group Group
+--- The parameters of the function of a tile, from row `above` of the input on.
+---@param code StraightCode
+---@param tile StraightTile
 ---@return FunctionParameter[]
-local function parameters_of(env, code, group, above)
+local function parameters_of(env, code, tile, above)
   local s, stage, N = code.s, code.s.stage, env.NAME(code.s)
   local items = {}
   local function add(kind, name, argument)
@@ -64,32 +64,32 @@ local function parameters_of(env, code, group, above)
   add('const float *', 'a', input(0))
   local width = stage.stream.layout.width
   add('const char *', 'w',
-    tile_text.plus('weights', { { group.first // width, N .. '_BUNDLE' } }))
-  if code.lane then add('const size_t ', 'lane', ('%d'):format(group.first % width)) end
+    tile_text.plus('weights', { { tile.first // width, N .. '_BUNDLE' } }))
+  if code.lane then add('const size_t ', 'lane', ('%d'):format(tile.first % width)) end
   for b, branch in ipairs(stage.stream.bias and stage.stream.branches or {}) do
     add('const float *', branch.name .. '_bias',
-      tile_text.plus('bias', { { b - 1, N .. '_COLUMNS' }, { group.first, '' } }))
+      tile_text.plus('bias', { { b - 1, N .. '_COLUMNS' }, { tile.first, '' } }))
   end
-  if epilogue.needs_operand(stage) then add('const float *', 'operand', input(group.first)) end
+  if epilogue.needs_operand(stage) then add('const float *', 'operand', input(tile.first)) end
   for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do
     add(('const %s '):format(env.isa.vec), parameter.name)
   end
   local stride = s.final and 'call->y_stride' or env.NAME(code.following) .. '_ROW'
   add('float *', 'out',
-    tile_text.plus(s.final and 'y' or 'out', { { above, stride }, { group.first, '' } }))
-  if s.final and code.group.rows > 1 then add('size_t ', 'stride', stride) end
-  if code.guards then add('const int ', 'rows', ('%d'):format(group.rows)) end
+    tile_text.plus(s.final and 'y' or 'out', { { above, stride }, { tile.first, '' } }))
+  if s.final and code.tile.rows > 1 then add('size_t ', 'stride', stride) end
+  if code.guards then add('const int ', 'rows', ('%d'):format(tile.rows)) end
   return items
 end
 
 --- From a row of results to the next, in C.
----@param code GroupCode
+---@param code StraightCode
 local function stride_of(env, code)
   return code.s.final and 'stride' or env.NAME(code.following) .. '_ROW'
 end
 
 --- The result that sums become.
----@param code GroupCode
+---@param code StraightCode
 ---@param leaves Leaves
 ---@param bias fun(name: string): string  the vector of a branch's biases
 ---@return string
@@ -104,12 +104,12 @@ local function finished(env, code, leaves, bias)
   })
 end
 
---- The statement that finishes one vector of a row of a group.
----@param code GroupCode
+--- The statement that finishes one vector of a row of a tile.
+---@param code StraightCode
 ---@param t TileText
 local function value(env, t, code, row, v)
   local word, isa = env.word, env.isa
-  local count, column = code.group.cols // isa.lanes, v * isa.lanes
+  local count, column = code.tile.cols // isa.lanes, v * isa.lanes
   local result = finished(env, code, {
     sum = function(b) return t.sums.name(row, (b - 1) * count + v, 0) end,
     operand = word('load', tile_text.plus('operand', { { row, t.N .. '_ROW' }, { column, '' } })),
@@ -120,26 +120,26 @@ local function value(env, t, code, row, v)
   return texts.fold(word(store, out, result, ('%d'):format(valid)) .. ';', 96)
 end
 
---- The text of a group of columns.
----@param code GroupCode
+--- The text of a tile.
+---@param code StraightCode
 ---@param items FunctionParameter[]
 ---@return string
-local function group_text(env, code, items)
+local function straight_text(env, code, items)
   local t = tile_text.of(env, {
-    s = code.s, tile = code.group, first = code.first, lane = code.lane, guards = code.guards,
+    s = code.s, tile = code.tile, first = code.first, lane = code.lane, guards = code.guards,
     fetching = {},
     k = {
       ends = env.NAME(code.s) .. '_INPUTS',
-      unrolled = code.group.rows == 1, one_chain = code.group.rows > 1,
+      unrolled = code.tile.rows == 1, one_chain = code.tile.rows > 1,
     },
   })
-  return env.render('group.c.tpl', {
-    about = comments.group(code, env.isa),
-    tile = code.group, code = code, head = parameters.head(items), lane = t.lane,
+  return env.render('line_tile.c.tpl', {
+    about = comments.straight(code, env.isa),
+    tile = code.tile, code = code, head = parameters.head(items), lane = t.lane,
     rows = t.rows, loop = t.loop,
     values = function(row)
       local lines = {}
-      for v = 0, code.group.vectors // #code.s.stage.stream.branches - 1 do
+      for v = 0, code.tile.vectors // #code.s.stage.stream.branches - 1 do
         lines[v + 1] = value(env, t, code, row, v)
       end
       return table.concat(lines, '\n')
@@ -147,16 +147,16 @@ local function group_text(env, code, items)
   })
 end
 
---- The text of a group of one column with its chains in lanes.
----@param code GroupCode
+--- The text of a tile of one column with its chains in lanes.
+---@param code StraightCode
 ---@param items FunctionParameter[]
 ---@return string
 local function dots_text(env, code, items)
   local result = finished(env, code, { sum = function() return 'sums' end },
     function(bias) return env.word('splat', bias .. '[0]') end)
   return env.render('dots.c.tpl', {
-    about = comments.group(code, env.isa),
-    N = env.NAME(code.s), code = code, group = code.group,
+    about = comments.straight(code, env.isa),
+    N = env.NAME(code.s), code = code, tile = code.tile,
     head = parameters.head(items),
     stored = texts.fold(env.word('storeu', 'results', result) .. ';', 96),
     --- Where the result of a row is, behind `out`.
@@ -164,26 +164,26 @@ local function dots_text(env, code, items)
   })
 end
 
---- The function of a group of columns.
----@param code GroupCode
+--- The function of a tile.
+---@param code StraightCode
 ---@return Function
-local function group_function(env, code)
-  local items = parameters_of(env, code, code.group, 0)
+local function straight_function(env, code)
+  local items = parameters_of(env, code, code.tile, 0)
   local uses = env.activations_of(code.s)
-  if code.group.dots then
+  if code.tile.dots then
     uses[#uses + 1] = 'dots'
-  elseif code.valid < code.group.cols then
+  elseif code.valid < code.tile.cols then
     uses[#uses + 1] = 'store_tail'
   end
   return {
     name = code.name, inline = true, declaration = '', uses = uses,
-    text = (code.group.dots and dots_text or group_text)(env, code, items),
+    text = (code.tile.dots and dots_text or straight_text)(env, code, items),
   }
 end
 
---- The call of a group's function for the rows from `above` on.
-local function call_text(env, code, group, above)
-  return parameters.call(code.name, parameters.arguments(parameters_of(env, code, group, above)),
+--- The call of a tile's function for the rows from `above` on.
+local function call_text(env, code, tile, above)
+  return parameters.call(code.name, parameters.arguments(parameters_of(env, code, tile, above)),
     92)
 end
 
@@ -191,21 +191,21 @@ end
 ---@field N string
 ---@field s StagePlan
 ---@field parameters table[]  of its activation
----@field calls string[]      of the functions of its groups, in order
+---@field calls string[]      of the functions of its tiles, in order
 
 ---@param part StraightStage
 ---@param form Form
----@param code_for fun(s: StagePlan, group: Group, following: StagePlan|nil): GroupCode
+---@param code_for fun(s: StagePlan, tile: StraightTile, following: StagePlan|nil): StraightCode
 ---@return StraightPart
 ---@return string[] names     of the functions that it calls
 local function part_of(env, form, part, code_for)
   local s, calls, names = part.plan, {}, {}
   local following = form.stages[s.index + 2]
   for above = 0, form.rows - 1, part.rows do
-    for _, group in ipairs(part.groups) do
-      local code = code_for(s, group, following and following.plan)
+    for _, tile in ipairs(part.tiles) do
+      local code = code_for(s, tile, following and following.plan)
       names[#names + 1] = code.name
-      calls[#calls + 1] = call_text(env, code, group, above)
+      calls[#calls + 1] = call_text(env, code, tile, above)
     end
   end
   return record.strict('straight part', {
@@ -216,7 +216,7 @@ end
 
 --- A form: some rows through all stages.
 ---@param form Form
----@param code_for fun(s: StagePlan, group: Group, following: StagePlan|nil): GroupCode
+---@param code_for fun(s: StagePlan, tile: StraightTile, following: StagePlan|nil): StraightCode
 ---@return Function
 local function form_function(env, form, code_for)
   local name = env.own .. (form.rows == 1 and 'one_row' or ('rows_of_%d'):format(form.rows))
@@ -249,8 +249,8 @@ end
 ---@return Function[]
 function M.functions(env, forms)
   local codes, by_key = {}, {}
-  local function code_for(s, group, following)
-    local code = code_of(env, s, group, following)
+  local function code_for(s, tile, following)
+    local code = code_of(env, s, tile, following)
     if not by_key[code.key] then
       by_key[code.key] = code
       codes[#codes + 1] = code
@@ -258,7 +258,7 @@ function M.functions(env, forms)
     return by_key[code.key]
   end
   local calling = lists.map(forms, function(form) return form_function(env, form, code_for) end)
-  local functions = lists.map(codes, function(code) return group_function(env, code) end)
+  local functions = lists.map(codes, function(code) return straight_function(env, code) end)
   lists.append(functions, calling)
   local name = env.own .. 'straight_rows'
   local head = ('void %s(const %s_walk *walk, void *memory, size_t first, size_t last)'):format(

@@ -23,7 +23,7 @@ function M.lane_text(s, lane) return ('%s * %d'):format(lane, s.stage.stream.lay
 
 ---@class TileUse
 ---@field s StagePlan
----@field tile Tile|Group
+---@field tile Tile|StraightTile
 ---@field first integer         first column of its bundle
 ---@field lane boolean|nil      `lane` says where in its bundle it begins, beside that
 ---@field guards boolean        rows beyond the first are there only for so many `rows`
@@ -69,7 +69,7 @@ function M.lane_text(s, lane) return ('%s * %d'):format(lane, s.stage.stream.lay
 
 ---@class TileText
 ---@field s StagePlan
----@field tile Tile|Group
+---@field tile Tile|StraightTile
 ---@field N string
 ---@field k TileK
 ---@field lane TileLane

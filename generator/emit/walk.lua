@@ -23,7 +23,7 @@ local lanes = weight_layout.lanes
 ---@field sum_at string   C: where the sums of a tile are, of a row and a column of the chunk
 ---@field sums_at string  C: those of a column of all rows
 ---@field while_text fun(tiles: Tile[], i: integer): string  the head of the loop over the columns
---- that a tile takes, one group after the other; the last takes what is left
+--- that a tile takes, one strip after the other; the last takes what is left
 ---@field most_rows fun(tile: Tile): string  that it takes, in C
 
 ---@class WalkFetching  how weights are fetched ahead, in C
@@ -32,7 +32,7 @@ local lanes = weight_layout.lanes
 ---@field twice string|false    whether rows read lines twice where nothing is fetched
 ---@field chooses boolean       tiles fetch in several ways
 ---@field step string           bytes from a k or group of a column's bundle to the next
----@field group_step string     of all bundles of a tile
+---@field strip_step string     of all bundles of a tile
 ---@field unit 'groups'|'k'     what is counted
 
 ---@class Visit  of some k of panels abreast, in C
@@ -120,7 +120,7 @@ local function fetching_of(env, s)
   return record.strict('fetching of a walk', {
     ahead = ahead_text(s, N), level = level_text(s), twice = s.rereads and twice_text(s),
     chooses = tile_functions.chooses(s),
-    step = N .. '_STEP', group_step = ('(group / %s_WIDTH * %s_STEP)'):format(N, N),
+    step = N .. '_STEP', strip_step = ('(strip / %s_WIDTH * %s_STEP)'):format(N, N),
     unit = s.stage.stream.layout.group > 1 and 'groups' or 'k',
   })
 end
@@ -163,8 +163,8 @@ local function chunk_text(env, s, items, is_general)
   })
   return env.render('chunk.c.tpl', {
     fn = fn, s = s, N = N, walk = walk, fetching = fetching,
-    groups = function()
-      return env.render('groups.c.tpl', {
+    strips = function()
+      return env.render('strips.c.tpl', {
         fn = fn, s = s, N = N, walk = walk, fetching = fetching, block = block,
         arguments = table.concat(parameters.arguments(items), ', '),
       })

@@ -42,12 +42,12 @@ local function tile_texts(s, rows, add)
   for i, tile in ipairs(s.tiles) do
     if not tile.streams or rows <= tile.rows then
       local parts = parts_of(rows, tile.rows)
-      local group = math.max(tile.cols, width)
+      local strip = math.max(tile.cols, width)
       for _, part in ipairs(parts) do
         local text = ('%s %d: %d'):format(s.stage.name, i, part)
         add(text)
         for _, choices in ipairs(tile.ways and s.ahead and s.ahead.all or {}) do
-          add(('%s %s'):format(text, way(choices, rows, #parts * (group // tile.cols))))
+          add(('%s %s'):format(text, way(choices, rows, #parts * (strip // tile.cols))))
         end
       end
     end

@@ -31,7 +31,7 @@ local fmas_in_line, fmas_of_pair = 32, 64
 ---@class LanesStage
 ---@field plan StagePlan
 ---@field outputs integer  that are summed together
----@field rest integer     outputs of the last group, where that is smaller; or 0
+---@field rest integer     outputs of the last tile, where that is smaller; or 0
 ---@field depth integer    chains whose sums are kept at a time
 ---@field lines integer[]  so many k of a chain are in a line: first these, then what is left
 
@@ -145,7 +145,7 @@ local function block(isa, stages, vectors, least, pair)
 end
 
 --- The blocks of a pass. Where there are twice as many tokens, a pair of vectors has half of the
---- broadcasts, and half of what comes between two groups of outputs.
+--- broadcasts, and half of what comes between two tiles of outputs.
 ---@param isa table
 ---@param stages StagePlan[]
 ---@param least integer        tokens that are worth a block

@@ -72,7 +72,7 @@ local function add(pass)
       local own = s.stage.stream.layout.columns
       columns = math.max(columns, own)
       local widest = math.max(s.tiles[1].cols, weight_layout.unit)
-      if s.scratch then widest = layout.common_multiple(widest, s.scratch.group) end
+      if s.scratch then widest = layout.common_multiple(widest, s.scratch.strip) end
       least = math.max(least, math.min(own, widest))
     end
   end

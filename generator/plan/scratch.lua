@@ -1,4 +1,4 @@
---- Many rows read weights that are decoded once for all of them: a block of k of a group of columns
+--- Many rows read weights that are decoded once for all of them: a k block of a strip of columns
 --- at a time, into scratch, a part of a thread's work memory that its first caches hold. There they
 --- lie as f32 weights lie, so that what reads them are the tiles of the f32 kernel.
 local lists = require 'common.list'
@@ -23,8 +23,8 @@ local cheap_tiles, cheap_rows = 8, 64
 ---@class Scratch
 ---@field rows integer    from so many on
 ---@field plan StagePlan  of the stage as its tiles see it
----@field bytes integer   of a block of a group of columns
----@field group integer   columns of it: whole bundles
+---@field bytes integer   of a k block of a strip
+---@field strip integer   columns of it: whole bundles
 ---@field vectors integer that are decoded side by side, of a panel
 
 --- A stage as its tiles see it: weights are f32, and of a panel there are those of a block.
@@ -126,10 +126,10 @@ function M.plan(isa, s, tiles, chunk_of)
   copy.far, copy.rereads, copy.sparse, copy.scratch = false, false, false, false
   copy.refused, copy.lockstep = {}, false
   copy.chunk, copy.sums = chunk_of(copy, main)
-  local group = math.max(main.cols, layout.width)
+  local strip = math.max(main.cols, layout.width)
   return record.strict('scratch', {
-    rows = tiles.rows, plan = record.strict('stage plan', copy), group = group,
-    bytes = group // layout.width * layout.bundle, vectors = vectors_of(isa, s.stage),
+    rows = tiles.rows, plan = record.strict('stage plan', copy), strip = strip,
+    bytes = strip // layout.width * layout.bundle, vectors = vectors_of(isa, s.stage),
   })
 end
 

@@ -43,7 +43,7 @@ M.list_ahead = 8
 ---@field narrow boolean     some tile is narrower than a bundle
 ---@field column_step integer threads take columns in multiples of this, whole units and whole main
 --- tiles: there need not be a narrower one
----@field stream_rows integer up to so many rows pass over one group of columns at a time
+---@field stream_rows integer up to so many rows pass over one strip at a time
 ---@field chunk integer      columns whose sums are kept at a time, where there are more rows
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
@@ -235,7 +235,7 @@ end
 --- The columns whose sums are kept at a time, and the bytes of the stage's sums for each row.
 ---@param main Tile
 ---@param rows integer       of a walk
----@param most_rows integer|nil  of a call: few pass over one group of columns at a time
+---@param most_rows integer|nil  of a call: few pass over one strip at a time
 local function chunk_of(s, main, rows, choices, most_rows)
   local own = s.stage.stream.layout
   local branches, cols = own.branches, math.max(main.cols, own.width, s.laid.unit)

@@ -10,7 +10,7 @@ local M = {}
 --- A layer of at most so many vector FMAs, its weights within L1, does not walk.
 local most_fmas, most_bytes = 1024, 32 << 10
 
----@class Group  columns of a stage that are summed together
+---@class StraightTile  rows and columns of a stage that are summed together
 ---@field rows integer
 ---@field cols integer
 ---@field first integer   the first column
@@ -19,8 +19,8 @@ local most_fmas, most_bytes = 1024, 32 << 10
 
 ---@class StraightStage
 ---@field plan StagePlan
----@field rows integer    of a group
----@field groups Group[]
+---@field rows integer    of a tile
+---@field tiles StraightTile[]
 
 ---@class Form  code for some rows at once
 ---@field rows integer
@@ -29,7 +29,7 @@ local most_fmas, most_bytes = 1024, 32 << 10
 ---@field fmas integer
 ---@field loads integer
 
---- The shape of a stage's groups for `height` rows: that with the fewest loads for each FMA.
+--- The shape of a stage's tiles for `height` rows: that with the fewest loads for each FMA.
 local function shape(isa, stage, height)
   local vectors = (stage.outputs + isa.lanes - 1) // isa.lanes
   local branches, best = #stage.stream.branches, nil
@@ -62,31 +62,31 @@ end
 ---@param stage Stage
 function M.takes_dots(isa, stage) return suits_dots(isa, stage) and needs.takes('dots', stage) end
 
---- The group of dot products of at most four rows.
+--- The tile of dot products of at most four rows.
 ---@return StraightStage
 local function dots(s, height)
   local rows = math.min(height, 4)
-  local group = record.strict('group', {
+  local tile = record.strict('straight tile', {
     rows = rows, cols = 1, first = 0, vectors = 1, holds = 'weights', dots = true,
   })
-  return record.strict('straight stage', { plan = s, rows = rows, groups = { group } })
+  return record.strict('straight stage', { plan = s, rows = rows, tiles = { tile } })
 end
 
 ---@return StraightStage
 local function straight_stage(isa, s, height)
   if height > 1 and M.takes_dots(isa, s.stage) then return dots(s, height) end
   local rows, most, vectors = shape(isa, s.stage, height)
-  local groups, at = {}, 0
+  local tiles, at = {}, 0
   local parts = (vectors + most - 1) // most
   for part = 1, parts do
     local count = (vectors - at + parts - part) // (parts - part + 1)
-    groups[part] = record.strict('group', {
+    tiles[part] = record.strict('straight tile', {
       rows = rows, cols = count * isa.lanes, first = at * isa.lanes,
       vectors = #s.stage.stream.branches * count, holds = 'weights', dots = false,
     })
     at = at + count
   end
-  return record.strict('straight stage', { plan = s, rows = rows, groups = groups })
+  return record.strict('straight stage', { plan = s, rows = rows, tiles = tiles })
 end
 
 --- Whether a form copies x: a single row is read where it is; several, and one that is read as
@@ -106,9 +106,9 @@ local function form(isa, stages, height, fmas)
   local parts, loads = {}, 0
   for i, s in ipairs(stages) do
     parts[i] = straight_stage(isa, s, height)
-    for _, group in ipairs(parts[i].groups) do
+    for _, tile in ipairs(parts[i].tiles) do
       -- Of one k: activations and weights.
-      loads = loads + height // parts[i].rows * s.stage.inputs * (parts[i].rows + group.vectors)
+      loads = loads + height // parts[i].rows * s.stage.inputs * (parts[i].rows + tile.vectors)
     end
   end
   return record.strict('form', {

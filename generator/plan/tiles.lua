@@ -270,8 +270,8 @@ local suits = {
       and stage.sum.chains == 1 and tile.rows * tile.vectors * line_k <= line_fmas
   end,
   wide = function(isa, stage, tile)
-    local groups = tile.vectors * isa.lanes / weight_layout.lanes
-    return isa.wide ~= 'never' and stage.sum.chains == 1 and groups % 1 == 0 and groups <= 4
+    local panels = tile.vectors * isa.lanes / weight_layout.lanes
+    return isa.wide ~= 'never' and stage.sum.chains == 1 and panels % 1 == 0 and panels <= 4
   end,
 }
 

@@ -46,13 +46,13 @@ local taken = {
   'arrange', 'asan', 'assert', 'batches', 'branchless', 'by', 'bytes', 'cold', 'cpu', 'cpuid',
   'decoders', 'derivative', 'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx', 'encoder', 'exact',
   'example', 'exchange', 'fetch', 'fetches', 'file', 'flat', 'fma', 'format', 'freestanding',
-  'group', 'h', 'halves', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa',
+  'h', 'halves', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa',
   'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'most', 'mpi',
   'no', 'noinline', 'often', 'opaque', 'outputs', 'pack', 'packing', 'packings', 'panel',
   'parallel', 'philox', 'pieces', 'pool', 'product', 'profile', 'publish', 'published',
-  'reference', 'row', 'saved', 'settle', 'shared', 'slice', 'slices', 'source', 'tasks', 'team',
-  'tile', 'token', 'touch', 'traced', 'train', 'training', 'unroll', 'variant', 'wants', 'whole',
-  'wide', 'xgetbv', 'xxh64',
+  'reference', 'row', 'saved', 'settle', 'shared', 'slice', 'slices', 'source', 'strip', 'tasks',
+  'team', 'tile', 'token', 'touch', 'traced', 'train', 'training', 'unroll', 'variant', 'wants',
+  'whole', 'wide', 'xgetbv', 'xxh64',
 }
 
 --- An activation's name becomes part of kernels' names, whose words it may not hold.

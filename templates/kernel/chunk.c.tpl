@@ -1,19 +1,19 @@
-%% takes: about, head, fn, N, s, walk, fetching, groups
-% -- How a stage walks over a chunk: groups of columns, blocks of k, rows.
+%% takes: about, head, fn, N, s, walk, fetching, strips
+% -- How a stage walks over a chunk: strips, k blocks, rows.
 /* ${about} */
 ${head} {
   const size_t left = task->last - column;
 % if s.narrow then
-  const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
+  const size_t strip = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
 % else
-  const size_t group = cols;
+  const size_t strip = cols;
 % end
-  const size_t chunk = task->rows <= ${N}_STREAM_ROWS ? ${s.laid.unit > 1 and ('(group < %d ? ffn_min(left, %d) : group)'):format(s.laid.unit, s.laid.unit) or 'group'} : ffn_min(left / group * group, ${N}_CHUNK);
+  const size_t chunk = task->rows <= ${N}_STREAM_ROWS ? ${s.laid.unit > 1 and ('(strip < %d ? ffn_min(left, %d) : strip)'):format(s.laid.unit, s.laid.unit) or 'strip'} : ffn_min(left / strip * strip, ${N}_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
 % if fetching then
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
 % if walk.lane ~= '' then
-  const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
+  const size_t tiles = (task->rows + rows - 1) / rows * (strip / cols);
 % else
   const size_t tiles = (task->rows + rows - 1) / rows;
 % end
@@ -21,7 +21,7 @@ ${head} {
   const size_t advance = (${fetching.step} + shares - 1) / shares;
   const size_t ahead =${fetching.ahead};
   const size_t distance = /* of what a single one fetches, in ${fetching.unit} */
-      shares > 1 ? 0 : ahead / ${fetching.group_step};
+      shares > 1 ? 0 : ahead / ${fetching.strip_step};
 % if fetching.chooses then
 % if fetching.twice then
   const int twice = ${fetching.twice};
@@ -31,10 +31,10 @@ ${head} {
 % end
 % if s.stage.sum.blocks > 1 then
   for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
-    ${groups()}
+    ${strips()}
   }
 % else
-  ${groups()}
+  ${strips()}
 % end
 % if s.laid.unit > 1 then
   ${fn}_finish(task, task->sum, column, cols, chunk);

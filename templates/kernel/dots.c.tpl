@@ -1,4 +1,4 @@
-%% takes: about, code, group, head, isa, N, stored, place
+%% takes: about, code, tile, head, isa, N, stored, place
 % -- A stage's only output, of some rows: first the chains of its sums are lanes, then rows are.
 /* ${about} */
 FFN_INLINE void ${code.name}(
@@ -10,7 +10,7 @@ ${head}
       a, ${N}_ROW, (const float *)w, ${N}_STEP / sizeof(float), ${N}_INPUTS, rows);
   float results[${isa.lanes}];
   ${stored}
-% for row = 0, group.rows - 1 do
+% for row = 0, tile.rows - 1 do
 % if row > 0 then
   if (rows > ${row})
     out[${place(row)}] = results[${row}];

@@ -2,7 +2,7 @@
 % -- How a stage walks where few of its inputs are not zero.
 /* All rows x `cols` columns from `column` on, over the `listed` k in the task's list: those alone
  * are not zero. Returns `cols`. */
-FFN_INLINE size_t ${fn}_nonzero_group(
+FFN_INLINE size_t ${fn}_nonzero_strip(
     const ${task} *task, size_t listed, size_t column, const size_t cols,
     ${sums}) {
   const char *weights = ${fn}_weights(task, column, 0${more});
@@ -32,6 +32,6 @@ ${head} {
   size_t column = task->first;
 % for i, tile in ipairs(s.sparse.tiles) do
   ${walk.while_text(s.sparse.tiles, i)}
-    column += ${fn}_nonzero_group(task, listed, column, ${tile.cols}, ${fn}_nonzero_${tile.cols});
+    column += ${fn}_nonzero_strip(task, listed, column, ${tile.cols}, ${fn}_nonzero_${tile.cols});
 % end
 }

@@ -3,7 +3,7 @@
 /* The gradient's `height` rows from `output` on, all in one block of the operand, x at most `cols`
  * columns from `column` on, summed over all tokens of the task, a block at a time. Returns `cols`.
  * `gradient` begins at any float. */
-FFN_INLINE size_t ${fn}_group(
+FFN_INLINE size_t ${fn}_strip(
     const ${task} *task, float *gradient, const float *in, size_t output, size_t height,
     size_t column, const size_t cols, const size_t most,
     ${sums}) {
@@ -48,7 +48,7 @@ static void ${fn}_matrix(const ${task} *task, float *gradient, const float *in) 
 % else
     while (column < ${N}_PANELS * FFN_PANEL)
 % end
-      column += ${fn}_group(
+      column += ${fn}_strip(
           task, gradient, in, output, height, column, ${tile.cols}, ${tile.rows}, ${fn}_sums_${tile.cols});
 % end
   }

@@ -17,12 +17,12 @@ ${head} {
 % elseif lane.given then
   (void)lane;
 % end
-  const ffn_wide_columns groups[] = {
+  const ffn_wide_columns panel[] = {
 % for _, panel in ipairs(wide.panels) do
     {${panel.first}, ${panel.behind}},
 % end
   };
-  ffn_wide_sums(sum, ${tile.vectors * isa.lanes}, a, ${N}_ROW, groups, ${#wide.panels}, ${k.bytes},
+  ffn_wide_sums(sum, ${tile.vectors * isa.lanes}, a, ${N}_ROW, panel, ${#wide.panels}, ${k.bytes},
       ${wide.count}, rows, ${sums.added ~= '' and sums.added or 0});
 % end
 % if wide.taken == 'perhaps' then

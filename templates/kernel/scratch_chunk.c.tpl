@@ -4,11 +4,11 @@
 ${head} {
   const size_t left = task->last - column;
 % if s.scratch.plan.narrow then
-  const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
+  const size_t strip = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
 % else
-  const size_t group = cols;
+  const size_t strip = cols;
 % end
-  const size_t chunk = ffn_min(left / group * group, ${S}_CHUNK);
+  const size_t chunk = ffn_min(left / strip * strip, ${S}_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
 % if s.stage.sum.blocks > 1 then
   for (size_t block = 0; block < ${N}_BLOCKS; ++block) {

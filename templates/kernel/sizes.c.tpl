@@ -36,7 +36,7 @@ enum {
   ${NAME(s)}_BLOCK_BYTES = ${s.block_bytes}, /* of these: ${s.stage.operand.format.about} */
 % end
 % if form == 'walk' then
-  ${NAME(s)}_STREAM_ROWS = ${s.stream_rows}, /* up to so many rows pass over one group at a time */
+  ${NAME(s)}_STREAM_ROWS = ${s.stream_rows}, /* up to so many rows take a strip at a time */
   ${NAME(s)}_CHUNK = ${s.chunk}, /* columns whose sums are kept, where there are more */
 % if s.ahead then
 % if not s.ahead.by_cpu then

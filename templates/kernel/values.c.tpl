@@ -9,9 +9,9 @@ static void ${fn}_columns(const ${task} *task) {
 % for _, parameter in ipairs(parameters) do
   const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
-  for (size_t group = task->first; group < task->last; group += FFN_GROUP)
+  for (size_t strip = task->first; strip < task->last; strip += FFN_STRIP)
     for (size_t row = 0; row < task->rows; ++row)
-      for (size_t column = group; column < ffn_min(task->last, group + FFN_GROUP);
+      for (size_t column = strip; column < ffn_min(task->last, strip + FFN_STRIP);
            column += ${isa.lanes}) {
         ${pointers}
         ${value}

@@ -51,7 +51,7 @@ end
 --- begins.
 local calls = {
   { '_tile_[%w_]+', 'sum' }, { '_tile_[%w_]+', 'to' }, { '_wide_sums', 'sum' },
-  { '_group_[%w_]+', 'out' }, { '_group_[%w_]+', 'y' }, { '_lanes', 'out' }, { '_finish', 'out' },
+  { '_tile_[%w_]+', 'out' }, { '_tile_[%w_]+', 'y' }, { '_lanes', 'out' }, { '_finish', 'out' },
 }
 
 --- The first argument that begins so.

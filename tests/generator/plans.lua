@@ -450,14 +450,14 @@ end
 --- A stage of one output whose sums fill eight lanes is dot products of at most four rows.
 ---@return boolean  whether it is
 local function check_dots(form, part, what)
-  local stage, group = part.plan.stage, part.groups[1]
+  local stage, tile = part.plan.stage, part.tiles[1]
   local fits = form.rows > 1 and stage.outputs == 1 and stage.sum.chains == 8
     and stage.inputs % 8 == 0 and stage.stream.format.floats
-  for _, g in ipairs(part.groups) do unit.assertEquals(g.dots, fits, what) end
+  for _, g in ipairs(part.tiles) do unit.assertEquals(g.dots, fits, what) end
   if fits then
-    unit.assertEquals({ #part.groups, group.rows, group.cols, group.first, group.vectors },
+    unit.assertEquals({ #part.tiles, tile.rows, tile.cols, tile.first, tile.vectors },
       { 1, math.min(form.rows, 4), 1, 0, 1 }, what)
-    unit.assertEquals({ part.rows, form.rows % part.rows }, { group.rows, 0 }, what)
+    unit.assertEquals({ part.rows, form.rows % part.rows }, { tile.rows, 0 }, what)
   end
   return fits
 end
@@ -465,7 +465,7 @@ end
 --- The forms of a pass that does not walk.
 local function forms_of(pass) return pass.form.name == 'straight' and pass.form.forms or {} end
 
---- The groups of columns of straight-line code: one beside the other, all outputs and no vector
+--- The tiles of straight-line code: one beside the other, all outputs and no vector
 --- more, within the registers.
 local function check_straight(p, pass)
   for _, form in ipairs(forms_of(pass)) do
@@ -476,18 +476,18 @@ local function check_straight(p, pass)
       local branches, column = #part.plan.stage.stream.branches, 0
       unit.assertTrue(part.plan == pass.stages[i], what)
       unit.assertEquals(form.rows % part.rows, 0, what)
-      local groups = check_dots(form, part, what) and {} or part.groups
-      for _, group in ipairs(groups) do
-        unit.assertEquals(group.first, column, what)
-        unit.assertEquals(group.rows, part.rows, what)
-        unit.assertEquals(group.vectors, branches * group.cols // p.isa.lanes, what)
-        local chains = group.rows > 1 and 1 or part.plan.stage.sum.chains
-        local sums = group.rows * group.vectors * chains
-        local weights = group.rows > 1 and group.vectors or 1
-        unit.assertTrue(#part.groups == 1 or sums + weights + 1 <= p.isa.files.vector, what)
-        column = column + group.cols
+      local tiles = check_dots(form, part, what) and {} or part.tiles
+      for _, tile in ipairs(tiles) do
+        unit.assertEquals(tile.first, column, what)
+        unit.assertEquals(tile.rows, part.rows, what)
+        unit.assertEquals(tile.vectors, branches * tile.cols // p.isa.lanes, what)
+        local chains = tile.rows > 1 and 1 or part.plan.stage.sum.chains
+        local sums = tile.rows * tile.vectors * chains
+        local weights = tile.rows > 1 and tile.vectors or 1
+        unit.assertTrue(#part.tiles == 1 or sums + weights + 1 <= p.isa.files.vector, what)
+        column = column + tile.cols
       end
-      unit.assertEquals(column, #groups > 0
+      unit.assertEquals(column, #tiles > 0
         and round_up(part.plan.stage.outputs, p.isa.lanes) or 0, what)
     end
   end

@@ -76,20 +76,20 @@ Test(wide, tiles) {
 
 /* Groups of columns that share their inputs, some in another range than others, have the sums that
  * each has alone; nothing is written between the rows. */
-Test(wide, groups) {
-  enum { STEP = FFN_WIDE_GROUPS * FFN_PANEL + 3 };
+Test(wide, panels) {
+  enum { STEP = FFN_WIDE_PANELS * FFN_PANEL + 3 };
   static float sum[WIDE_ROWS * STEP];
-  const ffn_wide_columns all[FFN_WIDE_GROUPS] = {wide_columns(0, 16), wide_columns(8, 16),
+  const ffn_wide_columns all[FFN_WIDE_PANELS] = {wide_columns(0, 16), wide_columns(8, 16),
                                                  wide_columns(0, 8), wide_columns(16, 8)};
   fill_wide(77, 20, -3, 12, -2);
   for (size_t k = 0; k < WIDE_K; k += 9)
     wide_w[k * WIDE_STEP + 12] = 0x1p110f;
-  for (size_t groups = 1; groups <= FFN_WIDE_GROUPS; groups++)
+  for (size_t panels = 1; panels <= FFN_WIDE_PANELS; panels++)
     for (size_t rows = 1; rows <= WIDE_ROWS; rows += 5) {
       memset(sum, 0, sizeof sum);
       for (int adds = 0; adds < 2; adds++)
-        ffn_wide_sums(sum, STEP, wide_x, WIDE_K, all, groups, WIDE_STEP_BYTES, WIDE_K, rows, adds);
-      for (size_t g = 0; g < groups; g++) {
+        ffn_wide_sums(sum, STEP, wide_x, WIDE_K, all, panels, WIDE_STEP_BYTES, WIDE_K, rows, adds);
+      for (size_t g = 0; g < panels; g++) {
         ffn_wide_sums(wide_sum, FFN_PANEL, wide_x, WIDE_K, &all[g], 1, WIDE_STEP_BYTES, WIDE_K,
                       rows, 0);
         ffn_wide_sums(wide_sum, FFN_PANEL, wide_x, WIDE_K, &all[g], 1, WIDE_STEP_BYTES, WIDE_K,
@@ -97,10 +97,10 @@ Test(wide, groups) {
         for (size_t row = 0; row < rows; row++)
           cr_assert(
               test_same(sum + row * STEP + g * FFN_PANEL, wide_sum + row * FFN_PANEL, FFN_PANEL),
-              "group %zu of %zu, row %zu of %zu", g, groups, row, rows);
+              "panel %zu of %zu, row %zu of %zu", g, panels, row, rows);
       }
       for (size_t row = 0; row < rows; row++)
-        for (size_t c = groups * FFN_PANEL; c < STEP; c++)
+        for (size_t c = panels * FFN_PANEL; c < STEP; c++)
           cr_assert(sum[row * STEP + c] == 0, "column %zu of row %zu", c, row);
     }
 }

@@ -5,7 +5,7 @@ ffn 'gated_with_tails' {
 ffn 'runtime_beta' { variant = 'swiglu_beta', d_model = 12, d_ff = 20 }
 -- Several rows at once: lanes would win nothing.
 ffn 'rows' { variant = 'geglu', d_model = 16, d_ff = 32, bias = true }
--- Groups of columns of one row, which read x after some of y is written.
+-- Tiles of one row, which read x after some of y is written.
 linear 'square' { d_model = 64, d_out = 64, bias = true }
 ffn 'zeros' { variant = 'relu', d_model = 530, d_ff = 300, d_out = 300 }
 -- More than a million flop: below that no kernel takes threads.

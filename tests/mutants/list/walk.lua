@@ -183,7 +183,7 @@ return {
     { 'misses a halfway sum of every second lane', at = 'ffn_wide_try',
       from = '!(unsure[0] | unsure[2])', to = '!unsure[0]' },
     { 'sums the first columns of a tile for all of them', at = 'ffn_wide_sums',
-      from = 'group[g].w', to = 'group[0].w' },
+      from = 'panel[p].w', to = 'panel[0].w' },
     { 'takes sums of tiny products for exact', at = 'ffn_wide_range_fits',
       from = 'least >= 0x1p-100f', to = 'least >= 0x1p-120f' },
     { 'lets sums overflow and come back', at = 'ffn_wide_range_fits',

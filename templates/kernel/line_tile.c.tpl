@@ -1,5 +1,5 @@
 %% takes: about, tile, code, head, lane, rows, loop, values
-% -- A group of columns of what does not walk: its sums, then their epilogue from registers.
+% -- A tile of what does not walk: its sums, then their epilogue from registers.
 /* ${about} */
 FFN_INLINE void ${code.name}(
 ${head}

@@ -1,11 +1,11 @@
 %% takes: more, fn, s, N, walk, fetching, block, arguments
-% -- All rows pass over each group of columns of a chunk, for one block of k.
-for (size_t g = 0; g < chunk; g += group) {
+% -- All rows pass over each strip of a chunk, for one block of k.
+for (size_t g = 0; g < chunk; g += strip) {
   const char *weights = ${fn}_weights(task, column + g, ${block.first(0)}${more});
 % if fetching then
   const char *then = weights; /* what comes next */
-  if (g + group < chunk)
-    then = ${fn}_weights(task, column + g + group, ${block.first(0)}${more});
+  if (g + strip < chunk)
+    then = ${fn}_weights(task, column + g + strip, ${block.first(0)}${more});
 % if s.stage.sum.blocks > 1 then
   else if (block + 1 < ${N}_BLOCKS)
     then = ${fn}_weights(task, column, ${block.first(1)}${more});
@@ -19,7 +19,7 @@ for (size_t g = 0; g < chunk; g += group) {
 % end
   for (size_t row = 0, part; row < task->rows; row += part) {
     part = ffn_next_part(task->rows - row, rows);
-    for (size_t c = g; c < g + group; c += cols) {
+    for (size_t c = g; c < g + strip; c += cols) {
       float *sum = task->sum + ${walk.sum_at};
       ${walk.input};
       const char *w = weights;
