@@ -13,7 +13,7 @@
  *            columns, add, tables, api, staged, descriptor, about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
- * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Walk       222 rows at a time; activations as [k block][row][k]
  * Cost       128 flop per token; 960 bytes of packed weights; 42624 bytes of work memory per
  *            thread, 192 for one token
  * Sums       up: k ascends; at most 5 roundings

@@ -14,7 +14,7 @@
  *            staged, descriptor, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
- * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Walk       222 rows at a time; activations as [k block][row][k]
  * Lanes      from 4 tokens on, blocks of 4 with one in each lane, sums of at most 4 outputs side by
  *            side
  * Cost       128 flop per token; 960 bytes of packed weights; 42816 bytes of work memory per

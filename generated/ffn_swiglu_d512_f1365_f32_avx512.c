@@ -22,7 +22,7 @@
  *            at more, into L2; lines read twice at 1 row
  * CPU        AMD Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 2 rows, 8192 bytes at
  *            more
- * Walk       224 rows at a time; activations as [block of k][row][k]
+ * Walk       224 rows at a time; activations as [k block][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2236416 bytes of work memory
  *            per thread, 9984 for one token
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings

@@ -13,7 +13,7 @@
  *            strips, columns, add, tables, api, staged, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars
- * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Walk       222 rows at a time; activations as [k block][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
  *            per thread, 9984 for one token
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings

@@ -17,7 +17,7 @@
  *            ahead: nothing at 1 to 4 rows, 8192 bytes at more
  * CPU        Arm Neoverse V1, N2 and later: 4 panels side by side; fetched ahead: nothing at 1 to 4
  *            rows, 8192 bytes at more
- * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Walk       222 rows at a time; activations as [k block][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
  *            per thread, 9984 for one token
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings

@@ -11,7 +11,7 @@
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, chunk, strips,
  *            columns, add, tables, api, staged, descriptor, about
  * Tiles      linear: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
- * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Walk       222 rows at a time; activations as [k block][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 42624 bytes of work memory per
  *            thread, 192 for one token
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings

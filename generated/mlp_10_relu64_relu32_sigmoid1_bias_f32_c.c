@@ -15,7 +15,7 @@
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 scalars
  * Tiles      layer2: rows x columns 1 x 16, 1 branch, at most 66 scalars
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 66 scalars
- * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Walk       222 rows at a time; activations as [k block][row][k]
  * Cost       5440 flop per token; 13312 bytes of packed weights; 142080 bytes of work memory per
  *            thread, 640 for one token
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings

@@ -16,7 +16,7 @@
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 16, 3 x 8, 1 branch, at most 27 of 32 registers
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
- * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Walk       222 rows at a time; activations as [k block][row][k]
  * Lanes      from 4 tokens on, blocks of 4 with one in each lane, sums of at most 4 outputs side by
  *            side
  * Cost       5440 flop per token; 13312 bytes of packed weights; 143616 bytes of work memory per

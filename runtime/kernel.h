@@ -249,7 +249,7 @@ FFN_SHARED void ffn_fetch_as(int fetches, const char *address) {
   }
 }
 
-/* Where input k of a row of a stage lies, in elements: the rows of a block of k stand together,
+/* Where input k of a row of a stage lies, in elements: the rows of a k block stand together,
  * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes.
  * A block has `width` inputs; the only one of a stage may have fewer. */
 FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {

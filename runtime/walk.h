@@ -27,7 +27,7 @@ FFN_SHARED int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t
 }
 
 /* What the functions of a stage's tiles are handed: `sum`, at a multiple of 64 bytes, the tile's
- * columns of each branch of each row; `a`, the operand of a block of k, rows ..._ROW floats apart;
+ * columns of each branch of each row; `a`, the operand of a k block, rows ..._ROW floats apart;
  * `w`, the packed weights of the tile's first column at the block's first k, ..._STEP bytes for
  * each step of k, and ..._BUNDLE bytes on for the next bundle of columns; `lane`, bytes to add to
  * these. No more of a and w is read than that k, and no more sums are written. */

@@ -128,7 +128,7 @@ M.scratch_chunk = 'Many rows x a chunk of columns from `column` on, all k, in ti
 ---@param s StagePlan
 function M.scratch(s, isa)
   local layout = s.stage.stream.layout
-  return ('A block of k of the columns [column, column + cols), whole bundles, into scratch, in '
+  return ('A k block of the columns [column, column + cols), whole bundles, into scratch, in '
     .. 'f32: [bundle][k]%s[16]. Scratch begins at a multiple of %d bytes, groups of weights of %d.')
     :format(layout.members > 1 and '[member]' or '', of_vector(isa), of_weights(s))
 end

@@ -143,7 +143,7 @@ function M.walk(pass)
   if pass.form.name == 'compact' then
     return 'in few bytes of code: a row through all stages, then the next'
   elseif pass.form.name == 'walk' then
-    return ('%d rows at a time; activations as [block of k][row][k]'):format(pass.rows)
+    return ('%d rows at a time; activations as [k block][row][k]'):format(pass.rows)
   end
   return M.straight(pass.form.forms)
 end

@@ -1,4 +1,4 @@
---- The block of k under way, in C.
+--- The k block under way, in C.
 local M = {}
 
 --- Whether the last block of a sum is shorter.

@@ -1,4 +1,4 @@
---- How a stage walks over its weights: chunks of columns, blocks of k, rows; all inputs, or those
+--- How a stage walks over its weights: chunks of columns, k blocks, rows; all inputs, or those
 --- that are not zero; panels abreast.
 local chunks = require 'emit.chunk'
 local comments = require 'emit.comments'

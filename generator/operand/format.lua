@@ -4,7 +4,7 @@ local record = require 'common.record'
 ---@class OperandFormat
 ---@field name string
 ---@field about string
----@field planes Plane[]   of a row in a block of k, one after the other
+---@field planes Plane[]   of a row in a k block, one after the other
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
 ---@field part integer     k of a group of the weights that are multiplied with it
 ---@field unit integer     outputs of the stage before that one task must own: those of a group

@@ -44,7 +44,7 @@ local entry_bytes = 4
 ---@field name 'straight'
 ---@field forms Form[]
 
----@class Walk  rows, columns and blocks of k in loops
+---@class Walk  rows, columns and k blocks in loops
 ---@field name 'walk'
 
 --- Where operands lie in work memory.

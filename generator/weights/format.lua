@@ -86,7 +86,7 @@ local record = require 'common.record'
 ---@alias State table<string, Node>
 ---@alias Index integer|string  where it is a variable, its C: as v.field() and v.affine() take it
 
----@class Source  numbers as a file has them, in blocks one after the other
+---@class Source  numbers as a file has them, in quantization blocks
 ---@field k integer         of a block; a group is whole blocks
 ---@field bytes integer     of a block
 ---@field number string     what it is made of: 'u16', in the order of the machine's bytes; or 'u8',

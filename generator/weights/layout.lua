@@ -25,7 +25,7 @@ M.lanes = formats.outputs
 M.pair, M.wide_pair = 2, 1
 M.wide_bytes = 4
 
---- Outputs that threads, slices of a layer and groups of hidden values are cut in multiples of,
+--- Outputs that threads, slices of a layer and an operand's groups are cut in multiples of,
 --- whatever lies together.
 M.unit = 32
 

@@ -1,4 +1,4 @@
---- What formats of blocks have in common: the bytes of a block become lines, and come back.
+--- What formats of quantization blocks share: the bytes of a block become lines, and come back.
 local M = {}
 
 --- C in which words of capitals stand for places: those of planes for their lines, as c.lane() has

@@ -1,5 +1,5 @@
 %% takes: more, fn, s, N, visit, group_at
-% -- A block of k: all rows, a tile after the other, visit some k before the next.
+% -- A k block: all rows, a tile after the other, visit some k before the next.
 const size_t count = ${visit.count}; /* of k */
 for (size_t k = 0; k < count; k += ${s.abreast.step}) {
   const char *weights = ${fn}_weights(task, column, ${visit.k}${more});

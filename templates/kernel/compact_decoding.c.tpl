@@ -1,5 +1,5 @@
 %% takes: about, static, head, cols, chains, loops, folded, assigns, sum
-% -- The sums of some outputs of any stage that sums alike, over a block of k of weights that have to
+% -- The sums of some outputs of any stage that sums alike, over a k block of weights that have to
 % -- be decoded: one output after the other, so that a group is opened as often as there are outputs.
 /* ${about} */
 ${static}${head} {

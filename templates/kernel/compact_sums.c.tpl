@@ -1,5 +1,5 @@
 %% takes: about, static, head, loop, vectors, assigns, sum
-% -- The sums of some outputs of any stage that sums alike, over a block of k.
+% -- The sums of some outputs of any stage that sums alike, over a k block.
 /* ${about} */
 ${static}${head} {
   ${loop()}

@@ -1,5 +1,5 @@
 %% takes: tile, k, rows, fetching, weights, sums, ascend, one_k
-% -- The sums of a tile over a block of k, in registers.
+% -- The sums of a tile over a k block, in registers.
 ${sums.zero}
 % for r = 0, tile.rows - 1 do
 ${sums.begun(r)}

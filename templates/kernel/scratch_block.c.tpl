@@ -1,5 +1,5 @@
 %% takes: more, fn, name, N, s, walk, block, arguments, scratch
-% -- All rows pass over each strip of a chunk, for one block of k.
+% -- All rows pass over each strip of a chunk, for one k block.
 for (size_t g = 0; g < chunk; g += strip) {
 % if s.ahead then
   /* Before each tile a part of the weights that come next is fetched. */

@@ -1,5 +1,5 @@
 %% takes: more, fn, s, N, walk, fetching, block, arguments
-% -- All rows pass over each strip of a chunk, for one block of k.
+% -- All rows pass over each strip of a chunk, for one k block.
 for (size_t g = 0; g < chunk; g += strip) {
   const char *weights = ${fn}_weights(task, column + g, ${block.first(0)}${more});
 % if fetching then

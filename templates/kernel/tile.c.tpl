@@ -1,5 +1,5 @@
 %% takes: about, head, tile, k, lane, rows, sums, wide, loop
-% -- A register tile: its sums over a block of k, and where they are kept between blocks.
+% -- A register tile: its sums over a k block, and where they are kept between blocks.
 % if wide.taken == 'perhaps' then
 #if !FFN_WIDE
 % end
