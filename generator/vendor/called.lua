@@ -27,7 +27,7 @@ end
 ---@field definers table<string, Piece[]>
 ---@field named table<string, boolean>
 ---@field waiting table<string, function[]>  what is done once a name is there
----@field kept table<Piece|Region, boolean>
+---@field kept table<Piece|Frame, boolean>
 local Closure = {}
 Closure.__index = Closure
 
@@ -62,24 +62,24 @@ function Closure:keep(piece)
   if self.kept[piece] then return end
   self.kept[piece] = true
   for _, comment in ipairs(piece.comments) do self.kept[comment] = true end
-  self:keep_region(piece.region)
+  self:keep_frame(piece.frame)
   self:read(piece.text)
 end
 
---- Keeps a region with what is there wherever it is.
-function Closure:keep_region(region)
-  if not region or self.kept[region] then return end
-  self.kept[region] = true
-  for _, comment in ipairs(region.comments) do self.kept[comment] = true end
-  self:keep_region(region.outer)
-  self:call(region.conditions)
-  for _, piece in ipairs(region.plain) do self:keep(piece) end
-  for _, bare in ipairs(region.bare) do
+--- Keeps a frame with what is there wherever it is.
+function Closure:keep_frame(frame)
+  if not frame or self.kept[frame] then return end
+  self.kept[frame] = true
+  for _, comment in ipairs(frame.comments) do self.kept[comment] = true end
+  self:keep_frame(frame.outer)
+  self:call(frame.conditions)
+  for _, piece in ipairs(frame.plain) do self:keep(piece) end
+  for _, bare in ipairs(frame.bare) do
     local asked
     for name in bare.conditions:gmatch '[%a_][%w_]*' do
       asked = asked or self.definers[name] and name
     end
-    self:once(asked, function() self:keep_region(bare) end)
+    self:once(asked, function() self:keep_frame(bare) end)
   end
 end
 
@@ -89,7 +89,7 @@ function Closure:text(pieces)
   for _, piece in ipairs(pieces) do
     if piece.kind == 'blank' then
       gap = true
-    elseif not self.kept[piece] and not (piece.kind == 'directive' and self.kept[piece.region]) then
+    elseif not self.kept[piece] and not (piece.kind == 'directive' and self.kept[piece.frame]) then
       left_out = true
     else
       local before = out[#out] or '#if'
@@ -119,7 +119,7 @@ function M.of(texts, callers)
       end
     end
   end
-  for _, whole in ipairs(wholes) do self:keep_region(whole) end
+  for _, whole in ipairs(wholes) do self:keep_frame(whole) end
   for _, caller in ipairs(callers) do self:read(caller) end
   return lists.map(all, function(pieces) return self:text(pieces) end)
 end

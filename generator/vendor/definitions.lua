@@ -3,19 +3,19 @@
 local M = {}
 
 ---@class Piece
----@field kind string       definition; plain: there with its region; directive, comment, blank
+---@field kind string       definition; plain: there with its frame; directive, comment, blank
 ---@field text string       whole lines
 ---@field names string[]    that a definition defines
----@field region Region     the innermost one that it stands in
+---@field frame Frame     the innermost one that it stands in
 ---@field comments Piece[]  above it, and those at the head of its part of the text
 
----@class Region  a conditional with its branches, or a whole text
+---@class Frame  a conditional with its branches, or a whole text
 ---@field conditions string
 ---@field comments Piece[]
----@field outer Region|false
+---@field outer Frame|false
 ---@field defines boolean   a definition stands in it
----@field plain Piece[]     in no region inside of it
----@field bare Region[]     inside of it, without a definition, or as a guard around a header
+---@field plain Piece[]     in no frame inside of it
+---@field bare Frame[]     inside of it, without a definition, or as a guard around a header
 
 --- The constants of an enumeration.
 local function constants(code)
@@ -75,8 +75,8 @@ local function last_line(raw, code, first)
   return last
 end
 
----@return Region
-local function region_of(conditions, comments, outer)
+---@return Frame
+local function frame_of(conditions, comments, outer)
   return {
     conditions = conditions, comments = comments, outer = outer, defines = false, plain = {},
     bare = {},
@@ -95,15 +95,15 @@ end
 
 ---@param text string
 ---@return Piece[]
----@return Region whole
+---@return Frame whole
 function M.of(text)
   local raw, code = lines_of(text)
-  local whole = region_of('', {}, false)
-  local pieces, region, first = {}, whole, 1
+  local whole = frame_of('', {}, false)
+  local pieces, frame, first = {}, whole, 1
   local ruler, heading, above
   while first <= #raw do
     local last, kind = last_line(raw, code, first), kind_of(raw[first], code[first])
-    local piece = { kind = kind, text = table.concat(raw, '', first, last), region = region }
+    local piece = { kind = kind, text = table.concat(raw, '', first, last), frame = frame }
     pieces[#pieces + 1] = piece
     if kind == 'comment' then
       above = piece
@@ -122,23 +122,23 @@ function M.of(text)
     end
     if kind == 'directive' then
       if piece.text:find '^#if' then
-        region = region_of(piece.text, piece.comments, region)
-        piece.region = region
+        frame = frame_of(piece.text, piece.comments, frame)
+        piece.frame = frame
       elseif piece.text:find '^#endif' then
-        local is_guard = region.plain[1] and region.conditions:find '^#ifndef'
-          and region.plain[1].text == region.conditions:gsub('^#ifndef', '#define')
-        if not region.defines or is_guard then table.insert(region.outer.bare, region) end
-        region = region.outer
+        local is_guard = frame.plain[1] and frame.conditions:find '^#ifndef'
+          and frame.plain[1].text == frame.conditions:gsub('^#ifndef', '#define')
+        if not frame.defines or is_guard then table.insert(frame.outer.bare, frame) end
+        frame = frame.outer
       else
-        region.conditions = region.conditions .. piece.text
+        frame.conditions = frame.conditions .. piece.text
       end
     elseif kind == 'definition' then
       piece.names = names_of(table.concat(code, '', first, last))
       if #piece.names == 0 then
         piece.kind = 'plain'
-        table.insert(region.plain, piece)
+        table.insert(frame.plain, piece)
       end
-      local around = #piece.names > 0 and region
+      local around = #piece.names > 0 and frame
       while around do around.defines, around = true, around.outer end
     end
     first = last + 1

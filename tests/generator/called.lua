@@ -188,7 +188,9 @@ end
 
 --- The runtime, which is called as a whole, comes out as it went in.
 function TestCalled.test_runtime()
-  for _, file in ipairs { 'kernel.h', 'walk.h', 'packed.h', 'wide_sums.h', 'memory_spans.h', 'mode.h' } do
+  for _, file in ipairs {
+    'kernel.h', 'walk.h', 'packed.h', 'wide_sums.h', 'memory_spans.h', 'mode.h',
+  } do
     local text = sections.plain(support.read(('%s/runtime/%s'):format(support.project, file)), file)
     unit.assertTrue(left(text, text) == text, file)
   end

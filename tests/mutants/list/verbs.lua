@@ -98,7 +98,7 @@ return {
     { 'forgets what an enumeration defines', at = 'names_of',
       from = "head:find '^enum'", to = 'false' },
     { 'leaves a condition without what stands in it', at = 'M.of',
-      from = 'table.insert(region.plain, piece)', to = '' },
+      from = 'table.insert(frame.plain, piece)', to = '' },
   },
   { file = 'generator/vendor/embed.lua', test = 'TestEmbed',
     { 'embeds weights of any size', at = 'M.weights', test = 'TestVendorPage.test_formats',
