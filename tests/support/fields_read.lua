@@ -3,7 +3,7 @@ local record = require 'common.record'
 
 local M = {}
 
-local entries = { '^activation ', '^command ', '^cpu profile ', '^weight format ' }
+local entries = { '^activation ', '^command ', '^cpu profile ', '^operand ', '^weight format ' }
 
 --- Runs work with records that take notes, and tells what was never read: `sum.chains`, sorted.
 --- Entries of vocabularies are not among them: they are made once a process.
