@@ -205,7 +205,7 @@ function TestCi.test_page()
   for _, about in ipairs {
     ('divided by %d and rounded down'):format(turn.stretch),
     ('A change of at most %d commits'):format(turn.stretch),
-    ('comes round once in %d commits'):format(turn.round * turn.stretch),
+    ('Within %d commits each test has been the first one'):format(turn.round * turn.stretch),
   } do
     support.assert_has(words, about, about)
   end
