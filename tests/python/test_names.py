@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from ffn import weights
 from ffn.tensors.names import TABLE
-from ffn.tensors.wanted import Options, Tensor
+from ffn.tensors.wanted_tensors import Options, Tensor
 from support import ROOT, lessons, normal, weights_for
 
 TREE = ("generator/tensors", "generator/files", "generator/common", "generator/package/python/ffn",
@@ -222,7 +222,7 @@ def core(message):
     if re.match("--weights-leave|w: leave", message):
         return "leave"
     return re.split("; is it another|: is it (?:--weights-)?prefix|: choose by |: say |"
-                    "; name others|; ffngen vendor|[;:] give others", message)[0]
+                    "; name others|; ffngen vendor|[;:] give other", message)[0]
 
 
 class Names(unittest.TestCase):

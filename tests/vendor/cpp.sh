@@ -13,7 +13,7 @@ sed 's/\<ffn\(::\|\.hpp\|_\)/my\1/g; s/\<FFN_/MY_/g' "$root/tests/examples/mappe
 (cd my && cc -O1 -c -DMY_NO_MAIN ./*.c)
 vendor other --layer head --prefix other --isa c --header-only --cpp
 printf '%s\n' '#define OTHER_IMPLEMENTATION' '#include "other/other.hpp"' '#include "my/my.hpp"' \
-  'other::span<float> other_span(my::span<float> x) { return x; }' >both.cpp
+  'other::span<float> to_other(my::span<float> x) { return x; }' >both.cpp
 for compiler in g++ clang++; do
   # shellcheck disable=SC2086 -- a list is meant to be split
   $compiler -std=c++17 $warnings -Imy mapped.cpp my/*.o -lm -o mapped

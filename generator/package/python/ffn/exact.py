@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import arrays, scalars, torch_tracking
-from .tensors.wanted import Beside, Stored
+from .tensors.wanted_tensors import Beside, Stored
 
 NUMBERS = {"bf16": "bfloat16", "f16": "float16"}  # NumPy's names, by those of formats
 _TAKEN = "expected float32, or float16, bfloat16 or float64 that is exact in it"

@@ -12,7 +12,7 @@ from . import weights as weights_of
 from .binding import Functions, LayerRecord, LinearRecord, MatrixRecord, Pool
 from .exact import NUMBERS
 from .tensors.choice import Chosen
-from .tensors.wanted import Options, Stored, Tensor
+from .tensors.wanted_tensors import Options, Stored, Tensor
 
 AS_THEY_ARE = Options()
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import exact
 from .tensors import paths
-from .tensors.wanted import Beside, Shape, Stored, Tensor
+from .tensors.wanted_tensors import Beside, Shape, Stored, Tensor
 
 PARTS = ("scales", "zeros")
 LEAST = 2.0 ** -100  # formats divide f32 scales by powers of two, and parts of less are no f32

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import exact, scalars, scaled_matrices
 from .tensors import choice
-from .tensors.wanted import Held, Options, Stored, Tensor
+from .tensors.wanted_tensors import Held, Options, Stored, Tensor
 
 ORDERS = ("out-in", "in-out")
 
