@@ -80,6 +80,14 @@ function M.are_halved(halves, layout, bundles)
   return lines == 1 and halves.lanes == 0 and 2 * halves.bundles == bundles
 end
 
+--- The halves that a tile's cache lines are in: those of groups are fetched line by line, whatever
+--- their vectors are in.
+---@param use TileUse
+---@return Halves|nil
+local function halves_of_lines(use)
+  return use.s.stage.stream.format.c_type and use.halves or nil
+end
+
 --- The lines of both halves of a tile, bundle by bundle, each fetched as `how` says.
 ---@return string C
 local function fetch_halves(env, use, how, bundles)
@@ -104,7 +112,7 @@ local function fetch_text(env, use, rows_too)
   local count = weight_layout.cache_lines(layout.step)
   local bundles = given.from and math.max(1, tile.cols // layout.width) or 0
   local function all(how)
-    if use.halves and bundles > 0 then return fetch_halves(env, use, how, bundles) end
+    if halves_of_lines(use) and bundles > 0 then return fetch_halves(env, use, how, bundles) end
     return fetch_lines(env, use, how, bundles, count)
   end
   local lines = {}
@@ -158,7 +166,7 @@ local function reread_text(env, use, chain, chains)
     lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX, plus('w',
       { { chain, N .. '_STEP' }, { bundle, N .. '_BUNDLE' }, { second, N .. '_SECOND' } }))
   end
-  if use.halves then
+  if halves_of_lines(use) then
     local half = use.halves.bundles > 0 and bundles // 2 or bundles
     for bundle = 0, half - 1 do touch(bundle, 0) end
     local first = table.concat(lines, '\n')

@@ -88,3 +88,31 @@ end
 function TestFetches.test_shares_of_avx2() assert_shares 'avx2' end
 
 function TestFetches.test_shares_of_avx512() assert_shares 'avx512' end
+
+--- Weights in groups: where a tile is in halves, too, all cache lines of a bundle's group are
+--- fetched.
+function TestFetches.test_lines_of_groups()
+  local bytes = { q4_0 = 2 * 16 * 18, q8_0 = 2 * 16 * 34 }
+  local folder, looked_at = support.user_folder '', 0
+  for _, format in ipairs { 'q4_0', 'q8_0' } do
+    support.write(folder .. '/my.lua', ("ffn 'it' { variant = 'swiglu', d_model = 1024, "
+      .. "d_ff = 2816, weights = '%s' }\n"):format(format))
+    local list = { 'generate', 'my.lua', '--out', format, '--isa', 'avx2,avx512' }
+    support.assert_code(support.ffngen(list, { dir = folder }), 0, format)
+    for _, isa in ipairs { 'avx2', 'avx512' } do
+      local text = support.read(('%s/%s/ffn_swiglu_d1024_f2816_%s_%s.c'):format(folder, format,
+        format, isa))
+      for block in text:gmatch 'if %(fetches == FFN_FETCHES_FAR%) {\n(.-)\n *} else {' do
+        local count, times = 0, 1
+        for line in block:gmatch '[^\n]+' do
+          times = tonumber(line:match 'line < (%d+)') or times
+          if line:find 'FFN_FETCH_FAR' then count, times = count + times, 1 end
+        end
+        looked_at = looked_at + 1
+        unit.assertTrue(count > 0 and count % (bytes[format] // 64) == 0,
+          ('%s, %s: %d lines'):format(format, isa, count))
+      end
+    end
+  end
+  unit.assertTrue(looked_at >= 4, looked_at)
+end
