@@ -78,7 +78,10 @@ function M.keep_killers(defects, before, now, path)
   local lines = { 'return {' }
   for _, defect in ipairs(defects) do
     local killer = now[defect.name] or before[defect.name]
-    if killer then lines[#lines + 1] = ('  [%q] = %q,'):format(defect.name, killer) end
+    if killer then
+      local line = ('  [%q] = %q,'):format(defect.name, killer)
+      lines[#lines + 1] = #line <= 100 and line or line:gsub('%] = ', '] =\n    ', 1)
+    end
   end
   local head = (read('tests/mutants/killers.lua') or ''):match('^(.-)return {') or ''
   write(path, head .. table.concat(lines, '\n') .. '\n}\n')
