@@ -76,7 +76,7 @@ Examples:
   ffngen generate my.lua --out kernels/              write the C files of your layers
   ffngen explain my_layer my.lua                     show how a layer is computed
   ffngen vendor my.lua --prefix my --out vendored/   write a folder for your product
-  ffngen import model/ --out mine/ --variant swiglu  read the layers of a trained model
+  ffngen import model/ --out mine/                   read the layers of a trained model
   ffngen tune my.lua                                 find the fastest settings for this CPU
   ffngen plot gelu relu                              draw activations to gelu_relu.svg
   ffngen help generate                               show the page of one command]]

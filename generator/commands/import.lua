@@ -33,12 +33,12 @@ M.purpose = {
 }
 
 M.examples = {
-  { 'ffngen import model/ --out mine/ --variant swiglu',
-    'Write mine/model.lua, mine/PLAN.json and mine/kernels/.' },
-  { 'ffngen import model/ --variant swiglu --list', 'Print which layers the model has.' },
-  { 'ffngen import model/ --out mine/ --variant swiglu --spec-only', 'Write no kernels.' },
-  { 'ffngen import model/ --out mine/ --variant swiglu --dry-run --json',
-    'Print as JSON what would be written.' },
+  { 'ffngen import model/ --out mine/', 'Write mine/model.lua, mine/PLAN.json and mine/kernels/.' },
+  { 'ffngen import model/ --list', 'Print which layers the model has.' },
+  { 'ffngen import model/ --out mine/ --spec-only', 'Write no kernels.' },
+  { 'ffngen import model/ --out mine/ --dry-run --json', 'Print as JSON what would be written.' },
+  { 'ffngen import layers.safetensors --out other/ --variant swiglu',
+    'Name the variant, where no config.json beside the weights does.' },
 }
 
 M.files = {

@@ -35,8 +35,8 @@ function TestUsage.test_examples_of_the_help()
   local help = support.ffngen({ '--help' }).out
   local folder = support.user_folder(help:match('\n  (ffn [^\n]+)\n')
     .. "activation 'mine' (function(x) return x * sigmoid(2 * x) end)")
-  support.sh('mkdir', folder .. '/model')
-  support.write(folder .. '/model/model.safetensors', (model_files.text(model_files.llama(0))))
+  support.sh('cp -r', support.root .. '/tests/data/import/hf/mistral', folder .. '/model')
+  support.write(folder .. '/layers.safetensors', (model_files.text(model_files.llama(0))))
   local helps, done = { help }, {}
   for _, verb in ipairs((require 'commands').names) do
     helps[#helps + 1] = support.ffngen({ verb, '--help' }).out
