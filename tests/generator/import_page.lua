@@ -2,6 +2,7 @@
 local configs = require 'import.config'
 local json = require 'dkjson'
 local lists = require 'common.list'
+local page_tables = require 'page_tables'
 local quantized = require 'import.quantized'
 local readers = require 'import.readers'
 local support = require 'support'
@@ -12,20 +13,6 @@ TestImportPage = {}
 local page = support.read(support.root .. '/generator/import/README.md')
 local models = support.root .. '/tests/data/import/'
 
---- The rows of the table whose head begins with some words: a list of cells each.
-local function table_of(head)
-  local first = page:find('\n| ' .. head, 1, true)
-  unit.assertNotNil(first, head)
-  local rows = {}
-  for line in page:sub(first + 1):gmatch '([^\n]*)\n' do
-    if line:sub(1, 1) ~= '|' then break end
-    local cells = {}
-    for cell in line:gmatch '|%s*([^|]-)%s*%f[|]' do cells[#cells + 1] = cell end
-    rows[#rows + 1] = cells
-  end
-  return { table.unpack(rows, 3) }
-end
-
 --- The lines of a block by what stands behind its fence.
 local function block_of(info)
   local text = page:match('\n```' .. info .. '\n(.-)```\n')
@@ -35,11 +22,10 @@ end
 
 --- Each option, and who takes it.
 function TestImportPage.test_options()
-  local help, told = support.ffngen({ 'import', '--help' }).out, {}
-  for _, row in ipairs(table_of 'option |') do
+  local options = {}
+  for _, row in ipairs(page_tables.rows(page, 'option |')) do
     local option, wanted = row[1]:match '^`%-%-([%l-]+)', {}
-    unit.assertNil(told[option], option)
-    told[option] = true
+    options[#options + 1] = option
     for _, name in ipairs(readers.names) do
       if lists.has(readers.by_name[name].takes, (option:gsub('-', '_'))) then
         wanted[#wanted + 1] = name
@@ -48,11 +34,7 @@ function TestImportPage.test_options()
     local some = #wanted > 0 and #wanted < #readers.names
     unit.assertEquals(row[3], some and table.concat(wanted, ', ') or 'all', option)
   end
-  for option in help:gmatch '\n   ?%-%-([%l-]+)' do
-    unit.assertTrue(told[option] or false, 'the page lacks --' .. option)
-    told[option] = nil
-  end
-  unit.assertEquals(support.keys(told), {})
+  page_tables.assert_options('import', options)
 end
 
 --- Readers, in the order in which they are asked.
@@ -86,7 +68,7 @@ local packed = {
 --- Each method, and whether its layers are taken as they are.
 function TestImportPage.test_methods()
   local methods = {}
-  for _, row in ipairs(table_of 'method |') do
+  for _, row in ipairs(page_tables.rows(page, 'method |')) do
     methods[#methods + 1] = row[1]
     local scheme, answers = quantized.by_method[row[1]], {}
     for i, config in ipairs(packed[row[1]]) do
@@ -132,7 +114,7 @@ end
 --- The fields of a plan, and where numbers lie.
 function TestImportPage.test_plan()
   local plan, text = plan_of 'onnx/batch_norm.onnx'
-  for _, row in ipairs(table_of 'field |') do
+  for _, row in ipairs(page_tables.rows(page, 'field |')) do
     for field in row[1]:gmatch '`([^`]+)`' do
       support.assert_has(text, ('"%s":'):format(field), 'a plan')
     end

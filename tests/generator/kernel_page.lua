@@ -5,6 +5,7 @@ local isas = require 'isa'
 local layer = require 'lower.layer'
 local lfs = require 'lfs'
 local lists = require 'common.list'
+local page_tables = require 'page_tables'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
 local support = require 'support'
@@ -24,9 +25,8 @@ function TestKernelPage.test_folders()
       folders[#folders + 1] = entry .. '/'
     end
   end
-  local rows = page:match '\n| folder | what it holds |\n[^\n]*\n(.-)\n\n'
-  for cell in rows:gmatch '| ([^|\n]+) | [^\n]*' do
-    local folder = cell:match '`([%w_]+/)`'
+  for _, row in ipairs(page_tables.rows(page, 'folder | what it holds |')) do
+    local folder = row[1]:match '`([%w_]+/)`'
     if folder then said[#said + 1] = folder end
   end
   table.sort(folders)
@@ -78,9 +78,8 @@ end
 --- The numbers of a CPU, those that a kernel reads at run time first.
 function TestKernelPage.test_choices()
   local names = {}
-  local rows = page:match '\n| number | meaning |\n[^\n]*\n(.-)\n\n'
-  for cell in rows:gmatch '| ([^|\n]+) | [^\n]*' do
-    for name in cell:gmatch '`([%w_]+)`' do names[#names + 1] = name end
+  for _, row in ipairs(page_tables.rows(page, 'number | meaning |')) do
+    for name in row[1]:gmatch '`([%w_]+)`' do names[#names + 1] = name end
   end
   local read = { table.unpack(names, 1, #cpus.read_names) }
   for _, name in ipairs(cpus.read_names) do unit.assertTrue(lists.has(read, name), name) end

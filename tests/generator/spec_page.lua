@@ -5,6 +5,7 @@ local efforts = require 'read.effort'
 local fields = require 'read.fields'
 local kinds = require 'kind'
 local limits = require 'common.limits'
+local page_tables = require 'page_tables'
 local sandbox = require 'read.sandbox'
 local support = require 'support'
 local weights = require 'weights'
@@ -13,18 +14,7 @@ TestSpecPage = {}
 
 local page = support.read(support.root .. '/generator/read/README.md')
 
---- The rows of the table under a head.
-local function rows(head)
-  local from = select(2, page:find('\n| ' .. head, 1, true))
-  unit.assertNotNil(from, head)
-  local list = {}
-  for row in page:match('^[^\n]*\n|[-| ]+\n(.-)\n\n', from):gmatch '[^\n]+' do
-    local cells = {}
-    for cell in row:gmatch '| ([^|]*)' do cells[#cells + 1] = cell:gsub(' +$', '') end
-    list[#list + 1] = cells
-  end
-  return list
-end
+local function rows(head) return page_tables.rows(page, head) end
 
 local function names_in(cell)
   local list = {}

@@ -1,5 +1,6 @@
 --- The page on vendoring: its options are those of the verb, and what it says of a folder is so.
 local lists = require 'common.list'
+local page_tables = require 'page_tables'
 local support = require 'support'
 local unit = require 'luaunit'
 local weights = require 'weights'
@@ -11,19 +12,11 @@ local line = page:gsub('%s+', ' ')
 
 --- The table of options has each option of the verb once, and no other.
 function TestVendorPage.test_options()
-  local help, told = support.ffngen({ 'vendor', '--help' }).out, {}
-  local rows = page:match '\n| option | what the option does |\n(.-)\n\n'
-  for row in (rows .. '\n'):gmatch '| ([^|]*) | [^|]+ |\n' do
-    for option in row:gmatch '`%-%-([%l-]+)[^`]*`' do
-      unit.assertNil(told[option], option)
-      told[option] = true
-    end
+  local options = {}
+  for _, row in ipairs(page_tables.rows(page, 'option | what the option does |')) do
+    for option in row[1]:gmatch '`%-%-([%l-]+)[^`]*`' do options[#options + 1] = option end
   end
-  for option in help:gmatch '\n   ?%-%-([%l-]+)' do
-    unit.assertTrue(told[option] or false, 'the page lacks --' .. option)
-    told[option] = nil
-  end
-  unit.assertEquals(support.keys(told), {})
+  page_tables.assert_options('vendor', options)
 end
 
 --- Formats that weights in the code may have.
