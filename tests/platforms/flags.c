@@ -68,7 +68,7 @@ static uint64_t run(const my_kernel *kernel, uint64_t sum, const my_weights *wei
   void *packed = my_alloc(kernel->packed_bytes), *work = my_alloc(bytes);
   kernel->pack(packed, weights);
   for (size_t t = 0; t < ROWS; t += AT_ONCE)
-    ffn_run(kernel, y + t * N, N, x + t * N, N, AT_ONCE, packed, work, bytes, NULL);
+    my_run(kernel, y + t * N, N, x + t * N, N, AT_ONCE, packed, work, bytes, NULL);
   my_free(packed);
   my_free(work);
   return hash(sum, y, ROWS * N);
@@ -89,8 +89,8 @@ static uint64_t train(const my_training *t, uint64_t sum, const my_weights *weig
   for (size_t i = 0; i < ROWS * N; i++)
     dy[i] = (float)(i % 7) - 3.0f;
   t->pack_train(packed, weights);
-  ffn_run_train(t, y, N, x, N, ROWS, saved, packed, work, NULL, NULL);
-  ffn_grad(t, &to, dy, N, x, N, ROWS, saved, packed, work, NULL, NULL);
+  my_run_train(t, y, N, x, N, ROWS, saved, packed, work, NULL, NULL);
+  my_grad(t, &to, dy, N, x, N, ROWS, saved, packed, work, NULL, NULL);
   my_free(packed);
   my_free(saved);
   my_free(work);
