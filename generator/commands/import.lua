@@ -99,8 +99,15 @@ local option_names = { 'node', 'decode', 'leave', 'float_activations', 'variant'
 local function options_of(reader, args)
   for _, name in ipairs(option_names) do
     if args[name] and not lists.has(reader.takes, name) then
-      problems.usage('--%s has no meaning for this kind of model: %s', (name:gsub('_', '-')),
-        reader.about)
+      local function of(is_wanted)
+        return table.concat(lists.filter(readers.names, function(one)
+          return is_wanted(readers.by_name[one])
+        end), ', ')
+      end
+      problems.usage('leave out --%s: only the readers %s take this option, and the reader of this '
+        .. 'model is %s', (name:gsub('_', '-')),
+        of(function(one) return lists.has(one.takes, name) end),
+        of(function(one) return one == reader end))
     end
   end
   return {

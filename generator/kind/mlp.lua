@@ -15,7 +15,8 @@ local function refuse_field(check, known, layer, i, key)
   if lists.has(names, key) then
     check:fail({ 'layers', i, key }, 'layer %d: "%s" is a parameter of %s; write { %s, "%s", '
       .. 'parameters = { %s = number } }', i, key, activation.name,
-      math.type(layer[1]) == 'integer' and tostring(layer[1]) or 'width', activation.name, table.concat(names, ' = number, '))
+      math.type(layer[1]) == 'integer' and tostring(layer[1]) or 'width', activation.name,
+      table.concat(names, ' = number, '))
   end
   check:fail({ 'layers', i, key }, 'layer %d: unknown field "%s"; a layer is { width, '
     .. '"activation" } or, with parameters of the activation, { width, "activation", parameters = '
