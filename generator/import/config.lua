@@ -47,6 +47,24 @@ end
 
 function Config:refuse(message, ...) problems.bad_input(self.path, message, ...) end
 
+--- What helps where a file says something that no model of this kind says.
+local mend = ': correct the file, or take the one that belongs to the weights'
+
+--- Refuses the value of a key; `must` says in words what it must be, such as "a number".
+---@param key string
+---@param value any
+---@param must string
+function Config:refuse_value(key, value, must)
+  local shown = value == nil and 'missing'
+    or type(value) == 'table' and (#value > 0 and 'a list' or 'an object')
+    or type(value) == 'string' and ('"%s"'):format(record.shown(value)) or record.shown(value)
+  self:refuse('%s is %s, and must be %s%s', self:name(key), shown, must, mend)
+end
+
+--- Refuses a config that has none of these keys.
+---@param list string[]
+function Config:refuse_missing(list) self:refuse('it has no %s%s', self:names(list), mend) end
+
 --- What a key says; nil where it is not there, or null.
 ---@param key string
 function Config:get(key)
