@@ -55,10 +55,7 @@ local mend = ': correct the file, or take the one that belongs to the weights'
 ---@param value any
 ---@param must string
 function Config:refuse_value(key, value, must)
-  local shown = value == nil and 'missing'
-    or type(value) == 'table' and (#value > 0 and 'a list' or 'an object')
-    or type(value) == 'string' and ('"%s"'):format(record.shown(value)) or record.shown(value)
-  self:refuse('%s is %s, and must be %s%s', self:name(key), shown, must, mend)
+  self:refuse('%s is %s, and must be %s%s', self:name(key), record.described(value), must, mend)
 end
 
 --- Refuses a config that has none of these keys.
