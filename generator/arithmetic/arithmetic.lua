@@ -13,6 +13,7 @@ local record = require 'common.record'
 ---@field held fun(format: Format): Accumulator[]  the sums that a tile holds
 ---@field words table<string, ArithmeticWord>  that only instruction sets with it have; the builder
 --- has each under its name
+---@field one_chain boolean  sums are in no blocks: each goes on over all k
 ---@field trains boolean    a layer that is trained may be summed so
 ---@field bounded boolean   the bound of runtime/reference.c holds for it; else none is stated
 ---@field roundings fun(sum: table): integer  most between a product and its place in the sum, whose
@@ -52,6 +53,7 @@ local M = {}
 local schema = record.schema {
   name = 'string', about = 'string', k = 'integer', takes = { one_of = { 'value', 'bytes' } },
   operand = 'string', accumulators = 'table', words = { 'table', {} },
+  one_chain = { 'boolean', false },
   trains = { 'boolean', false }, bounded = { 'boolean', false }, roundings = 'function',
   begin_block = 'function', begin_group = { 'function', false }, step = 'function',
   end_group = { 'function', false }, end_shared = { 'function', false }, end_block = 'function',

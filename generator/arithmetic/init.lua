@@ -3,7 +3,7 @@ local arithmetic = require 'arithmetic.arithmetic'
 
 --- In the order of their enumerators in C: append only. The first is the rule, of which names of
 --- kernels say nothing.
-local names = { 'fma_f32' }
+local names = { 'fma_f32', 'dot_s8' }
 
 local M = { names = {}, by_name = {} }
 

@@ -2,6 +2,7 @@
 --- act_ISA.c for every instruction set, which tests and measurements compile.
 local activations = require 'activation'
 local arguments = require 'commands.arguments'
+local arithmetics = require 'arithmetic'
 local emit = require 'emit.emit'
 local exits = require 'commands.exits'
 local isas = require 'isa'
@@ -30,7 +31,11 @@ M.options = arguments.out
 function M.run(root, args)
   local wanted = lists.map(primitives.names, function(name) return primitives.by_name[name] end)
   for _, name in ipairs(activations.names) do wanted[#wanted + 1] = activations.by_name[name] end
-  return arguments.write_out('activations', args, lists.map(isas.names, function(isa)
+  -- Others differ from one of these in what they multiply alone.
+  local of_values = lists.filter(isas.names, function(isa)
+    return isas.by_name[isa].arithmetic[arithmetics.names[1]] ~= nil
+  end)
+  return arguments.write_out('activations', args, lists.map(of_values, function(isa)
     return {
       path = ('act_%s.c'):format(isa),
       text = emit.activations(root, isas.by_name[isa], wanted),

@@ -19,7 +19,7 @@ local function helpers_of(formats)
   local portable, list = isas.by_name.c, {}
   for _, word in ipairs(record.sorted_keys(portable.word_helpers)) do
     local says = lists.filter(formats, function(format)
-      return decoding.words(portable, format)[word] or false
+      return decoding.words(portable, format, 'value')[word] or false
     end)
     if #says > 0 then list[#list + 1] = portable.word_helpers[word] end
   end

@@ -4,7 +4,7 @@ local comments = require 'emit.comments'
 local decoding = require 'emit.decoding'
 local groups = require 'weights.group'
 local parameters = require 'emit.parameters'
-local summing_of = require 'emit.summing'.of
+local summings = require 'emit.summing'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local vector = require 'emit.vector'
@@ -55,7 +55,7 @@ end
 --- The loops over k of an output.
 local function loops(env, stage)
   local format, chains, v = stage.stream.format, stage.sum.chains, vector.builder(env.isa)
-  local placed, summing = groups.place(format), summing_of(env.isa, stage)
+  local placed, summing = groups.place(format), summings.of(env.isa, stage)
   for _, name in ipairs(taken_names) do v.argument(name) end
   return texts.indented(decoding.ascend(v, format, placed, {
     pointer = 'group', phase = 'phase', count = 'count',
@@ -86,7 +86,7 @@ function M.sums(env, c, assigns)
       head = head, about = comments.compact_sums(c, assigns), cols = c.cols, assigns = assigns,
       chains = stage.sum.chains, loops = loops(env, stage),
       sum = stage.sum.chains > 1 and 's[0]' or 's',
-      folded = summing_of(env.isa, stage).joined('s[chain]', 's[chain + half]'),
+      folded = summings.of(env.isa, stage).joined('s[chain]', 's[chain + half]'),
     }), 100),
   }
 end

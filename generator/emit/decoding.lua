@@ -266,7 +266,8 @@ local function loop_of(placed, depth, ascent, base)
   local at = part.k == 1 and index or ('%d * %s'):format(part.k, index)
   local own = base == '0' and at or base .. ' + ' .. at
   -- gcc does better with what looks like a loop than with one that has a single turn.
-  if part.count > by and is_whole(placed.parts[depth - 1], ascent) then
+  local whole = is_whole(placed.parts[depth - 1], ascent)
+  if is_whole(placed.parts[1], ascent) or part.count > by and whole then
     local unroll = last and ascent.unroll ~= '' and ascent.unroll .. '\n' or ''
     return unroll .. ('for (size_t %s = 0; %s(%s < %d); %s) {'):format(index, ascent.often, index,
       part.count, moves), own
@@ -396,10 +397,20 @@ end
 --- The words that weights of a format are read with.
 ---@param isa table
 ---@param format Format
+---@param takes string  of the arithmetic
 ---@return table<string, boolean>
-function M.words(isa, format)
+function M.words(isa, format, takes)
   local v, nowhere = vector.builder(isa), { group = '', lane = '', head = '' }
-  M.group(v, format, groups.place(format), nowhere, function() return '' end)
+  local placed = groups.place(format)
+  if takes == 'value' then
+    M.group(v, format, placed, nowhere, function() return '' end)
+    return v.words()
+  end
+  local states, last = M.open_heads(v, format, placed, { nowhere }, takes), #placed.parts
+  for depth = 1, #format.levels do
+    states = { M.open(v, format, depth, M.lines_at(v, placed, depth, nowhere), states[1], takes) }
+  end
+  format.products.take(v, M.lines_at(v, placed, last, nowhere), states[1], 0, M.index_of(last))
   return v.words()
 end
 

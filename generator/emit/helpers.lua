@@ -7,6 +7,7 @@ local lists = require 'common.list'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
 local single_weights = require 'emit.single_weights'
+local summings = require 'emit.summing'
 
 local M = {}
 
@@ -36,15 +37,29 @@ function M.called(functions, callers)
   return lists.filter(functions, function(f) return f.always or wanted[f.name] or false end)
 end
 
+--- The words that stages read their weights with, and sum with.
+---@param isa table
+---@param stages StagePlan[]
+---@return table<string, boolean>
+local function words_of_stages(isa, stages)
+  local used = {}
+  for _, s in ipairs(stages) do
+    local of_weights = s.stage.stream and decoding.words(isa, s.stage.stream.format,
+      s.stage.arithmetic.takes) or {}
+    for _, words in ipairs { of_weights, summings.words(isa, s.stage) } do
+      for _, word in ipairs(record.sorted_keys(words)) do used[word] = true end
+    end
+  end
+  return used
+end
+
 --- The helpers of a kernel.
 ---@param env table
 ---@param functions Function[]
 ---@return Helper[]
 function M.of(env, functions)
   local all, isa, stored = {}, env.isa, environment.formats(env.pass.stages)
-  local arithmetics = lists.unique(lists.map(env.pass.stages, function(s)
-    return s.stage.arithmetic
-  end))
+  local used = words_of_stages(isa, env.pass.stages)
   local function add_lines(name, lines, uses, always, portable)
     all[#all + 1] = { name = name, text = lines, uses = uses, always = always, portable = portable }
   end
@@ -61,23 +76,22 @@ function M.of(env, functions)
   local plain = isa.name ~= 'c' and prefixes.isa(isas.by_name.c, env.prefix) or nil
   for _, words in ipairs { isa, plain } do
     for _, word in ipairs(record.sorted_keys(words.word_helpers)) do
-      local says = lists.filter(stored, function(format)
-        return decoding.words(words, format)[word] or false
+      -- Portable C reads a weight by itself, whatever the stage takes of it.
+      local says = lists.filter(words.name == 'c' and stored or {}, function(format)
+        return decoding.words(words, format, 'value')[word] or false
       end)
-      local sums = words == isa and lists.filter(arithmetics, function(arithmetic)
-        return arithmetic.words[word] ~= nil
-      end) or {}
-      if #says + #sums > 0 then
+      if #says > 0 or words == isa and used[word] then
         add(words.name .. ' ' .. word, words.word_helpers[word], {}, true, words.name == 'c')
       end
     end
   end
   local seen = {}
   for _, s in ipairs(env.pass.stages) do
-    local format = s.stage.operand.format
-    if not seen[format.name] then
-      seen[format.name] = true
-      add('operand ' .. format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+    for _, text in ipairs(s.stage.operand.format.helpers) do
+      if not seen[text] then
+        seen[text] = true
+        add('operand ' .. text, prefixes.text(text, env.prefix), {}, true)
+      end
     end
   end
   for _, format in ipairs(stored) do

@@ -10,7 +10,7 @@ local single_weights = require 'emit.single_weights'
 local parameters = require 'emit.parameters'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
-local summing_of = require 'emit.summing'.of
+local summings = require 'emit.summing'
 local sums = require 'emit.sums'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
@@ -123,7 +123,7 @@ end
 ---@param shape LanesShape
 ---@return LanesSums
 local function sums_of(env, block, s, shape)
-  local summing, lanes, all = summing_of(env.isa, s.stage), block.lanes, {}
+  local summing, lanes, all = summings.of(env.isa, s.stage), block.lanes, {}
   local function sum(row, v) return ('s%d_%d'):format(row, v) end
   for row = 0, shape.rows - 1 do
     for v = 0, lanes.vectors - 1 do all[#all + 1] = sum(row, v) end

@@ -4,7 +4,7 @@
 local lists = require 'common.list'
 local operands = require 'emit.operands'
 local record = require 'common.record'
-local summing_of = require 'emit.summing'.of
+local summings = require 'emit.summing'
 local texts = require 'common.text'
 
 local M = {}
@@ -23,6 +23,7 @@ local columns = 92
 ---@field rows TileRows
 ---@field sums TileSums
 ---@field held Accumulator[]
+---@field part integer  k of a group of weights
 
 local function of_scope(t, scope)
   return lists.filter(t.held, function(one) return one.scope == scope end)
@@ -67,7 +68,7 @@ end
 ---@param anew Accumulator[]
 ---@return string
 local function ended(env, t, hook, states, anew)
-  local all, types, k = {}, types_of(env), ('(k - %d)'):format(t.s.stage.operand.format.part)
+  local all, types, k = {}, types_of(env), ('(k - %d)'):format(t.part)
   for row = 0, t.tile.rows - 1 do
     local lines, read = {}, {}
     local function operand(plane)
@@ -96,9 +97,10 @@ end
 function M.of(env, s, tile, rows, sums)
   local arithmetic, products = s.stage.arithmetic, s.stage.stream.format.products
   if arithmetic.takes ~= 'bytes' then return nil end
-  local summing, group = summing_of(env.isa, s.stage), s.stage.operand.format.group
+  local summing, group = summings.of(env.isa, s.stage), s.stage.operand.format.group
   local t = {
     s = s, tile = tile, rows = rows, sums = sums, held = arithmetic.held(s.stage.stream.format),
+    part = products.group > 0 and products.group or group,
   }
   local shared = of_scope(t, 'shared')
   return record.strict('groups of a tile', {

@@ -46,6 +46,31 @@ local function accumulators(v, stage, names, assign)
   return a
 end
 
+--- The words of its own that an arithmetic uses for a stage.
+---@param isa table
+---@param stage Stage
+---@return table<string, boolean>
+function M.words(isa, stage)
+  local arithmetic, used = stage.arithmetic, {}
+  if arithmetic.takes ~= 'bytes' then return used end
+  local v, products = builder(isa, arithmetic), stage.stream.format.products
+  local names = { sum = function(name) return name end, operand = function(name) return name end }
+  local a = accumulators(v, stage, names, function() end)
+  local state = {
+    scale = v.given('f', 'scale'), least = products.minima and v.given('f', 'least') or nil,
+    zero = products.zeros and v.given('i', 'zero') or nil,
+    factor = products.factor and v.given('i', 'factor') or nil,
+  }
+  arithmetic.begin_group(v, a, state, products)
+  arithmetic.step(v, a, v.given('i', 'w'), products)
+  arithmetic.end_group(v, a, state, products)
+  if products.factor then arithmetic.end_shared(v, a, state, products) end
+  for _, word in ipairs(record.sorted_keys(v.words())) do
+    used[word] = arithmetic.words[word] and true or nil
+  end
+  return used
+end
+
 ---@class Summing  of a stage
 ---@field suffix string  of what helpers are called: '' of the rule
 ---@field zero string    what the sum of a block begins with

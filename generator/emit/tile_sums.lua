@@ -3,7 +3,7 @@ local addresses = require 'emit.addresses'
 local chain_order = require 'emit.chains'
 local lists = require 'common.list'
 local record = require 'common.record'
-local summing_of = require 'emit.summing'.of
+local summings = require 'emit.summing'
 local sums = require 'emit.sums'
 
 local M = {}
@@ -87,7 +87,7 @@ end
 ---@return TileSums
 function M.of(env, use, pitch)
   local tile, chains = use.tile, use.s.stage.sum.chains
-  local summing = summing_of(env.isa, use.s.stage)
+  local summing = summings.of(env.isa, use.s.stage)
   local function name(row, v, chain)
     return chains == 1 and ('s%d_%d'):format(row, v) or ('s%d_%d_%d'):format(row, v, chain)
   end

@@ -26,7 +26,15 @@ return {
   ivec = '__m256i',
   helpers = '',
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f8 = 6 },
-  word_helpers = tables.beside({
+  word_helpers = tables.beside(tables.bytes_beside({
+    dot_large = [[
+/* The sum, and the products of four bytes, 128 less, and four with a sign from -127 on. VPMADDUBSW
+ * adds two products in 16 bits: the sizes of the first times the others under their signs fit. */
+FFN_INLINE __m256i ffn_dot_large_avx2(__m256i sum, __m256i a, __m256i b) {
+  const __m256i own = _mm256_xor_si256(a, _mm256_set1_epi8(-128));
+  const __m256i twos = _mm256_maddubs_epi16(_mm256_abs_epi8(own), _mm256_sign_epi8(b, own));
+  return _mm256_add_epi32(sum, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+}]],
     load_f8 = [[
 /* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
  * has the sign's second bit unless it carries, from the largest, which is NaN: so that bit becomes
@@ -39,6 +47,13 @@ FFN_INLINE __m256 ffn_load_f8_avx2(const uint8_t *from) {
   return _mm256_cvtph_ps(_mm_xor_si128(place, second));
 }]],
   }, [[
+/* What each byte chooses, as bytes. */
+FFN_INLINE __m256i NAME_avx2(__m256i chosen) {
+  static const uint8_t levels[16] = {
+      BYTES};
+  const __m256i table = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)levels));
+  return _mm256_shuffle_epi8(table, chosen);
+}]]), [[
 /* The level that four bits of a line choose. A table of bytes is looked up by all bytes of the
  * line, once for the four that begin at bits 0, 8, 16 and 24. */
 FFN_INLINE __m256 NAME_avx2(__m256i line, int at) {
@@ -100,7 +115,22 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
   }
 }]],
   dots = x86.dots('avx2', '__m256', '_mm256_zextps128_ps256'),
-  arithmetic = { fma_f32 = {} },
+  arithmetic = {
+    fma_f32 = {},
+    dot_s8 = {
+      -- Eight of these sums of two products of at most 1905 stay in 16 bits.
+      nibbles_begin = '_mm256_setzero_si256()',
+      dot_nibbles = '_mm256_add_epi16($1, _mm256_maddubs_epi16($2, $3))',
+      nibbles_end = '_mm256_add_epi32(_mm256_madd_epi16($1, _mm256_set1_epi16(1)), $2)',
+      dot_small = '_mm256_add_epi32($1, _mm256_madd_epi16(_mm256_maddubs_epi16($2, $3), '
+        .. '_mm256_set1_epi16(1)))',
+      dot_large = 'ffn_dot_large_avx2($1, $2, $3)',
+      dot_large_begin = '$1',
+      imul_small = '_mm256_madd_epi16($1, $2)',
+      bytes_e2m1 = 'ffn_bytes_e2m1_avx2($1)',
+      bytes_iq4 = 'ffn_bytes_iq4_avx2($1)',
+    },
+  },
   words = {
     zero = '_mm256_setzero_ps()',
     splat = '_mm256_set1_ps($1)',

@@ -21,7 +21,29 @@ return {
   ivec = 'int32_t',
   helpers = '',
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f16 = 12, load_f8 = 9 },
-  word_helpers = tables.beside({
+  word_helpers = tables.beside(tables.bytes_beside({
+    dot_small = [[
+/* The sum, and the products of four bytes without a sign and four with one. */
+FFN_SHARED int32_t ffn_dot_small_c(int32_t sum, int32_t a, int32_t b) {
+  for (int shift = 0; shift < 32; shift += 8)
+    sum += (int32_t)((uint32_t)a >> shift & 255) * (int8_t)(uint8_t)((uint32_t)b >> shift);
+  return sum;
+}]],
+    dot_nibbles = [[
+/* The same of four numbers from 0 to 15. */
+FFN_SHARED int32_t ffn_dot_nibbles_c(int32_t sum, int32_t a, int32_t b) {
+  for (int shift = 0; shift < 32; shift += 8)
+    sum += (int32_t)((uint32_t)a >> shift & 15) * (int8_t)(uint8_t)((uint32_t)b >> shift);
+  return sum;
+}]],
+    dot_large = [[
+/* The sum, and the products of four bytes, 128 less, and four with a sign. */
+FFN_SHARED int32_t ffn_dot_large_c(int32_t sum, int32_t a, int32_t b) {
+  const uint32_t own = (uint32_t)a ^ 0x80808080u;
+  for (int shift = 0; shift < 32; shift += 8)
+    sum += (int8_t)(uint8_t)(own >> shift) * (int8_t)(uint8_t)((uint32_t)b >> shift);
+  return sum;
+}]],
     load_f16 = [[
 /* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal
  * ones, which takes off again what was put before their fraction. */
@@ -46,6 +68,15 @@ FFN_SHARED float ffn_load_f8_c(const uint8_t *from) {
   return ffn_from_bits((int32_t)((uint32_t)value | (uint32_t)(*from & 0x80) << 24));
 }]],
   }, [[
+/* What each of four bytes chooses, as bytes. */
+FFN_SHARED int32_t NAME_c(int32_t chosen) {
+  static const uint8_t levels[16] = {
+      BYTES};
+  uint32_t bytes = 0;
+  for (int shift = 0; shift < 32; shift += 8)
+    bytes |= (uint32_t)levels[(uint32_t)chosen >> shift & 15] << shift;
+  return (int32_t)bytes;
+}]]), [[
 /* The level that four bits of a line choose. */
 FFN_SHARED float NAME_c(int32_t line, int at) {
   static const int8_t levels[16] = {
@@ -57,7 +88,20 @@ FFN_SHARED float NAME_c(int32_t line, int at) {
   turn_in = '',
   turn_out = '',
   dots = '',
-  arithmetic = { fma_f32 = {} },
+  arithmetic = {
+    fma_f32 = {},
+    dot_s8 = {
+      nibbles_begin = '$1',
+      dot_nibbles = 'ffn_dot_nibbles_c($1, $2, $3)',
+      nibbles_end = '$1',
+      dot_small = 'ffn_dot_small_c($1, $2, $3)',
+      dot_large = 'ffn_dot_large_c($1, $2, $3)',
+      dot_large_begin = '$1',
+      imul_small = '($1 * $2)',
+      bytes_e2m1 = 'ffn_bytes_e2m1_c($1)',
+      bytes_iq4 = 'ffn_bytes_iq4_c($1)',
+    },
+  },
   words = {
     zero = '0.0f',
     splat = '$1',

@@ -8,7 +8,7 @@
 --- `word_instructions`.
 local record = require 'common.record'
 
-local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm' }
+local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni' }
 
 local M = { names = {}, by_name = {} }
 

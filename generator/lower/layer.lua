@@ -48,6 +48,7 @@ local function forward_pass(spec)
   local own = known(spec)
   local stages, list = {}, kinds.stages(spec, own)
   local tensor, zeros = 'x', false
+  local stored = lists.map(spec.weights, function(name) return weights.by_name[name] end)
   for i, said in ipairs(list) do
     local activation = said.applied and own.by_variant[said.applied].activation
       or own.by_name.identity
@@ -58,7 +59,7 @@ local function forward_pass(spec)
       name = said.name, inputs = said.inputs, outputs = said.outputs,
       operand = { tensor = tensor, zeros = zeros }, beside = said.output ~= false,
       branches = lists.map(said.matrices, branch), bias = spec.bias,
-      format = weights.by_name[spec.weights[i]], arithmetic = spec.arithmetic,
+      format = stored[i], arithmetic = spec.arithmetic, sharing = said.output and stored or nil,
       results = { { tensor = result, value = epilogue(activation, said.parameters, product) } },
       forward = record.strict('forward', {
         activation = activation, parameters = said.parameters, product = product,

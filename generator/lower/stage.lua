@@ -1,6 +1,7 @@
 --- Stages of any pass: what each is made of, and the order of its sums.
 local arithmetics = require 'arithmetic'
 local formats = require 'weights.format'
+local lists = require 'common.list'
 local operands = require 'operand'
 local record = require 'common.record'
 local weight_layout = require 'weights.layout'
@@ -73,11 +74,12 @@ end
 --- How so many k are cut into blocks, in which the operand's groups are whole.
 ---@param length integer
 ---@param format OperandFormat
+---@param one_chain boolean|nil  they are in one, whatever their number
 ---@return integer block
 ---@return integer blocks
-function M.blocks(length, format)
+function M.blocks(length, format, one_chain)
   local blocks = (length + M.longest_block - 1) // M.longest_block
-  if blocks == 1 or length <= format.group then return length, 1 end
+  if one_chain or blocks == 1 or length <= format.group then return length, 1 end
   local share = (length + blocks - 1) // blocks
   local block = weight_layout.round_up(share, math.max(weight_layout.lanes, format.group))
   return block, (length + block - 1) // block
@@ -90,7 +92,7 @@ end
 ---@param whole integer  k of weights that lie together: a part begins with a multiple of these
 ---@return Sum
 local function sum_of_products(arithmetic, format, length, lanes, bias, parts, whole)
-  local block, blocks = M.blocks(length, format)
+  local block, blocks = M.blocks(length, format, arithmetic.one_chain)
   local interleaved = format.group > 1 and 1 or chains(block, lanes)
   if parts > 1 then block = weight_layout.round_up(block, whole) end
   local sum = {
@@ -122,11 +124,13 @@ end
 --- A stage of any pass.
 ---@param s table name, inputs, outputs, operand, results; of a stream of weights: branches, bias,
 --- format; where it is not the rule arithmetic; for a forward stage forward; of a backward one:
---- kind, of, wants, and where k runs over outputs parts, where it runs over tokens packed
+--- kind, of, wants, and where k runs over outputs parts, where it runs over tokens packed; sharing:
+--- the weight formats of all stages that read its operand, where there are several
 ---@return Stage
 function M.stage(s)
   local arithmetic = arithmetics.by_name[s.arithmetic or arithmetics.names[1]]
-  local products = arithmetic.takes == 'bytes' and s.format.products or nil
+  local products = arithmetic.takes == 'bytes'
+    and lists.map(s.sharing or { s.format }, function(format) return format.products end) or {}
   local format = operands.of(arithmetic.operand, products, s.inputs)
   local sum = sum_of(s, arithmetic, format)
   local inputs = sum and sum.parts > 1 and sum.blocks * sum.block or s.inputs

@@ -8,7 +8,7 @@ local record = require 'common.record'
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
 ---@field part integer     k of a group of the weights that are multiplied with it
 ---@field unit integer     outputs of the stage before that one task must own: those of a group
----@field helpers string   C functions that take() calls, or ''
+---@field helpers string[] C functions that take() calls
 ---@field take (fun(c: OperandPlace): string)|false  C that lays a group of numbers, from x or from
 --- results, which wait in memory until it is there; false: they lie as they are, in one plane
 
@@ -21,7 +21,7 @@ local record = require 'common.record'
 ---@class SharedGroup  what weights of bytes say of the operand that they are multiplied with
 ---@field group integer    k that have a scale
 ---@field part integer     k of a group of the weights: as many, or half of it
----@field sums boolean     sums of each so many k are read, too
+---@field products Products[]  of all weights that are multiplied with it
 
 ---@class OperandPlace
 ---@field shared SharedGroup
@@ -41,21 +41,22 @@ M.lanes = {
 local least_group = 32
 
 --- What weights of bytes say of it; of values that there are no groups.
----@param products Products|nil
+---@param list Products[]
 ---@param inputs integer|nil
 ---@return SharedGroup
-function M.shared(products, inputs)
-  local all = products and products.group == 0
-  local part = not products and 1 or all and (inputs + least_group - 1) // least_group * least_group
-    or products.group
-  return record.strict('shared group', {
-    group = products and math.max(least_group, part) or 1, part = part,
-    sums = products and products.sums or false,
-  })
+function M.shared(list, inputs)
+  local shared = { group = 1, part = 1, products = list }
+  for i, products in ipairs(list) do
+    local part = products.group > 0 and products.group
+      or (inputs + least_group - 1) // least_group * least_group
+    shared.part = i > 1 and math.min(shared.part, part) or part
+    shared.group = math.max(shared.group, least_group, part)
+  end
+  return record.strict('shared group', shared)
 end
 
 local schema = record.schema {
-  name = 'string', about = 'string', planes = 'any', helpers = { 'string', '' },
+  name = 'string', about = 'string', planes = 'any', helpers = { 'any', {} },
   take = { 'function', false },
 }
 local plane_schema = record.schema {
@@ -90,6 +91,8 @@ function M.record(name, said, shared)
     c.shared = shared
     return take(c)
   end
+  own.helpers = type(own.helpers) == 'function' and own.helpers(shared) or own.helpers
+  if type(own.helpers) == 'string' then own.helpers = { own.helpers } end
   own.planes, own.group, own.part, own.unit = planes, group, shared.part, group
   return record.strict('operand ' .. name, own)
 end

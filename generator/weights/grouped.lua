@@ -139,7 +139,10 @@ function M.format(name, k, type_name)
     value = scale.exact and nibbles.value or function(v, lines, state, i)
       return position.value_zero(v, 4, lines.nibbles, nibbles.at(i), state)
     end,
-    products = { bits = 4, take = nibbles.bytes, registers = 2, sums = true },
+    products = {
+      bits = 4, take = nibbles.bytes, registers = 2, sums = true, zeros = true,
+      short_scale = scale.exact,
+    },
     source = { k = k, bytes = k // 2, every = k, scale = scale.bytes, zero = 1, none = 8 },
     take = take, give = give, pack = pack, helpers = helpers,
   }

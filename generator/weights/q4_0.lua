@@ -44,7 +44,7 @@ return {
   },
   step = nibbles.step, registers = nibbles.registers,
   ready = position.ready_from(4, 8), value = nibbles.value,
-  products = { bits = 4, offset = 8, take = nibbles.bytes },
+  products = { bits = 4, offset = 8, take = nibbles.bytes, short_scale = true },
   source = { k = 32, bytes = 18 },
   take = take, give = give, pack = pack, embed = embed,
   helpers = { half.nearest, half.inverse, [[

@@ -21,7 +21,10 @@ return {
   },
   step = nibbles.step, registers = nibbles.registers,
   ready = minima.ready(position.ready_from(4)), value = nibbles.value,
-  products = { bits = 4, take = nibbles.bytes, registers = 2, sums = true },
+  products = {
+    bits = 4, take = nibbles.bytes, registers = 2, sums = true, minima = true,
+    short_scale = true,
+  },
   source = { k = 32, bytes = 20 },
   take = take, give = give,
 }

@@ -19,7 +19,7 @@ return {
   },
   step = fifth.step,
   registers = fifth.registers, ready = fifth.ready(16), value = fifth.value,
-  products = { bits = 5, offset = 16, take = fifth.bytes, registers = 2 },
+  products = { bits = 5, offset = 16, take = fifth.bytes, registers = 2, short_scale = true },
   source = { k = 32, bytes = 22 },
   take = take, give = give,
 }

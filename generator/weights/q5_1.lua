@@ -25,7 +25,10 @@ return {
   },
   step = fifth.step,
   registers = fifth.registers, ready = minima.ready(fifth.ready()), value = fifth.value,
-  products = { bits = 5, take = fifth.bytes, registers = 3, sums = true },
+  products = {
+    bits = 5, take = fifth.bytes, registers = 3, sums = true, minima = true,
+    short_scale = true,
+  },
   source = { k = 32, bytes = 24 },
   take = take, give = give,
 }

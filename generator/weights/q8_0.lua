@@ -52,7 +52,9 @@ return {
   value = function(v, lines, state, i)
     return position.value(v, 8, lines.quants, 8 * i, state)
   end,
-  products = { bits = 8, offset = 128, take = function(_, lines) return lines.quants end },
+  products = {
+    bits = 8, offset = 128, short_scale = true, take = function(_, lines) return lines.quants end,
+  },
   source = { k = 32, bytes = 34 },
   take = take, give = give, pack = pack, embed = embed,
   helpers = { half.nearest, half.inverse, half.largest, [[

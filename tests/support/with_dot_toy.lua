@@ -22,9 +22,9 @@ return function(name, isas)
     "'fma_f32', 'dot_toy'")
   for _, isa in ipairs(isas or { 'c' }) do
     local file, own = ('generator/isa/%s.lua'):format(isa), words[isa]
+    local head = isa == 'avx512' and 'beside({\n' or 'bytes_beside({\n'
     with_formats.replace(project, file, 'fma_f32 = {}', 'fma_f32 = {}, ' .. own.arithmetic)
-    with_formats.replace(project, file, 'word_helpers = tables.beside({\n',
-      'word_helpers = tables.beside({\n' .. own.word_helpers .. '\n')
+    with_formats.replace(project, file, head, head .. own.word_helpers .. '\n')
   end
   return project
 end

@@ -1,4 +1,10 @@
 --- A row as signed bytes in groups with an f32 scale each, and perhaps with sums of bytes.
+local function has_sums(shared)
+  for _, products in ipairs(shared.products) do
+    if products.sums then return true end
+  end
+end
+
 return {
   name = 'toy8',
   about = 'bytes in groups with a scale',
@@ -6,7 +12,7 @@ return {
     return {
       { name = 'quants', lane = 's8', every = 1 },
       { name = 'scale', lane = 'f32', every = shared.group },
-      shared.sums and { name = 'sums', lane = 'int32', every = shared.part } or nil,
+      has_sums(shared) and { name = 'sums', lane = 'int32', every = shared.part } or nil,
     }
   end,
   helpers = [[
@@ -35,7 +41,7 @@ static inline void ffn_toy8_sum(int32_t *sums, const int8_t *quants, size_t grou
     local quants, shared = c.plane 'quants', c.shared
     local text = ('ffn_toy8_quantise(%s, %s, %d, %s, %s);'):format(quants, c.plane 'scale',
       shared.group, c.from, c.count)
-    if not shared.sums then return text end
+    if not has_sums(shared) then return text end
     return ('%s\nffn_toy8_sum(%s, %s, %d, %d);'):format(text, c.plane 'sums', quants, shared.group,
       shared.part)
   end,

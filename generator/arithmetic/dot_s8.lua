@@ -1,0 +1,95 @@
+--- Bytes times bytes, as DOT_S8.md says line by line: exact sums of the products of a group, each
+--- times the scale of the weights, then times that of the operand, in one chain over all k.
+local operand_planes = require 'weights.operand_planes'
+
+--- 1.5 * 2^23 as bits: an integer S below 2^22 in size, added to them, makes those of that float
+--- plus S. No conversion is needed where the product of the float and a scale is exact.
+local start = operand_planes.start
+
+--- Whether 32 products of a group fit 16 bits, two by two in each lane.
+local function is_nibbles(products)
+  return products.bits == 4 and not products.table and products.group == 32
+end
+
+--- What the sum of a group is larger by than that of the products: what is taken back of offsets
+--- and zeros, and perhaps 1.5 * 2^23.
+local function begun(v, a, state, products)
+  if products.offset > 0 then return a.operand(operand_planes.begins(products)) end
+  local high = v.iconst(operand_planes.starts_high(products) and start or 0)
+  return products.zeros and v.isub(high, v.imul_small(state.zero, a.operand 'sums')) or high
+end
+
+--- t of a group: its sum times the scale of its weights, rounded once, +0 where the sum is 0.
+local function scaled(v, state, products, sum)
+  local scale = v.let('scale', state.scale)
+  if operand_planes.starts_high(products) then
+    local high = v.const(12582912.0)
+    return v.fma(v.from_bits(sum), scale, v.neg(v.mul(high, scale)))
+  end
+  if not products.factor then return v.fma(v.from_int(sum), scale, v.const(0)) end
+  local sure = v.fma(v.const(0), scale, scale) -- NaN where it is not finite
+  return v.fma(sum, sure, v.const(0))
+end
+
+return {
+  name = 'dot_s8',
+  about = 'products of bytes in groups',
+  k = 4,
+  takes = 'bytes',
+  operand = 's8',
+  one_chain = true,
+  multiplies = function(products) return products.group == 16 or products.group == 32 end,
+  accumulators = {
+    { name = 'products', type = 'int32', file = 'vector', rows = 1, scope = 'group' },
+    { name = 'factored', type = 'f32', file = 'vector', rows = 1, scope = 'shared' },
+    { name = 'sum', type = 'f32', file = 'vector', rows = 1, scope = 'block' },
+  },
+  words = {
+    nibbles_begin = { gives = 'i', takes = { 'i' } },
+    dot_nibbles = { gives = 'i', takes = { 'i', 'i', 'i' } },
+    nibbles_end = { gives = 'i', takes = { 'i', 'i' } },
+    dot_small = { gives = 'i', takes = { 'i', 'i', 'i' } },
+    dot_large = { gives = 'i', takes = { 'i', 'i', 'i' } },
+    dot_large_begin = { gives = 'i', takes = { 'i', 'i' } },
+    imul_small = { gives = 'i', takes = { 'i', 'i' } },
+    bytes_e2m1 = { gives = 'i', takes = { 'i' } },
+    bytes_iq4 = { gives = 'i', takes = { 'i' } },
+  },
+  --- Of a group that of t and its addition; its minimum and the end stay below four more.
+  roundings = function(sum) return 2 * ((sum.block + 31) // 32) + 4 end,
+  begin_block = function(v) return v.zero() end,
+  begin_group = function(v, a, state, products)
+    local function from() return begun(v, a, state, products) end
+    if operand_planes.is_large(products) then
+      local high = v.iconst(operand_planes.starts_high(products) and start or 0)
+      return a.set('products', v.dot_large_begin(high, from))
+    end
+    a.set('products', is_nibbles(products) and v.nibbles_begin(from) or from())
+  end,
+  step = function(v, a, bytes, products)
+    local word = is_nibbles(products) and v.dot_nibbles
+      or operand_planes.is_large(products) and v.dot_large or v.dot_small
+    local of_table = products.table and v['bytes_' .. products.table]
+    a.set('products', word(a.get 'products', of_table and of_table(bytes) or bytes,
+      a.operand 'quants'))
+  end,
+  end_group = function(v, a, state, products)
+    if products.factor then
+      return a.set('factored', v.fma(v.from_int(a.get 'products'), v.from_int(state.factor),
+        a.get 'factored'))
+    end
+    local sum = a.get 'products'
+    if is_nibbles(products) then
+      sum = v.nibbles_end(sum, function() return begun(v, a, state, products) end)
+    end
+    a.set('sum', v.fma(scaled(v, state, products, sum), a.operand 'scale', a.get 'sum'))
+    if products.minima then
+      a.set('sum', v.fma(state.least, a.operand 'minima', a.get 'sum'))
+    end
+  end,
+  end_shared = function(v, a, state, products)
+    a.set('sum', v.fma(scaled(v, state, products, a.get 'factored'), a.operand 'scale',
+      a.get 'sum'))
+  end,
+  end_block = function(v, before, sum) return v.add(before, sum) end,
+}

@@ -1,0 +1,104 @@
+--- A row as signed bytes in groups, each with an f32 scale and what its weights want beside.
+local operand_planes = require 'weights.operand_planes'
+
+--- Of all weights that are multiplied with it, each plane once.
+---@param shared SharedGroup
+---@return KeptPlane[]
+local function kept(shared)
+  local list, seen = {}, {}
+  for _, products in ipairs(shared.products) do
+    local plane = operand_planes.of(products)
+    if plane and not seen[plane.name] then
+      seen[plane.name], list[#list + 1] = true, plane
+    end
+  end
+  return list
+end
+
+local quantise = [[
+/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. Below
+ * 2^-100 all are 0; an infinity or a NaN makes the scale a NaN. */
+static void ffn_s8_quantise(
+    int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
+  const int32_t infinite = 0x7f800000, least = 0x0d800000; /* 2^-100 */
+  const float round = 12582912.0f;                         /* 1.5 * 2^23 */
+  int32_t most = 0;
+  for (size_t k = 0; k < count; ++k) {
+    const int32_t size = ffn_bits(x[k]) & 0x7fffffff;
+    most = size > most ? size : most;
+  }
+  *scale = most < infinite ? 0.0f : ffn_from_bits(0x7fc00000);
+  const int usable = most >= least && most < infinite;
+  const float inverse = usable ? 127.0f / ffn_from_bits(most) : 0.0f;
+  for (size_t k = 0; k < group; ++k)
+    quants[k] = 0;
+  if (!usable)
+    return;
+  *scale = ffn_from_bits(most) / 127.0f;
+  for (size_t k = 0; k < count; ++k)
+    quants[k] = (int8_t)(ffn_bits(ffn_fma(x[k], inverse, 0.0f) + round) - ffn_bits(round));
+}
+]]
+
+local sums = [[
+/* Of each `part` bytes `from` and `times` their sum. */
+static inline void ffn_s8_sums(int32_t *to, const int8_t *quants, size_t group, size_t part,
+    int32_t from, int32_t times) {
+  for (size_t k = 0; k < group; k += part) {
+    int32_t sum = 0;
+    for (size_t i = 0; i < part; ++i)
+      sum += quants[k + i];
+    to[k / part] = from + times * sum;
+  }
+}
+]]
+
+local minimum = [[
+/* The sum of the bytes of a group times their scale. */
+static inline void ffn_s8_minimum(
+    float *to, const int8_t *quants, const float *scale, size_t group) {
+  int32_t sum = 0;
+  for (size_t k = 0; k < group; ++k)
+    sum += quants[k];
+  *to = *scale * (float)sum;
+}
+]]
+
+return {
+  name = 's8',
+  about = 'signed bytes in groups with a scale',
+  planes = function(shared)
+    local list = {
+      { name = 'quants', lane = 's8', every = 1 },
+      { name = 'scale', lane = 'f32', every = shared.group },
+    }
+    for _, one in ipairs(kept(shared)) do
+      list[#list + 1] = { name = one.name, lane = one.lane, every = one.every }
+    end
+    return list
+  end,
+  helpers = function(shared)
+    local planes, list, seen = kept(shared), { quantise }, {}
+    for _, one in ipairs(planes) do
+      local text = one.lane == 'f32' and minimum or sums
+      if not seen[text] then seen[text], list[#list + 1] = true, text end
+    end
+    return list
+  end,
+  --- A group of a row: c.plane(name) is where its part of a plane begins, c.from and c.count C.
+  take = function(c)
+    local quants, group = c.plane 'quants', c.shared.group
+    local lines = {
+      ('ffn_s8_quantise(%s, %s, %d, %s, %s);'):format(quants, c.plane 'scale', group, c.from,
+        c.count),
+    }
+    for _, one in ipairs(kept(c.shared)) do
+      lines[#lines + 1] = one.lane == 'f32'
+        and ('ffn_s8_minimum(%s, %s, %s, %d);'):format(c.plane(one.name), quants, c.plane 'scale',
+          group)
+        or ('ffn_s8_sums(%s, %s, %d, %d, %d, %d);'):format(c.plane(one.name), quants, group,
+          one.every, one.from, one.times)
+    end
+    return table.concat(lines, '\n')
+  end,
+}

@@ -1,0 +1,47 @@
+--- What weights of bytes want kept of an operand of bytes, beside its scale: names of planes, and
+--- what is in them.
+local M = {}
+
+--- The bits of 1.5 * 2^23.
+M.start = 0x4b400000
+
+--- Whether sums of a group begin at 1.5 * 2^23: its product with a scale is a float, and the sum
+--- stays below 2^22 in size.
+---@param products Products
+function M.starts_high(products) return products.short_scale and not products.factor end
+
+--- Whether the bytes are those of signed ones and 128: all 8 bits are needed.
+---@param products Products
+function M.is_large(products) return products.offset == 128 and not products.signed end
+
+--- The plane of what sums of a group begin with: -offset times the sum of the operand's bytes.
+---@param products Products
+---@return string
+function M.begins(products)
+  return ('begins_%d%s'):format(products.offset, M.starts_high(products) and '_high' or '')
+end
+
+---@class KeptPlane
+---@field name string
+---@field lane 'f32'|'int32'
+---@field every integer
+---@field from integer|false   of int32: what is added to
+---@field times integer|false  so many times the sum of the bytes
+
+--- What is kept for weights.
+---@param products Products
+---@return KeptPlane|nil
+function M.of(products)
+  if products.minima then
+    return { name = 'minima', lane = 'f32', every = products.group, from = false, times = false }
+  elseif products.offset > 0 then
+    return {
+      name = M.begins(products), lane = 'int32', every = products.group,
+      from = M.starts_high(products) and M.start or 0, times = -products.offset,
+    }
+  elseif products.sums then
+    return { name = 'sums', lane = 'int32', every = products.group, from = 0, times = 1 }
+  end
+end
+
+return M
