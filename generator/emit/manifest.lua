@@ -9,6 +9,7 @@ local derivatives = require 'activation.graph.derivatives'
 local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local name_grammar = require 'lower.name'
+local plain_activations = require 'emit.plain_activations'
 local prefixes = require 'common.prefix'
 local packing = require 'emit.packing'
 local recognition = require 'emit.recognition'
@@ -308,12 +309,63 @@ function M.decoders_inc(root)
   return ('/* %s */\n'):format(made) .. decoders.of(root, weights.names, prefixes.default)
 end
 
+--- The formats whose weights some arithmetic sums as integers that the references know.
+local function with_integers()
+  local sums = lists.filter(arithmetics.names, function(name)
+    return arithmetics.by_name[name].bound == 'bytes'
+  end)
+  return lists.filter(weights.names, function(name)
+    local format = weights.by_name[name]
+    return format.source and format.products and #lists.filter(sums, function(sum)
+      return arithmetics.by_name[sum].multiplies(format.products)
+    end) > 0
+  end)
+end
+
+--- integers.inc: what weights of formats are as integers, in C.
+---@param root string
+function M.integers_inc(root)
+  local formats = with_integers()
+  return table.concat({
+    ('/* %s'):format(made),
+    ' *',
+    ' * FFN_INTEGERS(NAME, name): the formats. FFN_DEFINES_INTEGERS: their functions. */',
+    '#ifdef FFN_DEFINES_INTEGERS',
+    decoders.integers(root, formats, prefixes.default) .. '#endif',
+    '#ifdef FFN_INTEGERS',
+    table.concat(lists.map(formats, function(name)
+      return ('FFN_INTEGERS(%s, %s)\n'):format(name:upper(), name)
+    end)) .. '#endif',
+  }, '\n') .. '\n'
+end
+
+--- activations_f32.inc: those behind sums of integers, in f32.
+---@param used Activation[]
+function M.activations_f32_inc(used)
+  return table.concat({
+    ('/* %s'):format(made),
+    ' *',
+    ' * FFN_PLAIN_ACTIVATION(NAME, value): the activation of x (and up, and parameters) with the bits',
+    ' * of kernels, where stages in FFN_ARITHMETIC_DOT_S8 apply it. FFN_DEFINES_PLAIN: the functions',
+    ' * that it is made of. */',
+    '#ifdef FFN_DEFINES_PLAIN',
+    texts.fold(plain_activations.functions(used, prefixes.default), 100) .. '#endif',
+    '#ifdef FFN_PLAIN_ACTIVATION',
+    table.concat(lists.map(used, function(a)
+      return texts.fold(('FFN_PLAIN_ACTIVATION(%s, %s)\n'):format(a.name:upper(),
+        plain_activations.call(a, prefixes.default)), 100)
+    end)) .. '#endif',
+  }, '\n') .. '\n'
+end
+
 --- The files around the kernels, which drive registry and tests.
 ---@param root string
 ---@param plans Plan[]
 ---@return File[]
 function M.files(root, plans)
   local used = M.activations(lists.map(plans, function(plan) return plan.layer end))
+  local stages = {}
+  for _, plan in ipairs(plans) do lists.append(stages, plan.layer.passes.forward) end
   local list = {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
     { path = 'activations.inc', text = M.activations_inc(used) },
@@ -322,6 +374,8 @@ function M.files(root, plans)
     { path = 'formats.inc', text = M.formats_inc() },
     { path = 'profiles.inc', text = M.profiles_inc() },
     { path = 'decoders.inc', text = M.decoders_inc(root) },
+    { path = 'integers.inc', text = M.integers_inc(root) },
+    { path = 'activations_f32.inc', text = M.activations_f32_inc(plain_activations.used(stages)) },
   }
   local trained = lists.filter(plans, function(p) return p.training end)
   if #trained > 0 then
