@@ -187,9 +187,9 @@ void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t ou
 
 /*@ integers */
 /*@ integer_decoders */
-#define FFN_DEFINES_INTEGERS
+#define FFN_REFERENCE_FUNCTIONS
 #include "integers.inc"
-#undef FFN_DEFINES_INTEGERS
+#undef FFN_REFERENCE_FUNCTIONS
 /*@ end */
 
 size_t ffn_linear_integers(const ffn_stage *stage, const ffn_linear *linear, size_t output,
@@ -199,13 +199,13 @@ size_t ffn_linear_integers(const ffn_stage *stage, const ffn_linear *linear, siz
   get_block(stage, linear, output, input, shared_at(stage, linear, output, input), block);
   switch ((int)stage->source) {
 /*@ integer_sources */
-#define FFN_INTEGERS(NAME, name) \
+#define FFN_SOURCE_INTEGERS(NAME, name) \
   case FFN_SOURCE_##NAME: \
     while (count < most) \
       ffn_integers_##name(block, count, &to[count]), count++; \
     break;
 #include "integers.inc"
-#undef FFN_INTEGERS
+#undef FFN_SOURCE_INTEGERS
   /*@ end */
   default:
     break;

@@ -30,18 +30,18 @@ FFN_EXACT_BEGIN
 
 /* ---- Words that activations are made of ---------------------------------------------------- */
 
-#define FFN_PLAIN_INLINE static inline
-#define ffn_plain_abs(x) fabsf(x)
-#define ffn_plain_sqrt(x) sqrtf(x)
-#define ffn_plain_flip(x) ffn_plain_from_bits(ffn_plain_bits(x) ^ INT32_MIN)
+#define FFN_REFERENCE_INLINE static inline
+#define ffn_reference_abs(x) fabsf(x)
+#define ffn_reference_sqrt(x) sqrtf(x)
+#define ffn_reference_flip(x) ffn_reference_from_bits(ffn_reference_bits(x) ^ INT32_MIN)
 
-static inline int32_t ffn_plain_bits(float x) {
+static inline int32_t ffn_reference_bits(float x) {
   int32_t bits;
   memcpy(&bits, &x, sizeof bits);
   return bits;
 }
 
-static inline float ffn_plain_from_bits(int32_t bits) {
+static inline float ffn_reference_from_bits(int32_t bits) {
   float x;
   memcpy(&x, &bits, sizeof x);
   return x;
@@ -50,7 +50,7 @@ static inline float ffn_plain_from_bits(int32_t bits) {
 /* a * b + c, rounded once, for some fmaf() round twice. The product is exact. What the sum in
  * double leaves off is known; where there is something, a sum with an even last bit moves to its
  * neighbour on that side. No such sum lies in the middle between two floats. */
-static inline float ffn_plain_fma(float a, float b, float c) {
+static inline float ffn_reference_fma(float a, float b, float c) {
   const double product = (double)a * (double)b, addend = (double)c;
   double sum = product + addend;
   if (!isfinite(sum))
@@ -65,9 +65,9 @@ static inline float ffn_plain_fma(float a, float b, float c) {
 }
 
 /*@ activations */
-#define FFN_DEFINES_PLAIN
+#define FFN_REFERENCE_FUNCTIONS
 #include "activations_f32.inc"
-#undef FFN_DEFINES_PLAIN
+#undef FFN_REFERENCE_FUNCTIONS
 /*@ end */
 
 /* What a stage makes of its sums, of which up counts where there are two. */
@@ -77,12 +77,12 @@ static float applied(const ffn_stage *stage, const float *parameters, float x, f
   case FFN_ACT_IDENTITY:
     break;
 /*@ activation_calls */
-#define FFN_PLAIN_ACTIVATION(NAME, value) \
+#define FFN_REFERENCE_ACTIVATION(NAME, value) \
   case FFN_ACT_##NAME: \
     x = value; \
     break;
 #include "activations_f32.inc"
-#undef FFN_PLAIN_ACTIVATION
+#undef FFN_REFERENCE_ACTIVATION
   /*@ end */
   default:
     x = NAN;
@@ -106,11 +106,11 @@ enum { TOGETHER = 8, BRANCHES = FFN_MAX_BRANCHES };
 static void lay(byte_group *to, const float *x) {
   int32_t most = 0; /* the bits of floats that have no sign ascend with them */
   for (size_t k = 0; k < 32; k++) {
-    const int32_t size = ffn_plain_bits(x[k]) & INT32_MAX;
+    const int32_t size = ffn_reference_bits(x[k]) & INT32_MAX;
     most = size > most ? size : most;
   }
   memset(to, 0, sizeof *to);
-  const float amax = ffn_plain_from_bits(most);
+  const float amax = ffn_reference_from_bits(most);
   if (most >= 0x7f800000)
     to->scale = NAN;
   if (most >= 0x7f800000 || amax < 0x1p-100f)
@@ -130,11 +130,11 @@ static float summed(float acc, const ffn_integers *w, const byte_group *x) {
   int64_t sum = 0;
   for (size_t k = 0; k < 32; k++)
     sum += (int64_t)w->factor[k / 16] * w->q[k] * x->q[k];
-  const float t = ffn_plain_fma((float)sum, w->scale, 0);
-  acc = ffn_plain_fma(t, x->scale, acc);
+  const float t = ffn_reference_fma((float)sum, w->scale, 0);
+  acc = ffn_reference_fma(t, x->scale, acc);
   if (w->has_least) {
     const float p = x->scale * (float)x->all;
-    acc = ffn_plain_fma(w->least, p, acc);
+    acc = ffn_reference_fma(w->least, p, acc);
   }
   return acc;
 }

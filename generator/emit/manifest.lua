@@ -329,12 +329,12 @@ function M.integers_inc(root)
   return table.concat({
     ('/* %s'):format(made),
     ' *',
-    ' * FFN_INTEGERS(NAME, name): the formats. FFN_DEFINES_INTEGERS: their functions. */',
-    '#ifdef FFN_DEFINES_INTEGERS',
+    ' * FFN_SOURCE_INTEGERS(NAME, name): the formats. FFN_REFERENCE_FUNCTIONS: their functions. */',
+    '#ifdef FFN_REFERENCE_FUNCTIONS',
     decoders.integers(root, formats, prefixes.default) .. '#endif',
-    '#ifdef FFN_INTEGERS',
+    '#ifdef FFN_SOURCE_INTEGERS',
     table.concat(lists.map(formats, function(name)
-      return ('FFN_INTEGERS(%s, %s)\n'):format(name:upper(), name)
+      return ('FFN_SOURCE_INTEGERS(%s, %s)\n'):format(name:upper(), name)
     end)) .. '#endif',
   }, '\n') .. '\n'
 end
@@ -345,14 +345,14 @@ function M.activations_f32_inc(used)
   return table.concat({
     ('/* %s'):format(made),
     ' *',
-    ' * FFN_PLAIN_ACTIVATION(NAME, value): the activation of x (and up, and parameters) with the bits',
-    ' * of kernels, where stages in FFN_ARITHMETIC_DOT_S8 apply it. FFN_DEFINES_PLAIN: the functions',
+    ' * FFN_REFERENCE_ACTIVATION(NAME, value): the activation of x (and up, and parameters) with the bits',
+    ' * of kernels, where stages in FFN_ARITHMETIC_DOT_S8 apply it. FFN_REFERENCE_FUNCTIONS: the functions',
     ' * that it is made of. */',
-    '#ifdef FFN_DEFINES_PLAIN',
+    '#ifdef FFN_REFERENCE_FUNCTIONS',
     texts.fold(plain_activations.functions(used, prefixes.default), 100) .. '#endif',
-    '#ifdef FFN_PLAIN_ACTIVATION',
+    '#ifdef FFN_REFERENCE_ACTIVATION',
     table.concat(lists.map(used, function(a)
-      return texts.fold(('FFN_PLAIN_ACTIVATION(%s, %s)\n'):format(a.name:upper(),
+      return texts.fold(('FFN_REFERENCE_ACTIVATION(%s, %s)\n'):format(a.name:upper(),
         plain_activations.call(a, prefixes.default)), 100)
     end)) .. '#endif',
   }, '\n') .. '\n'

@@ -8,7 +8,7 @@ local prefixes = require 'common.prefix'
 local M = {}
 
 --- What the names of these words and functions begin with.
-local function plain(prefix) return prefix .. '_plain' end
+local function plain(prefix) return prefix .. '_reference' end
 
 local function name_of(a, prefix) return ('%s_act_%s'):format(plain(prefix), a.name) end
 

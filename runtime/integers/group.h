@@ -3,8 +3,8 @@
  *
  * group.h - 32 weights of a quantization block as integers, by the definition of its format; what
  * formats share. It shares nothing with kernels, and scales with decoders/ alone. */
-#ifndef FFN_INTEGERS_GROUP_H
-#define FFN_INTEGERS_GROUP_H
+#ifndef FFN_DECODERS_INTEGERS_GROUP_H
+#define FFN_DECODERS_INTEGERS_GROUP_H
 
 #include "../decoders/half.h"
 #include "../ffn.h"

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * iq4_nl: d; a level. */
-#ifndef FFN_INTEGERS_IQ4_NL_H
-#define FFN_INTEGERS_IQ4_NL_H
+#ifndef FFN_DECODERS_INTEGERS_IQ4_NL_H
+#define FFN_DECODERS_INTEGERS_IQ4_NL_H
 
 #include "../decoders/iq4_nl.h"
 #include "group.h"

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * iq4_xs: d times the scale of 32, less 32, exact in 17 bits; a level. */
-#ifndef FFN_INTEGERS_IQ4_XS_H
-#define FFN_INTEGERS_IQ4_XS_H
+#ifndef FFN_DECODERS_INTEGERS_IQ4_XS_H
+#define FFN_DECODERS_INTEGERS_IQ4_XS_H
 
 #include "../decoders/iq4_nl.h"
 #include "group.h"

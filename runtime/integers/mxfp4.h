@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * mxfp4: 2^(e - 128), NaN for e of 255; twice an E2M1. */
-#ifndef FFN_INTEGERS_MXFP4_H
-#define FFN_INTEGERS_MXFP4_H
+#ifndef FFN_DECODERS_INTEGERS_MXFP4_H
+#define FFN_DECODERS_INTEGERS_MXFP4_H
 
 #include "group.h"
 /*@ end */

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * q4_0: d; q - 8. */
-#ifndef FFN_INTEGERS_Q4_0_H
-#define FFN_INTEGERS_Q4_0_H
+#ifndef FFN_DECODERS_INTEGERS_Q4_0_H
+#define FFN_DECODERS_INTEGERS_Q4_0_H
 
 #include "group.h"
 /*@ end */

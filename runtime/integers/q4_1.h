@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * q4_1: d; q; m is added. */
-#ifndef FFN_INTEGERS_Q4_1_H
-#define FFN_INTEGERS_Q4_1_H
+#ifndef FFN_DECODERS_INTEGERS_Q4_1_H
+#define FFN_DECODERS_INTEGERS_Q4_1_H
 
 #include "group.h"
 /*@ end */

@@ -3,8 +3,8 @@
  *
  * q4_K: d times the scale of 32, exact in 17 bits; q; dmin times their minimum, alike, is taken
  * off. */
-#ifndef FFN_INTEGERS_Q4_K_H
-#define FFN_INTEGERS_Q4_K_H
+#ifndef FFN_DECODERS_INTEGERS_Q4_K_H
+#define FFN_DECODERS_INTEGERS_Q4_K_H
 
 #include "../decoders/q4_K.h"
 #include "group.h"

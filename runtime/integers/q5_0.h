@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * q5_0: d; q - 16. */
-#ifndef FFN_INTEGERS_Q5_0_H
-#define FFN_INTEGERS_Q5_0_H
+#ifndef FFN_DECODERS_INTEGERS_Q5_0_H
+#define FFN_DECODERS_INTEGERS_Q5_0_H
 
 #include "group.h"
 /*@ end */

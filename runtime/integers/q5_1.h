@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * q5_1: d; q; m is added. */
-#ifndef FFN_INTEGERS_Q5_1_H
-#define FFN_INTEGERS_Q5_1_H
+#ifndef FFN_DECODERS_INTEGERS_Q5_1_H
+#define FFN_DECODERS_INTEGERS_Q5_1_H
 
 #include "q5_0.h"
 /*@ end */

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * q5_K: as q4_K, with a fifth bit: bit g of byte k is that of weight k of group g. */
-#ifndef FFN_INTEGERS_Q5_K_H
-#define FFN_INTEGERS_Q5_K_H
+#ifndef FFN_DECODERS_INTEGERS_Q5_K_H
+#define FFN_DECODERS_INTEGERS_Q5_K_H
 
 #include "q4_K.h"
 /*@ end */

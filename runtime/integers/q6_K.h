@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * q6_K: d; q - 32; each 16 have a factor, their scale. */
-#ifndef FFN_INTEGERS_Q6_K_H
-#define FFN_INTEGERS_Q6_K_H
+#ifndef FFN_DECODERS_INTEGERS_Q6_K_H
+#define FFN_DECODERS_INTEGERS_Q6_K_H
 
 #include "group.h"
 /*@ end */

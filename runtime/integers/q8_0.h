@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * q8_0: d; q. */
-#ifndef FFN_INTEGERS_Q8_0_H
-#define FFN_INTEGERS_Q8_0_H
+#ifndef FFN_DECODERS_INTEGERS_Q8_0_H
+#define FFN_DECODERS_INTEGERS_Q8_0_H
 
 #include "group.h"
 /*@ end */

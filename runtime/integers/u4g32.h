@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * u4g32: the scale; q - zero. */
-#ifndef FFN_INTEGERS_U4G32_H
-#define FFN_INTEGERS_U4G32_H
+#ifndef FFN_DECODERS_INTEGERS_U4G32_H
+#define FFN_DECODERS_INTEGERS_U4G32_H
 
 #include "../decoders/grouped.h"
 #include "group.h"

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * u4g32_bf16: the scale; q - zero. */
-#ifndef FFN_INTEGERS_U4G32_BF16_H
-#define FFN_INTEGERS_U4G32_BF16_H
+#ifndef FFN_DECODERS_INTEGERS_U4G32_BF16_H
+#define FFN_DECODERS_INTEGERS_U4G32_BF16_H
 
 #include "u4g32.h"
 /*@ end */

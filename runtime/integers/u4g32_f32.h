@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * u4g32_f32: the scale; q - zero. */
-#ifndef FFN_INTEGERS_U4G32_F32_H
-#define FFN_INTEGERS_U4G32_F32_H
+#ifndef FFN_DECODERS_INTEGERS_U4G32_F32_H
+#define FFN_DECODERS_INTEGERS_U4G32_F32_H
 
 #include "u4g32.h"
 /*@ end */
