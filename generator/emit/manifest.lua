@@ -345,9 +345,9 @@ function M.activations_f32_inc(used)
   return table.concat({
     ('/* %s'):format(made),
     ' *',
-    ' * FFN_REFERENCE_ACTIVATION(NAME, value): the activation of x (and up, and parameters) with the bits',
-    ' * of kernels, where stages in FFN_ARITHMETIC_DOT_S8 apply it. FFN_REFERENCE_FUNCTIONS: the functions',
-    ' * that it is made of. */',
+    ' * FFN_REFERENCE_ACTIVATION(NAME, value): the activation of x (and up, and parameters), as',
+    ' * kernels compute it in f32 behind sums of integers. FFN_REFERENCE_FUNCTIONS: the functions',
+    ' * of these. */',
     '#ifdef FFN_REFERENCE_FUNCTIONS',
     texts.fold(plain_activations.functions(used, prefixes.default), 100) .. '#endif',
     '#ifdef FFN_REFERENCE_ACTIVATION',
