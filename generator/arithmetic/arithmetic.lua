@@ -16,8 +16,8 @@ local record = require 'common.record'
 ---@field one_chain boolean  sums are in no blocks: each goes on over all k
 ---@field trains boolean    a layer that is trained may be summed so
 ---@field bound 'roundings'|'bytes'|false  what the bound of runtime/reference.c is made of:
---- roundings of floats; what inputs are off by as bytes, whose sums are exact, and few roundings: then
---- runtime/reference_s8.c has the bits; false: no bound is stated
+--- roundings of floats; or what inputs are off by as bytes, with few roundings of exact sums, and
+--- then runtime/reference_s8.c has the bits; false: no bound is stated
 ---@field roundings fun(sum: table): integer  most between a product and its place in the sum, whose
 --- block, blocks and chains are known
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with

@@ -86,7 +86,7 @@ end
 ---@return string[]
 function M.body(root, file, prefix)
   local included = {}
-  for name in text_of(root, file):gmatch('\n#include "([^"]+)"') do
+  for name in text_of(root, file):gmatch('\n#include "([^"/]+)"') do
     included[#included + 1] = name
   end
   return sections.plain(prefixes.text(body_of(root, file), prefix), 'runtime/' .. file), included

@@ -18,9 +18,7 @@ local function joined(root, folder, files, prefix)
     if seen[file] then return end
     seen[file] = true
     local body, included = runtime_files.body(root, folder .. file, prefix)
-    for _, other in ipairs(included) do
-      if not other:find('/', 1, true) then add(other) end
-    end
+    for _, other in ipairs(included) do add(other) end
     texts[#texts + 1] = body
   end
   for _, file in ipairs(files) do add(file) end

@@ -2,6 +2,7 @@
 local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
 local decoders = require 'emit.decoders'
+local integers = require 'emit.integers'
 local isas = require 'isa'
 local kinds = require 'kind'
 local activations = require 'activation'
@@ -9,7 +10,6 @@ local derivatives = require 'activation.graph.derivatives'
 local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local name_grammar = require 'lower.name'
-local plain_activations = require 'emit.plain_activations'
 local prefixes = require 'common.prefix'
 local packing = require 'emit.packing'
 local recognition = require 'emit.recognition'
@@ -309,54 +309,9 @@ function M.decoders_inc(root)
   return ('/* %s */\n'):format(made) .. decoders.of(root, weights.names, prefixes.default)
 end
 
---- The formats whose weights some arithmetic sums as integers that the references know.
-local function with_integers()
-  local sums = lists.filter(arithmetics.names, function(name)
-    return arithmetics.by_name[name].bound == 'bytes'
-  end)
-  return lists.filter(weights.names, function(name)
-    local format = weights.by_name[name]
-    return format.source and format.products and #lists.filter(sums, function(sum)
-      return arithmetics.by_name[sum].multiplies(format.products)
-    end) > 0
-  end)
-end
-
---- integers.inc: what weights of formats are as integers, in C.
+--- integers.inc: what they mean as integers, in C.
 ---@param root string
-function M.integers_inc(root)
-  local formats = with_integers()
-  return table.concat({
-    ('/* %s'):format(made),
-    ' *',
-    ' * FFN_SOURCE_INTEGERS(NAME, name): the formats. FFN_REFERENCE_FUNCTIONS: their functions. */',
-    '#ifdef FFN_REFERENCE_FUNCTIONS',
-    decoders.integers(root, formats, prefixes.default) .. '#endif',
-    '#ifdef FFN_SOURCE_INTEGERS',
-    table.concat(lists.map(formats, function(name)
-      return ('FFN_SOURCE_INTEGERS(%s, %s)\n'):format(name:upper(), name)
-    end)) .. '#endif',
-  }, '\n') .. '\n'
-end
-
---- activations_f32.inc: those behind sums of integers, in f32.
----@param used Activation[]
-function M.activations_f32_inc(used)
-  return table.concat({
-    ('/* %s'):format(made),
-    ' *',
-    ' * FFN_REFERENCE_ACTIVATION(NAME, value): the activation of x (and up, and parameters), as',
-    ' * kernels compute it in f32 behind sums of integers. FFN_REFERENCE_FUNCTIONS: the functions',
-    ' * of these. */',
-    '#ifdef FFN_REFERENCE_FUNCTIONS',
-    texts.fold(plain_activations.functions(used, prefixes.default), 100) .. '#endif',
-    '#ifdef FFN_REFERENCE_ACTIVATION',
-    table.concat(lists.map(used, function(a)
-      return texts.fold(('FFN_REFERENCE_ACTIVATION(%s, %s)\n'):format(a.name:upper(),
-        plain_activations.call(a, prefixes.default)), 100)
-    end)) .. '#endif',
-  }, '\n') .. '\n'
-end
+function M.integers_inc(root) return integers.integers_inc(root, made) end
 
 --- The files around the kernels, which drive registry and tests.
 ---@param root string
@@ -375,7 +330,8 @@ function M.files(root, plans)
     { path = 'profiles.inc', text = M.profiles_inc() },
     { path = 'decoders.inc', text = M.decoders_inc(root) },
     { path = 'integers.inc', text = M.integers_inc(root) },
-    { path = 'activations_f32.inc', text = M.activations_f32_inc(plain_activations.used(stages)) },
+    { path = 'activations_f32.inc',
+      text = integers.activations_inc(integers.activations(stages), made) },
   }
   local trained = lists.filter(plans, function(p) return p.training end)
   if #trained > 0 then

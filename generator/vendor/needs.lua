@@ -2,9 +2,9 @@
 local activations = require 'activation'
 local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
+local integers = require 'emit.integers'
 local isas = require 'isa'
 local lists = require 'common.list'
-local plain_activations = require 'emit.plain_activations'
 local weights = require 'weights'
 
 local M = {}
@@ -23,7 +23,7 @@ local M = {}
 ---@field training boolean   a layer is trained
 ---@field outputs boolean    a layer has several outputs
 ---@field integers string[]  formats whose weights are summed as integers: {} where none are
----@field plain Activation[] what is applied to such sums
+---@field applied Activation[]  to such sums
 
 --- Those of some plans that are trained.
 ---@param plans Plan[]
@@ -99,7 +99,7 @@ function M.of(plans)
     portable = portable, training = #M.trained(plans) > 0,
     outputs = #M.several(plans) > 0,
     integers = lists.filter(weights.names, function(name) return of_integers[name] or false end),
-    plain = plain_activations.used(stages),
+    applied = integers.activations(stages),
   }
 end
 

@@ -6,12 +6,12 @@ local manifest = require 'emit.manifest'
 local meaning = require 'activation.graph.meaning'
 local needs_of = require 'vendor.needs'
 local packing = require 'emit.packing'
-local plain_activations = require 'emit.plain_activations'
 local prefixes = require 'common.prefix'
 local recognition = require 'emit.recognition'
 local runtime_files = require 'common.runtime_files'
 local texts = require 'common.text'
 local decoders = require 'emit.decoders'
+local integers = require 'emit.integers'
 local weights = require 'weights'
 
 local M = {}
@@ -177,10 +177,17 @@ local function spelled_out(request, needs)
     end), '\n'),
     values = rows(needs.activations, '', cases 'meaning'),
     slopes = rows(needs.activations, '', cases 'slope'),
-    plain = texts.fold(plain_activations.functions(needs.plain, request.prefix), 100),
-    plain_calls = rows(needs.plain, '  ', function(a)
-      return ('case %s_ACT_%s:\n%s\n    break;'):format(PREFIX, a.name:upper(),
-        statement('    ', ('x = %s;'):format(plain_activations.call(a, request.prefix))))
+  }
+end
+
+--- The second reference, of integers: what is applied to their sums, and how it is called.
+local function integers_choice(request, own, needs)
+  return {
+    head = own,
+    activations = integers.functions(needs.applied, request.prefix),
+    activation_calls = rows(needs.applied, '  ', function(a)
+      return ('case %s_ACT_%s:\n%s\n    break;'):format(request.prefix:upper(), a.name:upper(),
+        statement('    ', ('x = %s;'):format(integers.call(a, request.prefix))))
     end),
   }
 end
@@ -304,9 +311,7 @@ function M.choices(root, request, own)
       integer_decoders = decoders.integers(root, needs.integers, request.prefix),
       integer_sources = rows_of.sources.integers,
     },
-    ['reference_s8.c'] = {
-      head = own, activations = rows_of.plain, activation_calls = rows_of.plain_calls,
-    },
+    ['reference_s8.c'] = integers_choice(request, own, needs),
     ['selfcheck.c'] = selfcheck_choice(root, request, own, needs),
   }
 end
