@@ -64,8 +64,8 @@ static inline double byte_error(const pair *x, double *most, double *e) {
 /* A sum of integers: s = sum x w + b, where w = scale q + least, of groups of 32. With c as above,
  * R = |scale q| + |least|, and |x| + e + c as what a kernel has of an input at most:
  *
- *   ds = sum (e + c) |w| + (gamma(2 groups + 4) + (inputs + 2) 2^-53) (sum (|x| + e + c) R + |b|)
- *        + groups 2^-148
+ *   ds = sum (e + c) |w| + (gamma(sum_length) + (inputs + 2) 2^-53) (sum (|x| + e + c) R + |b|)
+ *        + inputs 2^-149
  *
  * The roundings: a group's scale times its integers, times that of the inputs onto the sum, the sum
  * with the minimum, and the weight's own, which the reference rounds and a kernel does not. It is
@@ -101,10 +101,9 @@ static inline pair sum_of_integers(
     s += bias;
     size += fabs(bias);
   }
-  const double groups = (double)(stage->inputs / 32), n = (2 * groups + 4) * 0x1p-24;
-  const double rounding =
-      n < 1 ? n / (1 - n) + ((double)stage->inputs + 2) * 0x1p-53 : (double)INFINITY;
-  return within_f32(s, spread + rounding * size + groups * 0x1p-148, size);
+  const double inputs = (double)stage->inputs, n = (double)stage->sum_length * 0x1p-24;
+  const double rounding = n < 1 ? n / (1 - n) + (inputs + 2) * 0x1p-53 : (double)INFINITY;
+  return within_f32(s, spread + rounding * size + inputs * 0x1p-149, size);
 }
 /*@ end */
 

@@ -40,6 +40,7 @@ static ffn_stage stage_of(ffn_source source, size_t inputs, size_t outputs) {
   stage.arithmetic = FFN_ARITHMETIC_DOT_S8;
   stage.source = source, stage.format = (ffn_format)source;
   stage.k_block = inputs, stage.chains = 1;
+  stage.sum_length = 2 * inputs / 32 + 4;
   return stage;
 }
 
