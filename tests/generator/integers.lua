@@ -1,5 +1,5 @@
---- Layers that sum integers: the self-check that travels with them holds every kernel to the bits of
---- the second reference, and says so; what pages say of their errors; vendored folders have that
+--- Layers that sum integers: the self-check that travels with them holds every kernel to the bits
+--- of the second reference, and says so; what pages say of their errors; vendored folders have that
 --- reference, and those of other layers nothing of it.
 local unit = require 'luaunit'
 local decoders = require 'emit.decoders'
