@@ -23,6 +23,9 @@ own.detect = avx512.detect .. ' && ffn_cpu_bit(7, FFN_EBX, 30) && ffn_cpu_bit(7,
   .. 'ffn_cpu_bit(7, FFN_ECX, 11)'
 own.arithmetic = {
   dot_s8 = {
+    nibbles_begin = '$1',
+    dot_nibbles = '_mm512_dpbusd_epi32($1, $2, $3)',
+    nibbles_end = '$1',
     dot_small = '_mm512_dpbusd_epi32($1, $2, $3)',
     dot_large = '_mm512_dpbusd_epi32($1, $2, $3)',
     dot_large_begin = '$2',
