@@ -73,7 +73,9 @@ function TestIntegers.test_wrong()
       { 'reference_s8.c', 'rint((double)product)', 'trunc((double)product)' },
       { 'reference_s8.c', 'sum += (int64_t)', 'sum += k < 31 ? 0 : (int64_t)' },
     },
-    ['error beyond the bound'] = { { 'reference.h', 'return half > zeros ?', 'return half < 0 ?' } },
+    ['error beyond the bound'] = {
+      { 'reference.h', 'return half > zeros ?', 'return half < 0 ?' },
+    },
   } do
     for _, change in ipairs(changes) do
       support.sh('rm -rf', folder)
@@ -182,6 +184,18 @@ function TestIntegers.test_vendored_names()
   end
   text = all('--layer', 'both', '--no-selfcheck')
   for _, word in ipairs { 'void my_reference_s8(', 'integers_q4_0' } do support.assert_lacks(text, word, word) end
+end
+
+--- A layer whose name would be that of a function here is refused.
+function TestIntegers.test_taken_names()
+  for _, name in ipairs { 'integers_q4_1', 'reference_act_relu', 'reference_s8' } do
+    local folder = support.user_folder((line:gsub('linear(.*)d_out = 5',
+      "ffn%1variant = 'relu', d_ff = 64"):gsub("'l'", ("'%s'"):format(name))))
+    local result = support.ffngen({ 'vendor', 'my.lua', '--prefix', 'my', '--out', 'out' },
+      { dir = folder })
+    support.assert_code(result, 4, name)
+    support.assert_has(result.err, ('my_%s is another\'s'):format(name), name)
+  end
 end
 
 --- Weights in the code: the self-check packs others.
