@@ -6,6 +6,7 @@
 ---
 ---   lua5.4 tests/scripts/edges.lua [--check]     writes them; or tells whether they are fresh
 package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
+local arithmetics = require 'arithmetic'
 local isas = require 'isa'
 local json = require 'dkjson'
 local pairwise = dofile('tests/support/pairwise.lua')
@@ -100,17 +101,20 @@ local function add_quick(set, kernels)
   -- By instruction sets, as `ffngen generate` lists them.
   for _, isa in ipairs(isas.names) do
     local arch = isas.by_name[isa].arch
-    local is_guarded = arch_here[arch] and arch ~= ''
-    if is_guarded then list[#list + 1] = '#if ' .. arch end
+    local own = {}
     for _, name in ipairs(arch_here[arch] and chosen or {}) do
       for _, kernel in ipairs(layers[name]) do
         if kernel.isa == isa then
           objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
-          list[#list + 1] = ('FFN_KERNEL(%s)'):format(kernel.name)
+          own[#own + 1] = ('FFN_KERNEL(%s)'):format(kernel.name)
         end
       end
     end
-    if is_guarded then list[#list + 1] = '#endif' end
+    if arch ~= '' and #own > 0 then
+      table.insert(own, 1, '#if ' .. arch)
+      own[#own + 1] = '#endif'
+    end
+    table.move(own, 1, #own, #list + 1, list)
   end
   add(set.name .. '_quick', {
     including, ('build $obj/%s_quick.a: ar %s'):format(set.name, join(objects)),
@@ -152,10 +156,13 @@ for _, set in ipairs(sets) do
 end
 
 local made, lines, objects = {}, { including }, {}
-for i, isa in ipairs(isas.names) do
-  made[i] = ('build/activations/act_%s.c'):format(isa)
-  objects[i] = ('$obj/act_%s.o'):format(isa)
-  lines[#lines + 1] = edge(objects[i], made[i])
+for _, isa in ipairs(isas.names) do
+  -- Of these instruction sets `ffngen activations` has a file.
+  if isas.by_name[isa].arithmetic[arithmetics.names[1]] then
+    made[#made + 1] = ('build/activations/act_%s.c'):format(isa)
+    objects[#objects + 1] = ('$obj/act_%s.o'):format(isa)
+    lines[#lines + 1] = edge(objects[#objects], made[#made])
+  end
 end
 lines[#lines + 1] = 'build $obj/activations.a: ar ' .. join(objects)
 add('activations', lines)
