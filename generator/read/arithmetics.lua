@@ -134,9 +134,10 @@ function M.lacks(specs, only)
 end
 
 --- The instruction sets that have kernels of a layer in these arithmetics.
----@param words string[]
+---@param ... string
 ---@return string[]
-function M.isas(words)
+function M.isas(...)
+  local words = { ... }
   return lists.filter(isas.names, function(isa) return not M.lack(isa, words) end)
 end
 

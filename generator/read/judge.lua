@@ -57,7 +57,7 @@ local function build_of(check, entry, i, words)
       .. '"..." says what weights are stored as', record.shown(dtype),
       record.suggest(tostring(dtype), fields.dtypes))
   end
-  local able = arithmetics.isas(words)
+  local able = arithmetics.isas(table.unpack(words))
   local wanted = entry.isa == nil and able or entry.isa
   check:list({ 'build', i, 'isa' }, wanted, fields.isa_form, max_builds)
   for j, isa in ipairs(wanted) do

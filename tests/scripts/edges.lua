@@ -6,7 +6,7 @@
 ---
 ---   lua5.4 tests/scripts/edges.lua [--check]     writes them; or tells whether they are fresh
 package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
-local arithmetics = require 'arithmetic'
+local arithmetics = require 'read.arithmetics'
 local isas = require 'isa'
 local json = require 'dkjson'
 local pairwise = dofile('tests/support/pairwise.lua')
@@ -156,13 +156,10 @@ for _, set in ipairs(sets) do
 end
 
 local made, lines, objects = {}, { including }, {}
-for _, isa in ipairs(isas.names) do
-  -- Of these instruction sets `ffngen activations` has a file.
-  if isas.by_name[isa].arithmetic[arithmetics.names[1]] then
-    made[#made + 1] = ('build/activations/act_%s.c'):format(isa)
-    objects[#objects + 1] = ('$obj/act_%s.o'):format(isa)
-    lines[#lines + 1] = edge(objects[#objects], made[#made])
-  end
+for i, isa in ipairs(arithmetics.isas 'fma_f32') do -- of which `ffngen activations` has files
+  made[i] = ('build/activations/act_%s.c'):format(isa)
+  objects[i] = ('$obj/act_%s.o'):format(isa)
+  lines[#lines + 1] = edge(objects[i], made[i])
 end
 lines[#lines + 1] = 'build $obj/activations.a: ar ' .. join(objects)
 add('activations', lines)
