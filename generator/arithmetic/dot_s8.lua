@@ -6,6 +6,24 @@ local operand_planes = require 'weights.operand_planes'
 --- plus S. No conversion is needed where the product of the float and a scale is exact.
 local start = operand_planes.start
 
+--- Whether 32 products of a group fit 16 bits, two by two in each lane.
+local function is_nibbles(products)
+  return products.bits == 4 and not products.table and products.group == 32
+end
+
+--- Bytes as they are multiplied: numbers of a table are looked up.
+local function opens(v, bytes, products)
+  return products.table and v['bytes_' .. products.table](bytes) or bytes
+end
+
+--- What the sum of a group is larger by than that of the products: what is taken back of offsets
+--- and zeros, and perhaps 1.5 * 2^23.
+local function begun(v, a, state, products)
+  if products.offset > 0 then return a.operand(operand_planes.begins(products)) end
+  local high = v.iconst(operand_planes.starts_high(products) and start or 0)
+  return products.zeros and v.isub(high, v.imul_small(state.zero, a.operand 'sums')) or high
+end
+
 --- t of a group: its sum times the scale of its weights, rounded once, +0 where the sum is 0.
 local function scaled(v, state, products, sum)
   local scale = v.let('scale', state.scale)
@@ -32,6 +50,9 @@ return {
     { name = 'sum', type = 'f32', file = 'vector', rows = 1, scope = 'block' },
   },
   words = {
+    nibbles_begin = { gives = 'i', takes = { 'i' } },
+    dot_nibbles = { gives = 'i', takes = { 'i', 'i', 'i' } },
+    nibbles_end = { gives = 'i', takes = { 'i', 'i' } },
     dot_small = { gives = 'i', takes = { 'i', 'i', 'i' } },
     dot_large = { gives = 'i', takes = { 'i', 'i', 'i' } },
     dot_large_begin = { gives = 'i', takes = { 'i', 'i' } },
@@ -43,30 +64,29 @@ return {
   roundings = function(sum) return 2 * ((sum.block + 31) // 32) + 4 end,
   begin_block = function(v) return v.zero() end,
   begin_group = function(v, a, state, products)
-    local high = v.iconst(operand_planes.starts_high(products) and start or 0)
+    local function from() return begun(v, a, state, products) end
     if operand_planes.is_large(products) then
-      a.set('products', v.dot_large_begin(high, a.operand(operand_planes.begins(products))))
-    elseif products.offset > 0 then
-      a.set('products', a.operand(operand_planes.begins(products)))
-    elseif products.zeros then
-      a.set('products', v.isub(high, v.imul_small(state.zero, a.operand 'sums')))
-    else
-      a.set('products', high)
+      local high = v.iconst(operand_planes.starts_high(products) and start or 0)
+      return a.set('products', v.dot_large_begin(high, from))
     end
+    a.set('products', is_nibbles(products) and v.nibbles_begin(from) or from())
   end,
+  opens = opens,
   step = function(v, a, bytes, products)
-    local word = operand_planes.is_large(products) and v.dot_large or v.dot_small
-    local of_table = products.table and v['bytes_' .. products.table]
-    a.set('products', word(a.get 'products', of_table and of_table(bytes) or bytes,
-      a.operand 'quants'))
+    local word = is_nibbles(products) and v.dot_nibbles
+      or operand_planes.is_large(products) and v.dot_large or v.dot_small
+    a.set('products', word(a.get 'products', opens(v, bytes, products), a.operand 'quants'))
   end,
   end_group = function(v, a, state, products)
     if products.factor then
       return a.set('factored', v.fma(v.from_int(a.get 'products'), v.from_int(state.factor),
         a.get 'factored'))
     end
-    a.set('sum', v.fma(scaled(v, state, products, a.get 'products'), a.operand 'scale',
-      a.get 'sum'))
+    local sum = a.get 'products'
+    if is_nibbles(products) then
+      sum = v.nibbles_end(sum, function() return begun(v, a, state, products) end)
+    end
+    a.set('sum', v.fma(scaled(v, state, products, sum), a.operand 'scale', a.get 'sum'))
     if products.minima then
       a.set('sum', v.fma(state.least, a.operand 'minima', a.get 'sum'))
     end

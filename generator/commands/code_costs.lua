@@ -29,7 +29,7 @@ end
 local function kilobytes(n) return n < 9950 and ('%.1f'):format(n / 1000) or tostring(n // 1000) end
 
 --- What is to be said of a layer whose compressed weights cost more code than they save, of its
---- kernels here; nil where they pay, or are f32.
+--- kernels here; nil where they pay, or are f32, or are multiplied as bytes, which f32 are not.
 ---@param root string
 ---@param s Spec
 ---@param plans Plan[]  of that spec
@@ -40,7 +40,10 @@ function M.told(root, s, plans, code)
   local names = lists.unique(lists.filter(s.weights, function(name)
     return not weights.by_name[name].floats
   end))
-  if #names == 0 then return nil end
+  local of_bytes = lists.filter(first.layer.passes.forward, function(stage)
+    return stage.arithmetic.takes == 'bytes'
+  end)
+  if #names == 0 or #of_bytes > 0 then return nil end
   local function saved_beside(packed) return packed - first.passes.forward.packed_bytes end
   code = code or bytes_of(root, plans)
   -- No code costs more than all of it does.

@@ -228,13 +228,22 @@ function M.builder(isa, suffix, inline, outer)
   constants.add(v, statements, function(...) return M.word(isa, ...) end)
   reading.add(v, statements, want)
 
-  --- A word of an arithmetic: what it gives, a kind, and takes, one of each argument.
+  --- A word of an arithmetic: what it gives, a kind, and takes, one of each argument. An argument
+  --- may be a function that gives it: nothing calls that where the instruction set's text has no
+  --- place for the argument.
   ---@param name string
   ---@param said ArithmeticWord
   function v.add_word(name, said)
     v[name] = function(...)
-      for i, kind in ipairs(said.takes) do want(name, 1, kind, table.pack((select(i, ...)))) end
-      return statements:make(said.gives, name, { ... })
+      local operands = { ... }
+      for i, kind in ipairs(said.takes) do
+        if type(operands[i]) == 'function' then
+          local has_place = isa.words[name]:find('$' .. i, 1, true)
+          operands[i] = has_place and operands[i]() or { kind = kind, text = '' }
+        end
+        want(name, 1, kind, table.pack(operands[i]))
+      end
+      return statements:make(said.gives, name, operands)
     end
   end
 

@@ -118,6 +118,10 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
   arithmetic = {
     fma_f32 = {},
     dot_s8 = {
+      -- Eight of these sums of two products of at most 1905 stay in 16 bits.
+      nibbles_begin = '_mm256_setzero_si256()',
+      dot_nibbles = '_mm256_add_epi16($1, _mm256_maddubs_epi16($2, $3))',
+      nibbles_end = '_mm256_add_epi32(_mm256_madd_epi16($1, _mm256_set1_epi16(1)), $2)',
       dot_small = '_mm256_add_epi32($1, _mm256_madd_epi16(_mm256_maddubs_epi16($2, $3), '
         .. '_mm256_set1_epi16(1)))',
       dot_large = 'ffn_dot_large_avx2($1, $2, $3)',

@@ -29,6 +29,13 @@ FFN_SHARED int32_t ffn_dot_small_c(int32_t sum, int32_t a, int32_t b) {
     sum += (int32_t)((uint32_t)a >> shift & 255) * (int8_t)(uint8_t)((uint32_t)b >> shift);
   return sum;
 }]],
+    dot_nibbles = [[
+/* The same of four numbers from 0 to 15. */
+FFN_SHARED int32_t ffn_dot_nibbles_c(int32_t sum, int32_t a, int32_t b) {
+  for (int shift = 0; shift < 32; shift += 8)
+    sum += (int32_t)((uint32_t)a >> shift & 15) * (int8_t)(uint8_t)((uint32_t)b >> shift);
+  return sum;
+}]],
     dot_large = [[
 /* The sum, and the products of four bytes, 128 less, and four with a sign. */
 FFN_SHARED int32_t ffn_dot_large_c(int32_t sum, int32_t a, int32_t b) {
@@ -84,6 +91,9 @@ FFN_SHARED float NAME_c(int32_t line, int at) {
   arithmetic = {
     fma_f32 = {},
     dot_s8 = {
+      nibbles_begin = '$1',
+      dot_nibbles = 'ffn_dot_nibbles_c($1, $2, $3)',
+      nibbles_end = '$1',
       dot_small = 'ffn_dot_small_c($1, $2, $3)',
       dot_large = 'ffn_dot_large_c($1, $2, $3)',
       dot_large_begin = '$1',

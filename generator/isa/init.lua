@@ -5,8 +5,8 @@
 --- `files` are registers, apart for each kind: vector, mask. `words` are there in every instruction
 --- set; `arithmetic` says which arithmetics one has, and the words that only these need. A word may
 --- call a function, `word_helpers`, which a kernel has where it uses the word, and which stands for
---- `word_instructions`. `only_with` names the arithmetic for whose sake an instruction set is there:
---- layers without a product in it have no kernels for this set.
+--- `word_instructions`. `only_with` names the arithmetic for whose sake alone a set is there:
+--- other layers have no kernels for this set.
 local record = require 'common.record'
 
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni' }

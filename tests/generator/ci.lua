@@ -194,7 +194,7 @@ function TestCi.test_page()
   local page = support.read(support.root .. '/tests/README.md')
   local turn = dofile(folder .. '/turn.lua')
   local words = page:gsub('%s+', ' ')
-  support.assert_has(words, ('within %d minutes times this factor, and within %d minutes')
+  support.assert_has(words, ('%d minutes times this factor, but at most %d minutes')
     :format(parts.quick_minutes, parts.most_minutes), 'limits')
   local rows = 0
   for name, share in page:gmatch '`ninja ([%l-]+)` | [%l ]+ | (%d+) %%' do
@@ -205,7 +205,7 @@ function TestCi.test_page()
   for _, about in ipairs {
     ('divided by %d and rounded down'):format(turn.stretch),
     ('A change of at most %d commits'):format(turn.stretch),
-    ('Within %d commits each test has been the first one'):format(turn.round * turn.stretch),
+    ('within %d commits each test has been the first one'):format(turn.round * turn.stretch),
   } do
     support.assert_has(words, about, about)
   end

@@ -64,7 +64,9 @@ function TestStageArithmetics.test_said()
     -- Of what is packed no arithmetic is told.
     unit.assertNil(by_isa.c.packed:find('dot_s8', 1, true) or by_isa.c.packed:find '_fma')
   end
-  for sums, said in pairs { ["'dot_s8'"] = 'dot_s8', ["{ up = 'dot_s8' }"] = 'dot_s8 and fma_f32' } do
+  for sums, said in pairs {
+    ["'dot_s8'"] = 'dot_s8', ["{ up = 'dot_s8' }"] = 'dot_s8 and fma_f32',
+  } do
     local text = ("ffn 'a' { variant = 'relu', d_model = 64, d_ff = 96, weights = 'q4_0', "
       .. 'arithmetic = %s }'):format(sums)
     support.assert_has(run(text, 'explain', 'a', 'my.lua').out, 'no bias, ' .. said .. '\n', text)
@@ -91,8 +93,8 @@ function TestStageArithmetics.test_sets_of_f32()
   local result = run("linear 'a' { d_model = 64, d_out = 8, weights = 'q4_0', "
     .. "arithmetic = 'dot_s8' }", 'generate', 'my.lua', '--out', 'k', '--isa', 'neon,avx512')
   support.assert_code(result, 4, 'neon')
-  support.assert_has(result.err, 'no kernel is left: change --isa, or build in the specs; isa "neon" '
-    .. 'has no words for arithmetic = "dot_s8"; isa "avx512" has no words for arithmetic', 'neon')
+  support.assert_has(result.err, 'no kernel is left: change --isa, or build in the specs; isa '
+    .. '"neon" has no words for arithmetic = "dot_s8"; isa "avx512" has no words for arithmetic', 'neon')
 end
 
 local dot = "arithmetic = 'dot_s8'"
@@ -126,8 +128,8 @@ local refused = {
   ["selfgate 'a' { activation = 'silu', d_model = 64, weights = 'q4_0', " .. dot .. ' }'] =
     'arithmetic: dot_s8 is not written for layers that multiply their input, too; fma_f32 would be',
   ["linear 'a' { d_model = 64, d_out = { q = 8, k = 8 }, weights = 'q4_0',\n"
-    .. " arithmetic = { q = 'dot_s8' } }"] = 'arithmetic: outputs of one x have one arithmetic, as x '
-    .. 'lies either as floats or as bytes; not fma_f32 and dot_s8: write a linear for the outputs',
+    .. " arithmetic = { q = 'dot_s8' } }"] = 'arithmetic: outputs of one x have one arithmetic, as '
+    .. 'x lies either as floats or as bytes; not fma_f32 and dot_s8: write a linear for the outputs',
 }
 
 local several = {
@@ -166,8 +168,8 @@ function TestStageArithmetics.test_formats()
   unit.assertEquals(arithmetics.formats 'dot_s8', able)
   unit.assertEquals(arithmetics.formats 'fma_f32', weights.names)
   for _, format in ipairs(weights.names) do
-    local result = run(("linear 'a' { d_model = 256, d_out = 8, weights = '%s', %s }"):format(format,
-      dot), 'list', 'my.lua')
+    local result = run(("linear 'a' { d_model = 256, d_out = 8, weights = '%s', %s }"):format(
+      format, dot), 'list', 'my.lua')
     local is_taken = table.concat(able, ' ') .. ' '
     is_taken = (' ' .. is_taken):find((' %s '):format(format), 1, true) ~= nil
     support.assert_code(result, is_taken and 0 or 4, format)
@@ -193,8 +195,8 @@ mlp 'part_2' { d_model = 64, layers = { { 33 } }, bias = true, weights = 'q4_1',
 --- A chain in two arithmetics gives the bits of its layers, one after the other; and has the packed
 --- weights of the chain in one.
 function TestStageArithmetics.test_bits()
-  local result, folder = run(mixed, 'generate', 'my.lua', '--out', 'out', '--cpu', 'generic', '--isa',
-    'c,avx2,avx512_vnni')
+  local result, folder = run(mixed, 'generate', 'my.lua', '--out', 'out', '--cpu', 'generic',
+    '--isa', 'c,avx2,avx512_vnni')
   support.assert_code(result, 0, 'generate')
   local defines = {}
   result = support.ffngen({ 'list', 'my.lua', '--json' }, { dir = folder })
@@ -204,8 +206,8 @@ function TestStageArithmetics.test_bits()
     end
   end
   unit.assertEquals(#defines, 5)
-  result = support.run({ 'sh', '-c', ('rm out/selfcheck.c && cc -O0 -Wall -Wextra -Werror -ffp-contract=off %s '
-    .. '-Iout %s/tests/data/rooms/stages.c out/*.c -lm -o stages && ./stages')
+  result = support.run({ 'sh', '-c', ('rm out/selfcheck.c && cc -O0 -Wall -Wextra -Werror '
+    .. '-ffp-contract=off %s -Iout %s/tests/data/rooms/stages.c out/*.c -lm -o stages && ./stages')
     :format(table.concat(defines, ' '), support.root) }, { dir = folder, seconds = 300 })
   support.assert_code(result, 0, result.out)
   support.assert_has(result.out, ' compared, 0 wrong\n', 'stages')
