@@ -15,7 +15,7 @@ local M = {}
 local function in_f32(s)
   local fields = record.fields(s)
   fields.weights = lists.map(s.weights, function() return weights.names[1] end)
-  fields.arithmetic = arithmetics.names[1]
+  fields.arithmetics = lists.map(s.weights, function() return arithmetics.names[1] end)
   return setmetatable(fields, getmetatable(s))
 end
 

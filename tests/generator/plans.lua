@@ -24,7 +24,7 @@ local function make_spec(fields)
     build = { { dtype = 'f32', isa = support.f32_isas() } },
   }
   for key, value in pairs(fields) do s[key] = value end
-  s.weights = fields.weights or support.all_f32(s)
+  s.weights, s.arithmetics = fields.weights or support.all_f32(s), support.all_fma(s)
   return s
 end
 
