@@ -157,7 +157,7 @@ end
 ---@return table main
 function M.dense(isa, stage, streams, main_columns, leaves, unit)
   local layout = stage.stream.layout
-  local columns = layout.columns
+  local columns, bytes = layout.columns, stage.arithmetic.takes == 'bytes'
   local chosen, main, narrowest = {}, nil, nil
   for _, cols in ipairs(widths) do
     local rows, vectors = 0, 0
@@ -170,9 +170,9 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
       rows, vectors = capacity(isa, stage, cols)
       narrowest = cols
     end
-    -- A tile of one vector loads as much as it computes, and decodes for more rows; half a panel is
-    -- for lack of registers.
-    local worth = not main or (vectors > 1 or decodes_for_many(isa, stage))
+    -- A tile of one vector loads as much as it computes, but products of bytes, and decodes for more
+    -- rows; half a panel is for lack of registers.
+    local worth = not main or (vectors > 1 or decodes_for_many(isa, stage) or bytes)
       and (cols >= weight_layout.lanes or main.rows < 3)
     if worth and rows > (main and main.rows or 0) then
       main = { cols = cols, rows = rows }

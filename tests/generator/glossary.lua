@@ -105,7 +105,7 @@ end
 --- groups of k, and in no name but these.
 local of_groups = {
   plan = 'abreast layout needs scratch tiles',
-  emit = 'all_packings comments compact_decoding decoding environment fetching '
+  emit = 'all_packings comments compact_decoding decoding describe environment fetching '
     .. 'grouped instructions k_blocks lanes line_macros operands packing packings products scratch '
     .. 'single_weights stage_sizes summing tile tile_functions ungrouped walk',
   weights = 'f8 fifth_bits format group grouped layout minima nibbles operand_planes position q6_K '
