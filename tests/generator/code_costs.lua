@@ -45,18 +45,6 @@ function TestCodeCosts.test_told()
   support.assert_lacks(plan, 'KB of code', 'explain of what pays')
 end
 
---- A layer whose products are of bytes is compared with one in f32 where an instruction set has
---- both.
-function TestCodeCosts.test_products_of_bytes()
-  local folder = support.user_folder("linear 'it' { d_model = 32, d_out = 8, weights = 'q8_0', "
-    .. "arithmetic = 'dot_s8' }")
-  local result = support.ffngen({ 'explain', 'it', 'my.lua' }, { dir = folder })
-  support.assert_code(result, 0, 'explain')
-  unit.assertEquals(select(2, result.out:gsub('\nplan linear_', '')), 3)
-  unit.assertEquals(select(2, result.out:gsub(' cost about %d+ KB of code', '')), 2)
-  support.assert_lacks(result.out:match '\nplan %S+_avx512_vnni\n(.-)\n  profile ', 'KB of code', '')
-end
-
 --- Bytes of a kernel's code and constants.
 local function compiled(source)
   local folder, file = source:match '^(.*)/([^/]*)$'

@@ -198,41 +198,47 @@ static void lose_biases(test_model *model) {
       model->matrices[m].bias[o] = o % 4 ? 0.0f : -0.0f;
 }
 
-/* Random weights and the largest of both signs, in scales of all lists. */
-static void set_weights(test_model *model, size_t pattern) {
-  static const int bytes[] = {-1, 0xff, 0x00, 0x80, 0x7f, 0x88, 0xf0};
-  const int value = bytes[pattern % (sizeof bytes / sizeof *bytes)];
-  test_model_fill(model, TEST_REALS, 211 + pattern);
-  if (value >= 0)
-    fill_bytes(model, value);
-  if (pattern == 7)
-    rescale(model, wild, WILD);
-  else if (pattern == 8 || pattern == 9)
-    rescale(model, small, SMALL);
-  else if (value >= 0)
-    rescale(model, powers, POWERS);
+/* Random weights, or all bytes of one value, and scales. */
+typedef struct pattern {
+  const char *name;
+  int byte; /* or -1 */
+  const test_scale_bits *scales;
+  size_t length;
+} pattern;
+
+static const pattern patterns[] = {
+    {"usual scales", -1, NULL, 0},         {"scales of all sizes", -1, wild, WILD},
+    {"small scales", -1, small, SMALL},    {"small scales, no weights", 0x88, small, SMALL},
+    {"bytes of ff", 0xff, powers, POWERS}, {"bytes of 00", 0x00, powers, POWERS},
+    {"bytes of 80", 0x80, powers, POWERS}, {"bytes of 7f", 0x7f, powers, POWERS},
+    {"bytes of 88", 0x88, powers, POWERS}, {"bytes of f0", 0xf0, wild, WILD}};
+enum { PATTERNS = sizeof patterns / sizeof *patterns };
+
+static void set_weights(test_model *model, const pattern *p) {
+  test_model_fill(model, TEST_REALS, 211);
+  if (p->byte >= 0)
+    fill_bytes(model, p->byte);
+  if (p->scales)
+    rescale(model, p->scales, p->length);
   lose_biases(model);
 }
 
 /* A row that is not finite changes no other one. */
 EACH_MODEL(dot_s8, extremes, TEST_SMALL, TEST_REALS, 203) {
-  enum { PATTERNS = 14 };
   if (!is_of_bytes(kernel))
     return;
   const size_t most = most_rows(kernel, ROWS);
   float *x = rows_of_fills(kernel, 204);
-  for (size_t pattern = 0; pattern < PATTERNS; pattern++) {
-    char what[32];
-    snprintf(what, sizeof what, "pattern %zu", pattern);
-    set_weights(model, pattern);
-    cr_assert(ffn_weights_problem(kernel, &model->weights) == NULL, "%s, %s: %s", kernel->name,
-              what, ffn_weights_problem(kernel, &model->weights));
+  for (size_t p = 0; p < PATTERNS; p++) {
+    set_weights(model, &patterns[p]);
+    const char *problem = ffn_weights_problem(kernel, &model->weights);
+    cr_assert(!problem, "%s, %s: %s", kernel->name, patterns[p].name, problem);
     test_model_pack(model);
     float *expected = expected_of(model, x, ROWS);
     for (size_t row = 0; row < ROWS; row += most) {
       const size_t rows = ROWS - row < most ? ROWS - row : most;
       float *y = test_outputs(kernel, x + row * kernel->inputs, rows, model->packed);
-      expect_bits(model, y, expected + row * kernel->outputs, rows, what);
+      expect_bits(model, y, expected + row * kernel->outputs, rows, patterns[p].name);
       free(y);
     }
     free(expected);
@@ -284,9 +290,8 @@ EACH_MODEL(dot_s8, exact, TEST_SMALL, TEST_REALS, 205) {
       ffn_linear_values(&kernel->stages[matrix->stage], matrix->linear, o, w);
       for (size_t t = 0; t < rows; t++) {
         int64_t sum;
-        const float bias = matrix->bias ? matrix->bias[o] : 0,
-                    actual = y[t * kernel->outputs + first + o];
-        if (!integer_sum(x + t * in, w, in, bias, &sum))
+        const float actual = y[t * kernel->outputs + first + o];
+        if (!integer_sum(x + t * in, w, in, matrix->bias ? matrix->bias[o] : 0, &sum))
           continue;
         checked++;
         cr_assert(4 * actual == (float)sum, "%s: row %zu, output %zu: %.9g is not %lld / 4",
