@@ -170,7 +170,9 @@ function TestIntegers.test_vendored_names()
     return table.concat(texts)
   end
   local text = all('--layer', 'floats')
-  for _, word in ipairs { 'DOT_S8', 's8', 'ntegers_', '*@' } do support.assert_lacks(text, word, word) end
+  for _, word in ipairs { 'DOT_S8', 's8', 'ntegers_', '*@' } do
+    support.assert_lacks(text, word, word)
+  end
   support.assert_has(text, 'Only MY_ARITHMETIC_FMA_F32 has a bound so far.', 'ffn.h')
   text = all('--layer', 'both')
   for _, word in ipairs {
@@ -183,7 +185,9 @@ function TestIntegers.test_vendored_names()
     support.assert_lacks(text, word, word)
   end
   text = all('--layer', 'both', '--no-selfcheck')
-  for _, word in ipairs { 'void my_reference_s8(', 'integers_q4_0' } do support.assert_lacks(text, word, word) end
+  for _, word in ipairs { 'void my_reference_s8(', 'integers_q4_0' } do
+    support.assert_lacks(text, word, word)
+  end
 end
 
 --- A layer whose name would be that of a function here is refused.
