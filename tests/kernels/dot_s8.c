@@ -100,6 +100,13 @@ static float alternating(uint64_t stream, size_t k) {
 static float ties(uint64_t stream, size_t k) {
   return k == 5 ? 127.0f : (float)test_below(stream, k, 253) - 126 + 0.5f;
 }
+/* The same of other sizes: times the inverse of the scale they round to the middle, or beside it.
+ */
+static float near_ties(uint64_t stream, size_t k) {
+  const float most = 1.5f + test_uniform(stream, GROUP) / 4, scale = most / 127;
+  const float middle = (float)test_below(stream, k, 253) - 126 + 0.5f;
+  return k == 5 ? most : test_float(test_bits(middle * scale) + (uint32_t)(k % 3) - 1);
+}
 /* Beside 2^-100, below which all are zeros: as large, the float below, the float above. */
 static float about_least(uint64_t stream, size_t k) {
   const float most = test_float(test_bits(0x1p-100f) - 1 + (uint32_t)(stream % 3));
@@ -121,8 +128,8 @@ static float infinite(uint64_t stream, size_t k) {
 }
 static float plain(uint64_t stream, size_t k) { return test_uniform(stream, k); }
 
-static fill_group *const fills[] = {of_127, alternating, ties,  about_least, subnormal, outlier,
-                                    huge,   zeros,       plain, with_nan,    infinite};
+static fill_group *const fills[] = {of_127,  alternating, ties,  near_ties, about_least, subnormal,
+                                    outlier, huge,        zeros, plain,     with_nan,    infinite};
 enum { FILLS = sizeof fills / sizeof *fills, ROWS = 3 * FILLS };
 
 /* Of each fill a row whose groups are all so, one in which others are of any fill, and one in which
