@@ -22,8 +22,8 @@ local record = require 'common.record'
 --- block, blocks and chains are known
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
 ---@field begin_group GroupHook|false  in front of the k of a group of weights
----@field opens fun(v: Builder, bytes: Node, products: Products): Node  what waits in scratch for such
---- bytes; they themselves if nothing is said
+---@field opens fun(v: Builder, bytes: Node, products: Products): Node  what waits in scratch for
+--- such bytes; they themselves if nothing is said
 ---@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)  so many k
 ---@field end_group GroupHook|false     behind them
 ---@field end_shared GroupHook|false    behind the k that have a scale of the operand: one group of
