@@ -22,6 +22,8 @@ local record = require 'common.record'
 --- block, blocks and chains are known
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
 ---@field begin_group GroupHook|false  in front of the k of a group of weights
+---@field opens fun(v: Builder, bytes: Node, products: Products): Node  what waits in scratch for
+--- such bytes; they themselves if nothing is said
 ---@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)  so many k
 ---@field end_group GroupHook|false     behind them
 ---@field end_shared GroupHook|false    behind the k that have a scale of the operand: one group of
@@ -61,6 +63,7 @@ local schema = record.schema {
   begin_block = 'function', begin_group = { 'function', false }, step = 'function',
   end_group = { 'function', false }, end_shared = { 'function', false }, end_block = 'function',
   multiplies = { 'function', false },
+  opens = { 'function', function(_, bytes) return bytes end },
 }
 local accumulator_schema = record.schema {
   name = 'string', type = { one_of = { 'f32', 'int32' } }, file = 'string', rows = 'integer',

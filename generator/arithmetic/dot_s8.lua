@@ -11,6 +11,11 @@ local function is_nibbles(products)
   return products.bits == 4 and not products.table and products.group == 32
 end
 
+--- Bytes as they are multiplied: numbers of a table are looked up.
+local function opens(v, bytes, products)
+  return products.table and v['bytes_' .. products.table](bytes) or bytes
+end
+
 --- What the sum of a group is larger by than that of the products: what is taken back of offsets
 --- and zeros, and perhaps 1.5 * 2^23.
 local function begun(v, a, state, products)
@@ -67,12 +72,11 @@ return {
     end
     a.set('products', is_nibbles(products) and v.nibbles_begin(from) or from())
   end,
+  opens = opens,
   step = function(v, a, bytes, products)
     local word = is_nibbles(products) and v.dot_nibbles
       or operand_planes.is_large(products) and v.dot_large or v.dot_small
-    local of_table = products.table and v['bytes_' .. products.table]
-    a.set('products', word(a.get 'products', of_table and of_table(bytes) or bytes,
-      a.operand 'quants'))
+    a.set('products', word(a.get 'products', opens(v, bytes, products), a.operand 'quants'))
   end,
   end_group = function(v, a, state, products)
     if products.factor then

@@ -128,9 +128,11 @@ M.scratch_chunk = 'Many rows x a chunk of columns from `column` on, all k, in ti
 ---@param s StagePlan
 function M.scratch(s, isa)
   local layout = s.stage.stream.layout
+  local bytes = s.stage.arithmetic.takes == 'bytes'
   return ('A k block of the columns [column, column + cols), whole bundles, into scratch, in '
-    .. 'f32: [bundle][k]%s[16]. Scratch begins at a multiple of %d bytes, groups of weights of %d.')
-    :format(layout.members > 1 and '[member]' or '', of_vector(isa), of_weights(s))
+    .. '%s: [bundle][%s]%s[16]. Scratch begins at a multiple of %d bytes, groups of weights of %d.')
+    :format(bytes and 'bytes' or 'f32', bytes and 'group][line' or 'k',
+      layout.members > 1 and '[member]' or '', of_vector(isa), of_weights(s))
 end
 
 --- Panels abreast.

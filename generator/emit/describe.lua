@@ -125,8 +125,12 @@ function M.scratch_stages(stages)
     end
   end
   if #parts == 0 then return '' end
-  return 'a block of weights is decoded once for all rows, into scratch, in f32: '
-    .. table.concat(parts, ', ')
+  local bytes = #lists.filter(stages, function(s)
+    return s.scratch and s.stage.arithmetic.takes == 'bytes'
+  end)
+  return ('a block of weights is decoded once for all rows, into scratch, in %s: %s'):format(
+    bytes == 0 and 'f32' or bytes == #parts and 'bytes' or 'f32 or bytes',
+    table.concat(parts, ', '))
 end
 
 --- The format of what a stage of training multiplies its operand with: weights in theirs, what is

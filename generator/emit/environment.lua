@@ -186,6 +186,7 @@ local function set_layouts(env)
     if sum.blocks > 1 then lists.append(list, { 'BLOCK', 'BLOCKS' }) end
     if sum.blocks > 1 and sum.last ~= sum.block then list[#list + 1] = 'LAST' end
     if sum.parts > 1 then list[#list + 1] = 'PART_BLOCKS' end
+    if s.stage.operand.format.take then list[#list + 1] = 'BLOCK_BYTES' end
     return list
   end
   --- How far behind the groups of a bundle that lies which holds `k`, in C.

@@ -1,5 +1,6 @@
 --- Many rows over weights that are decoded once for all of them: a k block of a strip goes
---- into scratch, in f32, and tiles of the f32 kernel pass over it.
+--- into scratch, in f32, and tiles of the f32 kernel pass over it; or in bytes, with what groups
+--- hold, for tiles that multiply these.
 local chunks = require 'emit.chunk'
 local comments = require 'emit.comments'
 local decoding = require 'emit.decoding'
@@ -7,9 +8,11 @@ local groups = require 'weights.group'
 local k_blocks = require 'emit.k_blocks'
 local line_macros = require 'emit.line_macros'
 local lists = require 'common.list'
+local opened = require 'weights.opened'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
 local shapes = require 'emit.shapes'
+local summings = require 'emit.summing'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local vector = require 'emit.vector'
@@ -31,6 +34,77 @@ local taken_names = {
 ---@field head string    C: the declaration of where the head of the panel is; ''
 ---@field loops string
 
+--- Where a line of opened weights lies in scratch for k of the block, in C, in bytes.
+---@param placed PlacedGroup  of these
+---@param plane string
+---@param k string
+local function opened_at(placed, plane, k)
+  local terms = { ('%s / %d * %d'):format(k, placed.parts[1].k, placed.bytes) }
+  for depth, part in ipairs(placed.parts) do
+    if depth > 1 then
+      terms[#terms + 1] = ('%s %% %d / %d * %d + %d'):format(k, placed.parts[depth - 1].k, part.k,
+        part.bytes, part.at)
+    end
+    for _, line in ipairs(part.lines) do
+      if line.line.plane == plane then
+        terms[#terms + 1] = tostring(line.at)
+        return table.concat(terms, ' + ')
+      end
+    end
+  end
+end
+
+--- The loops that open so many vectors of a block into bytes.
+---@param s StagePlan
+---@param v table
+---@param placed PlacedGroup
+---@param places GroupAddress[]
+---@return string
+local function opening_loops(env, s, v, placed, places)
+  local format, members = s.stage.stream.format, s.stage.stream.layout.members
+  local target = s.scratch.plan.stage.stream.format
+  local to = groups.place(target, function(line) return members * line.bytes end)
+  local shared, part = opened.held(target.products)
+  local states, heads = decoding.open_heads(v, format, placed, places, 'bytes')
+  local open, last = summings.opener(s.stage, v), #placed.parts
+  local function store(n, plane, k, code, is_float)
+    return env.word('store', ('(float *)(void *)((char *)to + %s) + %s'):format(
+      opened_at(to, plane, k), tile_text.plus('lane', { { (n - 1) * env.isa.lanes, '' } })),
+      is_float and code or env.word('from_bits', code)) .. ';'
+  end
+  local loops = decoding.ascend_groups(v, format, placed, {
+    pointer = 'w', phase = ('first %% %s_GROUP'):format(env.NAME(s)), count = 'count',
+    step = env.NAME(s) .. '_STEP', places = places, grain = format.group, line = format.step.k,
+    states = states, takes = 'bytes', begin = '', often = '',
+    unroll = format.step.by_index and env.isa.lanes > 1 and env.PREFIX .. '_UNROLL' or '',
+    groups = {
+      open = function(held)
+        local text = {}
+        for n in ipairs(places) do
+          for _, name in ipairs(lists.append(lists.append({}, shared), part)) do
+            local node = held[n][name]
+            text[#text + 1] = store(n, name, 'k', node.text or node.code, node.kind == 'f')
+          end
+        end
+        return table.concat(text, '\n')
+      end,
+      close = function() return '' end,
+    },
+  }, function(held)
+    local text = {}
+    for i = 0, format.step.k - 1, s.stage.arithmetic.k do
+      for n, place in ipairs(places) do
+        local lines, code = open(decoding.lines_at(v, placed, last, place), held[n], i,
+          decoding.index_of(last))
+        lists.append(text, lines)
+        text[#text + 1] = store(n, 'bytes', i > 0 and ('(k + %d)'):format(i) or 'k', code, false)
+      end
+    end
+    return table.concat(text, '\n')
+  end)
+  return ('{\n%s\nsize_t k = 0;\n%s\n}\n'):format(table.concat(heads, '\n'), loops)
+end
+
 --- The loops that decode so many vectors of a block.
 ---@param s StagePlan
 ---@return ScratchPanel
@@ -46,14 +120,15 @@ local function panel_of(env, s)
     places[n + 1] = { group = 'w', head = 'head', named = named, side_by_side = members,
       lane = tile_text.plus('lane', { { n * width, '' } }) }
   end
-  local loops = decoding.ascend(v, format, placed, {
-    pointer = 'w', phase = ('first %% %s_GROUP'):format(N), count = 'count', step = step,
-    places = places,
-  }, function(n, value, i)
-    local at = i > 0 and ('(k + %d)'):format(i) or 'k'
-    return env.word('store', tile_text.plus(('to + %s * %d + lane'):format(at, members * lanes),
-      { { (n - 1) * width, '' } }), value) .. ';'
-  end)
+  local loops = s.stage.arithmetic.takes == 'bytes' and opening_loops(env, s, v, placed, places)
+    or decoding.ascend(v, format, placed, {
+      pointer = 'w', phase = ('first %% %s_GROUP'):format(N), count = 'count', step = step,
+      places = places,
+    }, function(n, value, i)
+      local at = i > 0 and ('(k + %d)'):format(i) or 'k'
+      return env.word('store', tile_text.plus(('to + %s * %d + lane'):format(at, members * lanes),
+        { { (n - 1) * width, '' } }), value) .. ';'
+    end)
   return record.strict('panel in scratch', {
     lanes = members * lanes, step = vectors * width, loops = texts.indented(loops),
     head = format.head and ('const char *const head = weights - (%s + %d);'):format(

@@ -6,13 +6,29 @@ local vector = require 'emit.vector'
 
 local M = {}
 
---- A builder of expressions that has an arithmetic's own words, too.
-local function builder(isa, arithmetic)
-  local v = vector.builder(isa, nil, true)
+--- A builder gets an arithmetic's own words.
+local function add_words(v, arithmetic)
   for _, word in ipairs(record.sorted_keys(arithmetic.words)) do
     v.add_word(word, arithmetic.words[word])
   end
   return v
+end
+
+--- A builder of expressions that has them.
+local function builder(isa, arithmetic) return add_words(vector.builder(isa, nil, true), arithmetic) end
+
+--- What opens weights of bytes for a stage: a function that gives the statements and the C of those
+--- of k i of a step, as products take them.
+---@param stage Stage
+---@param v Builder
+---@return fun(lines: Planes, state: State, i: integer, index: Index): string[], string
+function M.opener(stage, v)
+  local arithmetic, products = stage.arithmetic, stage.stream.format.products
+  add_words(v, arithmetic)
+  return function(lines, state, i, index)
+    local node = arithmetic.opens(v, products.take(v, lines, state, i, index), products)
+    return v.take(), node.text or node.code
+  end
 end
 
 local function text_of(node) return node.text or node.code end

@@ -38,7 +38,7 @@ M.forms = record.strict('forms', {
   dots = form('dot products in lanes', true, false, false, 0),
   sparse = form('skipping of zeros', true, true, false, 0),
   together = form('several k in a line', true, true, false, 0),
-  scratch = form('decoding into scratch', true, true, true, any),
+  scratch = form('decoding into scratch', true, true, true, any, true),
   wide = form('vectors of doubles', true, false, false, 0),
 })
 

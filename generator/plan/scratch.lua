@@ -1,7 +1,9 @@
 --- Many rows read weights that are decoded once for all of them: a k block of a strip of columns
 --- at a time, into scratch, a part of a thread's work memory that its first caches hold. There they
---- lie as f32 weights lie, so that what reads them are the tiles of the f32 kernel.
+--- lie as f32 weights lie, so that what reads them are the tiles of the f32 kernel; or opened into
+--- bytes, where bytes are multiplied.
 local lists = require 'common.list'
+local opened = require 'weights.opened'
 local needs = require 'plan.needs'
 local plan_tiles = require 'plan.tiles'
 local record = require 'common.record'
@@ -13,6 +15,16 @@ local M = {}
 --- Where decoding takes an instruction or two, which stand beside multiplications, scratch is worth
 --- it from so many tiles of rows on that would decode anew, or so many rows: an 8th of a tile's.
 local cheap_tiles, cheap_rows = 8, 64
+
+--- Where they are opened into bytes, from so many rows on at least: where groups hold more than a
+--- scale, and tiles have so few rows that each opens anew what the next one does, too.
+local bytes_rows, few_rows, least_held = 17, 8, 2
+
+--- Whether bytes that wait in scratch are worth it.
+---@param main Tile  of few rows
+local function are_dear(format, main)
+  return format.products.registers >= least_held and main.rows < few_rows
+end
 
 ---@class ScratchTiles  as they are chosen, before rows of a walk are known
 ---@field stage Stage    the stage as its tiles see it: over blocks in scratch
@@ -27,12 +39,13 @@ local cheap_tiles, cheap_rows = 8, 64
 ---@field strip integer   columns of it: whole bundles
 ---@field vectors integer that are decoded side by side, of a panel
 
---- A stage as its tiles see it: weights are f32, and of a panel there are those of a block.
+--- A stage as its tiles see it: weights are f32, or opened, and of a panel there are those of a
+--- block.
 ---@param s Stage
 ---@return Stage
 local function in_scratch(s)
   local copy, stream = record.fields(s), s.stream
-  local format = weights.by_name.f32
+  local format = s.arithmetic.takes == 'bytes' and opened.of(stream.format) or weights.by_name.f32
   copy.name = s.name .. '_scratch'
   copy.stream = record.strict('stream', {
     format = format, branches = stream.branches, bias = stream.bias, packed = false,
@@ -60,7 +73,8 @@ local most_decoding = 6
 ---@return integer|nil
 function M.most_rows(isa, s, most_rows)
   local format = s.stream.format
-  if format.floats or is_cheap(isa, format) or not needs.takes('scratch', s) then
+  if format.floats or is_cheap(isa, format) or s.arithmetic.takes == 'bytes'
+    or not needs.takes('scratch', s) then
     return most_rows
   end
   return math.min(most_rows or most_decoding, most_decoding)
@@ -69,7 +83,9 @@ end
 --- From so many rows on scratch is read. Fewer decode in registers, where weights go from memory
 --- once: what a single tile takes, and more where decoding it again is cheap.
 ---@param main Tile  of few rows, which decodes in registers
-local function least_rows(isa, format, main)
+local function least_rows(isa, s, main)
+  local format = s.stream.format
+  if s.arithmetic.takes == 'bytes' then return math.max(main.rows + 1, bytes_rows) end
   if is_cheap(isa, format) then return math.min(cheap_tiles * main.rows, cheap_rows) end
   return main.rows + 1
 end
@@ -85,9 +101,10 @@ end
 ---@return Refusal[]
 function M.tiles(isa, s, few, laid, choices, most_rows)
   local format = s.stream.format
-  local rows = least_rows(isa, format, few)
+  local rows = least_rows(isa, s, few)
   if format.floats or most_rows and most_rows < rows then return false, {} end
   if not needs.takes('scratch', s) then return false, needs.refused(s, { 'scratch' }) end
+  if s.arithmetic.takes == 'bytes' and not are_dear(format, few) then return false, {} end
   local stage = in_scratch(s)
   local all, main = plan_tiles.dense(isa, stage, false, choices.main_columns, false, laid.unit)
   local list = lists.filter(all, function(tile) return not tile.streams end)

@@ -17,7 +17,11 @@ ${head} {
 % else
   ${block()}
 % end
+% if s.laid.unit > 1 then
+  ${fn}_finish(task, task->sum, column, cols, chunk);
+% else
   for (size_t c = 0; c < chunk; c += cols)
     ${fn}_finish(task, task->sum + ${walk.sums_at}, column + c, cols);
+% end
   return chunk;
 }

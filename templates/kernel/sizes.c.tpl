@@ -52,11 +52,11 @@ enum {
 % end
 % if s.scratch then
 % local many, M = s.scratch.plan, NAME(s.scratch.plan)
-  ${M}_LEAST = ${s.scratch.rows}, /* from so many rows on weights are decoded once, as f32: */
+  ${M}_LEAST = ${s.scratch.rows}, /* from so many rows on weights are decoded once, as ${s.stage.arithmetic.takes == 'bytes' and 'bytes' or 'f32'}: */
 % for _, size in ipairs(scratch_sizes(s)) do
   ${M}_${size} = ${NAME(s)}_${size},
 % end
-  ${M}_STEP = ${many.stage.stream.layout.step}, /* bytes of a k of a bundle there */
+  ${M}_STEP = ${many.stage.stream.layout.step}, /* bytes of a ${s.stage.arithmetic.takes == 'bytes' and 'group' or 'k'} of a bundle there */
   ${M}_BUNDLE = ${many.stage.stream.layout.bundle}, /* and of a block of it */
   ${M}_CHUNK = ${many.chunk}, /* columns whose sums are kept */
 % end

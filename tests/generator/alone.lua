@@ -3,10 +3,11 @@
 --- In the quick form a third of the formats, whose turn it is, each once; in the full form all of
 --- them, and a part of all pairs with instruction sets and shapes.
 local unit = require 'luaunit'
-local isas = require 'isa'
 local runtime_files = require 'common.runtime_files'
 local support = require 'support'
 local weights = require 'weights'
+
+local isas = support.f32_isas()
 
 TestAlone = {}
 
@@ -118,7 +119,7 @@ function TestAlone.test_formats()
   local seen = 0
   for i, format in ipairs(weights.names) do
     if support.full or support.is_turn(i % 3, 3) then
-      local isa, shape = isas.names[i % #isas.names + 1], shapes[i % #shapes + 1]
+      local isa, shape = isas[i % #isas + 1], shapes[i % #shapes + 1]
       local kind = kinds[i % #kinds + 1]
       if not takes(shape, format, kind) then shape = shapes[1] end
       check(format, isa, shape, kind, support.full or i % 9 < 3)
@@ -138,7 +139,7 @@ end
 --- What is trained has functions of its own.
 function TestAlone.test_trained()
   for i, format in ipairs { 'f32', 'bf16' } do
-    for n, isa in ipairs(isas.names) do
+    for n, isa in ipairs(isas) do
       if support.is_turn((n + 5 * i) % 10, 10) then
         check(format, isa, shapes[1 + (n + i) % 2], trained, support.full)
       end
@@ -160,7 +161,7 @@ function TestAlone.test_all()
   if not support.full then return unit.skip 'FULL=1' end
   local n = 0
   for _, format in ipairs(weights.names) do
-    for _, isa in ipairs(isas.names) do
+    for _, isa in ipairs(isas) do
       for k, shape in ipairs(shapes) do
         n = n + 1
         local kind = kinds[(n + k) % #kinds + 1]

@@ -15,7 +15,9 @@ local data = support.root .. '/tests/data/rooms/'
 local function made(record, path, field, value)
   local said = dofile(data .. path .. '.lua')
   if field then said[field] = value end
-  return record(path:match('[^/]+$'), said, { group = 32, part = 16, sums = true })
+  return record(path:match('[^/]+$'), said, {
+    group = 32, part = 16, products = { { sums = true } },
+  })
 end
 
 --- What a file must not say.

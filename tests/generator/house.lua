@@ -375,7 +375,7 @@ function TestHouse.test_names_and_files()
     weights = { -- what all formats are held to, and what some of them share
       format = true, group = true, layout = true, quantization_blocks = true, bytes = true,
       f8 = true, fifth_bits = true, grouped = true, f16_scales = true, levels16 = true,
-      minima = true, nibbles = true, operand_planes = true, position = true,
+      minima = true, nibbles = true, opened = true, operand_planes = true, position = true,
     },
   }
   for _, folder in ipairs { 'commands', table.unpack(vocabularies) } do

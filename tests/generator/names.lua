@@ -141,12 +141,15 @@ end
 --- Words that formats, arithmetics and instruction sets may have: digits, underscores, capitals,
 --- and ends of one another. Some are there by now.
 local added_words = {
-  weights = lists.filter({ 'q4_0', 'q4_K', 'q6_K', 'mxfp4', 'u4g128', 'K' }, function(name)
-    return not weights.by_name[name]
-  end),
+  weights = { 'q4_0', 'q4_K', 'q6_K', 'mxfp4', 'u4g128', 'K' },
   arithmetic = { 's8', 'dot_s8' },
   isa = { 'avx512_vnni', 'vnni' },
 }
+for folder, names in pairs(added_words) do
+  added_words[folder] = lists.filter(names, function(name)
+    return not require(folder).by_name[name]
+  end)
+end
 
 local function check_random_layers(times)
   math.randomseed(20250101)

@@ -9,7 +9,8 @@ TestPairwise = {}
 
 --- The awkward layers: kernels by layer, and their names.
 local function awkward()
-  local listed = support.ffngen { 'list', '--json', support.root .. '/tests/specs/awkward.lua' }
+  local specs = support.root .. '/tests/specs/'
+  local listed = support.ffngen { 'list', '--json', specs .. 'awkward.lua', specs .. 'dot_s8.lua' }
   support.assert_code(listed, 0, 'list')
   local layers, names = {}, {}
   for _, kernel in ipairs(json.decode(listed.out).kernels) do
@@ -49,7 +50,8 @@ function TestPairwise.test_all_meet()
     local twin = pairwise.plain_twin(layers, name)
     unit.assertTrue(not twin or is_chosen[twin], name)
     twins = twins + (twin and 1 or 0)
-    unit.assertTrue(twin ~= nil or name:match '_f32$' ~= nil, name)
+    unit.assertTrue(twin ~= nil or name:match '_f32$' ~= nil
+      or pairwise.has_own_sums(layers[name]), name)
   end
   unit.assertTrue(twins > 5)
   -- The registry lists them and no other.
@@ -67,19 +69,21 @@ end
 
 --- The rule: what adds most is taken, nothing that adds none.
 function TestPairwise.test_rule()
-  local function layer(kind, format, inputs)
-    return { { kind = kind, formats = { format }, bias = false, optimise = 'speed',
-      inputs = inputs, outputs = 32 } }
+  local function layer(kind, format, inputs, arithmetic)
+    return { { kind = kind, formats = { format }, arithmetics = { arithmetic or 'fma_f32' },
+      bias = false, optimise = 'speed', inputs = inputs, outputs = 32 } }
   end
   local layers = {
     a_f32 = layer('linear', 'f32', 16), b_f32 = layer('linear', 'f32', 32),
     c_bf16 = layer('linear', 'bf16', 16), c_f32 = layer('linear', 'f32', 48),
-    d_f32 = layer('glu', 'f32', 17),
+    d_f32 = layer('glu', 'f32', 17), c_bf16_dot = layer('linear', 'bf16', 16, 'dot'),
   }
-  local names = { 'a_f32', 'b_f32', 'c_bf16', 'c_f32', 'd_f32' }
+  local names = { 'a_f32', 'b_f32', 'c_bf16', 'c_bf16_dot', 'c_f32', 'd_f32' }
   -- b is as a; c in f32 as well, but for c in halves, which is compared with it.
-  unit.assertEquals(pairwise.choose(layers, names), { 'a_f32', 'c_bf16', 'c_f32', 'd_f32' })
+  unit.assertEquals(pairwise.choose(layers, names),
+    { 'a_f32', 'c_bf16', 'c_bf16_dot', 'c_f32', 'd_f32' })
   unit.assertEquals(pairwise.plain_twin(layers, 'c_bf16'), 'c_f32')
+  unit.assertNil(pairwise.plain_twin(layers, 'c_bf16_dot'))
   unit.assertNil(pairwise.plain_twin(layers, 'c_f32'))
   unit.assertNil(pairwise.plain_twin(layers, 'e_bf16'))
 end

@@ -21,7 +21,7 @@ local function make_spec(fields)
   local s = {
     name = 'test', about = '', file = 'test.lua', line = 1, bias = false, sparse = true,
     d_out = fields.kind == 'mlp' and fields.widths[#fields.widths].width or fields.d_model,
-    build = { { dtype = 'f32', isa = isas.names } },
+    build = { { dtype = 'f32', isa = support.f32_isas() } },
   }
   for key, value in pairs(fields) do s[key] = value end
   s.weights = fields.weights or support.all_f32(s)
@@ -356,16 +356,27 @@ local function check_packed(pass, what)
   unit.assertEquals(pass.packed_bytes, at, what)
 end
 
+--- The bytes of so many k of an operand, in all of its planes: whole lines.
+local function bytes_of_operand(format, k)
+  local bytes = 0
+  for _, plane in ipairs(format.planes) do
+    bytes = bytes + (k + plane.every - 1) // plane.every * plane.bytes
+  end
+  return round_up(bytes, 64)
+end
+
 --- Operands: whole lines, each block of k as long as the sums want it, with room for the padded
 --- outputs of the stage before; what is read and what is written lie apart.
 local function check_operands(p, pass)
   local what, bytes_of = p.name, {}
   for i, s in ipairs(pass.stages) do
     local sum = s.stage.sum
-    unit.assertEquals(s.row, round_up(sum.block, 16), what)
+    local format = s.stage.operand.format
+    unit.assertEquals(s.row, round_up(sum.block, math.max(16, format.group)), what)
     unit.assertTrue(sum.blocks == 1 or s.row == sum.block, what)
     local numbers = sum.blocks * s.row
-    bytes_of[s.buffer] = math.max(bytes_of[s.buffer] or 0, 4 * numbers)
+    bytes_of[s.buffer] = math.max(bytes_of[s.buffer] or 0,
+      sum.blocks * bytes_of_operand(format, s.row))
     local beside = s.stage.beside -- all of these read x
     if i > 1 and beside then
       unit.assertEquals(s.buffer, pass.stages[1].buffer, what)
@@ -582,7 +593,7 @@ function TestPlans.test_scratch()
     local l = layer.lower(spec.read(path, {})[1])
     return plan.plan(l, isas.by_name[isa]).passes.forward
   end
-  for _, isa in ipairs(isas.names) do
+  for _, isa in ipairs(support.f32_isas()) do
     local plain = plan_of('', isa)
     for _, format in ipairs { 'bf16', 'f16' } do
       local pass = plan_of((", weights = '%s'"):format(format), isa)
@@ -634,14 +645,14 @@ function TestPlans.test_shipped()
       wide[p.isa.name] = math.max(wide[p.isa.name] or 0, #s.tiles)
     end
   end
-  for _, isa in ipairs(isas.names) do unit.assertTrue(wide[isa] >= 2, isa) end
+  for _, isa in ipairs(support.f32_isas()) do unit.assertTrue(wide[isa] >= 2, isa) end
 end
 
 function TestPlans.test_random()
   math.randomseed(13)
   for _ = 1, support.full and 400 or 60 do
     local l = layer.lower(random_spec())
-    for _, isa in ipairs(isas.names) do
+    for _, isa in ipairs(support.f32_isas()) do
       check_plan(plan.plan(l, isas.by_name[isa]))
       check_plan(plan.plan(l, isas.by_name[isa], random_choices()))
     end
@@ -657,7 +668,7 @@ function TestPlans.test_every_width()
       make_spec { kind = 'glu', variant = 'glu', d_model = length, d_out = outputs, bias = true },
     } do
       local l = layer.lower(s)
-      for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
+      for _, isa in ipairs(support.f32_isas()) do check_plan(plan.plan(l, isas.by_name[isa])) end
     end
   end
 end
@@ -707,7 +718,7 @@ function TestPlans.test_few_tokens()
     local any = layer.lower(s)
     s.max_tokens = ({ 1, 2, 3, 4, 8, 13, 64, 300 })[i % 8 + 1]
     local few = layer.lower(s)
-    for _, isa in ipairs(isas.names) do
+    for _, isa in ipairs(support.f32_isas()) do
       isa = isas.by_name[isa]
       check_limited(plan.plan(few, isa), plan.plan(any, isa))
       local choices = random_choices()
@@ -723,7 +734,7 @@ function TestPlans.test_halves()
       local s = make_spec { kind = 'glu', variant = 'bilinear', d_model = 40, d_out = outputs }
       s.max_tokens = most
       local l = layer.lower(s)
-      for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
+      for _, isa in ipairs(support.f32_isas()) do check_plan(plan.plan(l, isas.by_name[isa])) end
     end
   end
 end
@@ -926,7 +937,7 @@ function TestPlans.test_plans_share_the_layer()
   local l = layer.lower(make_spec {
     kind = 'ffn', variant = 'swiglu', d_model = 600, d_ff = 50,
   })
-  for _, isa in ipairs(isas.names) do
+  for _, isa in ipairs(support.f32_isas()) do
     unit.assertTrue(plan.plan(l, isas.by_name[isa]).layer == l)
   end
   unit.assertError(function() l.chains = 3 end)
@@ -941,7 +952,7 @@ function TestPlans.test_emit()
   math.randomseed(17)
   for _ = 1, support.full and 60 or 15 do
     local l = layer.lower(random_spec())
-    for _, isa in ipairs(isas.names) do
+    for _, isa in ipairs(support.f32_isas()) do
       local p = plan.plan(l, isas.by_name[isa])
       local text = emit.file(support.project .. '/', p, naming.of_file('ffngen generate'))
       local pass = p.passes.forward

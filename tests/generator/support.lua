@@ -234,6 +234,13 @@ function M.with_words(words, call)
   if not ok then error(problem, 0) end
 end
 
+--- The instruction sets that sum in f32: others are there for another arithmetic alone.
+---@return string[]
+function M.f32_isas()
+  local arithmetics = require 'read.arithmetics'
+  return arithmetics.isas(require 'arithmetic'.names[1])
+end
+
 --- Asserts an exit code, showing what was said when it is another.
 function M.assert_code(outcome, code, what)
   if outcome.code ~= code then

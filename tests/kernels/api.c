@@ -39,7 +39,7 @@ static ffn_query query_of(const ffn_kernel *kernel, unsigned cpu) {
 
 static const ffn_kernel *any(ffn_kind kind) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
-    if ((*k)->kind == kind)
+    if ((*k)->kind == kind && test_sums_f32(*k))
       return *k;
   return NULL;
 }
@@ -74,8 +74,9 @@ Test(api, find) {
       cr_assert(by_layer == best, "%s with cpu %#x: %s", kernel->layer, cpu,
                 by_layer ? by_layer->name : "NULL");
       const ffn_kernel *found = ffn_find(&query);
-      cr_assert(found == (kernel->kind == FFN_KIND_MLP ? NULL : best), "%s with cpu %#x: %s",
-                kernel->layer, cpu, found ? found->name : "NULL");
+      const int others = kernel->kind == FFN_KIND_MLP || ffn_outputs_of(kernel);
+      cr_assert(found == (others ? NULL : best), "%s with cpu %#x: %s", kernel->layer, cpu,
+                found ? found->name : "NULL");
     }
   }
 }
@@ -161,6 +162,9 @@ Test(api, cpu) {
   if (avx512 && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq"))
     cr_assert(cpu & 1u << FFN_ISA_AVX512, "the CPU has AVX-512, but cpu is %#x", cpu);
+  const int vnni = __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl") &&
+                   __builtin_cpu_supports("avx512bw") && cpu >> FFN_ISA_AVX512 & 1;
+  cr_assert(vnni == (int)(cpu >> FFN_ISA_AVX512_VNNI & 1), "VNNI: %d, but cpu is %#x", vnni, cpu);
 #elif defined(__aarch64__)
   cr_assert((cpu & every_isa) == (1u << FFN_ISA_C | 1u << FFN_ISA_NEON), "%#x", cpu);
 #endif
@@ -294,17 +298,19 @@ Test(api, names) {
   cr_assert(strcmp(ffn_arithmetic_name(FFN_ARITHMETIC_FMA_F32), "fma_f32") == 0);
   cr_assert(strcmp(ffn_format_name(FFN_FORMAT_COUNT), "?") == 0);
   cr_assert(strcmp(ffn_arithmetic_name(FFN_ARITHMETIC_COUNT), "?") == 0);
-  const char *words[] = {ffn_dtype_name(FFN_F32),           ffn_isa_name(FFN_ISA_C),
-                         ffn_isa_name(FFN_ISA_NEON),        ffn_isa_name(FFN_ISA_AVX2),
-                         ffn_isa_name(FFN_ISA_AVX512),      ffn_isa_name(FFN_ISA_WASM),
-                         ffn_kind_name(FFN_KIND_FFN),       ffn_kind_name(FFN_KIND_LINEAR),
-                         ffn_kind_name(FFN_KIND_MLP),       ffn_kind_name(FFN_KIND_GLU),
-                         ffn_kind_name(FFN_KIND_SELFGATE),  ffn_variant_name(FFN_SWIGLU),
-                         ffn_variant_name(FFN_GELU_TANH),   ffn_variant_name(FFN_BILINEAR),
-                         ffn_activation_name(FFN_ACT_SILU), ffn_activation_name(FFN_ACT_IDENTITY)};
-  const char *expected[] = {"f32",       "c",        "neon", "avx2",    "avx512",   "wasm",
-                            "ffn",       "linear",   "mlp",  "glu",     "selfgate", "swiglu",
-                            "gelu_tanh", "bilinear", "silu", "identity"};
+  const char *words[] = {
+      ffn_dtype_name(FFN_F32),           ffn_isa_name(FFN_ISA_C),
+      ffn_isa_name(FFN_ISA_NEON),        ffn_isa_name(FFN_ISA_AVX2),
+      ffn_isa_name(FFN_ISA_AVX512),      ffn_isa_name(FFN_ISA_WASM),
+      ffn_isa_name(FFN_ISA_AVX512_VNNI), ffn_arithmetic_name(FFN_ARITHMETIC_DOT_S8),
+      ffn_kind_name(FFN_KIND_FFN),       ffn_kind_name(FFN_KIND_LINEAR),
+      ffn_kind_name(FFN_KIND_MLP),       ffn_kind_name(FFN_KIND_GLU),
+      ffn_kind_name(FFN_KIND_SELFGATE),  ffn_variant_name(FFN_SWIGLU),
+      ffn_variant_name(FFN_GELU_TANH),   ffn_variant_name(FFN_BILINEAR),
+      ffn_activation_name(FFN_ACT_SILU), ffn_activation_name(FFN_ACT_IDENTITY)};
+  const char *expected[] = {"f32",         "c",      "neon",      "avx2",     "avx512", "wasm",
+                            "avx512_vnni", "dot_s8", "ffn",       "linear",   "mlp",    "glu",
+                            "selfgate",    "swiglu", "gelu_tanh", "bilinear", "silu",   "identity"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     cr_assert(strcmp(words[i], expected[i]) == 0, "%s is not %s", words[i], expected[i]);
   cr_assert(strcmp(ffn_profile_name(FFN_PROFILE_ANY), "any") == 0);
@@ -337,25 +343,31 @@ Test(api, descriptors) {
     cr_assert(strstr(k->layer, ffn_kind_name(k->kind)) == k->layer, "%s", k->name);
     cr_assert(k->stage_count >= 1 && k->stage_count <= FFN_MAX_STAGES, "%s", k->name);
     cr_assert(k->stages[0].inputs == k->inputs, "%s", k->name);
-    cr_assert(k->stages[k->stage_count - 1].outputs == k->outputs, "%s", k->name);
+    cr_assert(k->stages_share_x || k->stages[k->stage_count - 1].outputs == k->outputs, "%s",
+              k->name);
     cr_assert(k->kind != FFN_KIND_FFN || k->stages[0].outputs == k->hidden, "%s", k->name);
     uint64_t flop = 0, bytes = 0;
     for (size_t s = 0; s < k->stage_count; s++) {
       const ffn_stage *stage = &k->stages[s];
       const size_t branches =
           stage->product == FFN_PRODUCT_UP || stage->product == FFN_PRODUCT_BOTH ? 2 : 1;
-      cr_assert(s == 0 || stage->inputs == k->stages[s - 1].outputs, "%s", k->name);
+      const size_t before = s == 0 || k->stages_share_x ? k->inputs : k->stages[s - 1].outputs;
+      cr_assert(stage->inputs == before, "%s", k->name);
       cr_assert(stage->bias == k->bias, "%s", k->name);
       cr_assert(stage->product != FFN_PRODUCT_INPUT || stage->inputs == stage->outputs);
       flop += 2 * branches * stage->inputs * stage->outputs;
       bytes += branches * stage->outputs *
                (ffn_source_row(stage->source, stage->inputs) + (size_t)k->bias * sizeof(float));
       cr_assert(stage->k_block >= 1 && stage->chains >= 1, "%s", k->name);
-      /* From a product: its chain, the fold of the chains, the block sums, the bias. */
+      /* From a product: its chain, the fold of the chains, the block sums; of bytes two of each
+       * group of 32, and a few of its minimum and of the end. And the bias. */
       const size_t block = stage->k_block < stage->inputs ? stage->k_block : stage->inputs;
-      const size_t roundings = (block + stage->chains - 1) / stage->chains +
-                               log2_of(stage->chains) + (stage->inputs + block - 1) / block - 1 +
-                               (size_t)(stage->bias != 0);
+      const size_t sums = stage->arithmetic == FFN_ARITHMETIC_DOT_S8
+                              ? 2 * ((stage->inputs + 31) / 32) + 4
+                              : (block + stage->chains - 1) / stage->chains +
+                                    log2_of(stage->chains) + (stage->inputs + block - 1) / block -
+                                    1;
+      const size_t roundings = sums + (size_t)(stage->bias != 0);
       cr_assert(stage->sum_length == roundings, "%s: stage %zu: at most %zu roundings, not %zu",
                 k->name, s, roundings, stage->sum_length);
     }

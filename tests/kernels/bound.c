@@ -32,7 +32,7 @@ static double largest(const ffn_kernel *kernel, const float *y, const double *re
 /* Flop of a kernel that its rows come to: the reference decodes blocks anew for each of them. */
 static double flop_of(const ffn_kernel *kernel) { return test_in_blocks(kernel) ? 2e7 : 2e8; }
 
-EACH_KERNEL(bound, hard, TEST_SMALL) {
+EACH_KERNEL(bound, hard, TEST_SUMS_F32) {
   double worst = 0;
   for (test_fill fill = TEST_REALS; fill <= TEST_WIDE; fill++) {
     const size_t most = test_tokens(kernel, flop_of(kernel), 7, 97),
@@ -58,7 +58,7 @@ EACH_KERNEL(bound, hard, TEST_SMALL) {
 /* Errors measured in the standard deviation that rounding to nearest gives each output. Worse
  * arithmetic that hides within the hard bound (a truncation, an intermediate value of fewer bits)
  * shows here. Inputs are fixed, so the test is no gamble. */
-EACH_MODEL(bound, typical, TEST_SMALL, TEST_REALS, 3) {
+EACH_MODEL(bound, typical, TEST_SUMS_F32, TEST_REALS, 3) {
   const size_t tokens = test_tokens(kernel, flop_of(kernel), 7, 400),
                values = tokens * kernel->outputs;
   float *x = test_inputs(kernel, tokens, TEST_REALS, 4);

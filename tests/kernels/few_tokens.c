@@ -139,6 +139,7 @@ Test(few_tokens, find) {
                                .max_tokens = tokens,
                                .cpu = 1u << (*k)->isa,
                                .hidden_format = (*k)->stages[0].format,
+                               .hidden_arithmetic = (*k)->stages[0].arithmetic,
                                .down_format = (*k)->kind == FFN_KIND_FFN ? (*k)->stages[1].format
                                                                          : FFN_FORMAT_F32};
       const ffn_kernel *wanted = best((*k)->layer, tokens, (*k)->isa);

@@ -396,7 +396,7 @@ static const ffn_kernel *in_f32(const ffn_kernel *kernel) {
 }
 
 /* The bits of the f32 kernel on the weights that unpack() gives; from fewer bytes. */
-EACH_KERNEL(formats, same_bits_as_f32, TEST_SMALL) {
+EACH_KERNEL(formats, same_bits_as_f32, TEST_SUMS_F32) {
   static const size_t rows[] = {1, 4, 5, 16, 19};
   enum { MOST = 19 };
   if (is_f32(kernel) || kernel->max_tokens > 0)
@@ -572,7 +572,8 @@ EACH_MODEL(formats, scale_not_finite, TEST_SMALL, TEST_REALS, 90) {
   const ffn_block_size block = ffn_source_block(source);
   const size_t each = ffn_block_scales(block, last->inputs), shared = last->linear->scale_rows;
   const size_t rows = kernel->max_tokens ? 1 : ROWS, o = last->outputs - 1;
-  const size_t first = shared ? o / shared * shared : o; /* of those whose scale it is */
+  const size_t before = kernel->outputs - last->outputs;            /* of several */
+  const size_t first = before + (shared ? o / shared * shared : o); /* whose scale it is */
   unsigned char *at = last->own + o * ffn_source_row(source, last->inputs);
   float *x = test_memory(rows * kernel->inputs * sizeof *x);
   memset(x, 0, rows * kernel->inputs * sizeof *x);

@@ -22,6 +22,8 @@ static const ffn_kernel *alone(const ffn_kernel *kernel, size_t i) {
                                                   .d_model = kernel->inputs,
                                                   .d_out = kernel->stages[i].outputs,
                                                   .bias = kernel->bias,
+                                                  .hidden_format = kernel->stages[i].format,
+                                                  .hidden_arithmetic = kernel->stages[i].arithmetic,
                                                   .cpu = 1u << kernel->isa});
   cr_assert(found && found->stage_count == 1 && !ffn_outputs_of(found), "%s: output %zu alone",
             kernel->name, i);

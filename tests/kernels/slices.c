@@ -12,11 +12,14 @@
 static const size_t counts[] = {1, 2, 3, 4, 7, TEST_MOST_RANKS};
 enum { COUNTS = sizeof counts / sizeof *counts, MOST_KERNELS = 16 };
 
+/* Operands are exchanged as rows of floats. */
+static int has_slices(const ffn_kernel *kernel) { return kernel->staged && test_sums_f32(kernel); }
+
 /* Kernels of a layer that run here, and have slices. */
 static size_t sliced(const ffn_kernel *kernel, const ffn_kernel **list) {
   size_t count = 0;
   for (const ffn_kernel *const *k = ffn_all(NULL); *k && count < MOST_KERNELS; k++)
-    if (strcmp((*k)->layer, kernel->layer) == 0 && test_runs_here(*k) && (*k)->staged &&
+    if (strcmp((*k)->layer, kernel->layer) == 0 && test_runs_here(*k) && has_slices(*k) &&
         (*k)->max_tokens == kernel->max_tokens)
       list[count++] = *k;
   return count;
@@ -151,7 +154,7 @@ EACH_MODEL(slices, shared_scales, TEST_SMALL_LAYER, TEST_REALS, 53) {
 /* A token in place, however far apart rows would lie: as kernel->run() takes it. */
 EACH_MODEL(slices, in_place, TEST_SMALL_LAYER, TEST_REALS, 56) {
   const size_t in = kernel->inputs, out = kernel->outputs;
-  if (!kernel->staged || !kernel->in_place)
+  if (!has_slices(kernel) || !kernel->in_place)
     cr_skip_test("no slices, or it writes where it still reads");
   float *x = test_inputs(kernel, 1, TEST_REALS, 57), *row = test_memory((in + out) * sizeof *row);
   float *expected = test_outputs(kernel, x, 1, model->packed);
@@ -252,7 +255,7 @@ EACH_MODEL(slices, failures, TEST_SMALL_LAYER, TEST_REALS, 54) {
 /* Units are all somebody's, once; who has none has a header alone. */
 Test(slices, units) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
-    if (!(*k)->staged) {
+    if (!has_slices(*k)) {
       cr_assert(ffn_slice_problem(*k, 2) && ffn_slice_bytes(*k, 0, 2) == SIZE_MAX &&
                 ffn_slice_work_bytes(*k, 1, 1, 2) == SIZE_MAX);
       continue;

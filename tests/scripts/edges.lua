@@ -3,10 +3,13 @@
 --- reads every file that it includes before it runs anything. And what the quick form looks at: the
 --- kernels of few of the awkward layers (support/pairwise.lua), which are all that it compiles of
 --- them, and of the models that are not large; archives, and the lists that a registry includes.
+--- One more list is of the instruction sets that activations are made for.
 ---
 ---   lua5.4 tests/scripts/edges.lua [--check]     writes them; or tells whether they are fresh
 package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
+local arithmetics = require 'read.arithmetics'
 local isas = require 'isa'
+local name_grammar = require 'lower.name'
 local json = require 'dkjson'
 local pairwise = dofile('tests/support/pairwise.lua')
 
@@ -27,13 +30,14 @@ end
 local folder = 'tests/ninja/kernels/'
 local remake = 'lua5.4 tests/scripts/edges.lua'
 
---- A set is what one spec file makes: an archive of its name. What ships, or is timed, is compiled
+--- A set is what spec files make: an archive of its name. What ships, or is timed, is compiled
 --- as a user does. Its sources go to build/kernels/, but
 --- those of the lessons are committed.
 local sets = {
   { name = 'lessons', spec = 'generator/specs/lessons.lua', folder = 'generated', ships = true },
   { name = 'models', spec = 'generator/specs/models.lua', ships = true, quick = not_large },
-  { name = 'awkward', spec = 'tests/specs/awkward.lua', quick = pairwise.choose },
+  { name = 'awkward', spec = 'tests/specs/awkward.lua tests/specs/dot_s8.lua',
+    quick = pairwise.choose },
   { name = 'golden', spec = 'tests/specs/golden.lua' },
   { name = 'unbiased', spec = 'tests/specs/unbiased.lua' },
   { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
@@ -85,6 +89,28 @@ local function add(name, lines)
   files[#files + 1] = { path = folder .. name .. '.ninja', text = text }
 end
 
+--- A line for each kernel of some layers that is compiled here, by instruction sets, as `ffngen
+--- generate` lists them, behind the guard of its architecture.
+---@param symbol_of fun(kernel: table): string|nil  nil: it has no line
+local function listed(layers, chosen, macro, symbol_of)
+  local list = {}
+  for _, isa in ipairs(isas.names) do
+    local arch, own = isas.by_name[isa].arch, {}
+    for _, name in ipairs(arch_here[arch] and chosen or {}) do
+      for _, kernel in ipairs(layers[name]) do
+        local symbol = kernel.isa == isa and symbol_of(kernel)
+        if symbol then own[#own + 1] = ('%s(%s)'):format(macro, symbol) end
+      end
+    end
+    if arch ~= '' and #own > 0 then
+      table.insert(own, 1, '#if ' .. arch)
+      own[#own + 1] = '#endif'
+    end
+    table.move(own, 1, #own, #list + 1, list)
+  end
+  return list
+end
+
 --- Few layers of a set: an archive, and its list of kernels.
 local function add_quick(set, kernels)
   local layers, names = {}, {}
@@ -95,29 +121,27 @@ local function add_quick(set, kernels)
     end
     table.insert(layers[kernel.layer], kernel)
   end
-  local objects, list = {}, { ('/* Made by %s. Do not edit. */'):format(remake) }
-  local chosen = set.quick(layers, names)
-  -- By instruction sets, as `ffngen generate` lists them.
-  for _, isa in ipairs(isas.names) do
-    local arch = isas.by_name[isa].arch
-    local is_guarded = arch_here[arch] and arch ~= ''
-    if is_guarded then list[#list + 1] = '#if ' .. arch end
-    for _, name in ipairs(arch_here[arch] and chosen or {}) do
-      for _, kernel in ipairs(layers[name]) do
-        if kernel.isa == isa then
-          objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
-          list[#list + 1] = ('FFN_KERNEL(%s)'):format(kernel.name)
-        end
-      end
-    end
-    if is_guarded then list[#list + 1] = '#endif' end
+  local chosen, objects = set.quick(layers, names), {}
+  local lines = listed(layers, chosen, 'FFN_KERNEL', function(kernel)
+    objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
+    return kernel.name
+  end)
+  local several = listed(layers, chosen, 'FFN_OUTPUTS', function(kernel)
+    local is_one = kernel.kind ~= 'linear' or #kernel.formats == 1
+    return not is_one and name_grammar.for_outputs(kernel.name) or nil
+  end)
+  if #several > 0 then
+    lines[#lines + 1] = '#ifdef FFN_OUTPUTS'
+    table.move(several, 1, #several, #lines + 1, lines)
+    lines[#lines + 1] = '#endif'
   end
   add(set.name .. '_quick', {
     including, ('build $obj/%s_quick.a: ar %s'):format(set.name, join(objects)),
   })
+  table.insert(lines, 1, ('/* Made by %s. Do not edit. */'):format(remake))
   files[#files + 1] = {
     path = ('tests/registry/quick/%s.inc'):format(set.name),
-    text = table.concat(list, '\n') .. '\n',
+    text = table.concat(lines, '\n') .. '\n',
   }
 end
 
@@ -152,13 +176,18 @@ for _, set in ipairs(sets) do
 end
 
 local made, lines, objects = {}, { including }, {}
-for i, isa in ipairs(isas.names) do
+local registered = { ('/* Made by %s. Do not edit. */'):format(remake) }
+for i, isa in ipairs(arithmetics.isas 'fma_f32') do -- of which `ffngen activations` has files
   made[i] = ('build/activations/act_%s.c'):format(isa)
   objects[i] = ('$obj/act_%s.o'):format(isa)
   lines[#lines + 1] = edge(objects[i], made[i])
+  registered[#registered + 1] = ('TEST_ACTIVATIONS(%s)'):format(isa)
 end
 lines[#lines + 1] = 'build $obj/activations.a: ar ' .. join(objects)
 add('activations', lines)
+files[#files + 1] = {
+  path = 'tests/registry/activations.inc', text = table.concat(registered, '\n') .. '\n',
+}
 sources[#sources + 1] = ('build %s: ffngen_activations | generator.files'):format(join(made))
 add('sources', sources)
 
@@ -185,4 +214,4 @@ if arg[1] == '--check' then
   if stale > 0 then print('Fix: ' .. remake) end
   os.exit(stale == 0)
 end
-print(('%d files in %s and tests/registry/quick, %d changed'):format(#files, folder, stale))
+print(('%d files in %s and tests/registry, %d changed'):format(#files, folder, stale))

@@ -42,6 +42,25 @@ end
 several('few_several')
 several('few_several_3', 3)
 
+-- Products of bytes: outputs whose planes differ, and two branches.
+local function several_bytes(name, max_tokens)
+  linear(name) {
+    d_model = 160, bias = true, d_out = { q = 40, k = 8 }, max_tokens = max_tokens,
+    weights = { q = 'q4_1', k = 'q5_0' }, arithmetic = 'dot_s8',
+  }
+end
+several_bytes('few_several_bytes')
+several_bytes('few_several_bytes_3', 3)
+
+local function gated_bytes(name, max_tokens)
+  glu(name) {
+    variant = 'swiglu', d_model = 64, d_out = 37, max_tokens = max_tokens, weights = 'u4g32',
+    arithmetic = 'dot_s8',
+  }
+end
+gated_bytes('few_gated_bytes')
+gated_bytes('few_gated_bytes_1', 1)
+
 -- A panel that is left goes in halves.
 local function halves(name, max_tokens)
   glu(name) {

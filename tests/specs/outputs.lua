@@ -2,6 +2,14 @@
 --- differ, tails, weights that come from memory, few bytes, names that C or kernels know.
 local here = { { isa = { 'c', 'avx2', 'avx512', 'neon' } } }
 
+-- Products of bytes, of an x that is laid once for all: with minima, with sums of 16, and with sums
+-- that begin at an offset.
+local function bytes(name, d_out, weights)
+  linear(name) {
+    d_model = 256, d_out = d_out, bias = true, weights = weights, arithmetic = 'dot_s8',
+  }
+end
+
 local function layer(name, d_model, bias, d_out, optimise)
   linear(name) {
     d_model = d_model, bias = bias, d_out = d_out, optimise = optimise,
@@ -30,3 +38,8 @@ layer('word_kv2a', 17, true, 7)
 
 layer('two', 40, false, { b = 40, a = 40 })
 layer('two_one', 40, false, 40)
+
+bytes('bytes', { q = 40, k = 8, v = 24 }, { q = 'q4_K', k = 'q6_K', v = 'q8_0' })
+bytes('bytes_q', 40, 'q4_K')
+bytes('bytes_k', 8, 'q6_K')
+bytes('bytes_v', 24, 'q8_0')

@@ -1,5 +1,5 @@
 /* What programs share that print a hash of each layer's bits: `digest [ISA [FLOP]]`, by default of
- * the best instruction set that this CPU has; `digest list` names those that there are. Compilers,
+ * each layer's best kernel for this CPU; `digest list` names the instruction sets. Compilers,
  * levels of optimisation, instruction sets and machines are compared by comparing what they print:
  *
  *     <layer> <batch> <hash>
@@ -38,14 +38,11 @@ static inline int test_digest_by_layer(const void *a, const void *b) {
   return strcmp((*first)->layer, (*second)->layer);
 }
 
-/* The instruction set of argv, or -1 after a message. */
+/* The instruction set of argv, FFN_ISA_COUNT where it names none, or -1 after a message. */
 static inline int test_digest_isa(int argc, char **argv) {
+  if (argc <= 1)
+    return FFN_ISA_COUNT;
   int isa = FFN_ISA_COUNT - 1;
-  if (argc <= 1) {
-    while (!(ffn_cpu() >> isa & 1))
-      isa--;
-    return isa;
-  }
   while (isa >= 0 && strcmp(ffn_isa_name((ffn_isa)isa), argv[1]) != 0)
     isa--;
   if (isa < 0)
@@ -64,7 +61,8 @@ static inline int test_digest(int argc, char **argv,
   const double most_flop = argc > 2 ? atof(argv[2]) : 1e9;
   if (isa < 0)
     return 2;
-  if (!(ffn_cpu() >> isa & 1)) {
+  const int best = isa == FFN_ISA_COUNT;
+  if (!best && !(ffn_cpu() >> isa & 1)) {
     fprintf(stderr, "digest: this CPU has no %s\n", argv[1]);
     return 1;
   }
@@ -72,7 +70,8 @@ static inline int test_digest(int argc, char **argv,
   const ffn_kernel *const *all = ffn_all(&count);
   const ffn_kernel **kernels = test_memory(count * sizeof *kernels);
   for (size_t i = 0; i < count; i++)
-    if ((int)all[i]->isa == isa && (double)all[i]->flop_per_token <= most_flop)
+    if ((best ? ffn_find_layer(all[i]->layer, ffn_cpu()) == all[i] : (int)all[i]->isa == isa) &&
+        (double)all[i]->flop_per_token <= most_flop)
       kernels[chosen++] = all[i];
   qsort(kernels, chosen, sizeof *kernels, test_digest_by_layer);
   for (size_t i = 0; i < chosen; i++)

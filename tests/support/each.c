@@ -5,6 +5,8 @@ static int chosen(const ffn_kernel *kernel, test_which which) {
   switch (which) {
   case TEST_SMALL:
     return !test_is_large(kernel);
+  case TEST_SUMS_F32:
+    return !test_is_large(kernel) && test_sums_f32(kernel);
   case TEST_SMALL_EXACT:
     return !test_is_large(kernel) && test_is_exact(kernel) && !test_in_blocks(kernel);
   case TEST_SMALL_LAYER:

@@ -19,6 +19,7 @@
 typedef enum test_which {
   TEST_SMALL,       /* all but those of large.c */
   TEST_SMALL_LAYER, /* one kernel for each layer of them */
+  TEST_SUMS_F32,    /* all but those of large.c that test_sums_f32() */
   TEST_PLAIN,       /* the same without weights in blocks: a test sets weights one by one */
   TEST_PLAIN_LAYER,
   TEST_SMALL_EXACT, /* those of the plain ones that test_is_exact() */

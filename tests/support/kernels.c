@@ -30,6 +30,13 @@ int test_is_exact(const ffn_kernel *kernel) {
   return 1;
 }
 
+int test_sums_f32(const ffn_kernel *kernel) {
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    if (kernel->stages[s].arithmetic != FFN_ARITHMETIC_FMA_F32)
+      return 0;
+  return 1;
+}
+
 int test_thorough(void) {
   const char *full = getenv("FULL");
   return full && strcmp(full, "1") == 0;

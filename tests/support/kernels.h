@@ -19,6 +19,10 @@ int test_is_base(const ffn_kernel *kernel);
 /* 1 where every activation of the kernel is identity, ReLU or squared ReLU. */
 int test_is_exact(const ffn_kernel *kernel);
 
+/* 1 where every stage sums products in f32: of these the plain references of tests tell bits, and
+ * ffn_reference() bounds. */
+int test_sums_f32(const ffn_kernel *kernel);
+
 /* 1 where the environment says FULL=1: tests try every combination. Otherwise they leave out some
  * of those that are alike, to be quick. */
 int test_thorough(void);

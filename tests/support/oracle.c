@@ -146,12 +146,12 @@ static formula *formula_of(const char *name) {
 int test_oracle_knows(const char *name) { return formula_of(name) != NULL; }
 
 const ffn_test_activation *test_activation(size_t i) {
-#define FFN_ISA(NAME, name, rank, allowed)                                                         \
+#define TEST_ACTIVATIONS(name)                                                                     \
   if (i < ffn_test_activation_count_##name)                                                        \
     return &ffn_test_activations_##name[i];                                                        \
   i -= ffn_test_activation_count_##name;
-#include "isas.inc"
-#undef FFN_ISA
+#include "tests/registry/activations.inc"
+#undef TEST_ACTIVATIONS
   return NULL;
 }
 

@@ -20,14 +20,16 @@ local function weights_of(formats)
   return formats[1]:match('16$') and 'halves' or 'compressed'
 end
 
---- What a layer is, as far as templates tell layers apart. Each format is met once, as are
---- activations by the layers that have all of them; the others are paired.
+--- What a layer is, as far as templates tell layers apart. Each format is met once in each
+--- arithmetic, as are activations by the layers that have all of them; the others are paired.
 ---@param kernels table[]  of the layer, as `ffngen list --json` has them
 ---@return string[] alone, string[] features
 function M.features(kernels)
   local first, aims, alone = kernels[1], {}, {}
   for _, kernel in ipairs(kernels) do aims[kernel.optimise] = true end
-  for _, format in ipairs(first.formats) do alone[#alone + 1] = 'format ' .. format end
+  for i, format in ipairs(first.formats) do
+    alone[#alone + 1] = ('format %s %s'):format(format, first.arithmetics[i])
+  end
   return alone, {
     'kind ' .. first.kind,
     'weights ' .. weights_of(first.formats),
@@ -38,12 +40,19 @@ function M.features(kernels)
   }
 end
 
+--- Whether a layer is summed otherwise than in f32.
+---@param kernels table[]|nil
+function M.has_own_sums(kernels)
+  return kernels ~= nil and kernels[1].arithmetics[1] ~= 'fma_f32'
+end
+
 --- The same layer in f32, which tests compare it with: its name has f32 in the formats' place.
+--- Bytes that are multiplied as such are compared with a reference of their own.
 ---@param layers table<string, table[]>
 ---@return string|nil
 function M.plain_twin(layers, name)
-  local at = #name
-  while at do
+  local at = M.has_own_sums(layers[name]) and 0 or #name
+  while at and at > 0 do
     local twin = name:sub(1, at) .. '_f32'
     if twin ~= name and layers[twin] then return twin end
     at = name:sub(1, at):match('^.*()_')

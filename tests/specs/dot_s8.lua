@@ -1,0 +1,40 @@
+--- Products of bytes: each format that has them, by pairs with kinds, biases and activations; sizes
+--- that no tile divides, one output, many groups, several outputs of one x whose planes differ.
+local function bytes(l)
+  l.arithmetic = 'dot_s8'
+  return l
+end
+
+linear 'dot_160_37' (bytes { d_model = 160, d_out = 37, bias = true, weights = 'q8_0' })
+linear 'dot_480_19' (bytes { d_model = 480, d_out = 19, weights = 'u4g32_f32' })
+
+-- Hidden values that are zeros, or of both signs; of two branches; one output.
+ffn 'dot_zeros' (bytes {
+  variant = 'relu', d_model = 96, d_ff = 160, d_out = 37, bias = true,
+  weights = { up = 'q4_0', down = 'q5_0' },
+})
+ffn 'dot_minima' (bytes {
+  variant = 'gelu_tanh', d_model = 64, d_ff = 96, d_out = 50,
+  weights = { up = 'q4_1', down = 'q5_1' },
+})
+ffn 'dot_of_256' (bytes {
+  variant = 'swiglu', d_model = 256, d_ff = 512, d_out = 50, bias = true,
+  weights = { gate = 'q4_K', up = 'q4_K', down = 'q6_K' },
+})
+ffn 'dot_levels' (bytes {
+  variant = 'swiglu', d_model = 32, d_ff = 256, d_out = 1,
+  weights = { gate = 'iq4_nl', up = 'iq4_nl', down = 'iq4_xs' },
+})
+glu 'dot_gated' (bytes {
+  variant = 'swiglu', d_model = 96, d_out = 80, bias = true, weights = 'u4g32_bf16',
+})
+
+-- A chain; and outputs that want minima, sums of 16, sums of 32, and sums from an offset.
+mlp 'dot_chain' (bytes {
+  d_model = 64, layers = { { 96, 'relu' }, { 64, 'tanh' }, { 33 } }, bias = true,
+  weights = { 'mxfp4', 'u4g32', 'q4_0' },
+})
+linear 'dot_several' (bytes {
+  d_model = 256, d_out = { q = 40, k = 24, v = 7, o = 3 },
+  weights = { q = 'q5_K', k = 'q6_K', v = 'u4g32_f32', o = 'q4_0' },
+})
