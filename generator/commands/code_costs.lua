@@ -15,7 +15,7 @@ local M = {}
 local function in_f32(s)
   local fields = record.fields(s)
   fields.weights = lists.map(s.weights, function() return weights.names[1] end)
-  fields.arithmetic = arithmetics.names[1]
+  fields.arithmetics = lists.map(s.weights, function() return arithmetics.names[1] end)
   return setmetatable(fields, getmetatable(s))
 end
 
@@ -62,8 +62,10 @@ function M.told(root, s, plans, code)
   local saved = saved_beside(plain[1].passes.forward.packed_bytes)
   local cost = code - bytes_of(root, plain)
   if cost <= saved then return nil end
+  -- What is written for few bytes multiplies values alone.
   local walks = #lists.filter(plans, function(p)
     return p.isa.lanes == 1 and p.passes.forward.form.name ~= 'compact'
+      and p.passes.forward.stages[1].stage.arithmetic.takes == 'value'
   end) > 0
   return ('weights of %s save %s KB and cost about %s KB of code: %sweights = "f32"'):format(
     table.concat(names, ', '), kilobytes(saved), kilobytes(cost),
