@@ -34,7 +34,10 @@
  *   alignment, compiler, optimisation level and instruction set. One exception belongs to the
  *   hardware: which NaN a NaN is.
  * - Known error: |y - exact| <= bound, where ffn_reference() computes exact and bound. This holds
- *   where the result and the bound are finite. Only FFN_ARITHMETIC_FMA_F32 has a bound so far.
+ *@ bounds
+ *   where the result and the bound are finite. FFN_ARITHMETIC_FMA_F32 and FFN_ARITHMETIC_DOT_S8
+ *   have a bound; the latter's bits are those of ffn_reference_s8() besides.
+ *@ end
  * - Floating-point mode: both promises are for the usual mode, which rounds to nearest and keeps
  *   subnormals. In another mode of the caller (flush-to-zero, denormals-are-zero, another rounding)
  *   a row still has the same bits for any number of threads, any batch and any alignment, but other
@@ -693,8 +696,11 @@ const char *ffn_activation_name(ffn_activation activation);
  * rounds them. y[tokens][outputs] <- the exact values, bound[tokens][outputs] <- the bound on
  * |y of the kernel - exact|. Both are dense; either may be NULL. scratch has
  * ffn_reference_bytes(kernel) bytes, aligned for double. Where a value or its bound is not finite,
- * only the class of the value is promised. Kernels of another arithmetic than
- * FFN_ARITHMETIC_FMA_F32 have no finite bound.
+ *@ unbounded
+ * only the class of the value is promised; and where a stage is in FFN_ARITHMETIC_DOT_S8, an Inf in
+ * its input makes a row of NaN. Kernels of another arithmetic than that and FFN_ARITHMETIC_FMA_F32
+ * have no finite bound.
+ *@ end
  *
  * Only this function and those below need libm. -DFFN_NO_MAIN leaves them out with the self-check;
  * -DFFN_REFERENCE keeps them. */
@@ -712,6 +718,39 @@ void ffn_linear_values(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values);
 void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t output, size_t first,
     size_t count, float *values);
+
+/*@ integers */
+/* The second reference, of layers all of whose stages are in FFN_ARITHMETIC_DOT_S8: y[tokens]
+ * [outputs], dense, <- the bits that every kernel of the layer gives, on every instruction set, of
+ * any batch, by plain C with exact integers. It shares nothing with kernels. A NaN is a NaN there
+ * and here, but its bits may be others. x has rows of `inputs` floats, x_stride floats apart;
+ * weights are what pack() takes. scratch has ffn_reference_s8_bytes(kernel) bytes, aligned for
+ * float. ffn_reference_s8_bytes() gives 0 where a stage of the kernel has another arithmetic, or
+ * kernel is NULL: ffn_reference_s8() may not be called then, which is an assert.
+ *
+ * How far these bits are from the exact values, ffn_reference() bounds. Behind one stage the bound
+ * is a few times the error. Behind a second one it is tens of times the values: the first one's
+ * error may be anywhere within its bound, all inputs at once. */
+void ffn_reference_s8(const ffn_kernel *kernel, float *y, const float *x, size_t x_stride,
+    size_t tokens, const ffn_weights *weights, void *scratch);
+size_t ffn_reference_s8_bytes(const ffn_kernel *kernel);
+
+/* 32 neighbouring weights as integers: scale * factor[k / 16] * q[k] + least, where has_least is 1.
+ * A scale or a least that is not finite is NaN. */
+typedef struct ffn_integers {
+  int q[32], factor[2];
+  float scale, least;
+  int has_least;
+} ffn_integers;
+
+/* A quantization block has at most so many of these. */
+#define FFN_MOST_INTEGERS 8
+
+/* to[] <- the weights of the block that holds an input of an output. Returns how many 32 these are.
+ * 0: FFN_ARITHMETIC_DOT_S8 does not take the stage's format. */
+size_t ffn_linear_integers(const ffn_stage *stage, const ffn_linear *linear, size_t output,
+    size_t input, ffn_integers *to);
+/*@ end */
 
 /* Turns the results of ffn_reference() into those for ffn_add(): y becomes before + scale * y, and
  * bound the bound of ffn_add(). before has rows of `outputs` floats, before_stride apart. */

@@ -185,6 +185,35 @@ void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t ou
   memcpy(values, ffn_linear_row(stage, linear, output) + first, count * sizeof *values);
 }
 
+/*@ integers */
+/*@ integer_decoders */
+#define FFN_REFERENCE_FUNCTIONS
+#include "integers.inc"
+#undef FFN_REFERENCE_FUNCTIONS
+/*@ end */
+
+size_t ffn_linear_integers(const ffn_stage *stage, const ffn_linear *linear, size_t output,
+    size_t input, ffn_integers *to) {
+  unsigned char block[FFN_MOST_BLOCK];
+  size_t count = 0, most = ffn_source_block(stage->source).inputs / 32;
+  get_block(stage, linear, output, input, shared_at(stage, linear, output, input), block);
+  switch ((int)stage->source) {
+/*@ integer_sources */
+#define FFN_SOURCE_INTEGERS(NAME, name) \
+  case FFN_SOURCE_##NAME: \
+    while (count < most) \
+      ffn_integers_##name(block, count, &to[count]), count++; \
+    break;
+#include "integers.inc"
+#undef FFN_SOURCE_INTEGERS
+  /*@ end */
+  default:
+    break;
+  }
+  return count;
+}
+/*@ end */
+
 void ffn_linear_values(
     const ffn_stage *stage, const ffn_linear *linear, size_t output, float *values) {
   ffn_linear_part(stage, linear, output, 0, stage->inputs, values);
@@ -211,6 +240,14 @@ size_t ffn_reference_bytes(const ffn_kernel *kernel) {
 
 /* Whether errors are known: those of fused multiply-adds of f32 are. */
 static int is_bounded(const ffn_kernel *kernel) {
+  /*@ integers */
+  size_t known = 0; /* stages of the one or the other */
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    known += kernel->stages[s].arithmetic == FFN_ARITHMETIC_FMA_F32 ||
+             kernel->stages[s].arithmetic == FFN_ARITHMETIC_DOT_S8;
+  if (known == kernel->stage_count)
+    return 1;
+  /*@ end */
   for (size_t s = 0; s < kernel->stage_count; s++)
     if (kernel->stages[s].arithmetic != FFN_ARITHMETIC_FMA_F32)
       return 0;

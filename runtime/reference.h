@@ -46,7 +46,72 @@ static inline pair within_f32(double v, double d, double more) {
   return within;
 }
 
+/*@ integers */
+/* What each of 32 inputs is off by as a byte: the kernel's are within e of x. A byte counts 1 / 127
+ * of the largest; half of that, and what the roundings of the scale, its inverse and a product add;
+ * or all of an input, where a kernel may find all below 2^-100 and takes zeros. */
+static inline double byte_error(const pair *x, double *most, double *e) {
+  *most = *e = 0;
+  for (size_t k = 0; k < 32; k++) {
+    *most = fabs(x[k].v) <= *most ? *most : fabs(x[k].v); /* a NaN, too */
+    *e = x[k].d <= *e ? *e : x[k].d;
+  }
+  const double reach = *most + *e, half = reach / 254 * (1 + (double)0x1p-14);
+  const double zeros = *most - *e < 0x1p-100 ? fmin(reach, 0x1p-100) : 0;
+  return half > zeros ? half : zeros;
+}
+
+/* A sum of integers: s = sum x w + b, where w = scale q + least, of groups of 32. With c as above,
+ * R = |scale q| + |least|, and |x| + e + c as what a kernel has of an input at most:
+ *
+ *   ds = sum (e + c) |w| + (gamma(sum_length) + (inputs + 2) 2^-53) (sum (|x| + e + c) R + |b|)
+ *        + inputs 2^-149
+ *
+ * The roundings: a group's scale times its integers, times that of the inputs onto the sum, the sum
+ * with the minimum, and the weight's own, which the reference rounds and a kernel does not. It is
+ * infinite where scale times integers may overflow, or the sum of 32 inputs, which a minimum of 0
+ * would make a NaN. */
+static inline pair sum_of_integers(
+    const ffn_stage *stage, const ffn_linear *linear, size_t o, const pair *x) {
+  ffn_integers w[FFN_MOST_INTEGERS];
+  double s = 0, size = 0, spread = 0;
+  size_t count;
+  for (size_t k = 0; k < stage->inputs; k += 32 * count) {
+    count = ffn_linear_integers(stage, linear, o, k, w);
+    if (count == 0)
+      return within_f32((double)NAN, 0, 0);
+    for (size_t g = 0; g < count; g++) {
+      const pair *in = x + k + 32 * g;
+      double most, e, sizes = 0;
+      const double c = byte_error(in, &most, &e), least = (double)w[g].least;
+      for (size_t i = 0; i < 32; i++) {
+        const double part = (double)w[g].scale * w[g].factor[i / 16] * w[g].q[i];
+        const double weight = (double)(float)(part + least); /* exact but for this rounding */
+        s += in[i].v * weight;
+        size += (fabs(in[i].v) + e + c) * (fabs(part) + fabs(least));
+        spread += (e + c) * fabs(weight);
+        sizes += fabs(part);
+      }
+      if (!(127 * sizes <= (double)FLT_MAX && 32 * (most + e + c) <= (double)FLT_MAX))
+        size = (double)INFINITY;
+    }
+  }
+  if (stage->bias) {
+    const double bias = (double)linear->bias[o];
+    s += bias;
+    size += fabs(bias);
+  }
+  const double inputs = (double)stage->inputs, n = (double)stage->sum_length * 0x1p-24;
+  const double rounding = n < 1 ? n / (1 - n) + (inputs + 2) * 0x1p-53 : (double)INFINITY;
+  return within_f32(s, spread + rounding * size + inputs * 0x1p-149, size);
+}
+/*@ end */
+
 static inline pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const pair *x) {
+  /*@ integers */
+  if (stage->arithmetic == FFN_ARITHMETIC_DOT_S8)
+    return sum_of_integers(stage, linear, o, x);
+  /*@ end */
   enum { PART = 256 }; /* weights are found in whole blocks */
   float weights[PART];
   double s = 0, size = 0, spread = 0;

@@ -13,6 +13,12 @@
  * between rows or behind the work memory; the content of y and work before the call is of no
  * consequence. And floats are what kernels were made for: neither flags that no macro tells of nor
  * a mode of the CPU change bits. Exit 0 when all passed, 1 when not.
+ *@ integers
+ *
+ * Where all stages of a layer are in FFN_ARITHMETIC_DOT_S8, y has the bits of ffn_reference_s8().
+ * The bound holds there as well; where a stage takes what such a stage gives, it is told beside the
+ * error, and not checked.
+ *@ end
  *
  * Its memory is the weights, packed and as they are, and a few rows more. A program that links
  * these files with a main() of its own defines FFN_NO_MAIN; FFN_EXAMPLE chooses the main() of
@@ -294,9 +300,60 @@ static void find_reference(layer *l, void *packed) {
   free(scratch);
 }
 
+/*@ integers */
+/* Whether a stage sums integers, and ffn_reference() knows the arithmetic of all. */
+static int is_of_integers(const ffn_kernel *k) {
+  int known = 1, found = 0;
+  for (size_t s = 0; s < k->stage_count; s++) {
+    const int sums = k->stages[s].arithmetic == FFN_ARITHMETIC_DOT_S8;
+    found |= sums;
+    known &= sums || k->stages[s].arithmetic == FFN_ARITHMETIC_FMA_F32;
+  }
+  return found && known;
+}
+
+/* Whether no stage takes what such a one gives: its bound is tens of times the values that it
+ * bounds, and may be infinite, where the error is small. That is told, and not checked. */
+static int ends_in_integers(const ffn_kernel *k) {
+  for (size_t s = 0; !k->stages_share_x && s + 1 < k->stage_count; s++)
+    if (k->stages[s].arithmetic == FFN_ARITHMETIC_DOT_S8)
+      return 0;
+  return 1;
+}
+
+/* The bits of all rows, which every kernel of the layer has to give. */
+static void find_integers(layer *l) {
+  const size_t bytes = ffn_reference_s8_bytes(l->kernel);
+  void *scratch = need(bytes);
+  if (bytes > 0)
+    ffn_reference_s8(l->kernel, l->first_y, l->x, l->x_stride, l->rows, &l->weights, scratch);
+  l->have_first = bytes > 0;
+  free(scratch);
+}
+
+/* Root mean squares, of what is compared with the reference in double, over that of its values. */
+static void tell_integers(const layer *l, const ffn_kernel *k, double worst) {
+  double size = 0, error = 0, bound = 0;
+  for (size_t i = 0; i < l->tokens * k->outputs; i++) {
+    const double off = (double)l->first_y[i] - l->reference[i];
+    size += l->reference[i] * l->reference[i];
+    error += off * off, bound += l->bound[i] * l->bound[i];
+  }
+  printf("%-60s equal bits%s; ", k->name, ffn_reference_s8_bytes(k) > 0 ? " to the reference" : "");
+  if (ends_in_integers(k))
+    printf("error %-7.2g of y, at most %-7.2g of its bound: ", sqrt(error / size), worst);
+  else
+    printf("error %-7.2g of y, bound %-7.2g of y: ", sqrt(error / size), sqrt(bound / size));
+}
+/*@ end */
+
 /* Whether ffn_reference() bounds a kernel's error: it knows of fused multiply-adds of f32. Of other
  * arithmetics bits are compared alone. */
 static int has_bound(const ffn_kernel *k) {
+  /*@ integers */
+  if (is_of_integers(k))
+    return ends_in_integers(k);
+  /*@ end */
   for (size_t s = 0; s < k->stage_count; s++)
     if (k->stages[s].arithmetic != FFN_ARITHMETIC_FMA_F32)
       return 0;
@@ -513,6 +570,9 @@ static void open_layer(layer *l, const ffn_kernel *kernel, unsigned cpu, void *p
     before = none;
     none = unbounded(l->bound, count);
   }
+  /*@ integers */
+  find_integers(l);
+  /*@ end */
 }
 
 static void close_layer(layer *l) {
@@ -666,6 +726,20 @@ static const char *find_bits(
   return wrong;
 }
 
+/*@ integers */
+/* Each row alone, whose bits were there before the kernel ran. */
+static const char *check_rows(
+    layer *l, const ffn_kernel *k, const void *packed, unsigned char *work) {
+  const char *wrong = NULL;
+  for (size_t t = 0; t < l->rows && !wrong; t++) {
+    wrong = run(l, k, t, 1, packed, work, 0xff);
+    if (!wrong && check_bits(l, k, t, 1))
+      wrong = "other bits than ffn_reference_s8() gives";
+  }
+  return wrong;
+}
+/*@ end */
+
 /* Batches of so many rows: the last ones, and of few the first ones, which meet many zeros. */
 static const char *check_batch(
     layer *l, const ffn_kernel *k, size_t rows, const void *packed, unsigned char *work) {
@@ -703,6 +777,10 @@ static const char *check(
     wrong = check_unpack(l, k, packed);
   if (!wrong && !l->have_first)
     wrong = find_bits(l, k, packed, work);
+  /*@ integers */
+  if (!wrong && ffn_reference_s8_bytes(k) > 0)
+    wrong = check_rows(l, k, packed, work);
+  /*@ end */
   if (!wrong)
     wrong = run(l, k, 0, l->tokens, packed, work, 0xff);
   if (!wrong && has_bound(k))
@@ -758,6 +836,16 @@ int main(void) {
       memset(packed, 0x7f, k->packed_bytes);
       k->pack(packed, &l.weights);
       const char *wrong = check(&l, k, packed, work, &worst);
+      /*@ integers */
+      if (is_of_integers(k)) {
+        tell_integers(&l, k, worst);
+        printf("%s\n", wrong ? wrong : "ok");
+        fflush(stdout);
+        wrong ? failed++ : passed++;
+        free(work_block);
+        continue;
+      }
+      /*@ end */
       if (has_bound(k))
         printf("%-60s largest error %-7.2g of its bound: ", k->name, worst);
       else

@@ -15,13 +15,15 @@ local record = require 'common.record'
 --- has each under its name
 ---@field one_chain boolean  sums are in no blocks: each goes on over all k
 ---@field trains boolean    a layer that is trained may be summed so
----@field bounded boolean   the bound of runtime/reference.c holds for it; else none is stated
+---@field bound 'roundings'|'bytes'|false  what the bound of runtime/reference.c is made of:
+--- roundings of floats; or what inputs are off by as bytes, with few roundings of exact sums, and
+--- then runtime/reference_s8.c has the bits; false: no bound is stated
 ---@field roundings fun(sum: table): integer  most between a product and its place in the sum, whose
 --- block, blocks and chains are known
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
 ---@field begin_group GroupHook|false  in front of the k of a group of weights
----@field opens fun(v: Builder, bytes: Node, products: Products): Node  what waits in scratch for such
---- bytes; they themselves if nothing is said
+---@field opens fun(v: Builder, bytes: Node, products: Products): Node  what waits in scratch for
+--- such bytes; they themselves if nothing is said
 ---@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)  so many k
 ---@field end_group GroupHook|false     behind them
 ---@field end_shared GroupHook|false    behind the k that have a scale of the operand: one group of
@@ -56,7 +58,8 @@ local schema = record.schema {
   name = 'string', about = 'string', k = 'integer', takes = { one_of = { 'value', 'bytes' } },
   operand = 'string', accumulators = 'table', words = { 'table', {} },
   one_chain = { 'boolean', false },
-  trains = { 'boolean', false }, bounded = { 'boolean', false }, roundings = 'function',
+  trains = { 'boolean', false }, bound = { 'any', false, one_of = { 'roundings', 'bytes' } },
+  roundings = 'function',
   begin_block = 'function', begin_group = { 'function', false }, step = 'function',
   end_group = { 'function', false }, end_shared = { 'function', false }, end_block = 'function',
   multiplies = { 'function', false },

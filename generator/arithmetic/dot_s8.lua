@@ -43,6 +43,7 @@ return {
   takes = 'bytes',
   operand = 's8',
   one_chain = true,
+  bound = 'bytes',
   multiplies = function(products) return products.group == 16 or products.group == 32 end,
   accumulators = {
     { name = 'products', type = 'int32', file = 'vector', rows = 1, scope = 'group' },

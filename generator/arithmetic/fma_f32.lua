@@ -15,7 +15,7 @@ return {
   operand = 'f32',
   accumulators = { { name = 'sum', type = 'f32', file = 'vector', rows = 1, scope = 'block' } },
   trains = true,
-  bounded = true,
+  bound = 'roundings',
   roundings = function(sum)
     return (sum.block + sum.chains - 1) // sum.chains + folds(sum.chains) + sum.blocks - 1
   end,

@@ -130,14 +130,14 @@ local function shown(words) return table.concat(words, ', ') end
 
 ---@param command table of argparse
 function M.isa_option(command)
-  command:option('--isa', ('Only these instruction sets, with commas between: %s. Default: all.')
-    :format(shown(isas.names))):argname('LIST'):convert(M.isas)
+  command:option('--isa', ('Write these instruction sets only, with commas between: %s. Default: '
+    .. 'all.'):format(shown(isas.names))):argname('LIST'):convert(M.isas)
 end
 
 ---@param command table of argparse
 function M.threads_option(command)
-  command:option('--threads', ('Add these adapters, which let threads share the work of a call '
-    .. '(mpi: processes): %s.'):format(shown(runtime_files.threads)))
+  command:option('--threads', ('Add these adapters, with commas between; an adapter lets threads '
+    .. '(mpi: processes) share the work of a call: %s.'):format(shown(runtime_files.threads)))
     :argname('LIST'):convert(M.threads)
 end
 
@@ -156,17 +156,21 @@ end
 --- they are there.
 ---@param command table of argparse
 function M.plan_options(command)
-  command:option('--tuned', 'Use the settings in this record of `ffngen tune`. `auto` is the '
-    .. 'record of this CPU.'):argname('FILE')
-  command:option('--tuned-for', 'With --tuned: the CPU to write for. Default: this CPU.')
+  command:option('--tuned', 'Use the settings in FILE, a record that `ffngen tune` wrote. `auto` '
+    .. 'stands for the record of this CPU.'):argname('FILE')
+  command:option('--tuned-for', 'With --tuned: the CPU that the record was measured on. Default: '
+    .. 'this CPU.')
     :argname('CPU'):convert(M.cpu_name)
-  command:option('--cpu', ('Write large layers for these CPUs only: %s. The first serves all other '
-    .. 'CPUs, too. Default: all.'):format(shown(cpus.names))):argname('LIST'):convert(M.profiles)
+  command:option('--cpu', ('Give large layers the settings of these CPUs only, with commas '
+    .. 'between: %s. Other CPUs use the settings of the first. Default: all.')
+    :format(shown(cpus.names))):argname('LIST'):convert(M.profiles)
 end
 
---- What a page says of records.
-M.record_file = { 'generator/tuned/CPU.lua', 'Is read with `--tuned auto`: a record of `ffngen '
-  .. 'tune`, in the folder of ffngen. `--tuned FILE` reads another.' }
+--- What a page says of specs, and of records.
+M.spec_file = { 'SPEC', 'Input: Lua that describes layers. `ffngen spec` prints what a spec may '
+  .. 'say.' }
+M.record_file = { 'generator/tuned/CPU.lua', 'Input with `--tuned auto`: the record that `ffngen '
+  .. 'tune` wrote for this CPU, in the folder of ffngen. `--tuned FILE` reads FILE instead.' }
 
 --- The record that --tuned asks for, or nil.
 ---@return TunedRecord|nil

@@ -9,8 +9,8 @@ local project = require 'commands.project'
 local M = { about = 'Check that generated/ of the source tree is up to date.' }
 
 M.purpose = {
-  'check compares generated/ with what `ffngen generate` would write, and writes nothing. It names '
-    .. 'each file that differs, is missing or is left over. check is for the source tree of '
+  'check compares generated/ with what `ffngen generate` would write, and writes nothing. check '
+    .. 'names each file that differs, is missing or is left over. check is for the source tree of '
     .. 'ffngen, not for an installation.',
   'For your own layers, `ffngen vendor` has --check and `ffngen generate` has --dry-run.',
 }
@@ -18,8 +18,8 @@ M.purpose = {
 M.examples = { { 'ffngen check', 'Exit with 0 if generated/ is up to date, with 3 if not.' } }
 
 M.files = {
-  { 'generator/specs/lessons.lua', 'Is read: the layers of generated/.' },
-  { 'generated/', 'Is read and compared.' },
+  { 'generator/specs/lessons.lua', 'Input: the layers of generated/.' },
+  { 'generated/', 'The folder that check compares.' },
 }
 
 M.exits = {

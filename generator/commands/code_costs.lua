@@ -25,25 +25,34 @@ local function bytes_of(root, plans)
   return sum
 end
 
+--- Those of some plans that could be in f32, too: an instruction set may have another arithmetic
+--- alone.
+---@param plans Plan[]
+local function comparable(plans)
+  return lists.filter(plans, function(p)
+    return p.isa.arithmetic[arithmetics.names[1]] ~= nil
+  end)
+end
+
 --- Bytes as people say them; of an estimate the first two digits.
 local function kilobytes(n) return n < 9950 and ('%.1f'):format(n / 1000) or tostring(n // 1000) end
 
 --- What is to be said of a layer whose compressed weights cost more code than they save, of its
---- kernels here; nil where they pay, or are f32, or are multiplied as bytes, which f32 are not.
+--- kernels here; nil where they pay, or are f32.
 ---@param root string
 ---@param s Spec
 ---@param plans Plan[]  of that spec
 ---@param code integer|nil  bytes of their code where that is known
 ---@return string|nil
 function M.told(root, s, plans, code)
+  local all = plans
+  plans = comparable(all)
   local first = plans[1]
   local names = lists.unique(lists.filter(s.weights, function(name)
     return not weights.by_name[name].floats
   end))
-  local of_bytes = lists.filter(first.layer.passes.forward, function(stage)
-    return stage.arithmetic.takes == 'bytes'
-  end)
-  if #names == 0 or #of_bytes > 0 then return nil end
+  if #names == 0 or not first then return nil end
+  if #plans < #all then code = nil end
   local function saved_beside(packed) return packed - first.passes.forward.packed_bytes end
   code = code or bytes_of(root, plans)
   -- No code costs more than all of it does.
@@ -53,8 +62,10 @@ function M.told(root, s, plans, code)
   local saved = saved_beside(plain[1].passes.forward.packed_bytes)
   local cost = code - bytes_of(root, plain)
   if cost <= saved then return nil end
+  -- What is written for few bytes multiplies values alone.
   local walks = #lists.filter(plans, function(p)
     return p.isa.lanes == 1 and p.passes.forward.form.name ~= 'compact'
+      and p.passes.forward.stages[1].stage.arithmetic.takes == 'value'
   end) > 0
   return ('weights of %s save %s KB and cost about %s KB of code: %sweights = "f32"'):format(
     table.concat(names, ', '), kilobytes(saved), kilobytes(cost),

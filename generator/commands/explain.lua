@@ -29,18 +29,20 @@ M.purpose = {
 M.examples = {
   { 'ffngen explain gpt2_124m', 'Show a layer that ffngen ships.' },
   { 'ffngen explain my_layer my.lua', 'Show a layer of your own.' },
-  { 'ffngen explain my_layer my.lua --cpu zen4', 'Show your layer, planned for one CPU.' },
+  { 'ffngen explain my_layer my.lua --cpu zen4', 'Show your layer with the settings for Zen 4 '
+    .. 'only.' },
 }
 
 M.files = {
-  { 'SPEC', 'Is read: Lua that describes layers, see `ffngen spec`.' }, arguments.record_file,
+  arguments.spec_file, arguments.record_file,
 }
 
 M.exits = { exits.success, exits.failure, exits.usage, exits.input }
 
 function M.options(command)
   command:argument('name', 'The name of a spec, a layer or a kernel; `ffngen list` has them.')
-  command:argument('spec', 'Spec files. Without one: those of ffngen itself.'):args('*')
+  command:argument('spec', 'Spec files. Without a spec file: the layers that ffngen ships.')
+    :args('*')
   arguments.plan_options(command)
 end
 

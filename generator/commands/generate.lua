@@ -20,23 +20,23 @@ M.purpose = {
     .. 'file, the kernel. Beside the kernels generate writes what all kernels need (the runtime) '
     .. 'and a self-check, a program that tests each kernel on your CPU.',
   'generate prints the command that compiles the folder and runs the self-check. The folder '
-    .. 'compiles with any C11 compiler, without flags. The same spec gives the same bytes. Files '
-    .. 'that are as they should be stay untouched.',
-  'Choose `ffngen vendor` for a folder that your product keeps: its names begin with a prefix of '
-    .. 'your own.',
+    .. 'compiles with any C11 compiler, without flags. The same spec gives the same bytes. If a '
+    .. 'file has the right text already, generate leaves the file alone.',
+  'For a folder that your product keeps, use `ffngen vendor`: all names in that folder begin with '
+    .. 'a prefix of your own.',
 }
 
 M.examples = {
   { 'ffngen generate my.lua --out kernels/', 'Write the layers of my.lua for all instruction '
     .. 'sets.' },
   { 'ffngen generate my.lua --out kernels/ --isa avx2,c --threads pthreads',
-    'Write two instruction sets only, and the adapter to POSIX threads.' },
+    'Write kernels for AVX2 and portable C only, and the adapter to POSIX threads.' },
   { 'ffngen generate my.lua --out kernels/ --dry-run', 'Print which files would change.' },
-  { 'ffngen generate', 'In the source tree of ffngen: remake generated/.' },
+  { 'ffngen generate', 'In the source tree of ffngen: write the folder generated/ again.' },
 }
 
 M.files = {
-  { 'SPEC', 'Is read: Lua that describes layers, see `ffngen spec`.' },
+  arguments.spec_file,
   arguments.record_file,
   { 'DIR/KERNEL.c', 'A kernel. Its name tells kind, sizes, weights and instruction set: '
     .. 'ffn_swiglu_d512_f1365_f32_avx2.c. A trained layer has KERNEL_train.c, too.' },
@@ -48,12 +48,13 @@ M.files = {
 M.exits = { exits.success, exits.failure, exits.usage, exits.input }
 
 function M.options(command)
-  command:argument('spec', 'Spec files. Without one: those of ffngen itself.'):args('*')
+  command:argument('spec', 'Spec files. Without a spec file: the layers of generated/, in the '
+    .. 'source tree of ffngen.'):args('*')
   command:option('--out', 'The folder to write to. Required with spec files.')
     :argname('DIR'):convert(arguments.folder)
   arguments.isa_option(command)
   arguments.threads_option(command)
-  command:flag('--file', 'Add ffn_file.h, which maps a file of ffn-pack into memory.')
+  command:flag('--file', 'Add ffn_file.h, which maps a file that ffn-pack wrote into memory.')
   arguments.plan_options(command)
   arguments.dry_run(command)
 end

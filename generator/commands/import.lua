@@ -25,12 +25,13 @@ local unbounded = require 'lower.unbounded'
 local M = { about = 'Write the feed-forward layers of a trained model as C.' }
 
 M.purpose = {
-  'import reads a model and finds its feed-forward layers. It writes three things: a spec of the '
-    .. 'layers, a plan that says where each layer has its weights in the model, and the kernels. '
-    .. 'ffn-pack then reads the plan and writes the packed weights; import prints that command.',
-  'import guesses nothing. Where a model does not say what a layer computes, import asks for an '
-    .. 'option such as --variant. What import does not take (attention, norms, routers) stays for '
-    .. 'your own program; import names all of it.',
+  'import reads a model and finds its feed-forward layers. import writes three things: a spec of '
+    .. 'the layers, a plan that says where each layer has its weights in the model, and the '
+    .. 'kernels. ffn-pack then reads the plan and writes the packed weights; import prints that '
+    .. 'command.',
+  'import guesses nothing. If a model does not say what a layer computes, import asks for an '
+    .. 'option such as --variant. Your own program computes the rest of the model: attention, '
+    .. 'norms, routers. import prints a list of this rest.',
 }
 
 M.examples = {
@@ -41,11 +42,12 @@ M.examples = {
   { 'ffngen import model.gguf --out mine/ --arithmetic dot_s8',
     'Multiply quantised weights as integers, with activations of 8 bits.' },
   { 'ffngen import layers.safetensors --out other/ --variant swiglu',
-    'Name the variant, where no config.json beside the weights does.' },
+    'Name the variant: the names of the tensors alone do not say SwiGLU.' },
 }
 
 M.files = {
-  { 'PATH', 'Is read: the model. Of its weights import reads only those of 64 bits.' },
+  { 'PATH', 'Input: the model. import reads the headers of its files, weights of 64 bits and some '
+    .. 'small tensors, and no other weights.' },
   { 'DIR/model.lua', 'The spec, with the reason for each field.' },
   { 'DIR/PLAN.json', 'The plan, for ffn-pack.' },
   { 'DIR/kernels/', 'What `ffngen generate DIR/model.lua --out DIR/kernels` writes.' },
@@ -59,7 +61,7 @@ M.exits = {
 
 function M.tables()
   return { {
-    title = 'What import reads; the first that fits',
+    title = 'Kinds of models; import takes the first kind that fits',
     lines = lists.map(readers.names, function(name)
       return ('%-14s %s'):format(name, readers.by_name[name].about)
     end),
@@ -71,23 +73,24 @@ function M.options(command)
   command:option('--out', 'The folder to write to. Required without --list.')
     :argname('DIR'):convert(arguments.folder)
   command:flag('--spec-only', 'Write no kernels.')
-  command:option('--node', 'Take this layer only: the name of a module, or of a node of a graph.')
+  command:option('--node', 'Take this layer only: the name of a module, a block of GGUF '
+    .. '(blk.3), or a node of a graph.')
     :argname('NAME')
-  command:option('--variant', 'What the layers compute, where the model does not say: swiglu. For '
-    .. 'layers with a gate and layers without: swiglu,gelu.'):argname('LIST')
-  command:option('--activation', 'The activation behind each matrix of a chain, where the model '
-    .. 'does not say: relu,identity.'):argname('LIST')
-  command:option('--order', 'How square matrices are stored: out-in (torch.nn.Linear), in-out '
-    .. '(Keras, GPT-2).'):argname('ORDER'):choices { 'out-in', 'in-out' }
-  command:option('--leave', 'Tensors, modules or keys of config.json that change no layer, by '
-    .. 'their whole names, with commas between.'):argname('LIST'):convert(arguments.listed)
+  command:option('--variant', 'The variant of the layers, if the model does not say it: swiglu. '
+    .. 'Two variants, if only some layers have a gate: swiglu,gelu.'):argname('LIST')
+  command:option('--activation', 'The activation behind each matrix of a chain, if the model does '
+    .. 'not say it: relu,identity.'):argname('LIST')
+  command:option('--order', 'How matrices are stored, if shapes do not show it: out-in '
+    .. '(torch.nn.Linear), in-out (Keras, GPT-2).'):argname('ORDER'):choices { 'out-in', 'in-out' }
+  command:option('--leave', 'Ignore these tensors, modules or keys of config.json: whole names, '
+    .. 'with commas between.'):argname('LIST'):convert(arguments.listed)
   command:option('--arithmetic', ('How products are summed: %s. With dot_s8, products whose format '
     .. 'dot_s8 does not multiply stay in fma_f32; import names them. Default: %s.'):format(
     table.concat(arithmetics.names, ', '), arithmetics.names[1]))
     :argname('WORD'):choices(arithmetics.names):default(arithmetics.names[1])
-  command:flag('--decode', 'Allow weights to become f32 where no format holds them as they are.')
-  command:flag('--float-activations', 'Allow x and h to stay f32 where the model rounds them to '
-    .. 'fewer bits.')
+  command:flag('--decode', 'Allow weights that no format holds to become f32, each rounded once.')
+  command:flag('--float-activations', 'Allow x and the hidden values to stay f32 if the model '
+    .. 'rounds them to fewer bits.')
   command:mutex(
     command:flag('--list', 'Print the layers of the model. Write nothing.'),
     arguments.dry_run(command))
@@ -103,8 +106,15 @@ local option_names = { 'node', 'decode', 'leave', 'float_activations', 'variant'
 local function options_of(reader, args)
   for _, name in ipairs(option_names) do
     if args[name] and not lists.has(reader.takes, name) then
-      problems.usage('--%s has no meaning for this kind of model: %s', (name:gsub('_', '-')),
-        reader.about)
+      local function of(is_wanted)
+        return table.concat(lists.filter(readers.names, function(one)
+          return is_wanted(readers.by_name[one])
+        end), ', ')
+      end
+      problems.usage('leave out --%s: only the readers %s take this option, and the reader of this '
+        .. 'model is %s', (name:gsub('_', '-')),
+        of(function(one) return lists.has(one.takes, name) end),
+        of(function(one) return one == reader end))
     end
   end
   return {

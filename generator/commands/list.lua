@@ -22,12 +22,13 @@ M.examples = {
   { 'ffngen list my.lua --json', 'List your own kernels as JSON.' },
 }
 
-M.files = { { 'SPEC', 'Is read: Lua that describes layers, see `ffngen spec`.' } }
+M.files = { arguments.spec_file }
 
 M.exits = { exits.success, exits.failure, exits.usage, exits.input }
 
 function M.options(command)
-  command:argument('spec', 'Spec files. Without one: those of ffngen itself.'):args('*')
+  command:argument('spec', 'Spec files. Without a spec file: the layers that ffngen ships.')
+    :args('*')
   arguments.json(command)
 end
 

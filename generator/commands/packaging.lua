@@ -20,11 +20,13 @@ M.examples = { { 'ffngen packaging --out packaging/', 'Write the files to packag
 
 M.files = {
   { 'DIR/ffngen.bash, _ffngen, ffngen.fish', 'Completions for bash, zsh and fish.' },
-  { 'DIR/ffngen.1.scd, ffngen-VERB.1.scd', 'Manual pages, which scdoc makes man pages of.' },
-  { 'DIR/ffn.pc', 'What pkg-config knows of the installed library.' },
-  { 'DIR/ffngen-VERSION-1.rockspec', 'What LuaRocks installs.' },
-  { 'DIR/ffn_layers.h', 'C functions that find one installed layer each.' },
-  { 'DIR/packings.inc, scaled.inc, plan_limits.h', 'What ffn-pack is compiled with.' },
+  { 'DIR/ffngen.1.scd, ffngen-VERB.1.scd',
+    'Sources of manual pages: scdoc makes man pages from them.' },
+  { 'DIR/ffn.pc', 'The description of the installed library for pkg-config.' },
+  { 'DIR/ffngen-VERSION-1.rockspec', 'The description of ffngen for LuaRocks.' },
+  { 'DIR/ffn_layers.h', 'C functions, each of which finds one installed layer.' },
+  { 'DIR/packings.inc, scaled.inc, plan_limits.h',
+    'Tables in C, from which ffn-pack is compiled.' },
 }
 
 M.exits = { exits.success, exits.failure, exits.usage, exits.input }

@@ -18,9 +18,10 @@ local M = { about = 'Draw activations: function, derivative, error.' }
 M.purpose = {
   'plot draws one picture with three parts: the activations, their derivatives, and the errors of '
     .. 'their code.',
-  'The errors are measured. plot compiles the portable C code with the compiler that the variable '
-    .. 'CC names, or else with cc. It compares the results with exact values in double at some '
-    .. '20 000 floats. The code of each instruction set gives the same bits. gnuplot draws.',
+  'plot measures the errors. plot compiles the portable C code with the compiler that the variable '
+    .. 'CC names, or else with cc, and compares the results with exact values in double at some '
+    .. '20 000 floats. The code of each instruction set gives the same bits. gnuplot draws the '
+    .. 'picture.',
 }
 
 M.examples = {
@@ -48,7 +49,8 @@ local function range(text)
 end
 
 function M.options(command)
-  command:argument('activation', 'Names of activations. Parameters are 1; swish,beta=2 sets one.')
+  command:argument('activation', 'Names of activations. swish,beta=2 sets a parameter; a parameter '
+    .. 'that you do not set is 1.')
     :args('+')
   command:option('--spec', 'A spec file that declares activations of your own.'):argname('FILE')
   command:option('--range', 'The range of x, written as --range=FROM:TO.'):argname('RANGE')

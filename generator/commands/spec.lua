@@ -9,7 +9,7 @@ local M = { about = 'Explain what a spec may say.' }
 
 M.purpose = {
   'A spec is a file of Lua that describes layers. spec prints all that a spec may say on one page: '
-    .. 'kinds of layers, fields, other words, activations. For each it says in a sentence what it '
+    .. 'kinds of layers, fields, other words, activations. One sentence says what each of them '
     .. 'means.',
 }
 
@@ -17,7 +17,7 @@ local columns, indent = 96, 14
 
 M.examples = { { 'ffngen spec', 'Print the page.' } }
 
-M.files = { { 'my.lua', 'The usual name of a spec in examples. spec itself reads no file.' } }
+M.files = { { 'my.lua', 'The name that examples give to a spec. `ffngen spec` reads no file.' } }
 
 M.exits = { exits.success, exits.failure, exits.usage }
 

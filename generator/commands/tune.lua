@@ -67,12 +67,13 @@ end
 M.examples = {
   { 'ffngen tune my.lua', 'Measure the layers of my.lua, a minute for each kernel.' },
   { 'ffngen tune my.lua --isa avx2 --budget 600 --out record.lua',
-    'Measure one instruction set, ten minutes in all, and choose the record.' },
+    'Measure AVX2 only, ten minutes in all, and write the record record.lua.' },
   { 'ffngen tune my.lua --dry-run', 'Print the settings that would be measured.' },
 }
 
 M.files = {
-  { 'SPEC', 'Is read where it ends in .lua: Lua that describes layers, see `ffngen spec`.' },
+  { 'SPEC', 'Input, if the name ends in .lua: Lua that describes layers. `ffngen spec` prints what '
+    .. 'a spec may say.' },
   { 'generator/tuned/CPU.lua', 'The record of this CPU, in the folder of ffngen. tune adds to it. '
     .. '`--out FILE` chooses another.' },
   { '/tmp', 'A folder for the compiler, or in TMPDIR. tune removes it.' },
@@ -81,8 +82,8 @@ M.files = {
 M.exits = { exits.success, exits.failure, exits.usage, exits.input, exits.stopped }
 
 function M.options(command)
-  command:argument('spec', 'Spec files (.lua), and names of the specs or layers in them to '
-    .. 'measure. Names alone are those of ffngen itself.'):args('+')
+  command:argument('spec', 'Spec files (.lua), and names of the specs or layers to measure. '
+    .. 'Without a spec file: names of layers that ffngen ships.'):args('+')
   command:option('--isa', 'The instruction sets to measure. Default: the best that this CPU has.')
     :argname('LIST'):convert(arguments.isas)
   command:option('--threads', 'Numbers of threads to measure with. Default: 1,all.'):argname('LIST')
@@ -96,9 +97,10 @@ function M.options(command)
       .. 'from 1 on' end
     return seconds
   end)
-  command:option('--out', 'The record. Default: generator/tuned/CPU.lua in the folder of ffngen.')
+  command:option('--out', 'The record to write. Default: generator/tuned/CPU.lua in the folder of '
+    .. 'ffngen.')
     :argname('FILE')
-  command:option('--tuned-for', 'A name for this CPU, where the system has none.'):argname('CPU')
+  command:option('--tuned-for', 'A name for this CPU, if the system has none.'):argname('CPU')
   command:flag('--dry-run', 'Print the settings to measure. Measure nothing.')
 end
 

@@ -27,7 +27,8 @@ local M = { about = 'Write a folder of C that your product owns.' }
 
 M.purpose = {
   'vendor writes the layers of spec files as a folder to commit to your product. All names of '
-    .. 'files, functions and macros begin with your prefix, and two such folders link together.',
+    .. 'files, functions and macros begin with your prefix. Two such folders with different '
+    .. 'prefixes can be linked into one program.',
   'The folder has the kernels, what the kernels need, a self-check, an example, files for CMake, '
     .. 'Meson, pkg-config and ninja, and a README.md with the command that makes the folder again. '
     .. 'The folder compiles with any C11 compiler, without flags.',
@@ -57,15 +58,15 @@ end
 M.examples = {
   { 'ffngen vendor my.lua --prefix my --out vendored/', 'Write the folder vendored/.' },
   { 'ffngen vendor my.lua --prefix my --out vendored/ --check',
-    'Check that the folder is up to date. Exit with 3 if not.' },
+    'Check that the folder is up to date. Exit with 3 if the folder is not.' },
   { 'ffngen vendor my.lua --prefix my --out one/ --single-file --isa avx2,c',
-    'Write one .c and one .h, for two instruction sets.' },
+    'Write one .c and one .h for the kernels, with AVX2 and portable C only.' },
   { 'ffngen vendor my.lua --prefix my --out small/ --isa c --no-dispatch --freestanding',
     'Write portable C for a small device without a C library.' },
 }
 
 M.files = {
-  { 'SPEC', 'Is read: Lua that describes layers, see `ffngen spec`.' }, arguments.record_file,
+  arguments.spec_file, arguments.record_file,
   { 'DIR/PREFIX.h', 'The functions of the layers. Include this file.' },
   { 'DIR/PREFIX_KERNEL.c', 'A kernel.' },
   { 'DIR/PREFIX_*.c, PREFIX_*.h', 'What the kernels need, the self-check and the example.' },
@@ -82,34 +83,36 @@ M.exits = {
 function M.options(command)
   command:argument('spec', 'Spec files.'):args('+')
   arguments.out(command)
-  command:option('--layer', 'Only these layers of the spec files: names, with commas between.')
+  command:option('--layer', 'Write these layers of the spec files only: names, with commas '
+    .. 'between.')
     :argname('LIST')
   arguments.isa_option(command)
   arguments.plan_options(command)
-  command:option('--prefix', 'What all names begin with, in small letters.')
+  command:option('--prefix', 'Begin all names with NAME, in small letters.')
     :argname('NAME'):convert(arguments.prefix):default('ffn')
   command:mutex(
-    command:flag('--single-file', 'Write one .c and one .h.'),
-    command:flag('--header-only', 'Write one .h, for C and C++17.'))
-  command:flag('--no-dispatch', 'Never ask the CPU what it has. Needs --isa with one instruction '
-    .. 'set.')
+    command:flag('--single-file', 'Write one .c and one .h for the kernels.'),
+    command:flag('--header-only', 'Write one .h for the kernels, for C and C++17.'))
+  command:flag('--no-dispatch', 'Never ask the CPU for its instruction sets. Needs --isa with '
+    .. 'exactly one instruction set.')
   command:flag('--freestanding', 'Use no C library, only stdint.h and stddef.h.')
   arguments.threads_option(command)
-  command:flag('--cpp', 'Add PREFIX.hpp, a header for C++17; the prefix is its namespace.')
-  command:flag('--no-selfcheck', 'Write no self-check and no example: no file has a main().')
+  command:flag('--cpp', 'Add PREFIX.hpp, a header for C++17. The prefix is the namespace.')
+  command:flag('--no-selfcheck', 'Write no self-check and no example. No file has a main() then.')
   command:flag('--flat', 'Add PREFIX_flat.h, plain functions for Rust, Go, Zig, C#.')
-  command:flag('--file', 'Add PREFIX_file.h, which maps a file of ffn-pack into memory.')
+  command:flag('--file', 'Add PREFIX_file.h, which maps a file that ffn-pack wrote into memory.')
   command:option('--weights', 'Write the weights of a small layer into the code: a .safetensors '
     .. 'file, or f32 as .bin or .npy.'):argname('FILE')
-  command:option('--weights-prefix', 'What stands in front of the names of the weights: '
-    .. 'model.layers.0.mlp.'):argname('TEXT')
-  command:option('--weights-map', 'A file that says which tensor is which, see below.')
+  command:option('--weights-prefix', 'The part of the tensors\' names in front of gate, up and '
+    .. 'down: model.layers.0.mlp.'):argname('TEXT')
+  command:option('--weights-map', 'A file that says which tensor is which matrix: see below.')
     :argname('FILE')
   command:option('--weights-order',
-    'How matrices are stored: out-in (torch.nn.Linear), in-out (Keras, GPT-2).')
+    'How matrices are stored, if shapes do not show it: out-in (torch.nn.Linear), in-out (Keras, '
+    .. 'GPT-2).')
     :argname('ORDER'):choices { 'out-in', 'in-out' }
-  command:option('--weights-leave', 'Tensors or modules of the file that change no layer, by their '
-    .. 'whole names, with commas between. vendor refuses others that may change the layer.')
+  command:option('--weights-leave', 'Ignore these tensors or modules of the file: whole names, '
+    .. 'with commas between. vendor refuses other tensors that may change the layer.')
     :argname('LIST'):convert(arguments.listed)
   command:option('--license', 'The licence in each file, as SPDX writes it.')
     :argname('SPDX'):convert(arguments.license):default(vendor.default_license)

@@ -13,8 +13,8 @@ M.default = 'ffn'
 --- come to lie in one, and headers of all folders are looked for by their names.
 local files = {
   'kernel%.h', 'train_walk%.h', 'dropout%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h',
-  'cpu%.c', 'train%.c', 'weights%.c', 'reference%.c', 'reference_grad%.c', 'selfcheck%.c',
-  'example_main%.c', 'slice%.c',
+  'cpu%.c', 'train%.c', 'weights%.c', 'reference%.c', 'reference_grad%.c',
+  'reference_s8%.c', 'selfcheck%.c', 'example_main%.c', 'slice%.c',
 }
 
 --- How C++ says it: the namespace of ffn.hpp.

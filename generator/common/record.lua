@@ -37,6 +37,14 @@ function M.shown(v, most)
   return text .. rest
 end
 
+--- The same of a value of any kind, for "KEY is VALUE" in a message.
+---@param v any
+function M.described(v)
+  if v == nil then return 'missing' end
+  if type(v) == 'table' then return #v > 0 and 'a list' or 'an object' end
+  return type(v) == 'string' and ('"%s"'):format(M.shown(v)) or M.shown(v)
+end
+
 --- ` (did you mean "name"?)`, or the list of choices where nothing is near.
 ---@param given string
 ---@param choices string[]

@@ -6,8 +6,7 @@ local sections = require 'common.sections'
 
 local M = {
   core = { 'ffn.h', 'ffn.hpp', 'ffn_arrange.h', 'kernel.h', 'ffn.c', 'registry.c', 'cpu.c',
-    'reference.h',
-    'reference.c', 'selfcheck.c' },
+    'reference.h', 'reference.c', 'reference_s8.c', 'selfcheck.c' },
   --- What goes with them where layers are trained.
   training = { 'ffn_train.h', 'ffn_train.hpp', 'dropout.h', 'train_walk.h', 'train.c', 'dropout.c',
     'reference_grad.c', 'selfcheck_train.h' },
@@ -87,7 +86,7 @@ end
 ---@return string[]
 function M.body(root, file, prefix)
   local included = {}
-  for name in text_of(root, file):gmatch('\n#include "([^"]+)"') do
+  for name in text_of(root, file):gmatch('\n#include "([^"/]+)"') do
     included[#included + 1] = name
   end
   return sections.plain(prefixes.text(body_of(root, file), prefix), 'runtime/' .. file), included
@@ -141,13 +140,13 @@ end
 function M.selfcheck(root, trained)
   local choice = M.training_checks(trained and '#include "selfcheck_train.h"\n', prefixes.default)
   choice.head, choice.blocks = true, true
-  choice.batches, choice.zeros = true, true
+  choice.batches, choice.zeros, choice.integers = true, true, true
   return M.chosen(root, 'selfcheck.c', prefixes.default, choice)
 end
 
---- One section of it.
-function M.section(root, file, prefix, name)
-  return sections.take(marked(root, file, prefix), name, 'runtime/' .. file)
+--- One section of a file, without what a choice drops of it.
+function M.section(root, file, prefix, name, choice)
+  return sections.take(marked(root, file, prefix), name, 'runtime/' .. file, choice)
 end
 
 return M

@@ -1,12 +1,19 @@
 --- Sections of a C file, as SQLite marks them for its amalgamation: what stands between a line
---- `/*@ name */` and its `/*@ end */`. Whoever copies the file keeps, drops or replaces each; the
---- marks vanish. The file is plain C as it is.
+--- `/*@ name */` and its `/*@ end */`, or inside of a comment between ` *@ name` and ` *@ end`.
+--- Whoever copies the file keeps, drops or replaces each; the marks vanish. The file is plain C as
+--- it is.
 local record = require 'common.record'
 
 local M = {}
 
 local function fail(where, line, message, ...)
   error(('%s:%d: %s'):format(where, line, message:format(...)), 0)
+end
+
+--- What a line marks: the name of a section that begins, 'end', or nothing.
+local function mark_of(line)
+  if not line:find('*@', 1, true) then return nil end
+  return line:match('^%s*/%*@ ([%w_]+) %*/$') or line:match('^ %*@ ([%w_]+)$')
 end
 
 --- Calls visit(line, open sections) for every line that is no mark, and enter(name, line
@@ -16,7 +23,7 @@ local function walk(text, where, enter, visit)
   local open, live, number = {}, true, 0
   for line in text:gmatch('([^\n]*)\n') do
     number = number + 1
-    local name = line:find('/*@', 1, true) and line:match('^%s*/%*@ ([%w_]+) %*/$')
+    local name = mark_of(line)
     if name == 'end' then
       if #open == 0 then fail(where, number, 'an end without its section') end
       local section = table.remove(open)
@@ -73,10 +80,13 @@ end
 ---@param text string
 ---@param name string
 ---@param where string
+---@param choice table<string, boolean>|nil  what is dropped of sections inside of these: false
 ---@return string
-function M.take(text, name, where)
+function M.take(text, name, where, choice)
   local out = {}
-  walk(text, where, function() return true end, function(line, open)
+  walk(text, where, function(own)
+    return not choice or choice[own] ~= false
+  end, function(line, open)
     for _, section in ipairs(open) do
       if section.name == name then
         out[#out + 1] = line .. '\n'

@@ -211,15 +211,29 @@ function M.slope_contract(activation)
   return ('within %.4g 2^-24'):format(activation.slope_error)
 end
 
+--- The error of a stage's sums, by what its arithmetic has for a bound.
+local errors_of_sums = {
+  roundings = function(stage)
+    return ('|sum - exact| <= g/(1-g) (sum |x||w|%s), g = %d 2^-24'):format(
+      stage.stream.bias and ' + |b|' or '', stage.sum.roundings)
+  end,
+  bytes = function(stage)
+    return ('integers are summed exactly, with one result on every machine; |sum - exact| <= '
+      .. 'sum (a/254 + e) |w| + g/(1-g) (sum |x| r%s), where of each %d x the largest is a and the '
+      .. 'largest error e, r = %s, g = %d 2^-24'):format(stage.stream.bias and ' + |b|' or '',
+      stage.operand.format.group,
+      stage.stream.format.products.minima and '|scale q| + |minimum|' or '|w|',
+      stage.sum.roundings)
+  end,
+}
+
 --- The error of a stage's sums, and of its activation.
 ---@param stage Stage
 ---@return string
 function M.error(stage)
-  local parts = { ('|sum - exact| <= g/(1-g) (sum |x||w|%s), g = %d 2^-24'):format(
-    stage.stream.bias and ' + |b|' or '', stage.sum.roundings) }
-  if not stage.arithmetic.bounded then
-    parts[1] = ('no bound is stated for sums of %s'):format(stage.arithmetic.name)
-  end
+  local of_sums = errors_of_sums[stage.arithmetic.bound]
+  local parts = { of_sums and of_sums(stage)
+    or ('no bound is stated for sums of %s'):format(stage.arithmetic.name) }
   for _, result in ipairs(stage.results) do
     local apply = expression.find(result.value, 'apply')
     if apply then

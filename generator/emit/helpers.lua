@@ -90,7 +90,7 @@ function M.of(env, functions)
     for _, text in ipairs(s.stage.operand.format.helpers) do
       if not seen[text] then
         seen[text] = true
-        add('operand ' .. text, prefixes.text(text, env.prefix), {}, true)
+        add('operand ' .. text, prefixes.text(text, env.prefix), {}, true, true)
       end
     end
   end

@@ -2,6 +2,7 @@
 local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
 local decoders = require 'emit.decoders'
+local integers = require 'emit.integers'
 local isas = require 'isa'
 local kinds = require 'kind'
 local activations = require 'activation'
@@ -308,12 +309,18 @@ function M.decoders_inc(root)
   return ('/* %s */\n'):format(made) .. decoders.of(root, weights.names, prefixes.default)
 end
 
+--- integers.inc: what they mean as integers, in C.
+---@param root string
+function M.integers_inc(root) return integers.integers_inc(root, made) end
+
 --- The files around the kernels, which drive registry and tests.
 ---@param root string
 ---@param plans Plan[]
 ---@return File[]
 function M.files(root, plans)
   local used = M.activations(lists.map(plans, function(plan) return plan.layer end))
+  local stages = {}
+  for _, plan in ipairs(plans) do lists.append(stages, plan.layer.passes.forward) end
   local list = {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
     { path = 'activations.inc', text = M.activations_inc(used) },
@@ -322,6 +329,9 @@ function M.files(root, plans)
     { path = 'formats.inc', text = M.formats_inc() },
     { path = 'profiles.inc', text = M.profiles_inc() },
     { path = 'decoders.inc', text = M.decoders_inc(root) },
+    { path = 'integers.inc', text = M.integers_inc(root) },
+    { path = 'activations_f32.inc',
+      text = integers.activations_inc(integers.activations(stages), made) },
   }
   local trained = lists.filter(plans, function(p) return p.training end)
   if #trained > 0 then

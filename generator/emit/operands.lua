@@ -2,6 +2,7 @@
 --- are: templates read them themselves.
 local formats = require 'operand.format'
 local lists = require 'common.list'
+local prefixes = require 'common.prefix'
 
 local M = {}
 
@@ -93,7 +94,8 @@ function M.functions(env, stages)
         name = lay, inline = true, declaration = '', uses = {},
         text = env.render('lay.c.tpl', {
           s = s, N = env.NAME(s), lay = lay,
-          code = format.take { plane = place, from = 'from', count = 'count' },
+          code = prefixes.text(format.take { plane = place, from = 'from', count = 'count' },
+            env.prefix),
         }),
       }
       if s.index == 0 then

@@ -15,7 +15,9 @@ local function add_words(v, arithmetic)
 end
 
 --- A builder of expressions that has them.
-local function builder(isa, arithmetic) return add_words(vector.builder(isa, nil, true), arithmetic) end
+local function builder(isa, arithmetic)
+  return add_words(vector.builder(isa, nil, true), arithmetic)
+end
 
 --- What opens weights of bytes for a stage: a function that gives the statements and the C of those
 --- of k i of a step, as products take them.

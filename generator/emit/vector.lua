@@ -210,6 +210,26 @@ local function place_minus(v)
   end
 end
 
+--- A word of an arithmetic: what it gives, a kind, and takes, one of each argument. An argument may
+--- be a function that gives it: nothing calls that where the text of the word does not take it.
+local function add_further_words(v, statements)
+  ---@param name string
+  ---@param said ArithmeticWord
+  function v.add_word(name, said)
+    v[name] = function(...)
+      local operands = { ... }
+      for i, kind in ipairs(said.takes) do
+        if type(operands[i]) == 'function' then
+          operands[i] = statements.isa.arguments[name][i] and operands[i]()
+            or { kind = kind, text = '' }
+        end
+        want(name, 1, kind, table.pack(operands[i]))
+      end
+      return statements:make(said.gives, name, operands)
+    end
+  end
+end
+
 ---@param isa table
 ---@param suffix string|nil  of every name
 ---@param inline boolean|nil  no statements: a node is an expression as often as it is used
@@ -227,25 +247,7 @@ function M.builder(isa, suffix, inline, outer)
   add_conversions(v, statements)
   constants.add(v, statements, function(...) return M.word(isa, ...) end)
   reading.add(v, statements, want)
-
-  --- A word of an arithmetic: what it gives, a kind, and takes, one of each argument. An argument
-  --- may be a function that gives it: nothing calls that where the instruction set's text has no
-  --- place for the argument.
-  ---@param name string
-  ---@param said ArithmeticWord
-  function v.add_word(name, said)
-    v[name] = function(...)
-      local operands = { ... }
-      for i, kind in ipairs(said.takes) do
-        if type(operands[i]) == 'function' then
-          local has_place = isa.words[name]:find('$' .. i, 1, true)
-          operands[i] = has_place and operands[i]() or { kind = kind, text = '' }
-        end
-        want(name, 1, kind, table.pack(operands[i]))
-      end
-      return statements:make(said.gives, name, operands)
-    end
-  end
+  add_further_words(v, statements)
 
   --- Names the temporary of a node in the C text, where there are any.
   function v.let(name, node)

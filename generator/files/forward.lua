@@ -30,6 +30,11 @@ function Forward:refuse(message, ...)
   problems.bad_input(self.path, 'not %s: ' .. message, self.kind, ...)
 end
 
+--- The same, where another copy of the file helps.
+function Forward:refuse_damaged(message, ...)
+  self:refuse(message .. '; the file is damaged: download it or convert the model again', ...)
+end
+
 --- Ends the reading where the file ends too early.
 ---@param what string  that it ends in
 function Forward:refuse_end(what)
@@ -68,8 +73,10 @@ end
 ---@param most integer
 function Forward:count(most, what)
   local value = self:number('<i8', 8, what)
-  if value < 0 then self:refuse('%s: 2^63 or more of them', what) end
-  if value > most then self:refuse('%s: %d, and at most %d are possible', what, value, most) end
+  if value < 0 then self:refuse_damaged('%s: 2^63 or more of them', what) end
+  if value > most then
+    self:refuse_damaged('%s: %d, and at most %d are possible', what, value, most)
+  end
   return value
 end
 
@@ -78,7 +85,7 @@ end
 ---@param what string|nil  that it belongs to
 function Forward:limited(name, what)
   local value = self:number('<i8', 8, what or name)
-  if value < 0 then self:refuse('%s: 2^63 or more of them', what or name) end
+  if value < 0 then self:refuse_damaged('%s: 2^63 or more of them', what or name) end
   limits.hold(self.path, name, value, what)
   return value
 end
@@ -109,7 +116,7 @@ function Forward:skip_texts(count, name, what)
       text, at, last = self.text, self.at, #self.text - 7
     end
     local length = unpack('<i8', text, at)
-    if length < 0 then self:refuse('%s: a text of 2^63 bytes or more', what) end
+    if length < 0 then self:refuse_damaged('%s: a text of 2^63 bytes or more', what) end
     if length > most then limits.refuse(self.path, name, length, what) end
     at = at + 8 + length
   end

@@ -49,7 +49,7 @@ end
 local function scalar(r, kind, what)
   local value = r:number(kind[2], kind[3], what)
   if kind[1] == 'bool' then
-    if value > 1 then r:refuse('%s: %d is neither true nor false', what, value) end
+    if value > 1 then r:refuse_damaged('%s: %d is neither true nor false', what, value) end
     return value == 1
   end
   if kind[1] == 'u64' and value < 0 then return told('u64', 1) end
@@ -60,7 +60,7 @@ end
 local function opened_array(r, budget, what)
   local of = r:number('<I4', 4, what)
   if not scalars[of] and of ~= text_type and of ~= array_type then
-    r:refuse('%s: unknown type %d', what, of)
+    r:refuse_damaged('%s: unknown type %d', what, of)
   end
   local least = scalars[of] and scalars[of][3] or of == text_type and 8 or 12
   local count = r:limited('gguf_items', what)
@@ -122,7 +122,7 @@ local function name_of(r, budget, limit, what)
   keep(r, budget, length + 64, what)
   local name = r:bytes(length, what)
   if name == '' or name:find '[^\x20-\x7e]' then
-    r:refuse('%s: "%s" is no name', what, record.shown(name))
+    r:refuse_damaged('%s is "%s", and must be printable ASCII, not empty', what, record.shown(name))
   end
   return name
 end
@@ -133,7 +133,7 @@ local function keys_of(r, budget, heap, count)
     local what = ('key %d'):format(i)
     local key = name_of(r, budget, 'gguf_key', what)
     what = ('"%s"'):format(record.shown(key, 80))
-    if keys[key] ~= nil then r:refuse('%s occurs twice', what) end
+    if keys[key] ~= nil then r:refuse_damaged('%s occurs twice', what) end
     local of = r:number('<I4', 4, what)
     if scalars[of] then
       keys[key] = scalar(r, scalars[of], what)
@@ -142,7 +142,7 @@ local function keys_of(r, budget, heap, count)
     elseif of == array_type then
       keys[key] = array(r, budget, what)
     else
-      r:refuse('%s: unknown type %d', what, of)
+      r:refuse_damaged('%s: unknown type %d', what, of)
     end
     limits.hold(r.path, 'gguf_header', r:place())
     heap:add(r:place() - at)
@@ -156,12 +156,14 @@ local function tensor_of(r, budget, number)
   local name = name_of(r, budget, 'gguf_name', ('the name of tensor %d'):format(number))
   local what = ('"%s"'):format(name)
   local rank = r:number('<I4', 4, what)
-  if rank < 1 then r:refuse('%s: it has no dimensions', what) end
+  if rank < 1 then r:refuse_damaged('%s has no dimensions', what) end
   limits.hold(r.path, 'gguf_dimensions', rank, what)
   local shape, count = {}, 1
   for i = 1, rank do
     local n = r:count(1 << 40, 'the shape of ' .. what)
-    if n == 0 or n > (1 << 50) // count then r:refuse('%s: a shape of no size', what) end
+    if n == 0 or n > (1 << 50) // count then
+      r:refuse_damaged('%s has no numbers, or more than 2^50', what)
+    end
     shape[i], count = n, count * n
   end
   local kind_number = r:number('<I4', 4, what)
@@ -172,7 +174,7 @@ local function tensor_of(r, budget, number)
       or '%s: unknown type %d of numbers', what, kind_number, removed)
   end
   if shape[1] % kind.numbers ~= 0 then
-    r:refuse('%s: a row of %d numbers is not whole blocks of %d, which %s '
+    r:refuse_damaged('%s: a row of %d numbers is not whole blocks of %d, which %s '
       .. 'has', what, shape[1], kind.numbers,
       kind.name)
   end
@@ -187,13 +189,13 @@ local function place(r, tensors, data, alignment)
   local free = 0
   for _, t in ipairs(tensors) do
     if t.first % alignment ~= 0 then
-      r:refuse('"%s": its offset %d is not a multiple of %d', t.name, t.first, alignment)
+      r:refuse_damaged('"%s": its offset %d is not a multiple of %d', t.name, t.first, alignment)
     end
     if t.first < free then
-      r:refuse('"%s" begins at %d, before the end of the tensor before it', t.name, t.first)
+      r:refuse_damaged('"%s" begins at %d, before the end of the tensor before it', t.name, t.first)
     end
     if t.first > r.size - data or t.bytes > r.size - data - t.first then
-      r:refuse('"%s": the file ends before it does', t.name)
+      r:refuse_damaged('"%s": the file ends before it does', t.name)
     end
     free, t.first = t.first + t.bytes, data + t.first
   end
@@ -202,7 +204,7 @@ end
 --- Magic and version.
 local function version_of(r)
   if r.size < 24 or r:bytes(4, 'its first bytes') ~= 'GGUF' then
-    r:refuse 'its first bytes are others, or too few'
+    r:refuse_damaged 'its first bytes are not GGUF, or too few'
   end
   local version = r:number('<I4', 4, 'the version')
   if version ~= 0 and version & 0xffff == 0 then
@@ -219,7 +221,8 @@ local function alignment_of(r, keys)
   local alignment = keys['general.alignment']
   if alignment == nil then return 32 end
   if math.type(alignment) ~= 'integer' or alignment < 1 or alignment & alignment - 1 ~= 0 then
-    r:refuse 'general.alignment is no power of 2'
+    r:refuse_damaged('general.alignment is %s, and must be a power of 2',
+      record.described(alignment))
   end
   limits.hold(r.path, 'gguf_alignment', alignment, 'general.alignment')
   return alignment
@@ -237,7 +240,7 @@ function M.header(path, handle, size, heap)
   local key_count = r:limited 'gguf_keys'
   -- The shortest key has 14 bytes, the shortest tensor 33.
   if key_count > r:left() // 14 or tensor_count > (r:left() - key_count * 14) // 33 then
-    r:refuse('its header says %d tensors and %d keys, which is more than the file can '
+    r:refuse_damaged('its header says %d tensors and %d keys, which is more than the file can '
       .. 'hold', tensor_count, key_count)
   end
   local budget = { kept = 0, walked = 0 }
@@ -245,7 +248,7 @@ function M.header(path, handle, size, heap)
   local tensors, seen, at = {}, {}, r:place()
   for i = 1, tensor_count do
     local t = tensor_of(r, budget, i)
-    if seen[t.name] then r:refuse('tensor "%s" occurs twice', t.name) end
+    if seen[t.name] then r:refuse_damaged('tensor "%s" occurs twice', t.name) end
     tensors[i], seen[t.name] = t, true
     if i % 1024 == 0 then
       limits.hold(path, 'gguf_header', r:place())

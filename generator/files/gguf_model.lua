@@ -56,13 +56,15 @@ local function split_of(path, keys)
   for i, key in ipairs { 'split.no', 'split.count', 'split.tensors.count' } do
     local value = keys[key]
     if value ~= nil and (math.type(value) ~= 'integer' or value < 0) then
-      problems.bad_input(path, '%s is not a count', key)
+      problems.bad_input(path, '%s is %s, and must be a count: split the model again', key,
+        record.described(value))
     end
     found[i] = value
   end
   if not (found[1] or found[2] or found[3]) then return nil end
   if not (found[1] and found[2] and found[3]) or found[2] < 1 or found[1] >= found[2] then
-    problems.bad_input(path, 'split.no, split.count and split.tensors.count contradict each other')
+    problems.bad_input(path, 'split.no, split.count and split.tensors.count contradict each other: '
+      .. 'split the model again')
   end
   return { number = found[1], count = found[2], tensors = found[3] }
 end
@@ -99,13 +101,13 @@ local function check_shard(path, keys, first, number)
   local split = split_of(path, keys)
   if not split or split.number ~= number - 1 or split.count ~= first.count
     or split.tensors ~= first.tensors then
-    problems.bad_input(path, 'it does not say that it is shard %d of %d with %d tensors', number,
-      first.count, first.tensors)
+    problems.bad_input(path, 'its keys do not say that it is shard %d of %d with %d tensors: put '
+      .. 'the shards of one model together', number, first.count, first.tensors)
   end
   for _, key in ipairs(record.sorted_keys(keys)) do
     if not key:find '^split%.' and key ~= 'general.alignment' then
-      problems.bad_input(path, 'key "%s" is in a later shard, and all keys must be in the first',
-        record.shown(key, 80))
+      problems.bad_input(path, 'key "%s" is in a later shard, and all keys must be in the first: '
+        .. 'split the model again', record.shown(key, 80))
     end
   end
 end
@@ -130,7 +132,8 @@ function M.open(path)
     model.files[i] = file
     for _, t in ipairs(own.tensors) do
       if model.tensors[t.name] then
-        problems.bad_input(shard, 'tensor "%s" is in an earlier shard, too', t.name)
+        problems.bad_input(shard, 'tensor "%s" is in an earlier shard, too: split the model again',
+          t.name)
       end
       t.file = i
       model.tensors[t.name], model.names[#model.names + 1] = t, t.name
@@ -139,8 +142,8 @@ function M.open(path)
     limits.hold(shard, 'gguf_tensors', #model.names)
   end
   if split and #model.names ~= split.tensors then
-    problems.bad_input(path, 'split.tensors.count is %d, and the shards have %d', split.tensors,
-      #model.names)
+    problems.bad_input(path, 'split.tensors.count is %d, and the shards have %d tensors: put the '
+      .. 'shards of one model together', split.tensors, #model.names)
   end
   return record.strict('GGUF model', model)
 end

@@ -51,7 +51,8 @@ local function add_file(model, path)
     for _, key in ipairs(entries.keys) do
       local tensor, other = entries.stored[key], stored[key]
       if other then
-        problems.bad_input(path, 'tensor "%s" is in %s, too', record.shown(key, 80),
+        problems.bad_input(path, 'tensor "%s" is in %s, too: keep the files of one model only',
+          record.shown(key, 80),
           model.files[other.file].path)
       end
       tensor.file = index
@@ -61,7 +62,7 @@ local function add_file(model, path)
     limits.hold(path, 'tensors', #keys)
     local wrong = safetensors.broken(entries)
     if wrong then
-      problems.bad_input(path, '"%s": its data_offsets do not fit its shape',
+      problems.bad_input(path, '"%s": its data_offsets do not fit its shape: save the model again',
         record.shown(wrong, 80))
     end
   end)
@@ -75,16 +76,18 @@ local function check_index(model, place, map, names)
   for _, key in ipairs(map.keys) do
     local stored = model.stored[key]
     if not stored then
-      problems.bad_input(place, 'it says that "%s" is in %s, which has no such tensor',
-        record.shown(key, 80), record.shown(map.file_of[key]))
+      problems.bad_input(place, 'it says that "%s" is in %s, which has no such tensor: take the '
+        .. 'index that belongs to the files', record.shown(key, 80), record.shown(map.file_of[key]))
     elseif names[stored.file] ~= map.file_of[key] then
-      problems.bad_input(place, 'it says that "%s" is in %s, and it is in %s',
-        record.shown(key, 80), record.shown(map.file_of[key]), names[stored.file])
+      problems.bad_input(place, 'it says that "%s" is in %s, and the tensor is in %s: take the '
+        .. 'index that belongs to the files', record.shown(key, 80),
+        record.shown(map.file_of[key]), names[stored.file])
     end
   end
   for _, key in ipairs(#model.keys > #map.keys and model.keys or {}) do
     if not map.file_of[key] then
-      problems.bad_input(place, 'it does not say that "%s" is in %s', record.shown(key, 80),
+      problems.bad_input(place, 'it does not say that "%s" is in %s: take the index that belongs '
+        .. 'to the files', record.shown(key, 80),
         model.files[model.stored[key].file].path)
     end
   end
@@ -113,12 +116,14 @@ local function add_indexed(model, place)
       limits.hold(place, 'files', #names)
     end
   end
-  if #names == 0 then problems.bad_input(place, 'its weight_map is empty') end
+  if #names == 0 then
+    problems.bad_input(place, 'its weight_map is empty: take the index that belongs to the files')
+  end
   table.sort(names)
   for _, name in ipairs(names) do
     if not name:find '%.safetensors$' then
-      problems.bad_input(place, 'it names "%s": only .safetensors files are read',
-        record.shown(name))
+      problems.bad_input(place, 'it names "%s", and import reads .safetensors files only: save the '
+        .. 'model as safetensors', record.shown(name))
     end
     add_file(model, M.inside(model.folder, name, place))
   end

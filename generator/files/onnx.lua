@@ -230,7 +230,7 @@ function M.read(path, handle, size)
   local wire = protobuf.open(path, handle, size)
   local raw = wire:message(model, 0, size)
   wire:look(size)
-  if not raw.graph then wire:refuse('it has no graph') end
+  if not raw.graph then wire:refuse('the file has no graph') end
   local functions = {}
   for _, item in ipairs(raw.functions or none) do
     functions[('%s %s'):format(item.domain or '', item.name or '')] = true
@@ -248,7 +248,9 @@ end
 ---@return OnnxModel
 function M.open(path)
   return random_access.with(path, function(handle, size)
-    if size == 0 then problems.bad_input(path, 'not an ONNX model: it is empty') end
+    if size == 0 then
+      problems.bad_input(path, 'not an ONNX model: the file is empty: export the model again')
+    end
     return M.read(path, handle, size)
   end)
 end

@@ -60,12 +60,12 @@ local most_count = 1 << 48
 local function sizes_of(wire, raw)
   local list, dims, count = raw.dims or { count = 0 }, {}, 1
   if not list.count or list.count > protobuf.most_numbers then
-    wire:refuse('tensor "%s" has too many sizes', record.shown(raw.name or ''))
+    wire:refuse('tensor "%s" has too many dimensions', record.shown(raw.name or ''))
   end
   for i = 1, list.count do
     local n = list[i]
     if n < 0 or n > most_count or n > 0 and count > most_count // n then
-      wire:refuse('tensor "%s" has a size of %d', record.shown(raw.name or ''), n)
+      wire:refuse('tensor "%s" has a dimension of %d', record.shown(raw.name or ''), n)
     end
     dims[i], count = n, count * n
   end

@@ -48,7 +48,8 @@ function M.open(path, handle, size)
 end
 
 function Wire:refuse(reason, ...)
-  problems.bad_input(self.path, 'not an ONNX model: ' .. reason, ...)
+  problems.bad_input(self.path, 'not an ONNX model: ' .. reason .. '; the file is damaged or of '
+    .. 'another kind: export the model again', ...)
 end
 
 --- Counts one more of what a limit is for.
@@ -120,12 +121,12 @@ function Wire:field(at, last)
   -- Most tags and lengths are a byte.
   local tag, value = byte(text, i), nil
   if tag and tag < 128 then i = i + 1 else tag, i = varint(text, i) end
-  if not tag or tag < 8 or tag >> 32 ~= 0 then self:refuse('there is no field at byte %d', at) end
+  if not tag or tag < 8 or tag >> 32 ~= 0 then self:refuse('byte %d must begin a field', at) end
   local kind = tag & 7
   if kind == 0 or kind == 2 then
     value = byte(text, i)
     if value and value < 128 then i = i + 1 else value, i = varint(text, i) end
-    if not value then self:refuse('there is no integer at byte %d', at) end
+    if not value then self:refuse('byte %d must begin an integer', at) end
   elseif not fixed[kind] then
     self:refuse('the field at byte %d has wire type %d, which does not exist', at, kind)
   end
@@ -222,7 +223,7 @@ local function packed(wire, list, first, after, one)
   local text, i, count = wire:bytes(first, after), 1, 0
   while i <= #text do
     list[count + 1], i = varint(text, i)
-    if not i then wire:refuse('there is no integer at byte %d', first) end
+    if not i then wire:refuse('byte %d must begin an integer', first) end
     count = count + 1
   end
   list.count = count
@@ -242,7 +243,7 @@ local function add_numbers(wire, list, one, found, value, after)
     packed(wire, list, value, after, one)
     return list
   end
-  if found ~= one.wire or list.first then wire:refuse('there is no number at byte %d', value) end
+  if found ~= one.wire or list.first then wire:refuse('byte %d must begin a number', value) end
   list.count = list.count + 1
   if list.count <= most_numbers then
     list[list.count] = one.format and (string.unpack(one.format, wire:bytes(value, after)))
@@ -272,8 +273,8 @@ function Wire:message(schema, first, last, depth)
     local field = schema[number]
     if field then self:take(result, field, found, value, after, depth) end
     if field == nil then
-      self:refuse('%s has a field %d, which ffngen does not know: is the file of a later version?',
-        schema.name, number)
+      problems.bad_input(self.path, '%s has a field %d, which ffngen does not know: export the '
+        .. 'model with an older version of ONNX', schema.name, number)
     end
     at = after
   end
@@ -299,7 +300,7 @@ function Wire:take(result, field, found, value, after, depth)
     return
   end
   if found ~= field.wire then
-    self:refuse('%s at byte %d is of another wire type', key, value)
+    self:refuse('%s at byte %d has the wrong wire type', key, value)
   end
   local item
   if field.read then

@@ -45,7 +45,8 @@ local function check_places(path, entries, size)
   for _, name in ipairs(entries.keys) do
     local first, bytes = stored[name].first, stored[name].bytes
     if bytes < 0 or first > size or bytes > size - first then
-      problems.bad_input(path, '"%s": its data_offsets do not fit the file', record.shown(name))
+      problems.bad_input(path, '"%s": its data_offsets do not fit the file: was a download cut '
+        .. 'short?', record.shown(name))
     end
     if bytes > 0 then
       if owners[first] then share(owners[first], name) end
@@ -66,7 +67,8 @@ local function check_metadata(path, metadata)
     is_right = is_right and type(key) == 'string' and type(metadata[key]) == 'string'
   end
   if not is_right then
-    problems.bad_input(path, 'not safetensors: its "__metadata__" is no object of texts')
+    problems.bad_input(path, 'not safetensors: its "__metadata__" must be an object of texts: '
+      .. 'save the model again')
   end
 end
 
@@ -91,7 +93,8 @@ end
 function M.tensors(path, handle, size, heap)
   local length = size >= 8 and string.unpack('<I8', random_access.slice(handle, 0, 8)) or -1
   if length < 2 or length > size - 8 then
-    problems.bad_input(path, 'not safetensors: the header\'s length is beyond the file')
+    problems.bad_input(path, 'not safetensors: the header\'s length is beyond the file: was a '
+      .. 'download cut short?')
   end
   limits.hold(path, 'header', length)
   heap:add(8 + length)

@@ -95,7 +95,8 @@ local function entry_of(path, name, reader)
   local entry = reader:item 'entry'
   if type(entry) ~= 'table' or not is_list_of_sizes(entry.shape)
     or not is_list_of_sizes(entry.data_offsets) or #entry.data_offsets ~= 2 then
-    problems.bad_input(path, '"%s" has no shape or no data_offsets', record.shown(name))
+    problems.bad_input(path, '"%s" has no shape or no data_offsets: save the model again',
+      record.shown(name))
   end
   limits.hold(path, 'dimensions', #entry.shape, record.shown(name))
   return entry
@@ -120,7 +121,8 @@ function M.whole(path, text, at, heap)
     local entry = entry_of(path, name, reader)
     local first, last = entry.data_offsets[1], entry.data_offsets[2]
     if first >= 1 << 62 or last >= 1 << 62 then
-      problems.bad_input(path, '"%s": its data_offsets do not fit the file', record.shown(name))
+      problems.bad_input(path, '"%s": its data_offsets do not fit the file: was a download cut '
+        .. 'short?', record.shown(name))
     end
     local look = table.concat(entry.shape, ',')
     known[look] = known[look] or entry.shape

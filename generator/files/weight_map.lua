@@ -76,7 +76,8 @@ function M.whole(path, text, heap)
   end)
   if not ok then problems.bad_input(path, 'not an index of tensors: %s', wrong) end
   if not is_map then
-    problems.bad_input(path, 'not an index of tensors: it has no weight_map')
+    problems.bad_input(path, 'not an index of tensors: it has no weight_map: take the index that '
+      .. 'belongs to the weights')
   end
   table.sort(keys)
   return { keys = keys, file_of = file_of }

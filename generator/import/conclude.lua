@@ -48,10 +48,9 @@ end
 ---@return string[]
 local function architectures_of(config)
   local list = config:get 'architectures' or {}
-  if type(list) ~= 'table' then config:refuse 'architectures is no list of names' end
-  for _, name in ipairs(list) do
-    if type(name) ~= 'string' then config:refuse 'architectures is no list of names' end
-  end
+  local is_list = type(list) == 'table'
+  for _, name in ipairs(is_list and list or {}) do is_list = is_list and type(name) == 'string' end
+  if not is_list then config:refuse_value('architectures', list, 'a list of names') end
   return list
 end
 
@@ -91,8 +90,7 @@ end
 --- A size, judged.
 local function sized(config, key, value)
   if math.type(value) ~= 'integer' or value < 1 or value > size.max then
-    config:refuse('%s is %s: a size is an integer from 1 to %d', config:name(key),
-      record.shown(value), size.max)
+    config:refuse_value(key, value, ('a size: an integer from 1 to %d'):format(size.max))
   end
   return value
 end
@@ -106,7 +104,7 @@ end
 local function size_of(config, rule, d_model)
   local value, key = config:one(rule.keys)
   if value == nil then
-    if not (rule.times and d_model) then config:refuse('no %s', config:names(rule.keys)) end
+    if not (rule.times and d_model) then config:refuse_missing(rule.keys) end
     local text = #rule.keys > 0 and ('no %s: '):format(config:names(rule.keys)) or ''
     return rule.times * d_model, ('%s%d times d_model'):format(text, rule.times)
   end
@@ -115,7 +113,9 @@ local function size_of(config, rule, d_model)
   end
   sized(config, key, value)
   if rule.halved then
-    if value % 2 ~= 0 then config:refuse('%s = %d is odd', config:name(key), value) end
+    if value % 2 ~= 0 then
+      config:refuse_value(key, value, 'even: gate and up have one half each')
+    end
     return value // 2, ('half of %s = %d'):format(config:name(key), value)
   end
   return value, ('%s = %d'):format(config:name(key), value)
@@ -141,18 +141,18 @@ local function activation_of(config, rule)
   local because
   if value == nil then
     value, key = of.default, of.keys[1]
-    if value == nil then config:refuse('no %s', config:names(of.keys)) end
+    if value == nil then config:refuse_missing(of.keys) end
     because = ('no %s: "%s", as its class has it'):format(config:name(key), value)
   elseif type(value) ~= 'string' then
-    config:refuse('%s is %s: an activation is a name', config:name(key), record.shown(value))
+    config:refuse_value(key, value, 'the name of an activation')
   else
     because = ('%s is "%s"'):format(config:name(key), record.shown(value))
   end
   if of.forms then
     local form = of.forms[value]
     if not form then
-      config:refuse('%s is "%s"%s', config:name(key), record.shown(value),
-        record.suggest(value, record.sorted_keys(of.forms)))
+      config:refuse('%s is "%s", which the rule of this model does not know%s', config:name(key),
+        record.shown(value), record.suggest(value, record.sorted_keys(of.forms)))
     end
     return form[1], form[2], because
   end
@@ -192,12 +192,12 @@ local function bias_of(config, rule)
   end
   local value, key = config:one(rule.keys)
   if value == nil then
-    if rule.default == nil then config:refuse('no %s', config:names(rule.keys)) end
+    if rule.default == nil then config:refuse_missing(rule.keys) end
     local is = rule.default ~= (rule.negated or false)
     return is, ('no %s: %s'):format(config:names(rule.keys), tostring(rule.default))
   end
   if type(value) ~= 'boolean' then
-    config:refuse('%s is %s: true or false', config:name(key), record.shown(value))
+    config:refuse_value(key, value, 'true or false')
   end
   return value ~= (rule.negated or false), ('%s is %s'):format(config:name(key), tostring(value))
 end
@@ -253,14 +253,14 @@ local function dense_of(config, rule)
     local value = config:get(key)
     if value == nil then value = default end
     if math.type(value) ~= 'integer' or value < 0 then
-      config:refuse('%s is %s: a number', config:name(key), record.shown(value))
+      config:refuse_value(key, value, 'an integer from 0 on')
     end
     return value
   end
   if rule.none then return function() return false end end
   local listed = rule.listed and config:get(rule.listed)
   if listed ~= nil and type(listed) ~= 'table' then
-    config:refuse('%s is no list', config:name(rule.listed))
+    config:refuse_value(rule.listed, listed, 'a list of the numbers of layers')
   end
   local set = lists.set(listed or {})
   if rule.every then
@@ -304,10 +304,9 @@ end
 local function count_of(config, keys, default)
   local value, key = config:one(keys)
   if value == nil and default then value, key = config:one(default) end
-  if value == nil then config:refuse('no %s', config:names(keys)) end
+  if value == nil then config:refuse_missing(keys) end
   if math.type(value) ~= 'integer' or value < 1 or value > most_layers then
-    config:refuse('%s is %s: a number from 1 to %d', config:name(key), record.shown(value),
-      most_layers)
+    config:refuse_value(key, value, ('an integer from 1 to %d'):format(most_layers))
   end
   return value
 end
@@ -318,8 +317,9 @@ local function doubled_of(c, d_ff, why, layers, count)
   local wide = config:get(key)
   local shared = config:get(last) or 0
   if not wide then return { part_of(c, d_ff, why, layers) } end
-  if wide ~= true or math.type(shared) ~= 'integer' or shared < 0 or shared > count then
-    config:refuse('%s and %s: true, and a number of layers', config:name(key), config:name(last))
+  if wide ~= true then config:refuse_value(key, wide, 'true or false') end
+  if math.type(shared) ~= 'integer' or shared < 0 or shared > count then
+    config:refuse_value(last, shared, ('a number of layers, from 0 to %d'):format(count))
   end
   local narrow = lists.filter(layers, function(i) return i < count - shared end)
   local broad = lists.filter(layers, function(i) return i >= count - shared end)
@@ -345,10 +345,11 @@ local function experts_of(c, layers)
     or 'none of the experts of this family'
   local shared = 0
   if of.shared then
-    local value = config:first(of.shared.keys)
+    local value, key = config:first(of.shared.keys)
     local times = of.shared.times and (config:get(of.shared.times) or 0) or 1
-    if math.type(value or 0) ~= 'integer' or math.type(times) ~= 'integer' then
-      config:refuse('%s is no number', config:names(of.shared.keys))
+    if math.type(value or 0) ~= 'integer' then config:refuse_value(key, value, 'an integer') end
+    if math.type(times) ~= 'integer' then
+      config:refuse_value(of.shared.times, times, 'an integer')
     end
     shared = (value or 0) * times
   end
@@ -437,7 +438,7 @@ function M.of(config, is_left)
   end
   local beyond = rule.beyond and text:get(rule.beyond) or 0
   if math.type(beyond) ~= 'integer' or beyond < 0 or beyond > most_layers then
-    text:refuse('%s is %s: a number of layers', text:name(rule.beyond), record.shown(beyond))
+    text:refuse_value(rule.beyond, beyond, ('a number of layers, from 0 to %d'):format(most_layers))
   end
   config:get 'quantization_config'
   local about = { model_type, rule.source }

@@ -47,6 +47,21 @@ end
 
 function Config:refuse(message, ...) problems.bad_input(self.path, message, ...) end
 
+--- What helps where a file says something that no model of this kind says.
+local mend = ': correct the file, or take the one that belongs to the weights'
+
+--- Refuses the value of a key; `must` says in words what it must be, such as "a number".
+---@param key string
+---@param value any
+---@param must string
+function Config:refuse_value(key, value, must)
+  self:refuse('%s is %s, and must be %s%s', self:name(key), record.described(value), must, mend)
+end
+
+--- Refuses a config that has none of these keys.
+---@param list string[]
+function Config:refuse_missing(list) self:refuse('it has no %s%s', self:names(list), mend) end
+
 --- What a key says; nil where it is not there, or null.
 ---@param key string
 function Config:get(key)

@@ -227,7 +227,9 @@ end
 ---@return NamedGroups
 function M.of(found, word)
   word = word or rule
-  if #found.layers == 0 then problems.bad_input(found.path, 'it has no feed-forward layer') end
+  if #found.layers == 0 then
+    problems.bad_input(found.path, 'it has no feed-forward layer that import takes')
+  end
   local groups, by_key, group_of, key_of, known = {}, {}, {}, {}, {}
   for i, l in ipairs(found.layers) do
     local places, formats = stages.of(found.path, l, known)

@@ -109,8 +109,8 @@ end
 
 local key_order = {
   'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'untaken',
-  'index', 'part', 'at', 'name', 'kind', 'formats', 'arithmetics', 'notes', 'around', 'place', 'what', 'node',
-  'tensor', 'text', 'count', 'bytes', 'xxh64', 'state',
+  'index', 'part', 'at', 'name', 'kind', 'formats', 'arithmetics', 'notes', 'around',
+  'place', 'what', 'node', 'tensor', 'text', 'count', 'bytes', 'xxh64', 'state',
 }
 
 --- A list that is one in JSON, too, where it is empty.

@@ -42,7 +42,7 @@ local function number_of(config, of, default)
   local value = config:get(of.key)
   if value == nil then value = of.default end
   if type(value) ~= 'number' or value ~= value or math.abs(value) == math.huge then
-    config:refuse('%s is %s: a number', config:name(of.key), record.shown(value))
+    config:refuse_value(of.key, value, 'a number')
   end
   return value
 end
@@ -53,8 +53,7 @@ local function groups_of(config, rule)
     local value = config:get(where.key)
     if value == nil or value == where.else_is then return false end
     if value ~= where.is then
-      config:refuse('%s is %s: its class knows %s and %s', config:name(where.key),
-        record.shown(value), where.else_is, where.is)
+      config:refuse_value(where.key, value, ('%s or %s'):format(where.else_is, where.is))
     end
   end
   local counts = {}
@@ -62,7 +61,7 @@ local function groups_of(config, rule)
     counts[i] = config:get(key)
     if counts[i] == nil then counts[i] = rule.group_counts[i] end
     if math.type(counts[i]) ~= 'integer' or counts[i] < 1 then
-      config:refuse('%s is %s: a number of groups', config:name(key), record.shown(counts[i]))
+      config:refuse_value(key, counts[i], 'a number of groups, from 1 on')
     end
   end
   return counts[1] > 1 and { by = rule.groups, all = counts[1], taken = counts[2] } or false
@@ -74,7 +73,7 @@ local function normalise_of(config, rule, used)
   if type(of) == 'boolean' then return of, '' end
   local value, key = config:get(of.key), config:name(of.key)
   if value ~= nil and type(value) ~= 'boolean' then
-    config:refuse('%s is %s: true or false', key, record.shown(value))
+    config:refuse_value(of.key, value, 'true or false')
   end
   local because = value == nil and (' (no %s: %s)'):format(key, of.default)
     or (' (%s = %s)'):format(key, value)

@@ -5,8 +5,9 @@
 --- `files` are registers, apart for each kind: vector, mask. `words` are there in every instruction
 --- set; `arithmetic` says which arithmetics one has, and the words that only these need. A word may
 --- call a function, `word_helpers`, which a kernel has where it uses the word, and which stands for
---- `word_instructions`. `only_with` names the arithmetic for whose sake alone a set is there:
---- other layers have no kernels for this set.
+--- `word_instructions`. `arguments` are which of its arguments each word's text takes. `only_with`
+--- names the arithmetic for whose sake alone a set is there: other layers have no kernels for this
+--- set.
 local record = require 'common.record'
 
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni' }
@@ -40,10 +41,23 @@ local function words_of(isa)
   return words
 end
 
+--- Which of its arguments the text of each word takes.
+---@param words table<string, string>
+---@return table<string, table<integer, boolean>>
+local function arguments_of(words)
+  local arguments = {}
+  for _, word in ipairs(record.sorted_keys(words)) do
+    arguments[word] = {}
+    for i in words[word]:gmatch '%$(%d)' do arguments[word][math.tointeger(i)] = true end
+  end
+  return arguments
+end
+
 for _, name in ipairs(names) do
   M.names[#M.names + 1] = name
   local isa = schema:read(require('isa.' .. name), ('isa/%s.lua'):format(name))
   isa.words = words_of(isa)
+  isa.arguments = arguments_of(isa.words)
   M.by_name[name] = record.strict('isa ' .. name, isa)
 end
 

@@ -8,6 +8,21 @@ local form = '{ { 64, "relu" }, { 1 } }'
 
 -- What a spec says -----------------------------------------------------------------------------
 
+--- Refuses a field that a layer does not have; a parameter is one of `parameters`.
+local function refuse_field(check, known, layer, i, key)
+  local activation = known.by_name[layer[2]]
+  local names = activation and activation.parameters or {}
+  if lists.has(names, key) then
+    check:fail({ 'layers', i, key }, 'layer %d: "%s" is a parameter of %s; write { %s, "%s", '
+      .. 'parameters = { %s = number } }', i, key, activation.name,
+      math.type(layer[1]) == 'integer' and tostring(layer[1]) or 'width', activation.name,
+      table.concat(names, ' = number, '))
+  end
+  check:fail({ 'layers', i, key }, 'layer %d: unknown field "%s"; a layer is { width, '
+    .. '"activation" } or, with parameters of the activation, { width, "activation", parameters = '
+    .. '{ slope = 2 } }', i, record.shown(key))
+end
+
 --- A layer of it.
 local function width_of(check, known, layer, i)
   if not check.is_table(layer) then
@@ -16,8 +31,7 @@ local function width_of(check, known, layer, i)
   end
   for _, key in ipairs(record.sorted_keys(layer)) do
     if key ~= 1 and key ~= 2 and key ~= 'beta' and key ~= 'parameters' then
-      check:fail({ 'layers', i, key }, 'layer %d: unknown field "%s" (a layer is { width, '
-        .. '"activation", beta = number })', i, record.shown(key))
+      refuse_field(check, known, layer, i, key)
     end
   end
   local activation = layer[2] == nil and 'identity' or layer[2]

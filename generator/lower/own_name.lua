@@ -3,6 +3,7 @@
 local activations = require 'activation'
 local english = require 'lower.english'
 local kinds = require 'kind'
+local lists = require 'common.list'
 local name_grammar = require 'lower.name'
 local parts_of = require 'lower.name_parts'
 local record = require 'common.record'
@@ -29,18 +30,64 @@ local function words_of(l)
   }
 end
 
+--- What else a name says, in English.
+---@return string[]
+local function others_of(text, words, known)
+  local list = {}
+  for _, reading in ipairs(name_grammar.readings(text, known)) do
+    if not record.equal(words_of(reading), words) then
+      list[#list + 1] = english.reading(reading, known)
+    end
+  end
+  return list
+end
+
+--- A list with its item i in front.
+local function in_front(list, i)
+  local moved = { list[i] }
+  for j, item in ipairs(list) do
+    if j ~= i then moved[#moved + 1] = item end
+  end
+  return moved
+end
+
+local formats_read = ', because a format such as f32 may be an output f of width 32'
+
+--- What helps where formats of outputs read as more outputs: f32 as an output f of 32. A format
+--- that does not, in front, parts them from outputs.
+---@param said table  what words_of() takes
+---@return string
+local function remedy_of(said, known)
+  if #parts_of.of_stages(said.formats) == 1 then return '; rename an output' end
+  for i = 2, #said.outputs do
+    local other = in_front(said.outputs, i)
+    local words = words_of(setmetatable({
+      outputs = other, formats = in_front(said.formats, i),
+      arithmetics = in_front(said.arithmetics, i),
+    }, { __index = said }))
+    if #others_of(name_grammar.encode_layer(words, known), words, known) == 0 then
+      return formats_read .. ('; write the outputs in another order: d_out = { %s }'):format(
+        table.concat(lists.map(other, function(o)
+          return ('{ %s = %d }'):format(o.name, o.width)
+        end), ', '))
+    end
+  end
+  return formats_read .. '; give all outputs the same format'
+end
+
 ---@param spec Spec
 ---@param formats string[]      of each stage
 ---@param arithmetics string[]  of each stage; none of what is packed alone
 ---@return string
 function M.of(spec, formats, arithmetics)
   local known = spec.activations or activations
-  local words = words_of {
+  local said = {
     kind = spec.kind, variant = spec.variant, activation = spec.activation, widths = spec.widths,
     parameters = spec.parameters, bias = spec.bias, dropout = spec.dropout,
     formats = formats, arithmetics = arithmetics,
     d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out, outputs = spec.outputs,
   }
+  local words = words_of(said)
   local text = name_grammar.encode_layer(words, known)
   if #text > max_layer_name then
     spec.refuse('layers', ('the kernel names that these layers make have more than %d characters')
@@ -49,15 +96,12 @@ function M.of(spec, formats, arithmetics)
   local readings = name_grammar.readings(text, known)
   assert(#readings > 0, text)
   if #readings == 1 and record.equal(words_of(readings[1]), words) then return text end
-  local said = { english.reading(words, known) }
-  for _, reading in ipairs(readings) do
-    if not record.equal(words_of(reading), words) then
-      said[#said + 1] = english.reading(reading, known)
-    end
-  end
-  spec.refuse(kinds.by_name[spec.kind].named_by, ('its kernels would be named %s, which says two '
-    .. 'layers: "%s"; rename an %s of this file'):format(text, table.concat(said, '" and "'),
-    spec.outputs and 'output' or 'activation'))
+  local own, others = english.reading(words, known), others_of(text, words, known)
+  spec.refuse(kinds.by_name[spec.kind].named_by, spec.outputs
+    and ('the name of its kernels would be %s, which also says another layer: "%s"%s'):format(
+      text, table.concat(others, '" and "'), remedy_of(said, known))
+    or ('its kernels would be named %s, which says two layers: "%s" and "%s"; rename an '
+      .. 'activation of this file'):format(text, own, table.concat(others, '" and "')))
 end
 
 return M

@@ -18,7 +18,7 @@ end
 local quantise = [[
 /* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. Below
  * 2^-100 all are 0; an infinity or a NaN makes the scale a NaN. */
-static void ffn_s8_quantise(
+FFN_SHARED void ffn_s8_quantise(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
   const int32_t infinite = 0x7f800000, least = 0x0d800000; /* 2^-100 */
   const float round = 12582912.0f;                         /* 1.5 * 2^23 */
@@ -42,7 +42,7 @@ static void ffn_s8_quantise(
 
 local sums = [[
 /* Of each `part` bytes `from` and `times` their sum. */
-static inline void ffn_s8_sums(int32_t *to, const int8_t *quants, size_t group, size_t part,
+FFN_SHARED void ffn_s8_sums(int32_t *to, const int8_t *quants, size_t group, size_t part,
     int32_t from, int32_t times) {
   for (size_t k = 0; k < group; k += part) {
     int32_t sum = 0;
@@ -55,7 +55,7 @@ static inline void ffn_s8_sums(int32_t *to, const int8_t *quants, size_t group, 
 
 local minimum = [[
 /* The sum of the bytes of a group times their scale. */
-static inline void ffn_s8_minimum(
+FFN_SHARED void ffn_s8_minimum(
     float *to, const int8_t *quants, const float *scale, size_t group) {
   int32_t sum = 0;
   for (size_t k = 0; k < group; ++k)

@@ -16,8 +16,15 @@ local M = {}
 --- it from so many tiles of rows on that would decode anew, or so many rows: an 8th of a tile's.
 local cheap_tiles, cheap_rows = 8, 64
 
---- Where they are opened into bytes, from so many rows on at least.
-local bytes_rows = 17
+--- Where they are opened into bytes, from so many rows on at least: where groups hold more than a
+--- scale, and tiles have so few rows that each opens anew what the next one does, too.
+local bytes_rows, few_rows, least_held = 17, 8, 2
+
+--- Whether bytes that wait in scratch are worth it.
+---@param main Tile  of few rows
+local function are_dear(format, main)
+  return format.products.registers >= least_held and main.rows < few_rows
+end
 
 ---@class ScratchTiles  as they are chosen, before rows of a walk are known
 ---@field stage Stage    the stage as its tiles see it: over blocks in scratch
@@ -97,6 +104,7 @@ function M.tiles(isa, s, few, laid, choices, most_rows)
   local rows = least_rows(isa, s, few)
   if format.floats or most_rows and most_rows < rows then return false, {} end
   if not needs.takes('scratch', s) then return false, needs.refused(s, { 'scratch' }) end
+  if s.arithmetic.takes == 'bytes' and not are_dear(format, few) then return false, {} end
   local stage = in_scratch(s)
   local all, main = plan_tiles.dense(isa, stage, false, choices.main_columns, false, laid.unit)
   local list = lists.filter(all, function(tile) return not tile.streams end)

@@ -170,8 +170,8 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
       rows, vectors = capacity(isa, stage, cols)
       narrowest = cols
     end
-    -- A tile of one vector loads as much as it computes, but products of bytes, and decodes for more
-    -- rows; half a panel is for lack of registers.
+    -- A tile of one vector loads as much as it computes, but of bytes, and decodes for more rows;
+    -- half a panel is for lack of registers.
     local worth = not main or (vectors > 1 or decodes_for_many(isa, stage) or bytes)
       and (cols >= weight_layout.lanes or main.rows < 3)
     if worth and rows > (main and main.rows or 0) then

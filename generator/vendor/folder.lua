@@ -2,8 +2,10 @@
 --- runtime that they need, and what builds, checks and explains them.
 local decoders = require 'emit.decoders'
 local flat = require 'vendor.flat'
+local integers = require 'emit.integers'
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
+local manifest = require 'emit.manifest'
 local needs_of = require 'vendor.needs'
 local prefix_words = require 'common.prefix_words'
 local prefixes = require 'common.prefix'
@@ -114,6 +116,8 @@ local function check_names(root, request, env)
   end
   -- What formats mean, and what makes them of floats.
   parts[#parts + 1] = decoders.of(root, weights.names, prefixes.default)
+  parts[#parts + 1] = manifest.integers_inc(root)
+  parts[#parts + 1] = integers.functions(needs_of.of(request.plans).applied, prefixes.default)
   for _, name in ipairs(weights.names) do lists.append(parts, weights.by_name[name].helpers) end
   local prefix, code = request.prefix, prefixes.text(table.concat(parts), request.prefix)
     .. (env.flat and env.flat.own or '')

@@ -99,6 +99,19 @@ local function commas(fields)
   return fields
 end
 
+--- Where a layer sums integers: 'last' where no stage takes what such a one gives, 'before' where
+--- one does, and false where none does.
+local function integers_of(l)
+  local found = false
+  for i, stage in ipairs(l.passes.forward) do
+    if stage.arithmetic.bound == 'bytes' then
+      found = found == 'before' and found
+        or (l.beside or i == #l.passes.forward) and 'last' or 'before'
+    end
+  end
+  return found
+end
+
 --- One layer and those of the plans that are its kernels.
 local function layer_of(root, s, layer_name, request)
   local function named(code) return prefixes.text(code, request.prefix) end
@@ -134,8 +147,9 @@ local function layer_of(root, s, layer_name, request)
       return ('%s: %s'):format(stage.name, describe.error(stage))
     end),
     bounded = #lists.filter(l.passes.forward, function(stage)
-      return not stage.arithmetic.bounded
+      return not stage.arithmetic.bound
     end) == 0,
+    integers = integers_of(l),
     matrices = matrices, training = training_of(l, plans), parameters = #l.runtime_parameters,
     gradient_fields = commas(lists.map(gradients_of(l), named)),
     weights_fields = commas(lists.map(weights_fields, named)), weights_form = weights_form,

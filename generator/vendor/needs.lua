@@ -2,6 +2,7 @@
 local activations = require 'activation'
 local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
+local integers = require 'emit.integers'
 local isas = require 'isa'
 local lists = require 'common.list'
 local weights = require 'weights'
@@ -21,6 +22,8 @@ local M = {}
 ---@field arranged boolean   one has groups as other programs arrange them
 ---@field training boolean   a layer is trained
 ---@field outputs boolean    a layer has several outputs
+---@field integers string[]  formats whose weights are summed as integers: {} where none are
+---@field applied Activation[]  to such sums
 
 --- Those of some plans that are trained.
 ---@param plans Plan[]
@@ -53,6 +56,7 @@ function M.of(plans)
   local formats = { [weights.names[1]] = true }
   local used_arithmetics = { [arithmetics.names[1]] = true }
   local profiles, sparse, portable = {}, false, false
+  local stages, of_integers = {}, {}
   for _, p in ipairs(plans) do
     wanted[p.isa.name], portable = true, portable or p.isa.arch == ''
     local pass = p.passes.forward
@@ -61,6 +65,8 @@ function M.of(plans)
       applied[#applied + 1] = s.stage.forward.activation
       formats[s.stage.stream.format.name] = true
       used_arithmetics[s.stage.arithmetic.name] = true
+      stages[#stages + 1] = s.stage
+      if s.stage.arithmetic.bound == 'bytes' then of_integers[s.stage.stream.format.name] = true end
       sparse = sparse or (s.sparse ~= false and pass.form.name ~= 'straight')
     end
   end
@@ -92,6 +98,8 @@ function M.of(plans)
     sparse = sparse,
     portable = portable, training = #M.trained(plans) > 0,
     outputs = #M.several(plans) > 0,
+    integers = lists.filter(weights.names, function(name) return of_integers[name] or false end),
+    applied = integers.activations(stages),
   }
 end
 

@@ -11,6 +11,7 @@ local recognition = require 'emit.recognition'
 local runtime_files = require 'common.runtime_files'
 local texts = require 'common.text'
 local decoders = require 'emit.decoders'
+local integers = require 'emit.integers'
 local weights = require 'weights'
 
 local M = {}
@@ -84,6 +85,10 @@ local function sources_spelled_out(request, needs)
     shares = rows(manifest.encoded(own, true), '  ', function(name)
       return ('case %s_SOURCE_%s:\n    return %s_row_%s(weights, inputs);'):format(PREFIX,
         name:upper(), request.prefix, name)
+    end),
+    integers = rows(needs.integers, '  ', function(name)
+      return ('case %s_SOURCE_%s:\n    while (count < most)\n      %s_integers_%s(block, count, '
+        .. '&to[count]), count++;\n    break;'):format(PREFIX, name:upper(), request.prefix, name)
     end),
     makers = rows(manifest.encoded(own, false), '  ', function(name)
       return ('case %s_SOURCE_%s:\n    %s_encode_%s(weights, block);\n    break;'):format(PREFIX,
@@ -175,6 +180,18 @@ local function spelled_out(request, needs)
   }
 end
 
+--- The second reference, of integers: what is applied to their sums, and how it is called.
+local function integers_choice(request, own, needs)
+  return {
+    head = own,
+    activations = integers.functions(needs.applied, request.prefix),
+    activation_calls = rows(needs.applied, '  ', function(a)
+      return ('case %s_ACT_%s:\n%s\n    break;'):format(request.prefix:upper(), a.name:upper(),
+        statement('    ', ('x = %s;'):format(integers.call(a, request.prefix))))
+    end),
+  }
+end
+
 --- The self-check; where layers are trained, with its part for them.
 local function selfcheck_choice(root, request, own, needs)
   local include = own and '#include "ffn_train.h"\n\n' or ''
@@ -182,6 +199,7 @@ local function selfcheck_choice(root, request, own, needs)
     prefixes.default, { head = false })
   local choice = runtime_files.training_checks(part, request.prefix)
   choice.head, choice.blocks = own, needs.blocks
+  choice.integers = #needs.integers > 0
   choice.zeros = needs.sparse
   choice.batches = rows(manifest.batches(request.plans), '    ', function(b)
     local name = prefixes.symbol(b.name, request.prefix)
@@ -191,9 +209,21 @@ local function selfcheck_choice(root, request, own, needs)
   return choice
 end
 
-local function arithmetic_of_references(root, request)
-  return runtime_files.section(root, 'reference.h', request.prefix, 'arithmetic')
+local function arithmetic_of_references(root, request, needs)
+  return runtime_files.section(root, 'reference.h', request.prefix, 'arithmetic',
+    { integers = #needs.integers > 0 })
 end
+
+--- What ffn.h says of bounds where all that sums is floats.
+local bounds_of_floats = {
+  bounds = [[
+ *   where the result and the bound are finite. Only FFN_ARITHMETIC_FMA_F32 has a bound so far.
+]],
+  unbounded = [[
+ * only the class of the value is promised. Kernels of another arithmetic than
+ * FFN_ARITHMETIC_FMA_F32 have no finite bound.
+]],
+}
 
 --- What leaves pack() out where nothing but a self-check has a use for it, or false.
 local function no_pack(request)
@@ -225,7 +255,10 @@ function M.choices(root, request, own)
     return kernel_rows(request, needs_of.several(request.plans), manifest.outputs_symbols,
       function(symbol) return line:format(symbol) end)
   end
-  local alloc = not request.freestanding
+  local alloc, has_integers = not request.freestanding, #needs.integers > 0
+  local function said_of_bounds(name)
+    return has_integers or prefixes.text(bounds_of_floats[name], request.prefix)
+  end
   return {
     ['ffn.h'] = {
       source_list = rows_of.sources.list, source_blocks = rows_of.sources.blocks,
@@ -234,7 +267,8 @@ function M.choices(root, request, own)
       variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
       cpu = request.dispatch or request.selfcheck, reference = request.selfcheck,
-      layers = false, implementation = false, outputs = needs.outputs,
+      layers = false, implementation = false, outputs = needs.outputs, integers = has_integers,
+      bounds = said_of_bounds 'bounds', unbounded = said_of_bounds 'unbounded',
     },
     ['kernel.h'] = {
       head = own, foot = own, arch = true, embedded = no_pack(request),
@@ -273,8 +307,11 @@ function M.choices(root, request, own)
       sources = needs.sources, source_values = rows_of.sources.values,
       source_makers = rows_of.sources.makers, source_shares = rows_of.sources.shares,
       decoders = decoders.of(root, needs.formats, request.prefix),
-      arithmetic = arithmetic_of_references(root, request),
+      arithmetic = arithmetic_of_references(root, request, needs), integers = has_integers,
+      integer_decoders = decoders.integers(root, needs.integers, request.prefix),
+      integer_sources = rows_of.sources.integers,
     },
+    ['reference_s8.c'] = integers_choice(request, own, needs),
     ['selfcheck.c'] = selfcheck_choice(root, request, own, needs),
   }
 end
@@ -307,7 +344,8 @@ function M.training_choices(root, request, own, layers)
       training_list = rows_of '    &%s_train,', layers = layers,
     },
     ['reference_grad.c'] = {
-      head = own, arithmetic = own and arithmetic_of_references(root, request),
+      head = own,
+      arithmetic = own and arithmetic_of_references(root, request, needs_of.of(request.plans)),
       traced_derivatives = named(functions), derivatives = named(derivatives),
     },
   }

@@ -21,7 +21,7 @@ local M = {}
 --- Those of which a folder has what is called.
 local by_calls = lists.set {
   'kernel.h', 'dropout.h', 'train_walk.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.c',
-  'reference_grad.c',
+  'reference_s8.c', 'reference_grad.c',
 }
 
 --- Reads files of the runtime as chosen.
@@ -77,14 +77,18 @@ local function training_header(root, request, env)
     .. reader(root, request, false, env)('ffn_train.h', { { 'layers', env.train_layers_h } })
 end
 
+--- The sources of the references.
+local function references(request, env)
+  local has_integers = #needs_of.of(request.plans).integers > 0
+  return lists.append({ 'reference.c', has_integers and 'reference_s8.c' or nil },
+    { env.training and 'reference_grad.c' or nil })
+end
+
 --- Sources of the check that a folder of many files has.
 local function check_sources(request, env)
   if not request.selfcheck then return {} end
   local files = request.dispatch and {} or { 'cpu.c' }
-  files[#files + 1] = 'reference.c'
-  if env.training then files[#files + 1] = 'reference_grad.c' end
-  files[#files + 1] = 'selfcheck.c'
-  return files
+  return lists.append(lists.append(files, references(request, env)), { 'selfcheck.c' })
 end
 
 ---@param size fun(text: string): integer
@@ -180,7 +184,7 @@ local function check_file(root, request, env, about, begin, has_arch)
   local cpu = not request.dispatch and sources_of(env, read, { 'cpu.c' })
   local pieces = {
     begin .. '\n' .. exact, cpu and not has_arch and arch_text(root, request, cpu) or '', cpu or '',
-    sources_of(env, read, { 'reference.c', env.training and 'reference_grad.c' or nil }),
+    sources_of(env, read, references(request, env)),
     read 'selfcheck.c',
   }
   local head = kernels.head { prefixes.text('selfcheck.c - ' .. about, request.prefix) }

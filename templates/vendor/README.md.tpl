@@ -170,6 +170,13 @@ a layer give the same bits${training and "; the same of gradients, whose bound i
 `ffn_${l.spec}()` has no such bound yet, and the reference gives an infinite one${selfcheck and ': of its kernels the\nself-check compares bits alone, of all instruction sets, of rows alone and in batches' or ''}.
 
 % end
+% if l.integers then
+`ffn_${l.spec}()` sums integers, exactly: one result on every machine${selfcheck and ', which `ffn_reference_s8()` computes by plain\nloops. The self-check asserts that all kernels give its bits' or ''}.
+% if l.integers == 'before' then
+Behind the first stage its bound is tens of times the values${selfcheck and ': the self-check tells it beside the error' or ''}.
+% end
+
+% end
 % end
 % for _, l in ipairs(layers) do
 % for _, line in ipairs(l.bounds) do

@@ -5,7 +5,7 @@ local support = require 'support'
 
 local runtime_files = {
   'ffn.c', 'ffn.h', 'ffn.hpp', 'ffn_arrange.h', 'kernel.h', 'registry.c', 'cpu.c', 'reference.h',
-  'reference.c', 'selfcheck.c',
+  'reference.c', 'reference_s8.c', 'selfcheck.c',
 }
 local isas = { 'avx2', 'avx512', 'c', 'neon', 'wasm' }
 
@@ -48,7 +48,7 @@ TestGenerate = {}
 function TestGenerate.test_files()
   local folder = support.user_folder(support.layers)
   local result = generate(folder)
-  local expected = { 'activations.inc', 'kernels.inc' }
+  local expected = { 'activations.inc', 'activations_f32.inc', 'integers.inc', 'kernels.inc' }
   for _, file in ipairs(runtime_files) do expected[#expected + 1] = file end
   for _, name in ipairs(expected_kernels(isas)) do expected[#expected + 1] = name .. '.c' end
   -- What the runtime consists of is main.lua's to say; here: nothing without a reason.

@@ -84,8 +84,10 @@ function TestGgufFiles.test_kinds()
   local text = gguf_file.text(small())
   local function with(at, bytes) return text:sub(1, at) .. bytes .. text:sub(at + #bytes + 1) end
   for _, case in ipairs {
-    { '', 'its first bytes are others' }, { text:sub(1, 23), 'its first bytes are others' },
-    { with(0, 'GGML'), 'its first bytes are others' }, { with(4, '\1'), 'it has version 1, and '
+    { '', 'its first bytes are not GGUF, or too few; the '
+      .. 'file is damaged: download it or convert the model again' },
+    { text:sub(1, 23), 'its first bytes are not GGUF' },
+    { with(0, 'GGML'), 'its first bytes are not GGUF' }, { with(4, '\1'), 'it has version 1, and '
       .. 'ffngen reads versions 2' },
     { with(4, '\4'), 'it has version 4, and ffngen reads versions 2' },
     { with(4, '\0\0\0\3'), 'it is big-endian' },
@@ -106,7 +108,7 @@ function TestGgufFiles.test_counts()
     { 100000, 5, 'its header says 100000 tensors and 5 keys, which is more than the file can '
       .. 'hold' },
     { 0, 16000, 'its header says 0 tensors and 16000 keys, which is more than the file can hold' },
-    { 9, 5, 'the name of tensor 9: "" is no name' },
+    { 9, 5, 'the name of tensor 9 is "", and must be ' },
     { 8, 6, 'the name of tensor 1: 2251799813685248 bytes of a tensor\'s name in GGUF: at most' },
   } do
     local f = small()
@@ -151,17 +153,20 @@ function TestGgufFiles.test_tensors()
     { function(f) f.keys[2][1] = 'general.architecture' end,
       '"general.architecture" occurs twice' },
     { function(_, t) t[2].name = ('x'):rep(65) end, 'the name of tensor 2: 65 bytes' },
-    { function(_, t) t[2].name = 'a\nb' end, 'the name of tensor 2: "a\\10b" is no name' },
-    { function(_, t) t[2].name = '' end, 'the name of tensor 2: "" is no name' },
-    { function(_, t) t[2].name = 'caf\xc3\xa9' end, 'is no name' },
-    { function(f) f.keys[2][1] = '' end, 'key 2: "" is no name' },
-    { function(_, t) t[2].shape = {} end, '"blk.0.attn_norm.weight": it has no dimensions' },
+    { function(_, t) t[2].name = 'a\nb' end, 'the name of tensor 2 is "a\\10b", and must '
+      .. 'be printable ASCII' },
+    { function(_, t) t[2].name = '' end, 'the name of tensor 2 is ""' },
+    { function(_, t) t[2].name = 'caf\xc3\xa9' end, 'and must be printable ASCII' },
+    { function(f) f.keys[2][1] = '' end, 'key 2 is "", and must be printable ASCII, not empty' },
+    { function(_, t) t[2].shape = {} end, '"blk.0.attn_norm.weight" has no dimensions' },
     { function(_, t) t[2].shape = { 1, 1, 1, 1, 1 } end,
       '5 dimensions of a tensor of GGUF: at most 4' },
-    { function(_, t) t[2].shape, t[2].data = { 0 }, '' end, 'a shape of no size' },
+    { function(_, t) t[2].shape, t[2].data = { 0 }, '' end,
+      'has no numbers, or more than 2^50' },
     { function(_, t) t[2].shape, t[2].data = { -1 }, '' end,
       'the shape of "blk.0.attn_norm.weight": 2^63' },
-    { function(_, t) t[2].shape, t[2].data = { 1 << 40, 1 << 40 }, '' end, 'a shape of no size' },
+    { function(_, t) t[2].shape, t[2].data = { 1 << 40, 1 << 40 }, '' end,
+      'has no numbers, or more than 2^50' },
     { function(_, t) t[2].shape, t[2].data = { 1 << 41 }, '' end, 'at most 1099511627776 are '
       .. 'possible' },
     { function(_, t) t[2].type = 4 end, 'type 4 is Q4_2, which ggml no longer has' },
@@ -178,12 +183,12 @@ function TestGgufFiles.test_tensors()
       '"output_norm.weight": the file ends before it does' },
     { function(f) f.cut = 1 end, '"output_norm.weight": the file ends before it does' },
     { function(f) f.keys[1] = { 'general.alignment', 0 } end,
-      'general.alignment is no power of 2' },
+      ', and must be a power of 2' },
     { function(f) f.keys[1] = { 'general.alignment', 24 } end,
-      'general.alignment is no power of 2' },
+      ', and must be a power of 2' },
     { function(f) f.keys[1] = { 'general.alignment', 1 << 21 } end, 'at most 1048576 are read' },
     { function(f) f.keys[1] = { 'general.alignment', 'x' } end,
-      'general.alignment is no power of 2' },
+      ', and must be a power of 2' },
   } do
     assert_refused(changed(case[1]), case[2])
   end
@@ -283,7 +288,7 @@ function TestGgufFiles.test_shards()
   for _, case in ipairs {
     { function(s) s[2] = {} end, second .. ': this file is missing, and ' },
     { function(s) gguf_file.set(s[1].keys, 'split.tensors.count', { 'i32', 9 }) end,
-      second .. ': it does not say that it is shard 2 of 3 with 9 tensors' },
+      second .. ': its keys do not say that it is shard 2 of 3 with 9 tensors' },
     { function(s) gguf_file.set(s[2].keys, 'split.no', { 'u16', 2 }) end, 'it is shard 2 of 3' },
     { function(s) gguf_file.set(s[2].keys, 'split.count', { 'u16', 4 }) end, 'it is shard 2 of 3' },
     { function(s) s[2].keys = { { 'x.y', 1 } } end, 'it is shard 2 of 3 with 8 tensors' },
@@ -303,7 +308,7 @@ function TestGgufFiles.test_shards()
     { function(s) gguf_file.set(s[1].keys, 'split.count', { 'u16', 2 }) end,
       'it is shard 1 of 2, and its name must be that of a shard: NAME-00001-of-00002.gguf' },
     { function(s) gguf_file.set(s[1].keys, 'split.count', { 'i32', -1 }) end,
-      'split.count is not a count' },
+      ', and must be a count: split the model again' },
   } do
     local found = outcome(gguf_model.open, write_shards(case[1]) .. '-00001-of-00003.gguf')
     unit.assertEquals(type(found), 'string', case[2])

@@ -213,7 +213,7 @@ function TestGgufModels.test_multipliers()
   unit.assertEquals(last 'minicpm', 'times 1.4 / sqrt(block_count), before the residual is added')
   local f = model_of(architectures.of.granite)
   f.keys[#f.keys + 1] = { 'granite.residual_scale', true }
-  assert_refused(f, 'granite.residual_scale is no number')
+  assert_refused(f, ', and must be a number: convert the model again')
   f = model_of(architectures.of.llama)
   f.keys[#f.keys + 1] = { 'llama.residual_scale', 0.25 }
   assert_refused(f, 'key "llama.residual_scale": no rule of "llama" reads this')
@@ -227,7 +227,8 @@ function TestGgufModels.test_parallel()
   gguf_file.set(f.keys, 'gptneox.use_parallel_residual', false)
   unit.assertEquals(#assert_taken(f).layers[1].around, 1)
   gguf_file.set(f.keys, 'gptneox.use_parallel_residual', 1)
-  assert_refused(f, 'gptneox.use_parallel_residual is neither true nor false')
+  assert_refused(f, 'gptneox.use_parallel_residual is 1, and must be true or '
+    .. 'false')
   gguf_file.set(f.keys, 'gptneox.use_parallel_residual')
   assert_refused(f, 'it has no key gptneox.use_parallel_residual')
   f = model_of(architectures.of.stablelm)
@@ -255,28 +256,29 @@ function TestGgufModels.test_sizes()
     end
   end
   for _, case in ipairs {
-    { key 'general.architecture', 'it has no general.architecture' },
-    { key('general.architecture', 7), 'it has no general.architecture' },
+    { key 'general.architecture', 'it has no key general.architecture: convert the model again' },
+    { key('general.architecture', 7), 'general.architecture is 7, and must be a name' },
     { key('general.architecture', 'lama'), '"lama": ffngen has no rule for its feed-forward '
       .. 'layers (did you mean "llama"?)' },
     { key('general.architecture', 'gemma3n'), 'which is not taken: its activations are made' },
     { key('general.architecture', 'bitnet'), 'a norm between the activation and ffn_down' },
     { key 'llama.block_count', 'it has no key llama.block_count' },
-    { key('llama.block_count', 0), 'its keys say that it has no blocks' },
+    { key('llama.block_count', 0), 'llama.block_count is 0, and must be at least 1' },
     { key('llama.block_count', 5000), '5000 blocks of a GGUF model: at most 4096 are read' },
-    { key('llama.block_count', { 'i32', -1 }), 'llama.block_count is no size' },
+    { key('llama.block_count', { 'i32', -1 }), 'llama.block_count is -1, and must be a size' },
     { key('llama.block_count', 1), '"blk.1.attn_norm.weight": "llama" has no block of this name' },
     { key('llama.block_count', 3), 'tensor "blk.2.ffn_gate.weight" is missing' },
     { key 'llama.embedding_length', 'it has no key llama.embedding_length' },
     { key('llama.embedding_length', 32), '"blk.0.ffn_gate.weight" has the shape [96][64], and '
       .. 'must have [96][32]' },
-    { key('llama.embedding_length', 'x'), 'llama.embedding_length is no size' },
+    { key('llama.embedding_length', 'x'), 'llama.embedding_length is "x", and must be a size' },
     { key 'llama.feed_forward_length', 'it has no key llama.feed_forward_length' },
     { key('llama.feed_forward_length', 32), '"blk.0.ffn_gate.weight" has the shape [96][64], and '
       .. 'must have [32][64]' },
     { key('llama.feed_forward_length', { 96, 96, 96 }), 'has 3 numbers, and there are 2 blocks' },
     { key('llama.feed_forward_length', { 96, 64 }), '"blk.1.ffn_gate.weight" has the shape' },
-    { key('llama.feed_forward_length', { 'array', 'f32', { 96, 96 } }), 'number 1 is no size' },
+    { key('llama.feed_forward_length', { 'array', 'f32', { 96, 96 } }), 'number 1 of '
+      .. 'llama.feed_forward_length is 96.0, and must be a size' },
     { key('general.quantization_version', 3), 'general.quantization_version is 3; ffngen reads '
       .. 'version 2' },
     { key('general.type', 'adapter'), 'general.type is "adapter", not "model"' },
@@ -449,12 +451,13 @@ function TestGgufModels.test_routers()
   unit.assertEquals(router(f, 3),
     'router\'s bias blk.0.exp_probs_b.bias added where it chooses, and not where it weights')
   gguf_file.set(f.keys, own .. 'weights_norm', 'yes')
-  assert_refused(f, 'deepseek2.expert_weights_norm is neither true nor false')
+  assert_refused(f, 'deepseek2.expert_weights_norm is "yes", and must be true or '
+    .. 'false')
   gguf_file.set(f.keys, own .. 'weights_norm', true)
   gguf_file.set(f.keys, own .. 'group_count', 2.5)
-  assert_refused(f, 'deepseek2.expert_group_count is 2.5: a number of groups')
+  assert_refused(f, 'deepseek2.expert_group_count is 2.5, and must be a number of groups')
   gguf_file.set(f.keys, own .. 'group_count', 'x')
-  assert_refused(f, 'deepseek2.expert_group_count is no number')
+  assert_refused(f, ', and must be a number: convert')
   unit.assertEquals(router(mixture { architecture = 'qwen3moe' }),
     'router blk.0.ffn_gate_inp.weight chooses 2 of 3 experts for each token: scores are the '
     .. 'softmax of all logits; those with the largest score are chosen; what an expert gives is '

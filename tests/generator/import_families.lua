@@ -289,7 +289,7 @@ function TestImportFamilies.test_refused_configs()
     { 'llama', { model_type = 'zzzzzzzz' }, 'no rule for model_type "zzzzzzzz": name the ' },
     { 'llama', { architectures = { 'LlavaForX' } }, 'no rule for architectures "LlavaForX"' },
     { 'phi', { architectures = { 'Phi3ForCausalLM' } }, 'no rule for architectures "Phi3For' },
-    { 'llama', { hidden_size = gone }, 'no hidden_size' },
+    { 'llama', { hidden_size = gone }, 'it has no hidden_size: correct the file, or take ' },
     { 'llama', { hidden_act = gone }, 'no hidden_act' },
     { 'llama', { hidden_act = json.null }, 'no hidden_act' },
     { 'llama', { hidden_act = 'gelu_knew' }, 'ffngen has no activation "gelu_knew" (did you mean '
@@ -298,15 +298,19 @@ function TestImportFamilies.test_refused_configs()
     { 'llama', { hidden_act = 'xielu' }, '"xielu" has learned numbers, and the rule of this '
       .. 'family' },
     { 'bert', { hidden_act = 'xielu' }, '"xielu" has learned numbers' },
-    { 'llama', { hidden_act = 3 }, 'hidden_act is 3: an activation is a name' },
-    { 'llama', { intermediate_size = '12' }, 'intermediate_size is 12: a size is an integer' },
-    { 'llama', { intermediate_size = -1 }, 'intermediate_size is -1: a size is an integer' },
+    { 'llama', { hidden_act = 3 }, 'hidden_act is 3, and must be the name of an activation: '
+      .. 'correct the file, or take the one that belongs to the weights' },
+    { 'llama', { intermediate_size = '12' }, 'intermediate_size is "12", and must be a size: '
+      .. 'an integer from 1 to 1048576' },
+    { 'llama', { intermediate_size = -1 }, 'intermediate_size is -1, and must be a size' },
     { 'llama', { intermediate_size = { 12, 13 } }, 'no rule for a width of each layer' },
     { 'llama', { num_hidden_layers = gone }, 'no num_hidden_layers' },
-    { 'llama', { num_hidden_layers = 0 }, 'num_hidden_layers is 0: a number from 1' },
-    { 'llama', { mlp_bias = 1 }, 'mlp_bias is 1: true or false' },
+    { 'llama', { num_hidden_layers = 0 }, 'num_hidden_layers is 0, and must be an integer '
+      .. 'from 1 to ' },
+    { 'llama', { mlp_bias = 1 }, 'mlp_bias is 1, and must be true or false' },
     { 'starcoder2', { use_bias = gone }, 'no use_bias' },
-    { 't5', { feed_forward_proj = 'gated-tanh' }, 'feed_forward_proj is "gated-tanh"' },
+    { 't5', { feed_forward_proj = 'gated-tanh' }, 'feed_forward_proj is "gated-tanh", which the '
+      .. 'rule of this model does not know' },
     { 'bloom', { slow_but_exact = true }, 'leaves the bias out' },
     { 'gpt_oss', { swiglu_limit = 10 }, 'swiglu_limit is 10: the clamps are at 7' },
     { 'albert', { inner_group_num = 2 }, 'inner_group_num is 2' },
@@ -559,7 +563,7 @@ function TestImportFamilies.test_quantised()
     support.assert_has(found.about[#found.about], key .. ' is ' .. text .. '; these rows are dense')
   end
   refused_model(copied('mistral', { quantization_config = { quant_method = 4 } }),
-    { 'quant_method is 4: a method is a name' })
+    { 'quant_method is 4, and must be the name of a method' })
   refused_model(copied('mistral', { quantization_config = { load_in_4bit = true } }),
     { 'is bitsandbytes' })
   refused_model(copied('mistral', { quantization_config = { x = 1 } }), { 'has no quant_method' })

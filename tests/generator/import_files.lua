@@ -175,7 +175,7 @@ function TestImportFiles.test_shards()
   local second = 'model-00002-of-00002.safetensors'
   for _, case in ipairs {
     { 'it says that "z" is in model-00002', function(map) map.z = second end },
-    { 'it says that "a" is in model-00002-of-00002.safetensors, and it is in model-00001',
+    { 'it says that "a" is in model-00002-of-00002.safetensors, and the tensor is in model-00001',
       function(map) map.a, map.b = second, 'model-00001-of-00002.safetensors' end },
     { 'it does not say that "a" is in', function(map) map.a = nil; map.b = second
       map.x = 'model-00001-of-00002.safetensors' end, 'it says that "x"' },
@@ -184,8 +184,8 @@ function TestImportFiles.test_shards()
     { 'name it without a folder', function(map) map.b = '/etc/passwd.safetensors' end },
     { 'name it without a folder', function(map) map.b = '../' .. second end },
     { 'name it without a folder', function(map) map.b = 'sub/' .. second end },
-    { 'name it without a folder', function(map) map.b = '..' end, 'only .safetensors' },
-    { 'only .safetensors files are read', function(map) map.b = 'pytorch_model.bin' end },
+    { 'name it without a folder', function(map) map.b = '..' end, '.safetensors files only' },
+    { 'import reads .safetensors files only', function(map) map.b = 'pytorch_model.bin' end },
   } do
     local folder = support.folder()
     model_files.write_shards(folder, shards, case[2])

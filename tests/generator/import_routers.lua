@@ -195,12 +195,15 @@ end
 
 function TestImportRouters.test_refused()
   for _, case in ipairs {
-    { 'olmoe', { norm_topk_prob = 1 }, 'norm_topk_prob is 1: true or false' },
-    { 'deepseek_v3', { n_group = 'x' }, 'n_group is x: a number of groups' },
-    { 'deepseek_v3', { topk_group = 0 }, 'topk_group is 0: a number of groups' },
-    { 'deepseek_v3', { routed_scaling_factor = '2' }, 'routed_scaling_factor is 2: a number' },
-    { 'deepseek_v2', { topk_method = 'noaux_tc' }, 'its class knows greedy and group_limited' },
-    { 'phimoe', { router_jitter_noise = {} }, 'router_jitter_noise is ' },
+    { 'olmoe', { norm_topk_prob = 1 }, 'norm_topk_prob is 1, and must be true or false' },
+    { 'deepseek_v3', { n_group = 'x' }, 'n_group is "x", and must be a number of groups' },
+    { 'deepseek_v3', { topk_group = 0 }, 'topk_group is 0, and must be a number of groups' },
+    { 'deepseek_v3', { routed_scaling_factor = '2' }, 'routed_scaling_factor is "2", and must '
+      .. 'be a number' },
+    { 'deepseek_v2', { topk_method = 'noaux_tc' }, 'topk_method is "noaux_tc", and must '
+      .. 'be greedy or group_limited' },
+    { 'phimoe', { router_jitter_noise = {} }, 'router_jitter_noise is an object, and must be a '
+      .. 'number' },
   } do
     support.assert_has(refusal.of(case[3], said, case[1], case[2]), case[3])
   end

@@ -71,6 +71,36 @@ function TestOutputs.test_refused()
   end
 end
 
+--- A format in a name may be an output: f32, an output f of 32. The message says which order of the
+--- outputs helps, and that order is taken; or that none does.
+function TestOutputs.test_formats_that_read_as_outputs()
+  local folder = support.folder()
+  local function listed(text)
+    support.write(folder .. '/a.lua', ('linear "a" { d_model = 512, %s }'):format(text))
+    return support.ffngen({ 'list', 'a.lua' }, { dir = folder })
+  end
+  for _, case in ipairs {
+    { 'd_out = { q = 512, k = 128, v = 64 }, weights = { v = "q8_0" }', 'f 32, f 32, no bias, q8_0',
+      '{ v = 64 }, { k = 128 }, { q = 512 }' },
+    { 'd_out = { { q = 512 }, { k = 128 }, { v = 64 } }, weights = { k = "f16", v = "q8_0" }',
+      'f 32, f 16, no bias, q8_0', '{ v = 64 }, { q = 512 }, { k = 128 }' },
+    { 'd_out = { q = 512, k = 128 }, weights = { q = "bf16" }', 'f 32, no bias, bf16' },
+  } do
+    local text, other, order = table.unpack(case)
+    local result = listed(text)
+    support.assert_code(result, 4, text)
+    support.assert_has(result.err, 'which also says another layer: "linear, 512 -> ', text)
+    support.assert_has(result.err, other .. '", because a format such as f32 may be an output f',
+      text)
+    support.assert_has(result.err, order and 'write the outputs in another order: d_out = { '
+      .. order .. ' }\n' or 'f of width 32; give all outputs the same format\n', text)
+    if order then
+      local weights = text:match 'weights = .*'
+      support.assert_code(listed(('d_out = { %s }, %s'):format(order, weights)), 0, order)
+    end
+  end
+end
+
 --- Names read as what they were written from; what is no such name reads as nothing.
 function TestOutputs.test_names()
   for _, outputs in ipairs {

@@ -162,6 +162,7 @@ function TestWeightForms.test_metadata()
     support.write(stored.folder .. '/w.safetensors', string.pack('<s8', header) .. ('\0'):rep(64))
     local result = run('line', 'w.safetensors')
     support.assert_code(result, code, text)
-    support.assert_has(result.err, code ~= 0 and '"__metadata__" is no object of texts' or '', text)
+    support.assert_has(result.err, code ~= 0 and '"__metadata__" must be an object of '
+      .. 'texts' or '', text)
   end
 end

@@ -16,8 +16,8 @@ cxx() {
 
 for way in 'g++ c++17' 'g++ c++2b' 'clang++ c++17' 'clang++ c++2b'; do
   compiler=${way% *} standard=${way#* }
-  for file in runtime/ffn.c runtime/registry.c runtime/cpu.c runtime/reference.c runtime/slice.c \
-    generated/*.c; do
+  for file in runtime/ffn.c runtime/registry.c runtime/cpu.c runtime/reference.c \
+    runtime/reference_s8.c runtime/slice.c generated/*.c; do
     cxx $compiler "$file"
   done
   # The activations of a spec are in the registry of the layers that are trained.
@@ -57,7 +57,7 @@ printf '#include "ffn.h"\nfloat w;\nffn_weights all = {.gate = {.weight = &w, .b
 # What some products ask of all their code: no float becomes a double unseen, no name that is the
 # system's; constants of single precision; and headers for C++ under macros of one letter.
 clang="clang -std=c11 -Wdouble-promotion -Wreserved-macro-identifier"
-for file in runtime/ffn.c runtime/reference.c generated/linear_bias_d10_o5_f32_*.c; do
+for file in runtime/ffn.c runtime/reference.c runtime/reference_s8.c generated/linear_bias_d10_o5_f32_*.c; do
   for compiler in "$clang" 'gcc -std=c11 -Wdouble-promotion' \
     'gcc -std=c11 -fsingle-precision-constant'; do
     # shellcheck disable=SC2086

@@ -1,5 +1,6 @@
 --- The keys of a GGUF file that tell of feed-forward layers: those that a rule reads, those that
 --- are known not to touch them, and all others that sound as if they did, which are refused.
+local key_values = require 'import.gguf.key_values'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -92,8 +93,7 @@ end
 function M.architecture(path, keys)
   local name = keys['general.architecture']
   if type(name) ~= 'string' then
-    problems.bad_input(path, 'it has no general.architecture, so ffngen finds no rule for this '
-      .. 'model')
+    key_values.refuse(path, 'general.architecture', name, 'a name')
   end
   return name
 end
@@ -104,7 +104,7 @@ function M.size(path, keys, name, is_optional)
   local value = keys[name]
   if value == nil and is_optional then return nil end
   if math.type(value) ~= 'integer' or value < 0 or value > 1 << 31 then
-    problems.bad_input(path, value == nil and 'it has no key %s' or '%s is no size', name)
+    key_values.refuse(path, name, value, 'a size: an integer from 0 to 2^31')
   end
   return value
 end
@@ -120,12 +120,14 @@ function M.sizes(path, keys, name, count)
     return list
   end
   if not value.is_kept or value.count ~= count then
-    problems.bad_input(path, '%s has %d numbers, and there are %d blocks', name, value.count, count)
+    problems.bad_input(path, '%s has %d numbers, and there are %d blocks: convert the model again',
+      name, value.count, count)
   end
   for i = 1, count do
     list[i] = value[i]
     if math.type(list[i]) ~= 'integer' or list[i] < 0 or list[i] > 1 << 31 then
-      problems.bad_input(path, '%s: number %d is no size', name, i)
+      key_values.refuse(path, ('number %d of %s'):format(i, name), list[i],
+        'a size: an integer from 0 to 2^31')
     end
   end
   return list

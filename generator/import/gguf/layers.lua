@@ -3,6 +3,7 @@
 local activation_names = require 'import.activations'
 local blocks = require 'import.gguf.block_tensors'
 local found_records = require 'import.found'
+local key_values = require 'import.gguf.key_values'
 local lists = require 'common.list'
 local number_types = require 'import.number_types'
 local problems = require 'common.problem'
@@ -222,7 +223,7 @@ end
 
 local function needs_size(o, size, key)
   if not size then
-    problems.bad_input(o.path, 'it has no key %s.%s', o.rule.name, key)
+    key_values.refuse(o.path, ('%s.%s'):format(o.rule.name, key), nil, 'a size')
   end
   return size
 end

@@ -1,5 +1,6 @@
 --- What the router of a mixture of experts computes, of which all is the host's: an architecture's
 --- rule tells what llama.cpp does, keys of the file the numbers, and this makes sentences.
+local key_values = require 'import.gguf.key_values'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
@@ -36,11 +37,10 @@ local function values_of(path, values, name)
     local value = values[whole]
     local is_flag = key == 'expert_weights_norm'
     if value ~= nil and type(value) ~= (is_flag and 'boolean' or 'number') then
-      problems.bad_input(path, is_flag and '%s is neither true nor false' or '%s is no number',
-        whole)
+      key_values.refuse(path, whole, value, is_flag and 'true or false' or 'a number')
     end
     if value ~= nil and key:find 'count$' and (math.type(value) ~= 'integer' or value < 0) then
-      problems.bad_input(path, '%s is %s: a number of groups', whole, shown(value))
+      key_values.refuse(path, whole, value, 'a number of groups')
     end
     own[key], told[key] = value, value ~= nil and ('%s %s'):format(whole, shown(value)) or nil
   end

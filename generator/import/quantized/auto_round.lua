@@ -30,7 +30,7 @@ end
 local function own_of(said)
   local own = said:get 'extra_config' or {}
   if type(own) ~= 'table' or #own > 0 then
-    said:refuse('%s is no object', said:name 'extra_config')
+    said:refuse_value('extra_config', own, 'an object')
   end
   local dense, others = {}, {}
   for _, name in ipairs(record.sorted_keys(own)) do

@@ -75,15 +75,16 @@ local function weights_of(own, format, is_left)
     or (not every and 'tensor' or every > 0 and 'group' or 'channel')
   if strategy ~= 'tensor' and strategy ~= 'channel' and strategy ~= 'group'
     and strategy ~= 'block' then
-    own:refuse('%s is %s: tensor, channel, group and block are taken', own:name 'strategy',
-      record.shown(strategy))
+    own:refuse_value('strategy', strategy, 'tensor, channel, group or block')
   end
   local block = strategy == 'block' and fp8.block(own, 'block_structure') or false
   if strategy == 'group' and not (every and every > 0) or strategy == 'block' and not block then
-    own:refuse('%s is "%s", of no size', own:name 'strategy', strategy)
+    local key = strategy == 'group' and 'group_size' or 'block_structure'
+    own:refuse_value(key, own:get(key), ('there with a size, as strategy is "%s"'):format(strategy))
   end
   if not symmetric and (strategy == 'block' or stored == 'packed' and strategy == 'tensor') then
-    own:refuse('%s is false: zeros of a %s have no rule', own:name 'symmetric', strategy)
+    own:refuse('%s is false, and import takes no zeros with strategy "%s": quantise the model with '
+      .. 'symmetric = true', own:name 'symmetric', strategy)
   end
   own:check_all({ 'observer', 'observer_kwargs', 'scale_dtype', 'zp_dtype', 'block_structure' },
     is_left, 'compressed-tensors')
@@ -101,8 +102,9 @@ local function group_of(own, format, is_left)
     format = settings.one_of(own, 'format', format_names, nil, 'of compressed-tensors these are '
       .. 'taken: ' .. table.concat(format_names, ', '))
   elseif not formats[format] then
-    own:refuse('the format is %s: of compressed-tensors these are taken: %s',
-      record.shown(format == nil and 'not there' or format), table.concat(format_names, ', '))
+    own:refuse('the format of compressed-tensors is %s: import takes %s; save the model in one of '
+      .. 'them', record.shown(format == nil and 'missing' or format),
+      table.concat(format_names, ', '))
   end
   settings.none(own, 'output_activations', 'the origin rounds what comes out of a product, which '
     .. 'is another function')
@@ -136,7 +138,9 @@ function M.rule(said, is_left)
     end
     first = first or group
   end
-  if not first then said:refuse('%s has no weights', said:name 'config_groups') end
+  if not first then
+    said:refuse_value('config_groups', groups.data, 'an object with a group that has weights')
+  end
   local w = first.weights
   return {
     about = ('%s of compressed-tensors, %d bits, %s'):format(first.format, w.bits,

@@ -27,7 +27,7 @@ function M.block(said, key)
   for _, size in ipairs(is_right and block or {}) do
     is_right = is_right and math.type(size) == 'integer' and size > 0 and size <= 1 << 20
   end
-  if not is_right then said:refuse('%s is no pair of sizes', said:name(key)) end
+  if not is_right then said:refuse_value(key, block, 'two sizes such as [128, 128]') end
   return block
 end
 

@@ -19,7 +19,7 @@ function M.is_dense(said)
   for _, list in ipairs(type(lists) == 'table' and lists or {}) do
     for _, name in ipairs(type(list) == 'table' and list or { list }) do
       if type(name) ~= 'string' then
-        said:refuse('%s is no list of names', said:name 'modules_in_block_to_quantize')
+        said:refuse_value('modules_in_block_to_quantize', name, 'a list of names')
       end
       names[#names + 1] = '.' .. name
     end
@@ -44,7 +44,7 @@ end
 --- The zero that all have where a config says that they are in the middle; 0: no config says it.
 ---@param said Config
 function M.middle(said)
-  return settings.one_of(said, 'sym', { true, false }, false, 'true or false') and 8 or 0
+  return settings.one_of(said, 'sym', { true, false }, false) and 8 or 0
 end
 
 function M.rule(said, is_left)
@@ -58,8 +58,8 @@ function M.rule(said, is_left)
   settings.none(said, 'adapter', 'what it adds to a product is not in these rows: merge it')
   settings.meta(said, is_left, 'gptq')
   local every = settings.group(said, { 'group_size', 'q_group_size' })
-  local by_act = settings.one_of(said, 'desc_act', { true, false }, false, 'true or false')
-  local is_static = settings.one_of(said, 'static_groups', { true, false }, false, 'true or false')
+  local by_act = settings.one_of(said, 'desc_act', { true, false }, false)
+  local is_static = settings.one_of(said, 'static_groups', { true, false }, false)
   if by_act and every > 0 and not is_static then
     said:refuse('%s is true: groups in the order of activations (act-order) are not taken: '
       .. 're-export with desc_act false', said:name 'desc_act')

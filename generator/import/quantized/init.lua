@@ -65,12 +65,13 @@ local function method_of(said, key)
   local method = said:get 'quant_method'
   if type(method) == 'string' then return method end
   if method ~= nil then
-    said:refuse('%s is %s: a method is a name', said:name 'quant_method', record.shown(method))
+    said:refuse_value('quant_method', method, 'the name of a method')
   end
   if key == keys[2] then return 'compressed-tensors' end
   if said:get 'load_in_8bit' or said:get 'load_in_4bit' then return 'bitsandbytes' end
   if said:get 'bits' ~= nil then return 'gptq' end
-  said:refuse('%s has no quant_method, which tells how its rows are packed', key)
+  said:refuse('%s has no quant_method, which tells how the weights are packed: take the file '
+    .. 'that belongs to the weights', key)
 end
 
 --- What a config says of it; nil: nothing.
@@ -85,7 +86,7 @@ function M.of(config)
       reason = 'MLX: words of packed integers with scales and biases for each group beside them',
     })
   end
-  if type(data) ~= 'table' or #data > 0 then config:refuse('%s is no object', key) end
+  if type(data) ~= 'table' or #data > 0 then config:refuse_value(key, data, 'an object') end
   local said = config:part(key)
   local method = method_of(said, key)
   if method == 'bitnet' then

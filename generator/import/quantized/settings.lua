@@ -11,12 +11,14 @@ local M = {}
 ---@param key string
 ---@param allowed any[]
 ---@param default any   nil: the key has to be there
----@param why string
+---@param why string|nil  nil: the values say it
 function M.one_of(said, key, allowed, default, why)
   local value = said:get(key)
   if value == nil then value = default end
-  if not lists.has(allowed, value) then
-    local shown = value == nil and 'not there' or record.shown(
+  if not lists.has(allowed, value) and not why then
+    said:refuse_value(key, value, table.concat(lists.map(allowed, tostring), ' or '))
+  elseif not lists.has(allowed, value) then
+    local shown = value == nil and 'missing' or record.shown(
       type(value) == 'table' and 'an object' or value)
     said:refuse('%s is %s: %s', said:name(key), shown, why)
   end
@@ -42,7 +44,7 @@ end
 function M.meta(said, is_left, method)
   local meta = said:get 'meta'
   if meta == nil then return end
-  if type(meta) ~= 'table' or #meta > 0 then said:refuse('%s is no object', said:name 'meta') end
+  if type(meta) ~= 'table' or #meta > 0 then said:refuse_value('meta', meta, 'an object') end
   said:part('meta'):check_all(harmless.meta, is_left, method)
 end
 
@@ -56,8 +58,7 @@ function M.group(said, keys, default)
   if value == nil then value, key = default, keys[1] end
   if value == -1 then return 0 end
   if math.type(value) ~= 'integer' or value < 1 or value > 1 << 20 then
-    said:refuse('%s is %s: a number of inputs, or -1 for all', said:name(key),
-      value == nil and 'not there' or record.shown(value))
+    said:refuse_value(key, value, 'the number of inputs to a scale, or -1 for all')
   end
   return value
 end
@@ -74,7 +75,7 @@ function M.names(said, keys)
     for _, name in ipairs(is_list and list or {}) do
       is_list = is_list and type(name) == 'string'
     end
-    if not is_list then said:refuse('%s is no list of names', said:name(key)) end
+    if not is_list then said:refuse_value(key, list, 'a list of names') end
     lists.append(result, list)
   end
   return result

@@ -5,6 +5,7 @@ local blocks = require 'import.gguf.block_tensors'
 local disk = require 'common.disk'
 local exclusions = require 'tensors.exclusions'
 local gguf_model = require 'files.gguf_model'
+local key_values = require 'import.gguf.key_values'
 local keys = require 'import.gguf.keys'
 local layers = require 'import.gguf.layers'
 local limits = require 'common.limits'
@@ -45,7 +46,9 @@ local function counts_of(path, values, rule)
     counts[2] = keys.size(path, values, rule.name .. '.decoder_block_count', true) or count
   end
   for _, n in ipairs(counts) do
-    if n < 1 then problems.bad_input(path, 'its keys say that it has no blocks') end
+    if n < 1 then
+      key_values.refuse(path, rule.name .. '.block_count', n, 'at least 1')
+    end
     limits.hold(path, 'gguf_blocks', n)
   end
   return counts
@@ -102,7 +105,7 @@ local function host_of(path, values, rule)
   local host, key = {}, rule.residual and ('%s.%s'):format(rule.name, rule.residual)
   local times = values[key]
   if times ~= nil and type(times) ~= 'number' then
-    problems.bad_input(path, '%s is no number', key)
+    key_values.refuse(path, key, times, 'a number')
   end
   local factor = times and ('%.9g (%s)'):format(times, key) or rule.residual_else
   if factor then
@@ -113,8 +116,7 @@ local function host_of(path, values, rule)
   end
   key = rule.parallel and ('%s.%s'):format(rule.name, rule.parallel)
   if key and type(values[key]) ~= 'boolean' then
-    problems.bad_input(path, values[key] == nil and 'it has no key %s'
-      or '%s is neither true nor false', key)
+    key_values.refuse(path, key, values[key], 'true or false')
   end
   if key and values[key] then
     host[#host + 1] = {

@@ -46,7 +46,7 @@ return {
   },
   { file = 'generator/emit/describe.lua', test = 'TestArithmetics.test_word',
     { 'says a bound of every arithmetic', at = 'M.error',
-      from = 'not stage.arithmetic.bounded', to = 'false' } },
+      from = 'of_sums and of_sums(stage)', to = 'errors_of_sums.roundings(stage)' } },
   { file = 'generator/emit/epilogue.lua',
     { 'keeps the sign of a zero that was skipped', at = 'M.finished',
       from = 'stage.operand.zeros', to = 'false' } },

@@ -1,0 +1,19 @@
+/*@ head */
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * u4g32_bf16: the scale; q - zero. */
+#ifndef FFN_DECODERS_INTEGERS_U4G32_BF16_H
+#define FFN_DECODERS_INTEGERS_U4G32_BF16_H
+
+#include "u4g32.h"
+/*@ end */
+
+static inline void ffn_integers_u4g32_bf16(
+    const unsigned char *block, size_t group, ffn_integers *to) {
+  (void)group;
+  ffn_integers_nibbles(block, ffn_grouped_bf16(block + 16), block[18], to);
+}
+
+/*@ foot */
+#endif
+/*@ end */

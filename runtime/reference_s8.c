@@ -1,0 +1,226 @@
+/*@ head */
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * The reference of integers: the bits of every layer whose stages are all in FFN_ARITHMETIC_DOT_S8,
+ * by plain loops. It shares no code with the kernels but the graphs of activations; check it by
+ * eye. What a kernel of the arithmetic computes:
+ *
+ *   1. Inputs are taken in groups of 32, whatever the format. Each group has a scale.
+ *   2. amax is the largest |x| of a group. Where it is Inf or NaN, the scale is NaN and all q are
+ *      0: the row's outputs are NaN. Below 2^-100 scale and q are 0.
+ *   3. q = x * (127 / amax), each operation rounded to f32, then to an integer, ties to even: from
+ *      -127 to 127. scale = amax / 127.
+ *   4. p = scale * (sum of q), rounded once, of formats with minima.
+ *   5. S = the sum of w q, exact; where each 16 weights have a factor, that of factor w q.
+ *   6. t = S * scale of the weights, rounded once, and +0 where S is 0.
+ *   7. acc = fma(t, scale of the inputs, acc); groups ascend, from acc = +0.
+ *   8. Behind each group: acc = fma(least, p, acc), where weights are scale w + least.
+ *   9. y = acc + bias; then activation and product in f32, as in any arithmetic. */
+#include "ffn.h"
+
+#include "exact.h"
+/*@ end */
+
+#if !defined(FFN_NO_MAIN) || defined(FFN_REFERENCE)
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+FFN_EXACT_BEGIN
+
+/* ---- Words that activations are made of ---------------------------------------------------- */
+
+#define FFN_REFERENCE_INLINE static inline
+#define ffn_reference_abs(x) fabsf(x)
+#define ffn_reference_sqrt(x) sqrtf(x)
+#define ffn_reference_flip(x) ffn_reference_from_bits(ffn_reference_bits(x) ^ INT32_MIN)
+
+static inline int32_t ffn_reference_bits(float x) {
+  int32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline float ffn_reference_from_bits(int32_t bits) {
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* a * b + c, rounded once, for some fmaf() round twice. The product is exact. What the sum in
+ * double leaves off is known; where there is something, a sum with an even last bit moves to its
+ * neighbour on that side. No such sum lies in the middle between two floats. */
+static inline float ffn_reference_fma(float a, float b, float c) {
+  const double product = (double)a * (double)b, addend = (double)c;
+  double sum = product + addend;
+  if (!isfinite(sum))
+    return (float)sum;
+  const double back = sum - product;
+  const double rest = (product - (sum - back)) + (addend - back);
+  uint64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  if (rest != 0 && bits % 2 == 0)
+    sum = nextafter(sum, rest > 0 ? (double)INFINITY : -(double)INFINITY);
+  return (float)sum;
+}
+
+/*@ activations */
+#define FFN_REFERENCE_FUNCTIONS
+#include "activations_f32.inc"
+#undef FFN_REFERENCE_FUNCTIONS
+/*@ end */
+
+/* What a stage makes of its sums, of which up counts where there are two. */
+static float applied(const ffn_stage *stage, const float *parameters, float x, float up) {
+  (void)parameters;
+  switch ((int)stage->activation) {
+  case FFN_ACT_IDENTITY:
+    break;
+/*@ activation_calls */
+#define FFN_REFERENCE_ACTIVATION(NAME, value) \
+  case FFN_ACT_##NAME: \
+    x = value; \
+    break;
+#include "activations_f32.inc"
+#undef FFN_REFERENCE_ACTIVATION
+  /*@ end */
+  default:
+    x = NAN;
+    break;
+  }
+  return stage->product == FFN_PRODUCT_UP ? x * up : x;
+}
+
+/* ---- Sums ---------------------------------------------------------------------------------- */
+
+/* 32 inputs as bytes. */
+typedef struct byte_group {
+  float scale;
+  int all; /* the sum of q */
+  signed char q[32];
+} byte_group;
+
+/* The tokens that weights are decoded for together, and the matrices of a stage. */
+enum { TOGETHER = 8, BRANCHES = FFN_MAX_BRANCHES };
+
+static void lay(byte_group *to, const float *x) {
+  int32_t most = 0; /* the bits of floats that have no sign ascend with them */
+  for (size_t k = 0; k < 32; k++) {
+    const int32_t size = ffn_reference_bits(x[k]) & INT32_MAX;
+    most = size > most ? size : most;
+  }
+  memset(to, 0, sizeof *to);
+  const float amax = ffn_reference_from_bits(most);
+  if (most >= 0x7f800000)
+    to->scale = NAN;
+  if (most >= 0x7f800000 || amax < 0x1p-100f)
+    return;
+  const float inverse = 127 / amax;
+  to->scale = amax / 127;
+  for (size_t k = 0; k < 32; k++) {
+    const float product = x[k] * inverse;
+    const int q = (int)rint((double)product);
+    to->q[k] = (signed char)q;
+    to->all += q;
+  }
+}
+
+/* A group more of a sum. */
+static float summed(float acc, const ffn_integers *w, const byte_group *x) {
+  int64_t sum = 0;
+  for (size_t k = 0; k < 32; k++)
+    sum += (int64_t)w->factor[k / 16] * w->q[k] * x->q[k];
+  const float t = ffn_reference_fma((float)sum, w->scale, 0);
+  acc = ffn_reference_fma(t, x->scale, acc);
+  if (w->has_least) {
+    const float p = x->scale * (float)x->all;
+    acc = ffn_reference_fma(w->least, p, acc);
+  }
+  return acc;
+}
+
+/* sums[token] of an output. */
+static void sum_of(const ffn_stage *stage, const ffn_linear *linear, size_t output,
+    const byte_group *x, size_t tokens, float *sums) {
+  const size_t groups = stage->inputs / 32;
+  ffn_integers w[FFN_MOST_INTEGERS];
+  size_t count;
+  for (size_t t = 0; t < tokens; t++)
+    sums[t] = 0;
+  for (size_t g = 0; g < groups; g += count) {
+    count = ffn_linear_integers(stage, linear, output, 32 * g, w);
+    assert(count > 0);
+    for (size_t i = 0; i < count; i++)
+      for (size_t t = 0; t < tokens; t++)
+        sums[t] = summed(sums[t], &w[i], &x[t * groups + g + i]);
+  }
+  for (size_t t = 0; stage->bias && t < tokens; t++)
+    sums[t] += linear->bias[output];
+}
+
+/* ---- Layers -------------------------------------------------------------------------------- */
+
+/* The most numbers of a row anywhere. */
+static size_t row_of(const ffn_kernel *kernel) {
+  size_t most = kernel->inputs > kernel->outputs ? kernel->inputs : kernel->outputs;
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    most = kernel->stages[s].outputs > most ? kernel->stages[s].outputs : most;
+  return most;
+}
+
+size_t ffn_reference_s8_bytes(const ffn_kernel *kernel) {
+  for (size_t s = 0; kernel && s < kernel->stage_count; s++)
+    if (kernel->stages[s].arithmetic != FFN_ARITHMETIC_DOT_S8)
+      return 0;
+  return kernel ? TOGETHER * (2 * row_of(kernel) * sizeof(float) +
+                                 row_of(kernel) / 32 * sizeof(byte_group))
+                : 0;
+}
+
+/* A stage of some rows, row_of() apart: to[token][output]. */
+static void run_stage(const ffn_kernel *kernel, size_t s, const ffn_weights *weights, float *to,
+    const byte_group *x, size_t tokens) {
+  const ffn_stage *stage = &kernel->stages[s];
+  const float *parameters = ffn_stage_parameters(stage, weights);
+  float sums[BRANCHES][TOGETHER] = {{0}};
+  for (size_t o = 0; o < stage->outputs; o++) {
+    for (size_t b = 0; b < stage->branches; b++)
+      sum_of(stage, ffn_stage_linear(kernel->stages, weights, s, b), o, x, tokens, sums[b]);
+    for (size_t t = 0; t < tokens; t++)
+      to[t * row_of(kernel) + o] = applied(stage, parameters, sums[0][t], sums[1][t]);
+  }
+}
+
+void ffn_reference_s8(const ffn_kernel *kernel, float *y, const float *x, size_t x_stride,
+    size_t tokens, const ffn_weights *weights, void *scratch) {
+  assert(kernel && weights && scratch && ffn_reference_s8_bytes(kernel) > 0);
+  assert(tokens == 0 || (x && y));
+  const size_t row = row_of(kernel);
+  for (size_t first = 0; first < tokens; first += TOGETHER) {
+    const size_t count = tokens - first < TOGETHER ? tokens - first : (size_t)TOGETHER;
+    float *in = (float *)scratch, *out = in + TOGETHER * row;
+    byte_group *laid = (byte_group *)(void *)(out + TOGETHER * row);
+    size_t beside = 0; /* outputs of the stages before, where all of them read x */
+    for (size_t t = 0; t < count; t++)
+      memcpy(in + t * row, x + (first + t) * x_stride, kernel->inputs * sizeof *x);
+    for (size_t s = 0; s < kernel->stage_count; s++) {
+      const size_t groups = kernel->stages[s].inputs / 32;
+      for (size_t t = 0; t < count; t++)
+        for (size_t g = 0; g < groups; g++)
+          lay(&laid[t * groups + g], in + t * row + 32 * g);
+      run_stage(kernel, s, weights, out + beside, laid, count);
+      if (kernel->stages_share_x) {
+        beside += kernel->stages[s].outputs;
+        continue;
+      }
+      float *swap = in;
+      in = out, out = swap;
+    }
+    const float *last = kernel->stages_share_x ? out : in;
+    for (size_t t = 0; t < count; t++)
+      memcpy(y + (first + t) * kernel->outputs, last + t * row, kernel->outputs * sizeof *y);
+  }
+}
+
+FFN_EXACT_END
+#endif
