@@ -85,8 +85,8 @@ function M.options(command)
   command:option('--leave', 'Ignore these tensors, modules or keys of config.json: whole names, '
     .. 'with commas between.'):argname('LIST'):convert(arguments.listed)
   command:option('--arithmetic', ('How products are summed: %s. With dot_s8, products whose format '
-    .. 'dot_s8 does not multiply stay in fma_f32; import names them. Default: %s.'):format(
-    table.concat(arithmetics.names, ', '), arithmetics.names[1]))
+    .. 'dot_s8 does not multiply stay in fma_f32; import names them.'):format(
+    table.concat(arithmetics.names, ', ')))
     :argname('WORD'):choices(arithmetics.names):default(arithmetics.names[1])
   command:flag('--decode', 'Allow weights that no format holds to become f32, each rounded once.')
   command:flag('--float-activations', 'Allow x and the hidden values to stay f32 if the model '
