@@ -25,15 +25,6 @@ local function bytes_of(root, plans)
   return sum
 end
 
---- Those of some plans that could be in f32, too: an instruction set may have another arithmetic
---- alone.
----@param plans Plan[]
-local function comparable(plans)
-  return lists.filter(plans, function(p)
-    return p.isa.arithmetic[arithmetics.names[1]] ~= nil
-  end)
-end
-
 --- Bytes as people say them; of an estimate the first two digits.
 local function kilobytes(n) return n < 9950 and ('%.1f'):format(n / 1000) or tostring(n // 1000) end
 
@@ -45,14 +36,11 @@ local function kilobytes(n) return n < 9950 and ('%.1f'):format(n / 1000) or tos
 ---@param code integer|nil  bytes of their code where that is known
 ---@return string|nil
 function M.told(root, s, plans, code)
-  local all = plans
-  plans = comparable(all)
   local first = plans[1]
   local names = lists.unique(lists.filter(s.weights, function(name)
     return not weights.by_name[name].floats
   end))
-  if #names == 0 or not first then return nil end
-  if #plans < #all then code = nil end
+  if #names == 0 then return nil end
   local function saved_beside(packed) return packed - first.passes.forward.packed_bytes end
   code = code or bytes_of(root, plans)
   -- No code costs more than all of it does.

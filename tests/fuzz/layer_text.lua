@@ -1,6 +1,7 @@
 --- Random layers as records, and their text in a spec. What there is to choose from is the
 --- generator's own vocabulary, so that what is added to it is tried, too.
 local activations = require 'activation'
+local arithmetics = require 'arithmetic'
 local lists = require 'common.list'
 local part = require 'part'
 local weights = require 'weights'
@@ -24,6 +25,7 @@ local M = {}
 ---@field backward boolean|nil
 ---@field dropout table|nil         names and values
 ---@field weights string|nil        a format
+---@field arithmetic string|nil     nil: the rule
 
 --- Sizes at and beside those where tiles and blocks end, and others.
 local edges = { 8, 16, 24, 32, 48, 64, 96, 128, 256 }
@@ -150,8 +152,24 @@ function M.store(random, l)
   for i = 1, #(l.layers or {}) - 1 do l.layers[i][1] = whole(l.layers[i][1]) end
 end
 
+--- The layer summed otherwise, where an arithmetic takes its weights.
+---@param random Random
+---@param l FuzzLayer
+function M.sum(random, l)
+  local products = weights.by_name[l.weights].products
+  local fits = lists.filter(arithmetics.names, function(name)
+    local own = arithmetics.by_name[name]
+    return own.takes == 'bytes' and products and own.multiplies(products)
+  end)
+  if #fits == 0 or l.kind == 'selfgate' then return end
+  l.arithmetic = random:pick(fits)
+  if l.optimise == 'size' then l.optimise = nil end
+end
+
 --- Whether what a layer's weights are stored in is trained.
-function M.trains(l) return not l.weights or weights.by_name[l.weights].trains end
+function M.trains(l)
+  return not l.weights or weights.by_name[l.weights].trains and not l.arithmetic
+end
 
 --- The layer to be trained, which takes any number of tokens: with dropout, at times.
 ---@param random Random
@@ -168,7 +186,7 @@ end
 
 local fields = {
   'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'parameters', 'bias', 'sparse',
-  'optimise', 'max_tokens', 'backward', 'dropout', 'weights',
+  'optimise', 'max_tokens', 'backward', 'dropout', 'weights', 'arithmetic',
 }
 
 local function value_text(field, v)
@@ -234,8 +252,11 @@ function M.smaller(l)
     end
   end
   if l.backward then list[#list + 1] = part.with(part.with(l, 'dropout', nil), 'backward', nil) end
-  for _, field in ipairs { 'dropout', 'bias', 'sparse', 'optimise', 'max_tokens', 'weights' } do
-    if l[field] ~= nil then add(field, nil) end
+  for _, field in ipairs {
+    'dropout', 'bias', 'sparse', 'optimise', 'max_tokens', 'arithmetic', 'weights',
+  } do
+    -- Not all weights are summed so.
+    if l[field] ~= nil and not (field == 'weights' and l.arithmetic) then add(field, nil) end
   end
   return lists.filter(list, is_in_blocks)
 end

@@ -1,5 +1,6 @@
 --- Random layers of every kind: generated, compiled with sanitizers, and run on hostile weights and
 --- inputs by layers.c; those that are trained by gradients.c, too.
+local arithmetics = require 'read.arithmetics'
 local files = require 'folder'
 local layer_text = require 'layer_text'
 local lists = require 'common.list'
@@ -48,14 +49,16 @@ end
 --- Instruction sets that this machine may have.
 local function isas()
   local machine = process.output 'uname -m'
-  return machine:match('^x86_64') and { 'c', 'avx2', 'avx512' }
+  return machine:match('^x86_64') and { 'c', 'avx2', 'avx512', 'avx512_vnni' }
     or machine:match('^aarch64') and { 'c', 'neon' } or { 'c' }
 end
 
 --- How a product takes one of some layers: for one instruction set, of which all that its kernel
 --- calls is in the folder.
 local function vendored(random, layers)
-  local own, options = isas(), {}
+  local l, options = random:pick(layers), {}
+  local sums = arithmetics.isas(l.arithmetic or 'fma_f32')
+  local own = lists.filter(isas(), function(isa) return lists.has(sums, isa) end)
   local shape = random:pick { '', '--single-file', '--header-only', '--max-tu-bytes 200000' }
   for _, more in ipairs { '--no-dispatch', '--freestanding', '--flat' } do
     if random:chance(25) and (more ~= '--flat' or shape ~= '--header-only') then
@@ -63,7 +66,7 @@ local function vendored(random, layers)
     end
   end
   return {
-    layer = random:pick(layers).name, isa = own[1 + random:below(#own)],
+    layer = l.name, isa = own[1 + random:below(#own)],
     options = shape .. ' ' .. table.concat(options, ' '),
   }
 end
@@ -77,6 +80,7 @@ function M.make(random)
     local most = random:chance(20) and 5 * most_size or most_size
     local l = layer_text.random(random, ('l%d'):format(#layers + 1), most)
     if random:chance(40) then layer_text.store(random, l) end
+    if l.weights and random:chance(40) then layer_text.sum(random, l) end
     if weights_of(l) <= most_weights then
       layers[#layers + 1] = l
       -- Beside it the same layer for any number of tokens: one's weights and bits are the other's.

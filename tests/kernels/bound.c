@@ -32,7 +32,7 @@ static double largest(const ffn_kernel *kernel, const float *y, const double *re
 /* Flop of a kernel that its rows come to: the reference decodes blocks anew for each of them. */
 static double flop_of(const ffn_kernel *kernel) { return test_in_blocks(kernel) ? 2e7 : 2e8; }
 
-EACH_KERNEL(bound, hard, TEST_SUMS_F32) {
+EACH_KERNEL(bound, hard, TEST_SMALL) {
   double worst = 0;
   for (test_fill fill = TEST_REALS; fill <= TEST_WIDE; fill++) {
     const size_t most = test_tokens(kernel, flop_of(kernel), 7, 97),

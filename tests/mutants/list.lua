@@ -13,7 +13,7 @@ local here = debug.getinfo(1, 'S').source:match '^@(.*)/[^/]*$' or '.'
 
 --- In the order in which they are tried.
 local parts = {
-  'runtime', 'integers', 'walk', 'pack', 'templates', 'emit', 'plan', 'words', 'import', 'verbs',
+  'runtime', 'integers', 'dot_s8', 'walk', 'pack', 'templates', 'emit', 'plan', 'words', 'import', 'verbs',
   'python', 'tests',
 }
 

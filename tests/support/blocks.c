@@ -67,6 +67,33 @@ void test_blocks_fill(ffn_source source, unsigned char *blocks, size_t bytes, si
   }
 }
 
+void test_blocks_rescale(ffn_source source, unsigned char *blocks, size_t bytes,
+                         const test_scale_bits *list, size_t length, size_t first) {
+  const ffn_block_size block = ffn_source_block(source);
+  const char *name = ffn_format_name((ffn_format)source);
+  for (size_t b = 0, n = first; block.scale == 0 && b < bytes / block.bytes; b++) {
+    unsigned char *at = blocks + b * block.bytes;
+    if (strcmp(name, "mxfp4") == 0)
+      at[0] = list[n++ % length].e8;
+    for (size_t f = 0; f < sizeof all / sizeof *all; f++)
+      for (size_t i = 0; i < all[f].count && strcmp(name, all[f].format) == 0; i++)
+        memcpy(at + all[f].at[i], &list[n++ % length].f16, sizeof list->f16);
+  }
+}
+
+void test_scales_rescale(ffn_source source, unsigned char *scales, size_t count,
+                         const test_scale_bits *list, size_t length, size_t first) {
+  const test_scale type = test_scale_of(source);
+  for (size_t i = 0; i < count; i++) {
+    const test_scale_bits *one = &list[(first + i) % length];
+    if (type == TEST_SCALE_F32)
+      memcpy(scales + i * sizeof one->f32, &one->f32, sizeof one->f32);
+    else
+      memcpy(scales + i * sizeof one->f16, type == TEST_SCALE_BF16 ? &one->bf16 : &one->f16,
+             sizeof one->f16);
+  }
+}
+
 size_t test_scale_rows(ffn_source source) { return is_f8(source) ? 16 : 0; }
 
 test_scale test_scale_of(ffn_source source) {

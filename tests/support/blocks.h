@@ -19,6 +19,20 @@ void test_blocks_fill(ffn_source source, unsigned char *blocks, size_t bytes, si
 void test_scales_fill(ffn_source source, unsigned char *scales, size_t count, size_t inputs,
                       uint64_t stream);
 
+/* A scale as each type of scales has it. */
+typedef struct test_scale_bits {
+  uint32_t f32;
+  uint16_t bf16, f16;
+  uint8_t e8; /* of mxfp4 */
+} test_scale_bits;
+
+/* Makes all scales of blocks, or of an array, those of a list, one after the other from `first` on.
+ */
+void test_blocks_rescale(ffn_source source, unsigned char *blocks, size_t bytes,
+                         const test_scale_bits *list, size_t length, size_t first);
+void test_scales_rescale(ffn_source source, unsigned char *scales, size_t count,
+                         const test_scale_bits *list, size_t length, size_t first);
+
 /* How many outputs share such scales: of floats of 8 bits some, of others each has its own. */
 size_t test_scale_rows(ffn_source source);
 

@@ -1,0 +1,14 @@
+--- The layers that seeded defects of products of bytes are tried on: all that tells formats apart,
+--- in outputs of one x, and hidden values.
+linear 'outputs' {
+  d_model = 256, arithmetic = 'dot_s8',
+  d_out = { a = 17, b = 5, c = 5, d = 5, e = 5, f = 5, g = 5, h = 5 },
+  weights = {
+    a = 'q4_0', b = 'q4_K', c = 'q6_K', d = 'q8_0', e = 'iq4_xs', f = 'mxfp4', g = 'u4g32',
+    h = 'u4g32_f32',
+  },
+}
+ffn 'hidden' {
+  variant = 'relu', d_model = 64, d_ff = 96, d_out = 5, bias = true, arithmetic = 'dot_s8',
+  weights = { up = 'q5_0', down = 'q5_1' },
+}
