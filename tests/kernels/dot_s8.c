@@ -163,16 +163,19 @@ static const test_scale_bits wild[] = {
     HALF(0xff7fffff, 0xff7f, 0xfbff, 252), HALF(0x7bffffff, 0x7bff, 0x0400, 233),
     HALF(0x7c000000, 0x7c00, 0x83ff, 234), HALF(0xfbffffff, 0xfbff, 0x3c00, 251),
     HALF(0xfc000000, 0xfc00, 0xbc00, 240), HALF(0x3f800000, 0x3f80, 0x3555, 127)};
-/* The smallest ones alone, of both signs: products with small inputs vanish, and a sum is -0. */
+/* The smallest ones alone, of both signs; and negative ones: products with small inputs vanish, so
+ * a sum is -0, to which a group of zeros adds +0. */
 static const test_scale_bits small[] = {HALF(0x8d800000, 0x8d80, 0x8001, 0),
-                                        HALF(0x0d800000, 0x0d80, 0x0001, 1),
-                                        HALF(0x8dc00000, 0x8dc0, 0x8003, 0)};
+                                        HALF(0x0d800000, 0x0d80, 0x0001, 1)};
+static const test_scale_bits negative[] = {HALF(0x8d800000, 0x8d80, 0x8001, 0),
+                                           HALF(0x8dc00000, 0x8dc0, 0x8003, 0)};
 /* Powers of two. */
 static const test_scale_bits powers[] = {HALF(0x3f800000, 0x3f80, 0x3c00, 127),
                                          HALF(0x3f000000, 0x3f00, 0x3800, 126)};
 enum {
   WILD = sizeof wild / sizeof *wild,
   SMALL = sizeof small / sizeof *small,
+  NEGATIVE = sizeof negative / sizeof *negative,
   POWERS = sizeof powers / sizeof *powers
 };
 
@@ -213,12 +216,17 @@ typedef struct pattern {
   size_t length;
 } pattern;
 
-static const pattern patterns[] = {
-    {"usual scales", -1, NULL, 0},         {"scales of all sizes", -1, wild, WILD},
-    {"small scales", -1, small, SMALL},    {"small scales, no weights", 0x88, small, SMALL},
-    {"bytes of ff", 0xff, powers, POWERS}, {"bytes of 00", 0x00, powers, POWERS},
-    {"bytes of 80", 0x80, powers, POWERS}, {"bytes of 7f", 0x7f, powers, POWERS},
-    {"bytes of 88", 0x88, powers, POWERS}, {"bytes of f0", 0xf0, wild, WILD}};
+static const pattern patterns[] = {{"usual scales", -1, NULL, 0},
+                                   {"scales of all sizes", -1, wild, WILD},
+                                   {"small scales", -1, small, SMALL},
+                                   {"small scales, no weights", 0x88, small, SMALL},
+                                   {"small negative scales", -1, negative, NEGATIVE},
+                                   {"bytes of ff", 0xff, powers, POWERS},
+                                   {"bytes of 00", 0x00, powers, POWERS},
+                                   {"bytes of 80", 0x80, powers, POWERS},
+                                   {"bytes of 7f", 0x7f, powers, POWERS},
+                                   {"bytes of 88", 0x88, powers, POWERS},
+                                   {"bytes of f0", 0xf0, wild, WILD}};
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 static void set_weights(test_model *model, const pattern *p) {
