@@ -1,6 +1,7 @@
 --- The napkin: five calls, one after the other, each from one kind of record to the next.
 ---
 ---   read -> Spec[]   lower -> Layer[]   plan -> Plan[]   emit -> text   write -> disk
+local arithmetics = require 'read.arithmetics'
 local emit = require 'emit.emit'
 local files = require 'write.files'
 local isas = require 'isa'
@@ -58,13 +59,15 @@ end
 
 --- What is wanted. A request that comes to nothing is a mistake, so is a record that knows none.
 ---@param root string
----@param wanted WantedKernel[]
+---@param specs Spec[]
+---@param only string[]|nil instruction sets to keep
 ---@param measured TunedRecord|nil
 ---@return WantedKernel[]
-function M.asked(root, wanted, measured)
+function M.asked(root, specs, only, measured)
+  local wanted = M.lower(specs, only)
   if #wanted == 0 then
-    problems.bad_input(nil,
-      'no kernel is left: change --isa, or build in the specs')
+    problems.bad_input(nil, 'no kernel is left: change --isa, or build in the specs%s',
+      arithmetics.lacks(specs, only or {}))
   end
   if not measured then return wanted end
   local known = lists.filter(wanted, function(k) return measured.by_name[k.name] ~= nil end)
@@ -84,7 +87,7 @@ end
 ---@return File[] list
 function M.run(root, request)
   local specs = M.read(request.specs)
-  local wanted = M.asked(root, M.lower(specs, request.isas), request.measured)
+  local wanted = M.asked(root, specs, request.isas, request.measured)
   local plans = M.plan(wanted, request)
   local list = M.emit(root, plans, request)
   local changes = M.write(request.folder, list, request.dry_run)

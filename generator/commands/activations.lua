@@ -2,7 +2,6 @@
 --- act_ISA.c for every instruction set, which tests and measurements compile.
 local activations = require 'activation'
 local arguments = require 'commands.arguments'
-local arithmetics = require 'arithmetic'
 local emit = require 'emit.emit'
 local exits = require 'commands.exits'
 local isas = require 'isa'
@@ -32,10 +31,10 @@ function M.run(root, args)
   local wanted = lists.map(primitives.names, function(name) return primitives.by_name[name] end)
   for _, name in ipairs(activations.names) do wanted[#wanted + 1] = activations.by_name[name] end
   -- Others differ from one of these in what they multiply alone.
-  local of_values = lists.filter(isas.names, function(isa)
-    return isas.by_name[isa].arithmetic[arithmetics.names[1]] ~= nil
+  local able = lists.filter(isas.names, function(isa)
+    return not isas.by_name[isa].only_with
   end)
-  return arguments.write_out('activations', args, lists.map(of_values, function(isa)
+  return arguments.write_out('activations', args, lists.map(able, function(isa)
     return {
       path = ('act_%s.c'):format(isa),
       text = emit.activations(root, isas.by_name[isa], wanted),

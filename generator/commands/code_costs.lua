@@ -15,7 +15,7 @@ local M = {}
 local function in_f32(s)
   local fields = record.fields(s)
   fields.weights = lists.map(s.weights, function() return weights.names[1] end)
-  fields.arithmetic = arithmetics.names[1]
+  fields.arithmetics = lists.map(s.weights, function() return arithmetics.names[1] end)
   return setmetatable(fields, getmetatable(s))
 end
 
@@ -23,15 +23,6 @@ local function bytes_of(root, plans)
   local sum = 0
   for _, p in ipairs(plans) do sum = sum + code_bytes.of(root, p).text end
   return sum
-end
-
---- Those of some plans that could be in f32, too: an instruction set may have another arithmetic
---- alone.
----@param plans Plan[]
-local function comparable(plans)
-  return lists.filter(plans, function(p)
-    return p.isa.arithmetic[arithmetics.names[1]] ~= nil
-  end)
 end
 
 --- Bytes as people say them; of an estimate the first two digits.
@@ -45,14 +36,11 @@ local function kilobytes(n) return n < 9950 and ('%.1f'):format(n / 1000) or tos
 ---@param code integer|nil  bytes of their code where that is known
 ---@return string|nil
 function M.told(root, s, plans, code)
-  local all = plans
-  plans = comparable(all)
   local first = plans[1]
   local names = lists.unique(lists.filter(s.weights, function(name)
     return not weights.by_name[name].floats
   end))
-  if #names == 0 or not first then return nil end
-  if #plans < #all then code = nil end
+  if #names == 0 then return nil end
   local function saved_beside(packed) return packed - first.passes.forward.packed_bytes end
   code = code or bytes_of(root, plans)
   -- No code costs more than all of it does.
@@ -62,8 +50,10 @@ function M.told(root, s, plans, code)
   local saved = saved_beside(plain[1].passes.forward.packed_bytes)
   local cost = code - bytes_of(root, plain)
   if cost <= saved then return nil end
+  -- What is written for few bytes multiplies values alone.
   local walks = #lists.filter(plans, function(p)
     return p.isa.lanes == 1 and p.passes.forward.form.name ~= 'compact'
+      and p.passes.forward.stages[1].stage.arithmetic.takes == 'value'
   end) > 0
   return ('weights of %s save %s KB and cost about %s KB of code: %sweights = "f32"'):format(
     table.concat(names, ', '), kilobytes(saved), kilobytes(cost),

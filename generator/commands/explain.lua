@@ -1,7 +1,6 @@
 --- `ffngen explain`: a kernel's spec, layer and plan on one page.
 local activations = require 'activation'
 local arguments = require 'commands.arguments'
-local arithmetics = require 'arithmetic'
 local choice_names = require 'emit.choices'
 local code_costs = require 'commands.code_costs'
 local describe = require 'emit.describe'
@@ -12,6 +11,7 @@ local instructions = require 'emit.instructions'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local output = require 'common.output'
+local parts_of = require 'lower.name_parts'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
 local project = require 'commands.project'
@@ -86,7 +86,8 @@ local function spec_text(s)
       parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(rate), place)
     end
   end
-  if s.arithmetic ~= arithmetics.names[1] then parts[#parts + 1] = s.arithmetic end
+  local sums = parts_of.arithmetics_of(s.arithmetics)
+  if #sums > 0 then parts[#parts + 1] = table.concat(sums, ' and ') end
   if s.max_tokens then parts[#parts + 1] = english.limit(s.max_tokens) end
   if s.optimise then parts[#parts + 1] = 'optimised for ' .. s.optimise end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')

@@ -1,6 +1,7 @@
 --- `ffngen tune`: measures candidates for the plan's choices on this machine, and keeps what it
 --- finds in a record.
 local arguments = require 'commands.arguments'
+local arithmetics = require 'read.arithmetics'
 local candidates = require 'tune.candidates'
 local machine = require 'tune.machine'
 local cpus = require 'cpu'
@@ -161,7 +162,7 @@ local function wanted_jobs(root, specs, wanted, here)
   end
   local jobs = jobs_of.of(root, specs, wanted, here.allowed)
   if #jobs == 0 then problems.bad_input(nil, 'this CPU runs no kernel of these specs: name other '
-    .. 'specs, or other instruction sets with --isa') end
+    .. 'specs, or other instruction sets with --isa%s', arithmetics.lacks(specs, wanted or {})) end
   return jobs
 end
 

@@ -1,5 +1,6 @@
 --- `ffngen vendor`: its options, and what it says and writes.
 local arguments = require 'commands.arguments'
+local arithmetics = require 'read.arithmetics'
 local code_bytes = require 'vendor.code_bytes'
 local code_costs = require 'commands.code_costs'
 local cpus = require 'cpu'
@@ -187,7 +188,7 @@ local function owned(s, isas)
   local kernels = pipeline.lower({ s }, isas)
   if #kernels == 0 then
     problems.bad_input(nil, 'layer "%s" has no kernel for the instruction sets of --isa: change '
-      .. '--isa, or build in its spec', s.name)
+      .. '--isa, or build in its spec%s', s.name, arithmetics.lacks({ s }, isas or {}))
   end
   local layer = kernels[1].layer
   local blocks = lists.filter(layer.passes.forward, function(stage)
@@ -224,7 +225,7 @@ local function request(root, args)
   local specs = chosen(pipeline.read(args.spec), args.layer)
   local layers = lists.map(specs, function(s) return owned(s, args.isa) end)
   local measured = arguments.measured(root, args)
-  local plans = pipeline.plan(pipeline.asked(root, pipeline.lower(specs, args.isa), measured), {
+  local plans = pipeline.plan(pipeline.asked(root, specs, args.isa, measured), {
     profiles = args.cpu or args.no_dispatch and { cpus.all[1] } or nil, measured = measured,
   })
   if args.weights and #specs ~= 1 then

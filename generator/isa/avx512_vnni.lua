@@ -21,7 +21,9 @@ own.target = 'avx512f,avx512bw,avx512vl,avx512vnni,fma'
 -- CPUID, beside AVX-512's: BW, VL, VNNI.
 own.detect = avx512.detect .. ' && ffn_cpu_bit(7, FFN_EBX, 30) && ffn_cpu_bit(7, FFN_EBX, 31) && '
   .. 'ffn_cpu_bit(7, FFN_ECX, 11)'
+own.only_with = 'dot_s8'
 own.arithmetic = {
+  fma_f32 = {},
   dot_s8 = {
     nibbles_begin = '$1',
     dot_nibbles = '_mm512_dpbusd_epi32($1, $2, $3)',

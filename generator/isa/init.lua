@@ -5,7 +5,9 @@
 --- `files` are registers, apart for each kind: vector, mask. `words` are there in every instruction
 --- set; `arithmetic` says which arithmetics one has, and the words that only these need. A word may
 --- call a function, `word_helpers`, which a kernel has where it uses the word, and which stands for
---- `word_instructions`. `arguments` are which of its arguments each word's text takes.
+--- `word_instructions`. `arguments` are which of its arguments each word's text takes. `only_with`
+--- names the arithmetic for whose sake alone a set is there: other layers have no kernels for this
+--- set.
 local record = require 'common.record'
 
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni' }
@@ -20,6 +22,7 @@ local schema = record.schema {
   vec = 'string', ivec = 'string', helpers = 'string', word_instructions = 'table',
   word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
   turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',
+  only_with = { 'string', false },
 }
 
 --- The words of an instruction set, those of its arithmetics among them.

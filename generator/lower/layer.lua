@@ -59,7 +59,7 @@ local function forward_pass(spec)
       name = said.name, inputs = said.inputs, outputs = said.outputs,
       operand = { tensor = tensor, zeros = zeros }, beside = said.output ~= false,
       branches = lists.map(said.matrices, branch), bias = spec.bias,
-      format = stored[i], arithmetic = spec.arithmetic, sharing = said.output and stored or nil,
+      format = stored[i], arithmetic = spec.arithmetics[i], sharing = said.output and stored or nil,
       results = { { tensor = result, value = epilogue(activation, said.parameters, product) } },
       forward = record.strict('forward', {
         activation = activation, parameters = said.parameters, product = product,

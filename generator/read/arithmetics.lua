@@ -1,74 +1,144 @@
---- How a layer's products are summed: a word -> an arithmetic that its weights and its training
---- take, and instruction sets that have it.
+--- How a layer's products are summed: what it says of each stage -> arithmetics that its weights
+--- and its training take, and instruction sets that have them.
 local arithmetics = require 'arithmetic'
 local isas = require 'isa'
 local lists = require 'common.list'
-local operands = require 'operand'
-local record = require 'common.record'
+local stage_words = require 'read.stage_words'
 local weights = require 'weights'
 
 local M = {}
 
+--- The field.
+---@type StageField
+local field = {
+  name = 'arithmetic', choices = arithmetics.names, one = 'a word', several = 'arithmetics',
+  unknown = 'unknown arithmetic', beside = 'are summed side by side, in one arithmetic',
+}
+
+--- The arithmetic that every format has.
+local rule = arithmetics.names[1]
+
 --- Whether weights of a format give what an arithmetic multiplies: any gives values, and some
 --- bytes.
-local function gives(format, arithmetic)
-  if arithmetic.takes == 'value' then return true end
-  return format.products and arithmetic.multiplies(format.products)
+---@param format string
+---@param word string
+---@return boolean
+function M.takes(format, word)
+  local arithmetic, products = arithmetics.by_name[word], weights.by_name[format].products
+  return arithmetic.takes == 'value' or products and arithmetic.multiplies(products) or false
 end
 
---- What an arithmetic multiplies, for messages.
-local function taken(arithmetic)
-  return ('%s of %s'):format(arithmetic.takes, operands.about(arithmetic.operand))
+--- The arithmetics that would be, as a choice.
+---@param holds fun(arithmetic: Arithmetic): boolean
+local function others(holds)
+  return table.concat(lists.filter(arithmetics.names, function(word)
+    return holds(arithmetics.by_name[word])
+  end), ' or ')
 end
 
---- The names of a vocabulary whose entries some condition holds for, as a choice.
-local function choice(vocabulary, holds)
-  local names = lists.filter(vocabulary.names, function(name)
-    return holds(vocabulary.by_name[name])
+--- The formats that an arithmetic multiplies.
+---@param word string
+---@return string[]
+function M.formats(word)
+  return lists.filter(weights.names, function(format) return M.takes(format, word) end)
+end
+
+--- How a layer could say an arithmetic of those products alone whose weights give what it
+--- multiplies; '' where it has no others, or all of them read one x.
+---@param s Spec
+---@param stages KindStage[]
+local function remedy(s, stages, word)
+  local words = lists.map(s.weights, function(format)
+    return M.takes(format, word) and word or rule
   end)
-  return #names > 0 and table.concat(names, ' or ') or 'none'
+  local form = stage_words.form(s, stages, words)
+  if not form or s.outputs or not lists.has(words, word) then return '' end
+  return ('; or say it of each product: arithmetic = %s'):format(form)
 end
 
---- The arithmetic of a layer.
+--- What an arithmetic does not take: training, few bytes, a product with the input, formats.
+---@param s Spec  with its weights
+---@param stages KindStage[]
+---@param i integer  of the stage
+---@param word string
+local function expect_taken(check, s, stages, i, word)
+  local path, arithmetic, format = { 'arithmetic' }, arithmetics.by_name[word], s.weights[i]
+  if s.backward and not arithmetic.trains then
+    check:fail(path, 'arithmetic: %s is not trained, as backward = true asks for; %s would be',
+      word, others(function(other) return other.trains end))
+  end
+  if arithmetic.takes ~= 'value' and s.optimise == 'size' then
+    check:fail(path, 'arithmetic: %s is not written for few bytes, as optimise = "size" asks for; '
+      .. '%s would be', word, others(function(other) return other.takes == 'value' end))
+  end
+  if arithmetic.takes ~= 'value' and stages[i].times_input then
+    check:fail(path, 'arithmetic: %s is not written for layers that multiply their input, too; %s '
+      .. 'would be', word, others(function(other) return other.takes == 'value' end))
+  end
+  if not M.takes(format, word) then
+    local whose = #stages > 1 and (', as those of %s are'):format(stages[i].output
+      or stages[i].name) or ''
+    check:fail(path, 'arithmetic: %s does not multiply weights in %s%s; it multiplies those in %s'
+      .. '%s', word, format, whose, table.concat(M.formats(word), ', '), remedy(s, stages, word))
+  end
+end
+
+--- Outputs of one x have one arithmetic: x lies in one way.
+local function expect_one(check, s, words)
+  local used = lists.unique(words)
+  if not s.outputs or #used == 1 then return end
+  check:fail({ 'arithmetic' }, 'arithmetic: outputs of one x have one arithmetic, as x lies either '
+    .. 'as floats or as bytes; not %s: write a linear for the outputs of each',
+    table.concat(used, ' and '))
+end
+
+--- The arithmetic of each stage.
 ---@param check Check
 ---@param s Spec  with its weights
 ---@param stages KindStage[]
----@return string
+---@return string[]
 function M.of(check, s, stages)
-  local path, word = { 'arithmetic' }, check:get('arithmetic', 'string', arithmetics.names[1])
-  if not lists.has(arithmetics.names, word) then
-    check:fail(path, 'unknown arithmetic "%s"%s', record.shown(word),
-      record.suggest(word, arithmetics.names))
-  end
-  local arithmetic = arithmetics.by_name[word]
-  for _, format in ipairs(s.weights) do
-    if not gives(weights.by_name[format], arithmetic) then
-      check:fail(path, 'arithmetic: %s multiplies %s, which weights in %s do not give; %s would',
-        word, taken(arithmetic), format, choice(weights, function(other)
-          return gives(other, arithmetic)
-        end))
-    end
-  end
-  local times_input = #lists.filter(stages, function(stage) return stage.times_input end) > 0
-  if arithmetic.takes ~= 'value' and (s.optimise == 'size' or times_input) then
-    check:fail(path, 'arithmetic: %s is not written %s; %s would be', word,
-      s.optimise == 'size' and 'for few bytes' or 'for layers that multiply their input, too',
-      choice(arithmetics, function(other) return other.takes == 'value' end))
-  end
-  if s.backward and not arithmetic.trains then
-    check:fail(path, 'arithmetic: %s is not trained, as backward = true asks for; %s would be',
-      word, choice(arithmetics, function(other) return other.trains end))
-  end
-  return word
+  local words = stage_words.of(check, s, stages, field)
+  for i, word in ipairs(words) do expect_taken(check, s, stages, i, word) end
+  expect_one(check, s, words)
+  return words
 end
 
---- The instruction sets that have an arithmetic.
----@param word string
+--- Why an instruction set has no kernels of a layer in these arithmetics; nil where it has.
+---@param isa string
+---@param words string[]
+---@return string|nil
+function M.lack(isa, words)
+  local own = isas.by_name[isa]
+  for _, word in ipairs(words) do
+    if not own.arithmetic[word] then
+      return ('isa "%s" has no words for arithmetic = "%s"'):format(isa, word)
+    end
+  end
+  if own.only_with and not lists.has(words, own.only_with) then
+    return ('isa "%s" is for layers with arithmetic = "%s" alone'):format(isa, own.only_with)
+  end
+end
+
+--- The same of instruction sets of which no layer has kernels, to be added to a message; '' where
+--- arithmetics are not why.
+---@param specs Spec[]
+---@param only string[]
+---@return string
+function M.lacks(specs, only)
+  local told = {}
+  for _, isa in ipairs(only) do
+    for _, s in ipairs(specs) do told[#told + 1] = M.lack(isa, s.arithmetics) end
+  end
+  return table.concat(lists.map(lists.unique(told), function(text) return '; ' .. text end))
+end
+
+--- The instruction sets that have kernels of a layer in these arithmetics.
+---@param ... string
 ---@return string[]
-function M.isas(word)
-  return lists.filter(isas.names, function(name)
-    return isas.by_name[name].arithmetic[word] ~= nil
-  end)
+function M.isas(...)
+  local words = { ... }
+  return lists.filter(isas.names, function(isa) return not M.lack(isa, words) end)
 end
 
 return M

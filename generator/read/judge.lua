@@ -35,15 +35,16 @@ local max_about = 200
 ---@field parameters number[]|string|nil  fixed, 'runtime', or nil where the activation has none
 ---@field about string
 ---@field weights string[]    the format of each stage's
----@field arithmetic string    how its products are summed
+---@field arithmetics string[] how the products of each stage are summed
 ---@field build table[]        { { dtype =, isa = { ... } } ... }
 ---@field file string
 ---@field line integer
 ---@field refuse fun(field: string, message: string)  throws what a later stage finds wrong with it
 
---- An entry of `build`: of instruction sets that have the layer's arithmetic; where none is named,
+--- An entry of `build`: of instruction sets that have the layer's arithmetics; where none is named,
 --- all of these.
-local function build_of(check, entry, i, arithmetic)
+---@param words string[]  of its stages
+local function build_of(check, entry, i, words)
   local path = { 'build', i }
   if not check.is_table(entry) then
     check:fail(path, 'build is a list such as %s; item %d is %s', fields.build_form, i,
@@ -56,7 +57,7 @@ local function build_of(check, entry, i, arithmetic)
       .. '"..." says what weights are stored as', record.shown(dtype),
       record.suggest(tostring(dtype), fields.dtypes))
   end
-  local able = arithmetics.isas(arithmetic)
+  local able = arithmetics.isas(table.unpack(words))
   local wanted = entry.isa == nil and able or entry.isa
   check:list({ 'build', i, 'isa' }, wanted, fields.isa_form, max_builds)
   for j, isa in ipairs(wanted) do
@@ -64,9 +65,10 @@ local function build_of(check, entry, i, arithmetic)
       check:fail({ 'build', i, 'isa', j }, 'unknown isa "%s"%s', record.shown(isa),
         record.suggest(tostring(isa), isas.names))
     end
-    if not lists.has(able, isa) then
-      check:fail({ 'build', i, 'isa', j }, 'isa "%s" has no words for arithmetic = "%s"; %s has',
-        isa, arithmetic, table.concat(able, ' or '))
+    local lack = arithmetics.lack(isa, words)
+    if lack then
+      check:fail({ 'build', i, 'isa', j }, '%s; this layer may have %s', lack,
+        table.concat(able, ' or '))
     end
   end
   -- In the order of the vocabulary, each once.
@@ -74,10 +76,10 @@ local function build_of(check, entry, i, arithmetic)
   return { dtype = dtype, isa = ordered }
 end
 
-local function builds_of(check, arithmetic)
+local function builds_of(check, words)
   local build, result = check.given.build == nil and { {} } or check.given.build, {}
   check:list({ 'build' }, build, fields.build_form, max_builds)
-  for i, entry in ipairs(build) do result[i] = build_of(check, entry, i, arithmetic) end
+  for i, entry in ipairs(build) do result[i] = build_of(check, entry, i, words) end
   return result
 end
 
@@ -194,8 +196,8 @@ function M.spec(source, given, known)
   s.dropout = dropout_of(check, s, kinds.dropout(s.kind, #stages))
   s.max_tokens = max_tokens_of(check, s)
   s.weights = formats.of(check, s, stages)
-  s.arithmetic = arithmetics.of(check, s, stages)
-  s.build = builds_of(check, s.arithmetic)
+  s.arithmetics = arithmetics.of(check, s, stages)
+  s.build = builds_of(check, s.arithmetics)
   local parameters = parameters_of(stages)
   if parameters > max_parameters then
     check:fail({ 'd_model' }, 'a layer of about %d parameters is beyond the limit of %d',

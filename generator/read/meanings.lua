@@ -56,8 +56,8 @@ local meanings = {
   { 'weights', ('What packed weights are stored as, of %s: one for all, by role as `{ gate =, up '
     .. '=, down = }`, of a chain a list. Left out: `%s`.'):format(quoted(weights.names),
     quoted { weights.names[1] }) },
-  { 'arithmetic', ('How products are summed, of %s, the default.'):format(
-    quoted(arithmetics.names)) },
+  { 'arithmetic', ('How products are summed, of %s: said as weights are. Left out: `%s`.'):format(
+    quoted(arithmetics.names), quoted { arithmetics.names[1] }) },
   { 'about', 'A line for people.' },
   { 'build', ("Only these: `build = { { isa = { 'c', 'avx2' } } }`, of %s. Left out: all that have "
     .. 'the arithmetic. `dtype`, in such an entry, is the type of x and y: %s.'):format(

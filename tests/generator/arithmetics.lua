@@ -125,16 +125,15 @@ function TestArithmetics.test_refused()
     ["linear 'a' { d_model = 64, d_out = 8, arithmetic = 'dot_to' }"] =
       'unknown arithmetic "dot_to" (did you mean "dot_toy"?)',
     ["linear 'a' { d_model = 64, d_out = 8, arithmetic = 3 }"] =
-      'arithmetic must be a string, not an integer',
+      'arithmetic must be a word such as "fma_f32", not an integer',
     ["linear 'a' { d_model = 64, d_out = 8, arithmetic = 'dot_toy' }"] =
-      'dot_toy multiplies bytes of bytes in groups with a scale, which weights in f32 do not give; '
-      .. 'i8 or i8z or q8_0 or ',
+      'dot_toy does not multiply weights in f32; it multiplies those in i8, i8z, q8_0, ',
     ["linear 'a' { d_model = 64, d_out = 8, weights = 'mxfp4', arithmetic = 'dot_toy' }"] =
-      'which weights in mxfp4 do not give',
+      'dot_toy does not multiply weights in mxfp4; it',
     ["linear 'a' { d_model = 64, d_out = 8, T, build = { { isa = { 'c', 'neon' } } } }"] =
-      'isa "neon" has no words for arithmetic = "dot_toy"; c has',
+      'isa "neon" has no words for arithmetic = "dot_toy"; this layer may have c',
     ["linear 'a' { d_model = 64, d_out = 8, T, optimise = 'size' }"] =
-      'dot_toy is not written for few bytes; fma_f32 would be',
+      'dot_toy is not written for few bytes, as optimise = "size" asks for; fma_f32',
     ["selfgate 'a' { activation = 'silu', d_model = 64, T }"] =
       'dot_toy is not written for layers that multiply their input, too; fma_f32 would be',
   } do

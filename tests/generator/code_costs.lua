@@ -45,6 +45,17 @@ function TestCodeCosts.test_told()
   support.assert_lacks(plan, 'KB of code', 'explain of what pays')
 end
 
+--- A layer whose products are of bytes stands beside f32, but where the instruction set has those
+--- alone.
+function TestCodeCosts.test_products_of_bytes()
+  local folder = support.user_folder("linear 'it' { d_model = 32, d_out = 8, weights = 'q8_0', "
+    .. "arithmetic = 'dot_s8' }")
+  local result = support.ffngen({ 'explain', 'it', 'my.lua' }, { dir = folder })
+  support.assert_code(result, 0, 'explain')
+  unit.assertEquals(select(2, result.out:gsub('\nplan linear_', '')), 3)
+  support.assert_has(result.out, ' KB of code: weights = "f32"\n', 'explain')
+end
+
 --- Bytes of a kernel's code and constants.
 local function compiled(source)
   local folder, file = source:match '^(.*)/([^/]*)$'

@@ -269,7 +269,7 @@ function TestEmitted.test_two_sizes()
       local l = layer.lower({
         kind = 'ffn', name = 'test', variant = 'swiglu', about = '', file = 'test.lua', line = 1,
         d_model = sizes[1], d_ff = sizes[2], d_out = sizes[1], bias = false, sparse = true,
-        weights = { 'f32', 'f32' }, build = {},
+        weights = { 'f32', 'f32' }, arithmetics = { 'fma_f32', 'fma_f32' }, build = {},
       })
       local p = plan.plan(l, isas.by_name[name])
       local text = text_of(p)

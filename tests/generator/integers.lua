@@ -60,6 +60,23 @@ function TestIntegers.test_self_check()
   end
 end
 
+--- Where stages are in several arithmetics there is a bound, and no reference of bits: the bound is
+--- asserted unless a stage takes what one of integers gives.
+function TestIntegers.test_mixed()
+  local result = checked(generated [[
+ffn 'first' { variant = 'silu', d_model = 64, d_ff = 96, weights = 'q4_0',
+  arithmetic = { up = 'dot_s8' } }
+ffn 'last' { variant = 'silu', d_model = 64, d_ff = 96, weights = 'q4_0',
+  arithmetic = { down = 'dot_s8' } }
+]])
+  support.assert_code(result, 0, result.out)
+  for what, said in pairs { ['dot_s8_fma_f32'] = 'bound %S+ +of y: ok',
+    ['fma_f32_dot_s8'] = 'at most %S+ +of its bound: ok' } do
+    unit.assertNotNil(result.out:find(what .. '_c +equal bits; error %S+ +of y, ' .. said),
+      result.out)
+  end
+end
+
 local line = "linear 'l' { d_model = 64, d_out = 5, weights = 'q4_1', arithmetic = 'dot_s8' }"
 
 --- Kernels, the reference, the bound: what is wrong is found, and each says its own.

@@ -44,9 +44,10 @@ function TestNeeds.test_reasons()
   unit.assertEquals(of_bytes.straight, 'toy multiplies bytes')
   local laid = reasons(weights.by_name.f32, 'value', print)
   unit.assertEquals(laid.abreast, 'its input is laid as toy8')
-  for _, refused in ipairs { laid, of_bytes } do -- but for fetching ahead
-    unit.assertEquals(#support.keys(refused), #support.keys(needs.forms) - 1)
+  for _, refused in ipairs { laid, of_bytes } do -- but for fetching ahead, and scratch
+    unit.assertEquals(#support.keys(refused), #support.keys(needs.forms) - 2)
     unit.assertNil(refused.ahead)
+    unit.assertNil(refused.scratch)
   end
   local stored = 'weights of f16 are no f32 as they lie'
   unit.assertEquals(reasons(format_of 'f16'), { dots = stored, wide = stored })

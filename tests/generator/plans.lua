@@ -24,7 +24,7 @@ local function make_spec(fields)
     build = { { dtype = 'f32', isa = support.f32_isas() } },
   }
   for key, value in pairs(fields) do s[key] = value end
-  s.weights = fields.weights or support.all_f32(s)
+  s.weights, s.arithmetics = fields.weights or support.all_f32(s), support.all_fma(s)
   return s
 end
 
@@ -559,13 +559,14 @@ local function check_lanes(p, pass)
   end
 end
 
---- Weights in scratch: only of formats that are decoded, for more rows than a tile that decodes
---- takes; every part of two threads is walked to its end, and a block of a tile has room.
+--- Weights in scratch: only of formats that are decoded or opened, for more rows than a tile that
+--- does so takes; every part of two threads is walked to its end, and a block of a tile has room.
 local function check_scratch(p, s)
   local pass, scratch = p.passes.forward, s.scratch
   local many, main = scratch.plan, main_of(s.scratch.plan)
+  local bytes = s.stage.arithmetic.takes == 'bytes'
   unit.assertFalse(s.stage.stream.format.floats, p.name)
-  unit.assertTrue(many.stage.stream.format.floats, p.name)
+  unit.assertEquals(many.stage.stream.format.floats, not bytes, p.name)
   unit.assertTrue(scratch.rows > main_of(s).rows and scratch.rows <= pass.rows, p.name)
   check_tiles(p, many)
   for _, tile in ipairs(many.tiles) do unit.assertFalse(tile.streams, p.name) end
@@ -580,8 +581,10 @@ local function check_scratch(p, s)
   end
   local k = s.stage.sum.blocks > 1 and s.stage.sum.block or s.stage.inputs
   local width = s.stage.stream.layout.width
-  unit.assertEquals(scratch.bytes, 4 * #s.stage.stream.branches * math.max(main.cols, width) * k,
-    p.name)
+  local group = many.stage.stream.layout.group
+  local of_group = bytes and many.stage.stream.layout.placed.bytes // 16 or 4
+  unit.assertEquals(scratch.bytes,
+    of_group * #s.stage.stream.branches * math.max(main.cols, width) * (k // group), p.name)
 end
 
 --- It is read by the tiles that the same layer has in f32, of as many rows and columns.

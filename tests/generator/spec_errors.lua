@@ -238,8 +238,8 @@ local changes = {
     to = "  bias = true, weights = { gata = 'f32' },\n",
     'weights: unknown field "gata" (did you mean "gate"?)' },
   { 'a number for weights', from = '  bias = true,\n', to = '  bias = true,\n  weights = 16,\n',
-    'weights must be a format such as "f32", or by role: { up = "f32", down = "f32" }, not an '
-    .. 'integer' },
+    'weights must be a format such as "f32", or by role: { gate = "f32", up = "f32", down = '
+    .. '"f32" }, not an integer' },
   { 'a size rule for weights', from = '  bias = true,\n',
     to = '  bias = true,\n  weights = d_model,\n', 'not a size rule' },
   { 'unknown field of a build', from = "dtype = 'f32', isa = { 'c'",

@@ -213,10 +213,16 @@ end
 --- The format of each stage of a spec, f32.
 ---@param s table  a spec's fields
 ---@return string[]
-function M.all_f32(s)
-  local formats = {}
-  for i = 1, s.widths and #s.widths or s.d_ff and 2 or 1 do formats[i] = 'f32' end
-  return formats
+function M.all_f32(s) return M.of_all(s, 'f32') end
+
+--- The arithmetics of a spec's stages: all of them the rule.
+function M.all_fma(s) return M.of_all(s, 'fma_f32') end
+
+--- A word for each stage of a spec.
+function M.of_all(s, word)
+  local words = {}
+  for i = 1, s.widths and #s.widths or s.d_ff and 2 or 1 do words[i] = word end
+  return words
 end
 
 --- With these words behind those of vocabularies, by their folder, for the time of a call.

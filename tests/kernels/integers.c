@@ -375,6 +375,20 @@ Test(integers, by_hand) {
   }
 }
 
+/* 1 and 2^-24 (1 + 2^-36) are rounded once: a sum in double would lie in the middle. */
+Test(integers, rounded_once) {
+  const float u = 1 + 0x1p-12f, v = 1 - 0x1p-12f + 0x1p-24f; /* u v is 1 + 2^-36 */
+  const float scales[] = {0x1p-7f, v * 0x1p-31f}, below[] = {-0x1p-7f, v * -0x1p-31f};
+  unsigned char nibbles[32];
+  memset(nibbles, 0x88, sizeof nibbles);
+  nibbles[0] = nibbles[16] = 0x99; /* 127 + 1 */
+  const float x[64] = {[0] = 127, [1] = 1, [32] = 127 * u, [33] = u};
+  ffn_linear linear = {.weight = nibbles, .source = FFN_SOURCE_U4G32_F32, .scales = scales};
+  cr_assert(one(FFN_SOURCE_U4G32_F32, &linear, x, 64) == 1 + 0x1p-23f);
+  linear.scales = below;
+  cr_assert(one(FFN_SOURCE_U4G32_F32, &linear, x, 64) == -1 - 0x1p-23f);
+}
+
 /* A chain, outputs side by side, two branches, biases: of single stages. */
 Test(integers, layers) {
   enum { IN = 64, MIDDLE = 96, OUT = 33, ROWS = 11 };

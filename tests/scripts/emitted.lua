@@ -29,6 +29,8 @@ local forms = {
   "selfgate 'gated_by_itself' { activation = 'silu', d_model = 512, %s }",
   "ffn 'one_token' { variant = 'swiglu', d_model = 1024, d_ff = 2816, max_tokens = 1, %s }",
 }
+local of_bytes = "ffn 'bytes_%s' { variant = 'swiglu', d_model = 1024, d_ff = 2816, "
+  .. "weights = '%s', arithmetic = 'dot_s8' }"
 local small = "ffn 'small_%s' { variant = 'swiglu', d_model = 256, d_ff = 512, optimise = 'size', "
   .. "weights = '%s', build = { { isa = { 'c' } } } }"
 
@@ -38,6 +40,9 @@ local function spec()
     lines[#lines + 1] = formats:format('ffn', 'gated', format,
       "variant = 'swiglu', d_model = 1024, d_ff = 2816", format)
     lines[#lines + 1] = small:format(format, format)
+  end
+  for _, format in ipairs { 'q8_0', 'q4_0', 'q4_K', 'q6_K', 'mxfp4', 'u4g32' } do
+    lines[#lines + 1] = of_bytes:format(format, format)
   end
   for _, form in ipairs(forms) do lines[#lines + 1] = form:format(builds) end
   return table.concat(lines, '\n') .. '\n'
@@ -52,7 +57,7 @@ local function counted()
   local counts, names = {}, {}
   for _, line in ipairs(lines_of(('cd %s/c && wc -lc *_*.c'):format(folder))) do
     local count, bytes, name = line:match '^ *(%d+) +(%d+) (%l+_[%w_]*%d[%w_]*)%.c$'
-    if name then
+    if name and not name:find '^reference_' then
       counts[name] = { lines = math.tointeger(count), bytes = math.tointeger(bytes) }
       names[#names + 1] = name
     end

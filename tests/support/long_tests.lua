@@ -9,6 +9,7 @@ return {
   'TestRooms.test_q8_0',
   'TestRooms.test_dot',
   'TestRooms.test_products',
+  'TestStageArithmetics.test_bits',
   'TestAdditions.test_new_kind',
   'TestIntegers.test_vendored',
   'TestIntegers.test_wrong',

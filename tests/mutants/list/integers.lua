@@ -84,7 +84,4 @@ return {
   { file = 'generator/emit/operands.lua', test = 'TestIntegers.test_vendored',
     { 'calls functions of an operand by another prefix', at = 'M.functions',
       from = 'env.prefix), })', to = "'ffn'), })" } },
-  { file = 'generator/commands/code_costs.lua', test = 'TestIntegers.test_explained',
-    { 'plans floats for whoever has none', at = 'comparable',
-      from = 'p.isa.arithmetic[arithmetics.names[1]] ~= nil', to = 'true' } },
 }
