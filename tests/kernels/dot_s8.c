@@ -229,7 +229,8 @@ static const pattern patterns[] = {{"usual scales", -1, NULL, 0, 0},
                                    {"bytes of 80", 0x80, powers, POWERS, 0},
                                    {"bytes of 7f", 0x7f, powers, POWERS, 0},
                                    {"bytes of 88", 0x88, powers, POWERS, 0},
-                                   {"bytes of f0", 0xf0, wild, WILD, 3}};
+                                   {"bytes of f0", 0xf0, wild, WILD, 3},
+                                   {"bytes of ff, any scales", 0xff, wild, WILD, 11}};
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 static void set_weights(test_model *model, const pattern *p) {
