@@ -15,6 +15,7 @@ local spec = {
 }
 files['generator/specs'] = spec
 files['tests/specs'] = spec
+files['tests/mutants/dot_s8.lua'] = spec
 files['tests/mutants/specs.lua'] = spec
 files['tests/mutants/dot_s8.lua'] = spec
 files['tests/mutants/slices.lua'] = spec
