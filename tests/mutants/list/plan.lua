@@ -162,7 +162,7 @@ return {
       from = 'for _, word in ipairs(words) do', to = 'for _, word in ipairs { words[1] } do',
       test = 'TestStageArithmetics.test_said' },
     { 'offers what is not taken', at = 'remedy',
-      from = 'M.takes(format, word) and word or rule', to = 'word' } },
+      from = 'M.takes(format, word) and word or M.rule', to = 'word' } },
   { file = 'generator/lower/name_parts.lua', test = 'TestStageArithmetics',
     { 'names the first of several arithmetics alone', at = 'M.arithmetics_of',
       from = 'or said end', to = 'or { said[1] } end' } },
