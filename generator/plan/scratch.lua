@@ -107,7 +107,9 @@ function M.tiles(isa, s, few, laid, choices, most_rows)
   local rows = least_rows(isa, s, few)
   if format.floats or most_rows and most_rows < rows then return false, {} end
   if not needs.takes('scratch', s) then return false, needs.refused(s, { 'scratch' }) end
-  if s.arithmetic.takes == 'bytes' and not are_dear(format, few) then return false, {} end
+  -- What waits in scratch are whole outermost groups, which blocks of k may cut.
+  local bytes = s.arithmetic.takes == 'bytes'
+  if bytes and (s.sum.blocks > 1 or not are_dear(format, few)) then return false, {} end
   local stage = in_scratch(s)
   local all, main = plan_tiles.dense(isa, stage, false, choices.main_columns, false, laid.unit)
   local list = lists.filter(all, function(tile) return not tile.streams end)
