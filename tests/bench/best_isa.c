@@ -1,5 +1,5 @@
-/* The name of the instruction set that this CPU's kernels are taken of: the demo compiles these
- * first. */
+/* The names of this CPU's instruction sets, the best one first: of each layer the demo compiles the
+ * kernel of the first one that has one. */
 #include "kernel.h"
 
 #include <stdio.h>
@@ -14,11 +14,14 @@ static const struct {
 };
 
 int main(void) {
-  const unsigned cpu = ffn_cpu();
-  size_t best = FFN_ISA_C;
-  for (size_t i = 0; i < sizeof isas / sizeof *isas; ++i)
-    if ((cpu >> i & 1) && isas[i].rank > isas[best].rank)
-      best = i;
-  puts(isas[best].name);
+  unsigned left = ffn_cpu() & ((1u << FFN_ISA_COUNT) - 1);
+  while (left) {
+    size_t best = FFN_ISA_C;
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; ++i)
+      if ((left >> i & 1) && isas[i].rank > isas[best].rank)
+        best = i;
+    printf("%s%s", isas[best].name, left == 1u << best ? "\n" : " ");
+    left &= ~(1u << best);
+  }
   return 0;
 }
