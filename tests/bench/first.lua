@@ -1,6 +1,7 @@
 --- The kernels that the demo runs before the others are compiled: of each layer that of the first
---- instruction set in ISAS, which are the CPU's, the best one first. Writes into FOLDER what links them: kernels.inc for the registry, objects.dd,
---- from which ninja learns the objects of PROGRAM, and objects, a list of the same for the linker.
+--- instruction set in ISAS, which are the CPU's, the best one first. Writes into FOLDER what links
+--- them: kernels.inc for the registry, objects.dd, from which ninja learns the objects of PROGRAM,
+--- and objects, a list of the same for the linker.
 ---
 ---   lua5.4 first.lua 'ISAS' PROGRAM FOLDER OBJECTS_OF_LESSONS OBJECTS_OF_MODELS LAYER...
 local isas, program, folder = arg[1], arg[2], arg[3]
