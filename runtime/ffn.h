@@ -729,8 +729,8 @@ void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t ou
  * kernel is NULL: ffn_reference_s8() may not be called then, which is an assert.
  *
  * How far these bits are from the exact values, ffn_reference() bounds. Behind one stage the bound
- * is a few times the error. Behind a second one it is tens of times the values: the first one's
- * error may be anywhere within its bound, all inputs at once. */
+ * is some times the largest error that is met: all inputs could be rounded to one side at once.
+ * Behind a second stage it is tens of times the values. */
 void ffn_reference_s8(const ffn_kernel *kernel, float *y, const float *x, size_t x_stride,
     size_t tokens, const ffn_weights *weights, void *scratch);
 size_t ffn_reference_s8_bytes(const ffn_kernel *kernel);

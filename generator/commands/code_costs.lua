@@ -50,14 +50,17 @@ function M.told(root, s, plans, code)
   local saved = saved_beside(plain[1].passes.forward.packed_bytes)
   local cost = code - bytes_of(root, plain)
   if cost <= saved then return nil end
-  -- What is written for few bytes multiplies values alone.
+  -- What is written for few bytes multiplies values alone, as weights in f32 give them.
+  local of_bytes = #lists.filter(s.arithmetics, function(word)
+    return arithmetics.by_name[word].takes == 'bytes'
+  end) > 0
   local walks = #lists.filter(plans, function(p)
     return p.isa.lanes == 1 and p.passes.forward.form.name ~= 'compact'
-      and p.passes.forward.stages[1].stage.arithmetic.takes == 'value'
-  end) > 0
-  return ('weights of %s save %s KB and cost about %s KB of code: %sweights = "f32"'):format(
+  end) > 0 and not of_bytes
+  return ('weights of %s save %s KB and cost about %s KB of code: %sweights = "f32"%s'):format(
     table.concat(names, ', '), kilobytes(saved), kilobytes(cost),
-    walks and 'optimise = "size" on small devices, or ' or '')
+    walks and 'optimise = "size" on small devices, or ' or '',
+    of_bytes and ', without arithmetic' or '')
 end
 
 return M

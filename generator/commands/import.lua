@@ -1,5 +1,6 @@
 --- `ffngen import`: a model's file to a spec, the plan of its weights, and kernels.
 local arguments = require 'commands.arguments'
+local arithmetics = require 'arithmetic'
 local disk = require 'common.disk'
 local doubles = require 'import.doubles'
 local exits = require 'commands.exits'
@@ -38,6 +39,8 @@ M.examples = {
   { 'ffngen import model/ --list', 'Print which layers the model has.' },
   { 'ffngen import model/ --out mine/ --spec-only', 'Write no kernels.' },
   { 'ffngen import model/ --out mine/ --dry-run --json', 'Print as JSON what would be written.' },
+  { 'ffngen import model.gguf --out mine/ --arithmetic dot_s8',
+    'Multiply quantised weights as integers, with activations of 8 bits.' },
   { 'ffngen import layers.safetensors --out other/ --variant swiglu',
     'Name the variant: the names of the tensors alone do not say SwiGLU.' },
 }
@@ -81,6 +84,10 @@ function M.options(command)
     .. '(torch.nn.Linear), in-out (Keras, GPT-2).'):argname('ORDER'):choices { 'out-in', 'in-out' }
   command:option('--leave', 'Ignore these tensors, modules or keys of config.json: whole names, '
     .. 'with commas between.'):argname('LIST'):convert(arguments.listed)
+  command:option('--arithmetic', ('How products are summed: %s. With dot_s8, products whose format '
+    .. 'dot_s8 does not multiply stay in fma_f32; import names them.'):format(
+    table.concat(arithmetics.names, ', ')))
+    :argname('WORD'):choices(arithmetics.names):default(arithmetics.names[1])
   command:flag('--decode', 'Allow weights that no format holds to become f32, each rounded once.')
   command:flag('--float-activations', 'Allow x and the hidden values to stay f32 if the model '
     .. 'rounds them to fewer bits.')
@@ -178,7 +185,7 @@ function M.run(root, args)
   local _ <close> = collecting
   collectgarbage('stop')
   local found = read(args.path, args)
-  local named = groups.of(found)
+  local named = groups.of(found, args.arithmetic)
   if args.list then
     report.list(found, named, args.json)
     return 0
@@ -202,6 +209,7 @@ function M.run(root, args)
     output.line('%s %s', packer(root), shell.quoted(folder .. '/PLAN.json'))
   end
   if not args.dry_run then message('%d files in %s/, %d changed', #list, folder, #changes) end
+  for _, line in ipairs(report.other_arithmetics(named)) do message('%s', line) end
   for _, line in ipairs(report.left(found, named)) do message('%s', line) end
   for _, line in ipairs(unbounded.of(named.lowered)) do message('%s', line) end
   message('%s', report.summary(found, named))

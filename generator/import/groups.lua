@@ -1,4 +1,5 @@
 --- Layers whose kernels would be the same are one group: a layer of the spec, and a name.
+local arithmetics = require 'read.arithmetics'
 local fnv = require 'common.fnv'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
@@ -15,6 +16,7 @@ local M = {}
 ---@field layers FoundLayer[]
 ---@field places StagePlace[]  of the matrices of each
 ---@field formats string[]   of each stage
+---@field arithmetics string[] of each stage
 ---@field about string       which layers these are
 ---@field around string[]    what lies around them
 ---@field because Because[]
@@ -153,6 +155,58 @@ local function because_of_biases(layers)
   } or nil
 end
 
+-- Arithmetics -----------------------------------------------------------------------------------
+
+--- The arithmetic that all products have.
+local rule = arithmetics.rule
+
+--- The arithmetic of each stage: the one asked for, where the product may be in it.
+---@param places StagePlace[]
+---@param formats string[]
+---@param word string
+local function arithmetics_of(places, formats, word)
+  local own = {}
+  for _, place in ipairs(places) do
+    local at = place.stage + 1
+    own[at] = arithmetics.fits(formats[at], word, place) and word or rule
+  end
+  return own
+end
+
+--- Which products stay in the rule where another arithmetic was asked for.
+---@param group ImportGroup
+---@param word string
+---@return Because|nil
+local function because_of_arithmetic(group, word)
+  local parts = {}
+  for _, place in ipairs(word ~= rule and group.places or {}) do
+    local at = place.stage + 1
+    if group.arithmetics[at] == rule then
+      parts[#parts + 1] = ('%s of %s'):format(place.role == 'chain'
+        and ('matrix %d'):format(place.at + 1) or place.role, group.formats[at])
+    end
+  end
+  return #parts > 0 and {
+    field = 'arithmetic', text = ('not in %s but in %s: %s'):format(word, rule,
+      table.concat(parts, ', ')),
+  } or nil
+end
+
+--- An arithmetic that no product of the model takes is a mistake.
+---@param groups ImportGroup[]
+local function expect_some(path, groups, word)
+  local formats = {}
+  for _, group in ipairs(groups) do
+    if lists.has(group.arithmetics, word) then return end
+    lists.append(formats, group.formats)
+  end
+  problems.bad_input(path, '--arithmetic %s: no product of its layers can be in it. Their weights '
+    .. 'are in %s; it multiplies those in %s', word, table.concat(lists.unique(formats), ', '),
+    table.concat(arithmetics.formats(word), ', '))
+end
+
+-- Groups ----------------------------------------------------------------------------------------
+
 --- What the spec means; what it may not say is refused with the model's path.
 local function lowered(path, text)
   return lists.map(spec.of_text(path .. ' (spec)', text, {}), layer.lower)
@@ -169,8 +223,10 @@ end
 
 --- The groups of what was found, in the order of their first layers.
 ---@param found Found
+---@param word string|nil  the arithmetic of products that may be in it; nil: the rule
 ---@return NamedGroups
-function M.of(found)
+function M.of(found, word)
+  word = word or rule
   if #found.layers == 0 then
     problems.bad_input(found.path, 'it has no feed-forward layer that import takes')
   end
@@ -180,13 +236,14 @@ function M.of(found)
     -- Layers of a model share their fields, mostly.
     local told = table.concat(formats, ',')
     key_of[l.fields] = key_of[l.fields] or {}
+    local own = arithmetics_of(places, formats, word)
     local key = key_of[l.fields][told]
-      or spec_text.key { layers = { l }, places = places, formats = formats }
+      or spec_text.key { layers = { l }, places = places, formats = formats, arithmetics = own }
     key_of[l.fields][told] = key
     local index = by_key[key]
     if not index then
       index = #groups + 1
-      groups[index] = { layers = {}, places = places, formats = formats }
+      groups[index] = { layers = {}, places = places, formats = formats, arithmetics = own }
       by_key[key] = index
     end
     local group = groups[index]
@@ -197,7 +254,9 @@ function M.of(found)
     group.about, group.around = about_of(group.layers), around_of(group.layers)
     group.because = because_of(group.layers)
     group.because[#group.because + 1] = because_of_biases(group.layers)
+    group.because[#group.because + 1] = because_of_arithmetic(group, word)
   end
+  expect_some(found.path, groups, word)
   -- Names follow from what the spec means, and mean nothing themselves.
   local numbered = {}
   for i in ipairs(groups) do numbered[i] = ('layer_%d'):format(i) end

@@ -8,12 +8,16 @@ local similar_texts = require 'import.similar_texts'
 
 local M = {}
 
---- What a group's numbers were, and what is computed otherwise than by the origin.
+--- Fields whose reasons are told: what a group's numbers were, and what is computed otherwise than
+--- by the origin, or than was asked for.
+local noted = { 'weights', 'activations', 'arithmetic' }
+
+--- These reasons.
 ---@param group ImportGroup
 ---@return string[]
 local function notes_of(group)
   return lists.map(lists.filter(group.because, function(b)
-    return b.field == 'weights' or b.field == 'activations'
+    return lists.has(noted, b.field)
   end), function(b) return ('%s: %s'):format(b.field, b.text) end)
 end
 
@@ -40,6 +44,21 @@ function M.summary(found, named)
   return ('%d layer%s, of %d kind%s; left to the host: %s%s'):format(#found.layers,
     #found.layers == 1 and '' or 's', #named.groups, #named.groups == 1 and '' or 's',
     #left > 0 and table.concat(left, ', ') or 'nothing', warning(named))
+end
+
+--- Which products are not in the arithmetic that was asked for, a line for each kind of layers.
+---@param named NamedGroups
+---@return string[]
+function M.other_arithmetics(named)
+  local lines = {}
+  for i, group in ipairs(named.groups) do
+    for _, b in ipairs(group.because) do
+      if b.field == 'arithmetic' then
+        lines[#lines + 1] = ('%s: %s: %s'):format(named.names[i], b.field, b.text)
+      end
+    end
+  end
+  return lines
 end
 
 local most_told = 24
@@ -90,8 +109,8 @@ end
 
 local key_order = {
   'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'untaken',
-  'index', 'part', 'at', 'name', 'kind', 'formats', 'notes', 'around', 'place', 'what', 'node',
-  'tensor', 'text', 'count', 'bytes', 'xxh64', 'state',
+  'index', 'part', 'at', 'name', 'kind', 'formats', 'arithmetics', 'notes', 'around',
+  'place', 'what', 'node', 'tensor', 'text', 'count', 'bytes', 'xxh64', 'state',
 }
 
 --- A list that is one in JSON, too, where it is empty.
@@ -101,7 +120,8 @@ local function array(list) return setmetatable(list, { __jsontype = 'array' }) e
 local function told(found, named)
   local kinds = lists.map(named.groups, function(group)
     return {
-      formats = group.formats, layers = #group.layers, kind = group.layers[1].kind,
+      formats = group.formats, arithmetics = group.arithmetics, layers = #group.layers,
+      kind = group.layers[1].kind,
       notes = array(notes_of(group)),
     }
   end)

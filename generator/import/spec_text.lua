@@ -1,5 +1,6 @@
 --- The spec of what was found, as one would write it by hand: a layer for each group, above each
 --- field which rule concluded it, and above the layer what lies around it and is the host's.
+local arithmetics = require 'arithmetic'
 local kinds = require 'kind'
 local lists = require 'common.list'
 local numbers = require 'common.number'
@@ -48,28 +49,30 @@ end
 --- Fields of a spec in the order in which one says them.
 local order = {
   'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'layers', 'bias', 'beta', 'parameters',
-  'sparse', 'weights',
+  'sparse', 'weights', 'arithmetic',
 }
 
 --- weights = 'bf16', or by stage where they differ.
 ---@param group ImportGroup
-local function weights_of(group)
-  local formats, of_role = group.formats, {}
-  if #lists.unique(formats) == 1 then return formats[1] end
+---@param words string[]  of each stage
+local function by_stage(group, words)
+  local of_role = {}
+  if #lists.unique(words) == 1 then return words[1] end
   for _, place in ipairs(group.places) do
-    if place.role == 'chain' then return formats end
-    of_role[place.role] = formats[place.stage + 1]
+    if place.role == 'chain' then return words end
+    of_role[place.role] = words[place.stage + 1]
   end
   return of_role
 end
 
---- Fields with what is stored, where that is not the rule of specs.
+--- Fields with what is stored and how it is summed, where that is not the rule of specs.
 ---@param group ImportGroup
 local function fields_of(group)
   local layer = group.layers[1]
   local fields = record.fields(layer.fields)
-  local stored = weights_of(group)
+  local stored, summed = by_stage(group, group.formats), by_stage(group, group.arithmetics)
   if stored ~= weights.names[1] then fields.weights = stored end
+  if summed ~= arithmetics.names[1] then fields.arithmetic = summed end
   if fields.bias == false then fields.bias = nil end
   local is_square = kinds.by_name[layer.kind].square and fields.d_out == fields.d_model
   if is_square then fields.d_out = nil end

@@ -14,6 +14,7 @@ local M = {}
 ---@field inputs integer
 ---@field stage integer    from 0
 ---@field branch integer   from 0
+---@field times_input boolean  the product is multiplied with its input
 
 --- What a layer has, in the order of matrices.
 ---@param kind string
@@ -31,6 +32,7 @@ local function wanted(kind, fields, has_gate)
       list[#list + 1] = {
         role = role, at = role == 'chain' and i - 1 or 0, outputs = stage.outputs,
         inputs = stage.inputs, stage = i - 1, branch = j - 1,
+        times_input = stage.times_input,
       }
     end
   end

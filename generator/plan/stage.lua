@@ -219,7 +219,7 @@ end
 local least_statements = 16
 
 --- Whether the activation of a stage takes both vectors of a panel: what keeps its results for
---- itself, where tiles are whole panels and registers hold two vectors' values.
+--- itself, as floats, where tiles are whole panels and registers hold two vectors' values.
 ---@param isa table
 ---@param s StagePlan
 ---@param main Tile
@@ -228,6 +228,7 @@ local function takes_lockstep(isa, s, main)
   local apply = expression.find(result, 'apply')
   local panel = weight_layout.lanes
   return apply ~= nil and 2 * isa.lanes == panel and main.cols >= panel and not s.final
+    and s.laid.unit == 1
     and not expression.find(result, 'operand') and 2 * s.epilogue <= isa.files.vector
     and registers.statements(apply.activation) >= least_statements
 end

@@ -16,7 +16,7 @@ local field = {
 }
 
 --- The arithmetic that every format has.
-local rule = arithmetics.names[1]
+M.rule = arithmetics.names[1]
 
 --- Whether weights of a format give what an arithmetic multiplies: any gives values, and some
 --- bytes.
@@ -26,6 +26,17 @@ local rule = arithmetics.names[1]
 function M.takes(format, word)
   local arithmetic, products = arithmetics.by_name[word], weights.by_name[format].products
   return arithmetic.takes == 'value' or products and arithmetic.multiplies(products) or false
+end
+
+--- Whether a product may be in an arithmetic: its weights give what is multiplied, and it is not
+--- multiplied with its input.
+---@param format string
+---@param word string
+---@param stage KindStage|StagePlace
+---@return boolean
+function M.fits(format, word, stage)
+  local takes_values = arithmetics.by_name[word].takes == 'value'
+  return M.takes(format, word) and (takes_values or not stage.times_input)
 end
 
 --- The arithmetics that would be, as a choice.
@@ -49,7 +60,7 @@ end
 ---@param stages KindStage[]
 local function remedy(s, stages, word)
   local words = lists.map(s.weights, function(format)
-    return M.takes(format, word) and word or rule
+    return M.takes(format, word) and word or M.rule
   end)
   local form = stage_words.form(s, stages, words)
   if not form or s.outputs or not lists.has(words, word) then return '' end

@@ -99,17 +99,15 @@ local function commas(fields)
   return fields
 end
 
---- Where a layer sums integers: 'last' where no stage takes what such a one gives, 'before' where
---- one does, and false where none does.
+--- Where a layer sums integers, false where it does not: in all of its stages, and whether a stage
+--- takes what such a one gives.
 local function integers_of(l)
-  local found = false
-  for i, stage in ipairs(l.passes.forward) do
-    if stage.arithmetic.bound == 'bytes' then
-      found = found == 'before' and found
-        or (l.beside or i == #l.passes.forward) and 'last' or 'before'
-    end
-  end
-  return found
+  local stages = l.passes.forward
+  local found = lists.filter(stages, function(stage) return stage.arithmetic.bound == 'bytes' end)
+  return #found > 0 and record.strict('sums of integers', {
+    everywhere = #found == #stages,
+    taken = not l.beside and (#found > 1 or found[1] ~= stages[#stages]),
+  })
 end
 
 --- One layer and those of the plans that are its kernels.

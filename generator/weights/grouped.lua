@@ -141,7 +141,7 @@ function M.format(name, k, type_name)
     end,
     products = {
       bits = 4, take = nibbles.bytes, registers = 2, sums = true, zeros = true,
-      short_scale = scale.exact,
+      short_scale = scale.lane == 'f16',
     },
     source = { k = k, bytes = k // 2, every = k, scale = scale.bytes, zero = 1, none = 8 },
     take = take, give = give, pack = pack, helpers = helpers,

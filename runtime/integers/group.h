@@ -24,6 +24,12 @@ static inline void ffn_integers_add(ffn_integers *to, double least) {
   to->has_least = 1;
 }
 
+/* The same of an f16 of its own, which stays infinite where it is. */
+static inline void ffn_integers_add_half(ffn_integers *to, const unsigned char *at) {
+  const double infinite = at[1] & 0x80 ? -(double)INFINITY : (double)INFINITY;
+  ffn_integers_add(to, at[0] == 0 && (at[1] & 0x7f) == 0x7c ? infinite : ffn_decode_half(at));
+}
+
 /* Nibble k of 32: those of the low halves of 16 bytes, then those of the high ones. */
 static inline int ffn_integers_half(const unsigned char *bytes, size_t k) {
   return bytes[k % 16] >> (k < 16 ? 0 : 4) & 15;

@@ -11,7 +11,7 @@
 static inline void ffn_integers_q4_1(const unsigned char *block, size_t group, ffn_integers *to) {
   (void)group;
   ffn_integers_begin(to, ffn_decode_half(block));
-  ffn_integers_add(to, ffn_decode_half(block + 2));
+  ffn_integers_add_half(to, block + 2);
   for (size_t k = 0; k < 32; k++)
     to->q[k] = ffn_integers_half(block + 4, k);
 }

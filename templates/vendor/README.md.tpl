@@ -171,9 +171,16 @@ a layer give the same bits${training and "; the same of gradients, whose bound i
 
 % end
 % if l.integers then
-`ffn_${l.spec}()` sums integers, exactly: one result on every machine${selfcheck and ', which `ffn_reference_s8()` computes by plain\nloops. The self-check asserts that all kernels give its bits' or ''}.
-% if l.integers == 'before' then
-Behind the first stage its bound is tens of times the values${selfcheck and ': the self-check tells it beside the error' or ''}.
+% if not l.integers.everywhere then
+`ffn_${l.spec}()` sums integers in some stages, exactly: one result on every machine.
+% elseif selfcheck then
+`ffn_${l.spec}()` sums integers exactly: one result on every machine. `ffn_reference_s8()` computes
+it by plain loops; the self-check asserts that all kernels give its bits.
+% else
+`ffn_${l.spec}()` sums integers exactly: one result on every machine.
+% end
+% if l.integers.taken then
+A stage takes what such sums give. There the bound is tens of times the values${selfcheck and ': the self-check tells it\nbeside the error, and does not assert it' or ''}.
 % end
 
 % end

@@ -49,11 +49,15 @@ end
 --- alone.
 function TestCodeCosts.test_products_of_bytes()
   local folder = support.user_folder("linear 'it' { d_model = 32, d_out = 8, weights = 'q8_0', "
-    .. "arithmetic = 'dot_s8' }")
+    .. "arithmetic = 'dot_s8' }\nffn 'mixed' { variant = 'relu', d_model = 32, d_ff = 32, "
+    .. "weights = 'q8_0', arithmetic = { down = 'dot_s8' } }")
   local result = support.ffngen({ 'explain', 'it', 'my.lua' }, { dir = folder })
   support.assert_code(result, 0, 'explain')
   unit.assertEquals(select(2, result.out:gsub('\nplan linear_', '')), 3)
-  support.assert_has(result.out, ' KB of code: weights = "f32"\n', 'explain')
+  support.assert_has(result.out, ' KB of code: weights = "f32", without arithmetic\n', 'explain')
+  result = support.ffngen({ 'explain', 'mixed', 'my.lua' }, { dir = folder })
+  support.assert_has(result.out, 'KB of code: weights = "f32", without arithmetic\n', 'mixed')
+  support.assert_lacks(result.out, 'optimise', 'mixed')
 end
 
 --- Bytes of a kernel's code and constants.

@@ -21,6 +21,14 @@ ffn 'with_own' { variant = 'own_glu', d_model = 64, d_ff = 96, weights = 'u4g32_
 glu 'both' { variant = 'clamped_swiglu', d_model = 96, d_out = 48, weights = 'q4_0', T }
 ]]):gsub('T }', "arithmetic = 'dot_s8' }")
 
+--- Layers with a stage of integers and one of floats.
+local in_both = [[
+ffn 'first' { variant = 'silu', d_model = 64, d_ff = 96, weights = 'q4_0',
+  arithmetic = { up = 'dot_s8' } }
+ffn 'last' { variant = 'silu', d_model = 64, d_ff = 96, weights = 'q4_0',
+  arithmetic = { down = 'dot_s8' } }
+]]
+
 --- What the self-check of a folder says, after changes { file, from, to }.
 local function checked(folder, ...)
   for _, change in ipairs { ... } do
@@ -63,12 +71,7 @@ end
 --- Where stages are in several arithmetics there is a bound, and no reference of bits: the bound is
 --- asserted unless a stage takes what one of integers gives.
 function TestIntegers.test_mixed()
-  local result = checked(generated [[
-ffn 'first' { variant = 'silu', d_model = 64, d_ff = 96, weights = 'q4_0',
-  arithmetic = { up = 'dot_s8' } }
-ffn 'last' { variant = 'silu', d_model = 64, d_ff = 96, weights = 'q4_0',
-  arithmetic = { down = 'dot_s8' } }
-]])
+  local result = checked(generated(in_both))
   support.assert_code(result, 0, result.out)
   for what, said in pairs { ['dot_s8_fma_f32'] = 'bound %S+ +of y: ok',
     ['fma_f32_dot_s8'] = 'at most %S+ +of its bound: ok' } do
@@ -138,14 +141,21 @@ function TestIntegers.test_explained()
   local made = support.vendor(folder, '--isa', 'c')
   local readme = made['README.md']:gsub('%s+', ' ')
   for _, name in ipairs { 'one', 'chain' } do
-    support.assert_has(readme, ('`ffn_%s()` sums integers, exactly: one result on every machine, '
-      .. 'which `ffn_reference_s8()` computes by plain loops. The self-check asserts that all '
-      .. 'kernels give its bits.'):format(name), name)
+    support.assert_has(readme, ('`ffn_%s()` sums integers exactly: one result on every machine. '
+      .. '`ffn_reference_s8()` computes it by plain loops; the self-check asserts that all kernels '
+      .. 'give its bits.'):format(name), name)
   end
   support.assert_lacks(readme, 'has no such bound', 'README.md')
-  unit.assertEquals(select(2, readme:gsub('Behind the first stage its bound is', '')), 2)
+  unit.assertEquals(select(2, readme:gsub('beside the error, and does not assert it', '')), 2)
   readme = support.vendor(folder, '--isa', 'c', '--no-selfcheck')['README.md']
-  support.assert_has(readme, 'sums integers, exactly: one result on every machine.', 'alone')
+  support.assert_has(readme, 'sums integers exactly: one result on every machine.\n', 'alone')
+  support.assert_lacks(readme, 'reference_s8', 'alone')
+  folder = support.user_folder(in_both)
+  readme = support.vendor(folder, '--isa', 'c')['README.md']
+  support.assert_has(readme, '`ffn_first()` sums integers in some stages, exactly: one result on '
+    .. 'every machine.\nA stage takes', 'first')
+  support.assert_has(readme, '`ffn_last()` sums integers in some stages, exactly: one result on '
+    .. 'every machine.\n\n', 'last')
 end
 
 local mixed = layers .. "ffn 'floats' { variant = 'gelu', d_model = 10, d_ff = 20 }\n"

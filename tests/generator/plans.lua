@@ -24,7 +24,8 @@ local function make_spec(fields)
     build = { { dtype = 'f32', isa = support.f32_isas() } },
   }
   for key, value in pairs(fields) do s[key] = value end
-  s.weights, s.arithmetics = fields.weights or support.all_f32(s), support.all_fma(s)
+  s.weights = fields.weights or support.all_f32(s)
+  s.arithmetics = fields.arithmetics or support.all_fma(s)
   return s
 end
 
@@ -890,6 +891,12 @@ function TestPlans.test_lockstep()
   unit.assertEquals(lockstep_of('avx2', {
     kind = 'selfgate', activation = 'gelu_tanh', d_model = 256,
   }), 'no') -- the input is taken, too
+  local bytes = { 'dot_s8', 'dot_s8' }
+  for arithmetics, expected in pairs { [false] = 'yes no', [bytes] = 'no no' } do
+    unit.assertEquals(of('avx2', 'silu', {
+      weights = { 'q8_0', 'q8_0' }, arithmetics = arithmetics or nil, max_tokens = 1,
+    }), expected) -- results wait for their group
+  end
 end
 
 --- A tile holds activations where it computes as many sums from fewer loads than the one that

@@ -422,7 +422,7 @@ function TestRooms.test_formats()
     unit.assertEquals(format.trains, name == 'bf16', name)
     unit.assertEquals(format.products ~= false, name == 'toy8' or name == 'k64', name)
     unit.assertEquals(format.registers > 0, name ~= 'bf16', name)
-    unit.assertNotNil(decoding.words(isas.by_name.c, format).from_bits
-      or decoding.words(isas.by_name.c, format).from_int, name)
+    unit.assertNotNil(decoding.words(isas.by_name.c, format, 'value').from_bits
+      or decoding.words(isas.by_name.c, format, 'value').from_int, name)
   end
 end

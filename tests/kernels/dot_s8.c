@@ -163,28 +163,32 @@ static const test_scale_bits wild[] = {
     HALF(0xff7fffff, 0xff7f, 0xfbff, 252), HALF(0x7bffffff, 0x7bff, 0x0400, 233),
     HALF(0x7c000000, 0x7c00, 0x83ff, 234), HALF(0xfbffffff, 0xfbff, 0x3c00, 251),
     HALF(0xfc000000, 0xfc00, 0xbc00, 240), HALF(0x3f800000, 0x3f80, 0x3555, 127)};
-/* The smallest ones alone, of both signs: products with small inputs vanish, and a sum is -0. */
+/* The smallest ones alone, of both signs; and negative ones: products with small inputs vanish, so
+ * a sum is -0, to which a group of zeros adds +0. */
 static const test_scale_bits small[] = {HALF(0x8d800000, 0x8d80, 0x8001, 0),
-                                        HALF(0x0d800000, 0x0d80, 0x0001, 1),
-                                        HALF(0x8dc00000, 0x8dc0, 0x8003, 0)};
+                                        HALF(0x0d800000, 0x0d80, 0x0001, 1)};
+static const test_scale_bits negative[] = {HALF(0x8d800000, 0x8d80, 0x8001, 0),
+                                           HALF(0x8dc00000, 0x8dc0, 0x8003, 0)};
 /* Powers of two. */
 static const test_scale_bits powers[] = {HALF(0x3f800000, 0x3f80, 0x3c00, 127),
                                          HALF(0x3f000000, 0x3f00, 0x3800, 126)};
 enum {
   WILD = sizeof wild / sizeof *wild,
   SMALL = sizeof small / sizeof *small,
+  NEGATIVE = sizeof negative / sizeof *negative,
   POWERS = sizeof powers / sizeof *powers
 };
 
-static void rescale(test_model *model, const test_scale_bits *list, size_t length) {
+/* Scales of a list, each matrix from another one on. */
+static void rescale(test_model *model, const test_scale_bits *list, size_t length, size_t first) {
   for (size_t m = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];
     const ffn_source source = matrix->linear->source;
     const size_t each = ffn_source_block(source).scale;
-    test_blocks_rescale(source, matrix->own, test_matrix_bytes(matrix), list, length, m);
+    test_blocks_rescale(source, matrix->own, test_matrix_bytes(matrix), list, length, first + m);
     if (matrix->scales)
       test_scales_rescale(source, matrix->scales, test_scales_bytes(matrix) / each, list, length,
-                          m);
+                          first + m);
   }
 }
 
@@ -210,15 +214,23 @@ typedef struct pattern {
   const char *name;
   int byte; /* or -1 */
   const test_scale_bits *scales;
-  size_t length;
+  size_t length, first;
 } pattern;
 
-static const pattern patterns[] = {
-    {"usual scales", -1, NULL, 0},         {"scales of all sizes", -1, wild, WILD},
-    {"small scales", -1, small, SMALL},    {"small scales, no weights", 0x88, small, SMALL},
-    {"bytes of ff", 0xff, powers, POWERS}, {"bytes of 00", 0x00, powers, POWERS},
-    {"bytes of 80", 0x80, powers, POWERS}, {"bytes of 7f", 0x7f, powers, POWERS},
-    {"bytes of 88", 0x88, powers, POWERS}, {"bytes of f0", 0xf0, wild, WILD}};
+static const pattern patterns[] = {{"usual scales", -1, NULL, 0, 0},
+                                   {"scales of all sizes", -1, wild, WILD, 0},
+                                   {"others of all sizes", -1, wild, WILD, 5},
+                                   {"more of all sizes", -1, wild, WILD, 11},
+                                   {"small scales", -1, small, SMALL, 0},
+                                   {"small scales, no weights", 0x88, small, SMALL, 0},
+                                   {"small negative scales", -1, negative, NEGATIVE, 0},
+                                   {"bytes of ff", 0xff, powers, POWERS, 0},
+                                   {"bytes of 00", 0x00, powers, POWERS, 0},
+                                   {"bytes of 80", 0x80, powers, POWERS, 0},
+                                   {"bytes of 7f", 0x7f, powers, POWERS, 0},
+                                   {"bytes of 88", 0x88, powers, POWERS, 0},
+                                   {"bytes of f0", 0xf0, wild, WILD, 3},
+                                   {"bytes of ff, any scales", 0xff, wild, WILD, 11}};
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 static void set_weights(test_model *model, const pattern *p) {
@@ -226,7 +238,7 @@ static void set_weights(test_model *model, const pattern *p) {
   if (p->byte >= 0)
     fill_bytes(model, p->byte);
   if (p->scales)
-    rescale(model, p->scales, p->length);
+    rescale(model, p->scales, p->length, p->first);
   lose_biases(model);
 }
 
@@ -284,7 +296,7 @@ EACH_MODEL(dot_s8, exact, TEST_SMALL, TEST_REALS, 205) {
     return;
   const size_t rows = most_rows(kernel, 11), in = kernel->inputs;
   size_t checked = 0, first = 0;
-  rescale(model, powers, POWERS);
+  rescale(model, powers, POWERS, 0);
   for (size_t m = 0; m < model->matrix_count; m++)
     for (size_t o = 0; model->matrices[m].bias && o < model->matrices[m].outputs; o++)
       model->matrices[m].bias[o] = (float)o - 3;

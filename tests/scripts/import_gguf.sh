@@ -27,6 +27,22 @@ for program in tests/pack/equal tests/import/values; do
   gcc -O1 -w -I"$folder/made" -Iruntime "$program.c" "$folder"/*.o -lm -o \
     "$folder/$(basename $program)"
 done
+# Weights that are packed once serve either arithmetic.
+for model in llama levels gemma; do
+  set -- $(files_of "$model")
+  own=$folder/${model}_dot_s8
+  ./ffngen import "$data/$1" --out "$own" --spec-only --arithmetic dot_s8 >/dev/null
+  "$pack" "$own/PLAN.json"
+  cmp "$folder/$model/model.ffn" "$own/model.ffn"
+  [ "$model" = llama ] || continue
+  ./ffngen generate "$folder/$model/model.lua" "$own/model.lua" --isa c,avx2,avx512_vnni \
+    --out "$own/made" >/dev/null
+  rm "$own/made/selfcheck.c"
+  gcc -O0 -w -I"$own/made" -Iruntime tests/import/arithmetics.c runtime/ffn_file.c \
+    "$own"/made/*.c -lm -o "$own/arithmetics"
+  layer=$(grep -o '"layer":"[^"]*"' "$folder/$model/PLAN.json" | head -1 | cut -d'"' -f4)
+  "$own/arithmetics" "$own/model.ffn" "$layer" "${layer}_dot_s8"
+done
 python=$(python3 -c 'import gguf, numpy' 2>/dev/null && echo python3 || true)
 [ -n "$python" ] || echo 'skipped: no python3 with gguf and numpy'
 for model in $models; do

@@ -61,6 +61,16 @@ end
 gated_bytes('few_gated_bytes')
 gated_bytes('few_gated_bytes_1', 1)
 
+-- Hidden values that wait for their group, of a long activation.
+local function hidden_bytes(name, max_tokens)
+  ffn(name) {
+    variant = 'silu', d_model = 64, d_ff = 32, d_out = 20, bias = true, max_tokens = max_tokens,
+    weights = 'q8_0', arithmetic = 'dot_s8',
+  }
+end
+hidden_bytes('few_hidden_bytes')
+hidden_bytes('few_hidden_bytes_1', 1)
+
 -- A panel that is left goes in halves.
 local function halves(name, max_tokens)
   glu(name) {

@@ -23,8 +23,6 @@ return {
       to = 'quants[i]' },
     { 'dot_s8 forgets the scale of a minimum', at = 'ffn_s8_minimum',
       from = '*scale * (float)sum', to = '(float)sum' },
-    { 'dot_s8 keeps what one of several outputs wants', at = 'kept', from = '{}, {}',
-      to = '{}, { [#shared.products > 1 and "minima"] = true }' },
   },
   { file = 'generator/weights/operand_planes.lua', test = script,
     { 'dot_s8 forgets the offset', at = 'M.of', from = '-products.offset', to = '0' },

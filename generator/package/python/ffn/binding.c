@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 7
+#define PYFFN_VERSION 8
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
@@ -46,6 +46,7 @@ typedef struct pyffn_matrix {
   int source;                       /* what pack() takes beside floats: FFN_SOURCE_F32: nothing */
   int alone;                        /* 1: and no floats */
   const char *format;               /* what weights are stored as */
+  const char *arithmetic;           /* how their products are summed */
   size_t block_inputs, block_bytes; /* of the source */
   /* Of a source whose scales and zeros lie in arrays of their own: the bytes of one, 0 where there
    * are none, and how many an output has. */
@@ -110,6 +111,7 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
                                .source = (int)stage->source,
                                .alone = stage->source_alone,
                                .format = ffn_format_name(stage->format),
+                               .arithmetic = ffn_arithmetic_name(stage->arithmetic),
                                .block_inputs = block.inputs,
                                .block_bytes = block.bytes,
                                .scale_bytes = block.scale,

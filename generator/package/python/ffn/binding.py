@@ -9,7 +9,7 @@ from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint32, c_void
 
 from .opening import opened
 
-VERSION = 7  # PYFFN_VERSION of binding.c, whose three records follow
+VERSION = 8  # PYFFN_VERSION of binding.c, whose three records follow
 
 
 class LayerRecord(ctypes.Structure):
@@ -22,8 +22,9 @@ class LayerRecord(ctypes.Structure):
 class MatrixRecord(ctypes.Structure):
     _fields_ = [("role", c_char_p), ("stage", c_size_t), ("rows", c_size_t),
                 ("columns", c_size_t), ("bias", c_int), ("source", c_int), ("alone", c_int),
-                ("format", c_char_p), ("block_inputs", c_size_t), ("block_bytes", c_size_t),
-                ("scale_bytes", c_size_t), ("zero_bytes", c_size_t), ("scales", c_size_t)]
+                ("format", c_char_p), ("arithmetic", c_char_p), ("block_inputs", c_size_t),
+                ("block_bytes", c_size_t), ("scale_bytes", c_size_t), ("zero_bytes", c_size_t),
+                ("scales", c_size_t)]
 
 
 class LinearRecord(ctypes.Structure):

@@ -45,6 +45,7 @@ class Kernel:
             self.wanted.append(Tensor("parameters", None, 0, "parameter", (self.parameters,)))
         self.formats = {weight.name: weight.stored.format if weight.stored else "f32"
                         for weight, _ in self.tensors}
+        self.arithmetics = _arithmetics(functions, record.kernel, self.tensors)
         self.shapes: dict[str, tuple[int, ...]] = {t.name: t.shape for t in self.wanted}
 
     def given(self, weights: Mapping[str, Any],
@@ -122,6 +123,16 @@ def _tensors(functions: Functions, kernel: int,
             Tensor(f"{name}.weight", role, stage, "weight", shape, output, _stored(matrix)),
             Tensor(f"{name}.bias", role, stage, "bias", width, output) if matrix.bias else None))
     return pairs
+
+
+def _arithmetics(functions: Functions, kernel: int,
+                 tensors: list[tuple[Tensor, Tensor | None]]) -> dict[str, str]:
+    """How the products of each matrix are summed."""
+    matrix, words = MatrixRecord(), {}
+    for index, (weight, _) in enumerate(tensors):
+        functions.matrix_at(kernel, index, ctypes.byref(matrix))
+        words[weight.name] = matrix.arithmetic.decode()
+    return words
 
 
 def _stored(matrix: MatrixRecord) -> Stored | None:

@@ -22,6 +22,7 @@ class Layer:
     side, `outputs` wide together.
     shapes: what pack() takes, name -> shape; weights are [out, in], as torch.nn.Linear's.
     formats: what matrices are stored as, name -> "f32", "bf16", "q4_K" and so on.
+    arithmetics: how the products of matrices are summed, name -> "fma_f32" or "dot_s8".
 
     It may be copied and pickled, with its weights: see Library.
     """
@@ -37,6 +38,7 @@ class Layer:
         self.widths: dict[str, int] = kernel.widths
         self.shapes: dict[str, tuple[int, ...]] = kernel.shapes
         self.formats: dict[str, str] = kernel.formats
+        self.arithmetics: dict[str, str] = kernel.arithmetics
         self._spare: list[np.ndarray] = []  # work memory of calls that are over
         self._packed: np.ndarray | None = None
 
@@ -81,7 +83,7 @@ class Layer:
         backward = true."""
         training = self._functions.training_of(self._kernel.address)
         if training is None:
-            raise ValueError(f"{self.name} is not trained: its spec does not say backward = true")
+            raise ValueError(f"{self.name} is not trained: {self.why_untrained}")
         given, _ = self._kernel.given(weights, options(prefix, order, leave))
         return Trainer(self._kernel, training, given, self._with)
 
@@ -89,6 +91,13 @@ class Layer:
     def is_trained(self) -> bool:
         """Whether its spec says backward = true."""
         return self._functions.training_of(self._kernel.address) is not None
+
+    @property
+    def why_untrained(self) -> str:
+        """What in its spec is why it is not trained, for messages."""
+        if "dot_s8" in self.arithmetics.values():
+            return "its spec says arithmetic = 'dot_s8', which is not trained; 'fma_f32' is"
+        return "its spec does not say backward = true"
 
     @property
     def has_weights(self) -> bool:

@@ -119,7 +119,7 @@ class Module(torch.nn.Module):
             _taken(what, tensor, name)
         learns = torch.is_grad_enabled() and any(t.requires_grad for t in (x, *weights.values()))
         if learns and not self.ffn_layer.is_trained:
-            raise RuntimeError(f"{name} gives no gradients: its spec does not say backward = true; "
+            raise RuntimeError(f"{name} gives no gradients: {self.ffn_layer.why_untrained}; "
                                "call it under torch.no_grad()")
         if not learns and not (self.training and self.ffn_layer.is_trained):
             y: torch.Tensor = self.ffn_layer.pack(weights)(_dense(x))
