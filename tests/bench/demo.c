@@ -25,7 +25,7 @@ static void show(const bench_subject *subjects, size_t count, const ffn_kernel *
   for (size_t i = 0; i < count; ++i) {
     const bench_subject *s = &subjects[i];
     const double flop = (double)kernel->flop_per_token * (double)tokens;
-    printf("  %-10s %6zu  %8.1e", s->name, tokens, s->error);
+    printf("  %-11s %6zu  %8.1e", s->name, tokens, s->error);
     if (s->timed)
       printf("  %11.2f  %9.1f  %10.2fx  ok\n", 1e6 * s->seconds / (double)tokens,
              1e-9 * flop / s->seconds, beside / s->seconds);
@@ -53,7 +53,7 @@ static int demo_layer(const char *name) {
          1e-6 * (double)any->flop_per_token);
   const bench_peer *beside = test_in_blocks(any) ? &bench_f32 : &peer;
   snprintf(versus, sizeof versus, "vs %s", beside == &peer ? "OpenBLAS" : beside->name);
-  printf("  %-10s %6s  %8s  %11s  %9s  %11s\n", "kernel", "tokens", "error", "us/token", "GFLOP/s",
+  printf("  %-11s %6s  %8s  %11s  %9s  %11s\n", "kernel", "tokens", "error", "us/token", "GFLOP/s",
          versus);
   for (int isa = FFN_ISA_COUNT; isa-- > 0;) {
     const ffn_kernel *k = ffn_find_layer(name, cpu & (1u << isa | FFN_CPU_PROFILES));
