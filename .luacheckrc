@@ -15,7 +15,9 @@ local spec = {
 }
 files['generator/specs'] = spec
 files['tests/specs'] = spec
+files['tests/mutants/dot_s8.lua'] = spec
 files['tests/mutants/specs.lua'] = spec
+files['tests/mutants/dot_s8.lua'] = spec
 files['tests/mutants/slices.lua'] = spec
 files['tests/mutants/trained.lua'] = spec
 files['tests/pack/example.lua'] = spec

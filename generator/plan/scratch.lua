@@ -20,10 +20,13 @@ local cheap_tiles, cheap_rows = 8, 64
 --- scale, and tiles have so few rows that each opens anew what the next one does, too.
 local bytes_rows, few_rows, least_held = 17, 8, 2
 
---- Whether bytes that wait in scratch are worth it.
+--- Whether bytes that wait in scratch are worth it. They wait in groups of 32 k, which larger ones
+--- are not opened into.
 ---@param main Tile  of few rows
 local function are_dear(format, main)
-  return format.products.registers >= least_held and main.rows < few_rows
+  local products = format.products
+  return products.group > 0 and products.group <= 32 and products.registers >= least_held
+    and main.rows < few_rows
 end
 
 ---@class ScratchTiles  as they are chosen, before rows of a walk are known

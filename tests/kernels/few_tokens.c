@@ -130,6 +130,7 @@ static const ffn_kernel *best(const char *layer, size_t tokens, ffn_isa isa) {
 Test(few_tokens, find) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
     for (size_t tokens = 0; tokens <= MOST; tokens++) {
+      const ffn_stage *down = (*k)->kind == FFN_KIND_FFN ? &(*k)->stages[1] : NULL;
       const ffn_query query = {.kind = (*k)->kind,
                                .variant = (*k)->variant,
                                .d_model = (*k)->inputs,
@@ -140,8 +141,8 @@ Test(few_tokens, find) {
                                .cpu = 1u << (*k)->isa,
                                .hidden_format = (*k)->stages[0].format,
                                .hidden_arithmetic = (*k)->stages[0].arithmetic,
-                               .down_format = (*k)->kind == FFN_KIND_FFN ? (*k)->stages[1].format
-                                                                         : FFN_FORMAT_F32};
+                               .down_format = down ? down->format : FFN_FORMAT_F32,
+                               .down_arithmetic = down ? down->arithmetic : FFN_ARITHMETIC_FMA_F32};
       const ffn_kernel *wanted = best((*k)->layer, tokens, (*k)->isa);
       cr_assert(ffn_find_limited((*k)->layer, tokens, query.cpu) == wanted, "%s, %zu tokens",
                 (*k)->layer, tokens);
