@@ -35,6 +35,12 @@ ffn 'tinyllama_1_1b_q4_k' {
   variant = 'swiglu', d_model = 2048, d_ff = llama_d_ff { multiple_of = 256 }, weights = 'q4_K',
 }
 
+ffn 'tinyllama_1_1b_q4_k_dot_s8' {
+  about = 'TinyLlama 1.1B: the same, multiplied with activations in 8 bits',
+  variant = 'swiglu', d_model = 2048, d_ff = llama_d_ff { multiple_of = 256 }, weights = 'q4_K',
+  arithmetic = 'dot_s8',
+}
+
 ffn 'gemma_2b' {
   about = 'Gemma 2B: feed-forward block, tanh GeGLU (its config says gelu and means the tanh form)',
   variant = 'geglu_tanh', d_model = 2048, d_ff = 16384,

@@ -13,7 +13,8 @@ void bench_allowance(const test_model *model, double *bound, const float *x) {
   ffn_stage stages[FFN_MAX_STAGES];
   for (size_t i = 0; i < library.stage_count; ++i) {
     stages[i] = library.stages[i];
-    stages[i].sum_length = stages[i].inputs + 2; /* a product, the sums, the bias */
+    stages[i].arithmetic = FFN_ARITHMETIC_FMA_F32; /* no library rounds to bytes as kernels do */
+    stages[i].sum_length = stages[i].inputs + 2;   /* a product, the sums, the bias */
     stages[i].act_relative += relative;
     stages[i].act_absolute += absolute;
   }

@@ -34,15 +34,17 @@ typedef struct subjects {
 
 static bench_subject *next(subjects *all) { return &all->list[all->count++]; }
 
-/* AVX2's kernel, where the best one is AVX-512's. */
+/* AVX2's kernel, where the best one is AVX-512's, or that of AVX-512 VNNI. */
 static const ffn_kernel *second_kernel(const session *s, const ffn_kernel *best) {
   const unsigned cpu = s->options.cpu & (1u << FFN_ISA_AVX2 | FFN_CPU_PROFILES);
-  return best->isa == FFN_ISA_AVX512 ? ffn_find_layer(best->layer, cpu) : NULL;
+  const int is_wide = best->isa == FFN_ISA_AVX512 || best->isa == FFN_ISA_AVX512_VNNI;
+  return is_wide ? ffn_find_layer(best->layer, cpu) : NULL;
 }
 
-/* Kernels, their peaks, and a read of their weights. apart: 1 for a set of copies of its own for
- * each, 0 for one that all share. */
-static void add_ours(subjects *all, const session *s, const ffn_kernel *best, size_t apart) {
+/* Kernels, their peaks unless they multiply bytes, and a read of their weights. apart: 1 for a set
+ * of copies of its own for each, 0 for one that all share. */
+static void add_ours(subjects *all, const session *s, const bench_data *data, size_t apart) {
+  const ffn_kernel *best = data->layer.kernel;
   const bench_options *o = &s->options;
   const size_t threads = o->thread_counts[o->thread_count_count - 1];
   const ffn_kernel *second = second_kernel(s, best);
@@ -52,9 +54,11 @@ static void add_ours(subjects *all, const session *s, const ffn_kernel *best, si
   if (second) {
     bench_kernel_subject(next(all), second, threads, 1, set);
     set += apart;
-    bench_peak_subject(next(all), second->isa);
   }
-  bench_peak_subject(next(all), best->isa);
+  if (second && !data->bits)
+    bench_peak_subject(next(all), second->isa);
+  if (!data->bits)
+    bench_peak_subject(next(all), best->isa);
   bench_read_subject(next(all), set);
 }
 
@@ -147,7 +151,7 @@ static void measure_layer(session *s, const bench_spec *spec) {
   const bench_copies copies = copies_of(s, kernel);
   bench_data_open(&data, kernel, o->token_counts, o->token_count_count, copies);
   all.count = 0;
-  add_ours(&all, s, kernel, copies.packed_sets > 1);
+  add_ours(&all, s, &data, copies.packed_sets > 1);
   add_peers(&all, &data, copies.given_sets > 1);
   bench_report_layer(&s->report, spec->name, &data.layer, all.list, all.count);
   measure_cells(s, spec, &data, &all);

@@ -14,6 +14,17 @@ static const double shortest_sample = 200e-6; /* seconds: more calls where one t
 static const double long_call = 20e-3;        /* seconds: no need to warm up before one */
 static const double too_slow = 20;            /* times the kernel: one sample says enough */
 
+/* The error of an answer, of what is allowed. A kernel of dot_s8 has one answer; the error that is
+ * told of that is what bytes cost, as a part of y. */
+static double error_of(const bench_data *data, const bench_subject *s, size_t tokens) {
+  const double noise = s->kind == BENCH_PEER ? s->peer->noise : 0;
+  if (noise > 0)
+    return bench_data_noise(data, tokens) / noise;
+  if (s->kind == BENCH_PEER || !data->bits)
+    return bench_data_error(data, tokens, s->kind == BENCH_PEER);
+  return bench_data_has_bits(data, tokens) ? bench_data_noise(data, tokens) : (double)INFINITY;
+}
+
 static int is_wrong(bench_data *data, bench_subject *s, const bench_cell *cell, int first) {
   const ffn_kernel *kernel = data->layer.kernel;
   const size_t bytes = cell->tokens * kernel->outputs * sizeof(float);
@@ -23,13 +34,10 @@ static int is_wrong(bench_data *data, bench_subject *s, const bench_cell *cell, 
   s->once = bench_subject_answer(data, s, cell);
   if (bench_subject_failed(s))
     return 0; /* there is no answer */
-  const double noise = s->kind == BENCH_PEER ? s->peer->noise : 0;
-  const double error = noise > 0 ? bench_data_noise(data, cell->tokens) / noise
-                                 : bench_data_error(data, cell->tokens, s->kind == BENCH_PEER);
-  if (noise > 0)
-    difference = 0; /* of other sums there is nothing to compare */
-  else if (s->kind == BENCH_PEER)
-    difference = bench_data_difference(data, cell->tokens);
+  const double error = error_of(data, s, cell->tokens);
+  /* With sums of other roundings there is nothing to compare. */
+  if (s->kind == BENCH_PEER)
+    difference = s->peer->noise > 0 || data->bits ? 0 : bench_data_difference(data, cell->tokens);
   else if (first)
     memcpy(data->ours, data->y, bytes);
   else if (memcmp(data->ours, data->y, bytes) != 0) /* kernels of a layer agree in bits */

@@ -28,6 +28,22 @@ static void *copy_packed(const ffn_kernel *kernel, const void *packed) {
   return memcpy(copy, packed, kernel->packed_bytes);
 }
 
+/* What a layer in dot_s8 gives for the rows that are checked; of other layers NULL. */
+static float *bits_of(const bench_data *data) {
+  const ffn_kernel *kernel = data->layer.kernel;
+  const size_t bytes = ffn_reference_s8_bytes(kernel), in = kernel->inputs;
+  if (bytes == 0)
+    return NULL;
+  float *bits = test_memory(data->row_count * kernel->outputs * sizeof *bits);
+  float *x = test_memory(data->row_count * in * sizeof *x);
+  void *scratch = test_memory(bytes);
+  for (size_t i = 0; i < data->row_count; ++i)
+    memcpy(x + i * in, data->x + data->rows[i] * in, in * sizeof *x);
+  ffn_reference_s8(kernel, bits, x, in, data->row_count, &data->models[0].weights, scratch);
+  free(x), free(scratch);
+  return bits;
+}
+
 static void know_rows(bench_data *data, const size_t *token_counts, size_t count) {
   const ffn_kernel *kernel = data->layer.kernel;
   const size_t outputs = kernel->outputs;
@@ -41,6 +57,7 @@ static void know_rows(bench_data *data, const size_t *token_counts, size_t count
     test_reference(&data->models[0], data->exact + i * outputs, data->bound + i * outputs, x, 1);
     bench_allowance(&data->models[0], data->peer_bound + i * outputs, x);
   }
+  data->bits = bits_of(data);
 }
 
 void bench_data_open(bench_data *data, const ffn_kernel *kernel, const size_t *token_counts,
@@ -77,7 +94,7 @@ void bench_data_close(bench_data *data) {
     test_model_close(&data->models[m]);
   free(data->models), free(data->weights), free(data->packed);
   free(data->x), free(data->y), free(data->ours);
-  free(data->exact), free(data->bound), free(data->peer_bound);
+  free(data->exact), free(data->bound), free(data->peer_bound), free(data->bits);
 }
 
 double bench_worse(double a, double b) { return a > b || isnan(a) ? a : b; }
@@ -94,6 +111,15 @@ double bench_data_error(const bench_data *data, size_t tokens, int is_peer) {
           bench_worse(worst, bound[o] < INFINITY ? fabs(y[o] - exact[o]) / bound[o] : (double)NAN);
   }
   return worst;
+}
+
+int bench_data_has_bits(const bench_data *data, size_t tokens) {
+  const size_t outputs = data->layer.kernel->outputs;
+  for (size_t i = 0; i < data->row_count && data->rows[i] < tokens; ++i)
+    if (memcmp(data->y + data->rows[i] * outputs, data->bits + i * outputs,
+               outputs * sizeof *data->y) != 0)
+      return 0;
+  return 1;
 }
 
 double bench_data_noise(const bench_data *data, size_t tokens) {

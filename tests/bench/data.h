@@ -7,7 +7,7 @@
 #include "model.h"
 #include "peer.h"
 
-enum { BENCH_TOKEN_COUNTS_MOST = 16, BENCH_SUBJECTS_MOST = 24 };
+enum { BENCH_TOKEN_COUNTS_MOST = 16, BENCH_SUBJECTS_MOST = 28 };
 
 /* Copies of a layer's weights. A set is what one subject uses: one after the other, all of it at
  * each turn. */
@@ -30,6 +30,7 @@ typedef struct bench_data {
   /* Rows of y whose exact values are known: the last of each number of tokens. */
   size_t row_count, rows[BENCH_TOKEN_COUNTS_MOST];
   double *exact, *bound, *peer_bound; /* [row_count][outputs] */
+  float *bits; /* the same of a layer in dot_s8, which has no useful bound; of others NULL */
 } bench_data;
 
 /* token_counts ascend. */
@@ -44,6 +45,9 @@ double bench_worse(double a, double b);
  * is allowed; NaN where y is not a number, or where nothing is promised. Kernels are allowed their
  * proven bound, peers that of their own sums: see allowance.h. */
 double bench_data_error(const bench_data *data, size_t tokens, int is_peer);
+
+/* Whether data->y has the bits of ffn_reference_s8() in the checked rows, of a layer in dot_s8. */
+int bench_data_has_bits(const bench_data *data, size_t tokens);
 
 /* The rms of the error of data->y in the checked rows over the rms of what they are. */
 double bench_data_noise(const bench_data *data, size_t tokens);

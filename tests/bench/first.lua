@@ -1,9 +1,10 @@
---- The kernels that the demo runs before the others are compiled: those of the best instruction set
---- that this CPU has. Writes into FOLDER what links them: kernels.inc for the registry, objects.dd,
---- from which ninja learns the objects of PROGRAM, and objects, a list of the same for the linker.
+--- The kernels that the demo runs before the others are compiled: of each layer that of the first
+--- instruction set in ISAS, which are the CPU's, the best one first. Writes into FOLDER what links
+--- them: kernels.inc for the registry, objects.dd, from which ninja learns the objects of PROGRAM,
+--- and objects, a list of the same for the linker.
 ---
----   lua5.4 first.lua ISA PROGRAM FOLDER OBJECTS_OF_LESSONS OBJECTS_OF_MODELS LAYER...
-local isa, program, folder = arg[1], arg[2], arg[3]
+---   lua5.4 first.lua 'ISAS' PROGRAM FOLDER OBJECTS_OF_LESSONS OBJECTS_OF_MODELS LAYER...
+local isas, program, folder = arg[1], arg[2], arg[3]
 
 local write = dofile('tests/support/write.lua')
 
@@ -20,16 +21,24 @@ local function descriptors(path, kernel)
 end
 
 local kernels, objects = {}, {}
-for i = 6, #arg do
-  local kernel, before = ('%s_%s'):format(arg[i], isa), #kernels
+
+--- Adds a kernel; false where no list has it.
+local function add(kernel)
   for n, inc in ipairs { 'generated/kernels.inc', 'build/kernels/models/kernels.inc' } do
     local found = descriptors(inc, kernel)
-    if #found > 0 and #kernels == before then
+    if #found > 0 then
       table.move(found, 1, #found, #kernels + 1, kernels)
       objects[#objects + 1] = ('%s/%s.o'):format(arg[3 + n], kernel)
+      return true
     end
   end
-  assert(#kernels > before, 'no kernel ' .. kernel)
+  return false
+end
+
+for i = 6, #arg do
+  local is_added = false
+  for isa in isas:gmatch '%S+' do is_added = is_added or add(('%s_%s'):format(arg[i], isa)) end
+  assert(is_added, 'no kernel of ' .. arg[i])
 end
 
 local lines = {}

@@ -247,3 +247,17 @@ Test(allowance, is_less_than_any_product) {
   }
   close_scene(&s);
 }
+
+Test(data, bits_are_those_of_the_checked_rows) {
+  const ffn_kernel kernel = {.outputs = 2};
+  float y[6] = {1, 2, 7, 7, 0.0f, 4}, bits[4] = {1, 2, -0.0f, 4};
+  const bench_data data = {
+      .layer.kernel = &kernel, .row_count = 2, .rows = {0, 2}, .y = y, .bits = bits};
+  cr_assert(bench_data_has_bits(&data, 1));
+  cr_assert(bench_data_has_bits(&data, 2), "row 2 is none of two tokens");
+  cr_assert(!bench_data_has_bits(&data, 3), "0 is not -0");
+  y[4] = -0.0f;
+  cr_assert(bench_data_has_bits(&data, 3));
+  y[1] = nextafterf(y[1], 3);
+  cr_assert(!bench_data_has_bits(&data, 1));
+}

@@ -1,5 +1,6 @@
-/* The same layer with weights of f32 where a layer's are compressed: ffngen's own kernel, on the
- * values that they mean. Its answer has the same bits. */
+/* ffngen's own kernels beside one whose weights are compressed: "f32" multiplies the values that
+ * these mean, stored as f32; "fma_f32" the same packed bytes in f32, where the layer multiplies
+ * bytes. Kernels that sum in f32 give the same bits. */
 #include "kernels.h"
 #include "model.h"
 #include "peers.h"
@@ -17,22 +18,39 @@ typedef struct state {
 
 static const char *version(void) { return "of the same run"; }
 
+typedef int twin(const ffn_kernel *floats, const ffn_kernel *kernel);
+
 /* Whether a kernel is of f32 and else as this one: it computes the same with other weights. */
-static int is_twin(const ffn_kernel *f32, const ffn_kernel *kernel) {
+static int is_of_f32(const ffn_kernel *f32, const ffn_kernel *kernel) {
   int same = f32->kind == kernel->kind && f32->variant == kernel->variant &&
-             f32->isa == kernel->isa && f32->profile == kernel->profile &&
              f32->max_tokens == kernel->max_tokens && f32->dropout == kernel->dropout &&
              f32->runtime_parameters == kernel->runtime_parameters &&
              f32->stage_count == kernel->stage_count;
   for (size_t s = 0; same && s < kernel->stage_count; ++s) {
     const ffn_stage *a = &f32->stages[s], *b = &kernel->stages[s];
-    same = a->format == FFN_FORMAT_F32 && a->arithmetic == b->arithmetic &&
+    same = a->format == FFN_FORMAT_F32 && a->arithmetic == FFN_ARITHMETIC_FMA_F32 &&
            a->inputs == b->inputs && a->outputs == b->outputs && a->branches == b->branches &&
            a->bias == b->bias && a->activation == b->activation && a->product == b->product &&
            a->parameters_fixed == b->parameters_fixed &&
            memcmp(a->parameters, b->parameters, sizeof a->parameters) == 0;
   }
   return same;
+}
+
+/* Whether a kernel takes the same packed weights and sums in f32. */
+static int is_of_same_bytes(const ffn_kernel *floats, const ffn_kernel *kernel) {
+  return test_sums_f32(floats) && strcmp(floats->packed, kernel->packed) == 0;
+}
+
+/* Such a kernel of the same instruction set; or the CPU's best one, where that set has none. */
+static const ffn_kernel *twin_of(const ffn_kernel *kernel, twin *is_twin) {
+  for (const ffn_kernel *const *all = ffn_all(NULL); *all; ++all)
+    if (is_twin(*all, kernel)) {
+      const unsigned own = 1u << kernel->isa | FFN_CPU_PROFILES;
+      const ffn_kernel *found = ffn_find_layer((*all)->layer, ffn_cpu() & own);
+      return found ? found : ffn_find_layer((*all)->layer, ffn_cpu());
+    }
+  return NULL;
 }
 
 /* Packed weights of f32: the values of those that the layer has. */
@@ -58,27 +76,41 @@ static void *packed_of(const ffn_kernel *f32, const bench_layer *layer) {
   return packed;
 }
 
-static void *open_f32(const bench_layer *layer, const char **why) {
-  const ffn_kernel *const *all = ffn_all(NULL), *found = NULL;
+static void *packed_as_is(const ffn_kernel *floats, const bench_layer *layer) {
+  void *packed = ffn_alloc(floats->packed_bytes);
+  if (!packed)
+    abort();
+  floats->pack(packed, layer->weights);
+  return packed;
+}
+
+static void *open_twin(const bench_layer *layer, twin *is_twin, const char **why) {
+  const ffn_kernel *found = twin_of(layer->kernel, is_twin);
   if (is_twin(layer->kernel, layer->kernel)) {
-    *why = "it is of f32";
+    *why = is_twin == is_of_f32 ? "it is of f32" : "it sums in f32";
     return NULL;
   }
-  for (; *all && !found; ++all)
-    found = is_twin(*all, layer->kernel) ? *all : NULL;
   if (!found) {
     *why = "none of its sizes is linked";
     return NULL;
   }
   state *s = test_memory(sizeof *s + layer->copies * sizeof *s->packed);
   *s = (state){.kernel = found, .copies = layer->copies};
-  s->packed[0] = packed_of(found, layer);
+  s->packed[0] = is_twin == is_of_f32 ? packed_of(found, layer) : packed_as_is(found, layer);
   for (size_t c = 1; c < layer->copies; ++c) {
     if (!(s->packed[c] = ffn_alloc(found->packed_bytes)))
       abort();
     memcpy(s->packed[c], s->packed[0], found->packed_bytes);
   }
   return s;
+}
+
+static void *open_f32(const bench_layer *layer, const char **why) {
+  return open_twin(layer, is_of_f32, why);
+}
+
+static void *open_same_bytes(const bench_layer *layer, const char **why) {
+  return open_twin(layer, is_of_same_bytes, why);
 }
 
 static int shape(void *given, const bench_shape *shape) {
@@ -113,3 +145,11 @@ const bench_peer bench_f32 = {.name = "f32",
                               .shape = shape,
                               .run = run,
                               .close = close_f32};
+
+const bench_peer bench_fma_f32 = {.name = "fma_f32",
+                                  .takes_blocks = 1,
+                                  .version = version,
+                                  .open = open_same_bytes,
+                                  .shape = shape,
+                                  .run = run,
+                                  .close = close_f32};

@@ -9,12 +9,14 @@
 bench_peer_entry bench_peers[BENCH_PEER_COUNT] = {
     {.name = "naive"},   {.name = "naive_fast"}, {.name = "openblas"},    {.name = "blis"},
     {.name = "libxsmm"}, {.name = "onednn"},     {.name = "onnxruntime"}, {.name = "openvino"},
-    {.name = "pytorch"}, {.name = "torch_bf16"}, {.name = "ggml"},        {.name = "f32"}};
+    {.name = "pytorch"}, {.name = "torch_bf16"}, {.name = "ggml"},        {.name = "f32"},
+    {.name = "fma_f32"}};
 
 /* Those that are no shared object. */
 static const bench_peer *own_peer(const char *name) {
   static const bench_peer *const all[] = {&bench_onnxruntime, &bench_openvino,   &bench_pytorch,
-                                          &bench_ggml,        &bench_torch_bf16, &bench_f32};
+                                          &bench_ggml,        &bench_torch_bf16, &bench_f32,
+                                          &bench_fma_f32};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     if (strcmp(all[i]->name, name) == 0)
       return all[i];

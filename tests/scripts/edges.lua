@@ -13,16 +13,14 @@ local name_grammar = require 'lower.name'
 local json = require 'dkjson'
 local pairwise = dofile('tests/support/pairwise.lua')
 
---- The layers whose packed weights are not large, and those that they are compared with in f32.
+--- The layers whose weights are not large, as f32 with which some are compared.
 ---@param layers table<string, table[]>  kernels by layer
 ---@param names string[]
 ---@return string[]
 local function not_large(layers, names)
   local most, list = 64 * 1024 * 1024, {}
-  local function is_small(name) return layers[name][1].packed_bytes <= most end
   for _, name in ipairs(names) do
-    local twin = pairwise.plain_twin(layers, name)
-    if is_small(name) and (not twin or is_small(twin)) then list[#list + 1] = name end
+    if 2 * layers[name][1].flop_per_token <= most then list[#list + 1] = name end
   end
   return list
 end

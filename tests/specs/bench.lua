@@ -42,6 +42,21 @@ ffn 'blocks_q4_k' {
   about = 'The same in q4_K', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'q4_K',
 }
 
+ffn 'blocks_q4_0_dot_s8' {
+  about = 'The bytes of blocks_q4_0, multiplied with activations in 8 bits', variant = 'swiglu',
+  d_model = 1024, d_ff = 2816, weights = 'q4_0', arithmetic = 'dot_s8',
+}
+
+ffn 'blocks_q4_k_dot_s8' {
+  about = 'The bytes of blocks_q4_k, multiplied with activations in 8 bits', variant = 'swiglu',
+  d_model = 1024, d_ff = 2816, weights = 'q4_K', arithmetic = 'dot_s8',
+}
+
+ffn 'blocks_q8_0_dot_s8' {
+  about = 'The bytes of blocks_q8_0, multiplied with activations in 8 bits', variant = 'swiglu',
+  d_model = 1024, d_ff = 2816, weights = 'q8_0', arithmetic = 'dot_s8',
+}
+
 ffn 'blocks_q6_k' {
   about = 'The same in q6_K', variant = 'swiglu', d_model = 1024, d_ff = 2816, weights = 'q6_K',
 }
