@@ -16,9 +16,9 @@ local function kept(shared)
 end
 
 local quantise = [[
-/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. A product
- * is a float before it is a double, whose last bits round it: no compiler fuses the two. Below
- * 2^-100 all are 0; an infinity or a NaN makes the scale a NaN. */
+/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. Below
+ * 2^-100 all are 0; an infinity or a NaN makes the scale a NaN. A product is a float before it is a
+ * double, whose last bits round it: no compiler fuses the two. */
 FFN_SHARED void ffn_s8_quantise(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
   const int32_t infinite = 0x7f800000, least = 0x0d800000; /* 2^-100 */
