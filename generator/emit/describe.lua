@@ -128,9 +128,9 @@ function M.scratch_stages(stages)
   local bytes = #lists.filter(stages, function(s)
     return s.scratch and s.stage.arithmetic.takes == 'bytes'
   end)
-  return ('a block of weights is decoded once for all rows, into scratch, in %s: %s'):format(
-    bytes == 0 and 'f32' or bytes == #parts and 'bytes' or 'f32 or bytes',
-    table.concat(parts, ', '))
+  return ('%s of weights is decoded once for all rows, into scratch, in %s: %s'):format(
+    bytes == #parts and 'a strip' or 'a block', bytes == 0 and 'f32'
+      or bytes == #parts and 'bytes' or 'f32 or bytes', table.concat(parts, ', '))
 end
 
 --- The format of what a stage of training multiplies its operand with: weights in theirs, what is

@@ -27,9 +27,11 @@ local function float(x)
   return digits .. (math.type(tonumber(digits)) == 'integer' and '.0f' or 'f')
 end
 
+--- A target of more letters would make the line below too long.
+local most_target = 22
 local target_begin = [[
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("%s"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("%s"))),%sapply_to = function)
 #elif defined(__GNUC__)
 #pragma GCC push_options
 #pragma GCC target("%s")
@@ -60,7 +62,8 @@ function M.of_isa(isa, prefix)
     upper = string.upper, number = float,
     int = function(b) return b and 1 or 0 end,
     word = function(...) return vector.word(isa, ...) end,
-    target_begin = isa.target ~= '' and target_begin:format(isa.target, isa.target) or '',
+    target_begin = isa.target ~= '' and target_begin:format(isa.target,
+      #isa.target > most_target and ' \\\n    ' or ' ', isa.target) or '',
     target_end = isa.target ~= '' and target_end or '',
   }
   return setmetatable(own, { __index = function(_, key)

@@ -48,7 +48,8 @@ function M.number(env, s, row, k, plane)
   local found = lists.filter(s.stage.operand.format.planes, function(one)
     return one.name == plane
   end)[1]
-  local from = row > 0 and ('a + %d * %s_BLOCK_BYTES + '):format(row, env.NAME(s)) or 'a + '
+  local times = row > 1 and ('%d * '):format(row) or ''
+  local from = row > 0 and ('a + %s%s_BLOCK_BYTES + '):format(times, env.NAME(s)) or 'a + '
   from = from .. offset(s, found, k)
   if found.lane == 'f32' then return env.word('splat', ('*(const float *)(%s)'):format(from)) end
   assert(found.bytes == 4 or s.stage.arithmetic.k * found.bytes == 4, plane)

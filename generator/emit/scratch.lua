@@ -68,9 +68,9 @@ local function opening_loops(env, s, v, placed, places)
   local states, heads = decoding.open_heads(v, format, placed, places, 'bytes')
   local open, last = summings.opener(s.stage, v), #placed.parts
   local function store(n, plane, k, code, is_float)
-    return env.word('store', ('(float *)(void *)((char *)to + %s) + %s'):format(
-      opened_at(to, plane, k), tile_text.plus('lane', { { (n - 1) * env.isa.lanes, '' } })),
-      is_float and code or env.word('from_bits', code)) .. ';'
+    local at = ('(%s *)(void *)((char *)to + %s) + %s'):format(is_float and 'float' or 'uint32_t',
+      opened_at(to, plane, k), tile_text.plus('lane', { { (n - 1) * env.isa.lanes, '' } }))
+    return env.word(is_float and 'store' or 'store_u32', at, code) .. ';'
   end
   local loops = decoding.ascend_groups(v, format, placed, {
     pointer = 'w', phase = ('first %% %s_GROUP'):format(env.NAME(s)), count = 'count',

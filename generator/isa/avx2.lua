@@ -139,6 +139,7 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     loadu = '_mm256_loadu_ps($1)',
     store = '_mm256_store_ps($1, $2)',
     storeu = '_mm256_storeu_ps($1, $2)',
+    store_u32 = '_mm256_storeu_si256((__m256i *)($1), $2)',
     store_tail = 'ffn_store_tail_avx2($1, $2, $3)',
     add = '_mm256_add_ps($1, $2)',
     sub = '_mm256_sub_ps($1, $2)',

@@ -110,6 +110,7 @@ FFN_SHARED float NAME_c(int32_t line, int at) {
     loadu = '*($1)',
     store = '*($1) = $2',
     storeu = '*($1) = $2',
+    store_u32 = '*($1) = (uint32_t)$2',
     store_tail = '*($1) = $2',
     add = '($1 + $2)',
     sub = '($1 - $2)',

@@ -126,6 +126,7 @@ FFN_INLINE float32x4_t ffn_dots_neon(
     loadu = 'vld1q_f32($1)',
     store = 'vst1q_f32($1, $2)',
     storeu = 'vst1q_f32($1, $2)',
+    store_u32 = 'vst1q_u32($1, vreinterpretq_u32_s32($2))',
     store_tail = 'ffn_store_tail_neon($1, $2, $3)',
     add = 'vaddq_f32($1, $2)',
     sub = 'vsubq_f32($1, $2)',

@@ -171,6 +171,7 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
     loadu = 'wasm_v128_load($1)',
     store = 'wasm_v128_store($1, $2)',
     storeu = 'wasm_v128_store($1, $2)',
+    store_u32 = 'wasm_v128_store($1, $2)',
     store_tail = 'ffn_store_tail_wasm($1, $2, $3)',
     add = 'wasm_f32x4_add($1, $2)',
     sub = 'wasm_f32x4_sub($1, $2)',

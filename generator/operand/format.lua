@@ -1,4 +1,5 @@
 --- What a row of an operand is: the planes that it is laid into in work memory, and how.
+local lists = require 'common.list'
 local record = require 'common.record'
 
 ---@class OperandFormat
@@ -6,7 +7,6 @@ local record = require 'common.record'
 ---@field about string
 ---@field planes Plane[]   of a row in a k block, one after the other
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
----@field part integer     k of a group of the weights that are multiplied with it
 ---@field unit integer     outputs of the stage before that one task must own: those of a group
 ---@field helpers string[] C functions that take() calls
 ---@field take (fun(c: OperandPlace): string)|false  C that lays a group of numbers, from x or from
@@ -20,7 +20,6 @@ local record = require 'common.record'
 
 ---@class SharedGroup  what weights of bytes say of the operand that they are multiplied with
 ---@field group integer    k that have a scale
----@field part integer     k of a group of the weights: as many, or half of it
 ---@field products Products[]  of all weights that are multiplied with it
 
 ---@class OperandPlace
@@ -45,11 +44,10 @@ local least_group = 32
 ---@param inputs integer|nil
 ---@return SharedGroup
 function M.shared(list, inputs)
-  local shared = { group = 1, part = 1, products = list }
-  for i, products in ipairs(list) do
+  local shared = { group = 1, products = list }
+  for _, products in ipairs(list) do
     local part = products.group > 0 and products.group
       or (inputs + least_group - 1) // least_group * least_group
-    shared.part = i > 1 and math.min(shared.part, part) or part
     shared.group = math.max(shared.group, least_group, part)
   end
   return record.strict('shared group', shared)
@@ -93,7 +91,8 @@ function M.record(name, said, shared)
   end
   own.helpers = type(own.helpers) == 'function' and own.helpers(shared) or own.helpers
   if type(own.helpers) == 'string' then own.helpers = { own.helpers } end
-  own.planes, own.group, own.part, own.unit = planes, group, shared.part, group
+  own.helpers = lists.map(own.helpers, function(text) return (text:gsub('\n$', '')) end)
+  own.planes, own.group, own.unit = planes, group, group
   return record.strict('operand ' .. name, own)
 end
 

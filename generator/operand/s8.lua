@@ -23,6 +23,11 @@ FFN_SHARED void ffn_s8_quantise(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
   const int32_t infinite = 0x7f800000, least = 0x0d800000; /* 2^-100 */
   const double round = 6755399441055744.0;                 /* 1.5 * 2^52 */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  const size_t order = 3; /* the first of four bytes is the last one of an integer */
+#else
+  const size_t order = 0;
+#endif
   int32_t most = 0;
   for (size_t k = 0; k < count; ++k) {
     const int32_t size = ffn_bits(x[k]) & 0x7fffffff;
@@ -41,7 +46,7 @@ FFN_SHARED void ffn_s8_quantise(
     const double rounded = (double)product + round;
     uint64_t bits;
     FFN_MEMCPY(&bits, &rounded, sizeof bits);
-    quants[k] = (int8_t)(uint8_t)bits;
+    quants[k ^ order] = (int8_t)(uint8_t)bits;
   }
 }
 ]]

@@ -93,6 +93,15 @@ function M.crowded(name, s, registers, most)
     s.stream.format.name, registers, most))
 end
 
+--- The refusal of a form that hands results on in any number of columns, where they are laid in
+--- units of some.
+---@param name string
+---@param s Stage
+---@param laid OperandFormat
+function M.in_units(name, s, laid)
+  return refusal(name, s, ('its results are laid as %s, %d at a time'):format(laid.name, laid.unit))
+end
+
 --- The forms that cannot, among those that would suit the stage.
 ---@param s Stage
 ---@param suitable string[]

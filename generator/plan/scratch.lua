@@ -1,7 +1,7 @@
 --- Many rows read weights that are decoded once for all of them: a k block of a strip of columns
 --- at a time, into scratch, a part of a thread's work memory that its first caches hold. There they
 --- lie as f32 weights lie, so that what reads them are the tiles of the f32 kernel; or opened into
---- bytes, where bytes are multiplied.
+--- bytes, where bytes are multiplied: all k of a strip, which no blocks cut.
 local lists = require 'common.list'
 local opened = require 'weights.opened'
 local needs = require 'plan.needs'
@@ -19,6 +19,9 @@ local cheap_tiles, cheap_rows = 8, 64
 --- Where they are opened into bytes, from so many rows on at least: where groups hold more than a
 --- scale, and tiles have so few rows that each opens anew what the next one does, too.
 local bytes_rows, few_rows, least_held = 17, 8, 2
+
+--- And where all k of a strip of columns have no more bytes there: half of a small second cache.
+local most_opened = 256 << 10
 
 --- Whether bytes that wait in scratch are worth it. They wait in groups of 32 k, which larger ones
 --- are not opened into.
@@ -112,6 +115,10 @@ function M.tiles(isa, s, few, laid, choices, most_rows)
   if bytes and (s.sum.blocks > 1 or not are_dear(format, few)) then return false, {} end
   local stage = in_scratch(s)
   local all, main = plan_tiles.dense(isa, stage, false, choices.main_columns, false, laid.unit)
+  local own = stage.stream.layout
+  if bytes and math.max(main.cols // own.width, 1) * own.bundle > most_opened then
+    return false, {}
+  end
   local list = lists.filter(all, function(tile) return not tile.streams end)
   if most_rows and most_rows < main.rows then
     list, main = plan_tiles.limited(isa, stage, list, most_rows, false, false)

@@ -399,7 +399,7 @@ function TestOnnxProducts.test_refusals()
   end
   local mul = 'MatMul x a -> y'
   for _, case in ipairs {
-    { '', 'it is empty' }, { writer.integer(1, 8), 'it has no graph' },
+    { '', 'the file is empty' }, { writer.integer(1, 8), 'the file has no graph' },
     { of { 'Relu x -> y' }, 'no node multiplies with a matrix of the file' },
     { of { 'MatMulInteger x a -> y' }, 'not taken: MatMulInteger "y" (it rounds what' },
     { of({ mul }, nil, {}), 'the model has no product "other"; it has MatMul '
@@ -412,7 +412,7 @@ function TestOnnxProducts.test_refusals()
     { of({ mul }, { tensor('a', { d, f }, bytes:sub(2)) }), 'has 95 bytes, and its shape says 96' },
     { of({ mul }, { tensor('a', { d, f }, bytes, 99) }), 'is of type 99' },
     { of({ mul }, { tensor('a', { d, f }) }), 'has no numbers' },
-    { of({ mul }, { tensor('a', { d, -f }, bytes) }), 'has a size of -6' },
+    { of({ mul }, { tensor('a', { d, -f }, bytes) }), 'has a dimension of -6' },
     { of({ mul }, { tensor('a', { 1 << 40, 1 << 40 }, bytes) }), 'has a size of' },
     { of({ mul }, { tensor('a', { d, f }, bytes, 1, writer.bytes(4, bytes)) }), 'numbers twice' },
     { of({ mul }, { tensor('a', { d, f }, nil, 1, writer.bytes(10, doubles)) }),

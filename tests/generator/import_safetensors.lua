@@ -230,7 +230,7 @@ function TestImport.test_told()
   support.assert_has(list.out, 'left to the host: 2 of attention', '--list')
   local told = json.decode(import('--list', '--json', '--variant', 'swiglu').out)
   unit.assertEquals(told.kinds[2], { name = 'ffn_swiglu_d8_f24_f32', kind = 'ffn', layers = 1,
-    formats = { 'f32', 'f32' }, notes = {} })
+    formats = { 'f32', 'f32' }, arithmetics = { 'fma_f32', 'fma_f32' }, notes = {} })
   unit.assertEquals(told.layers[1].name, 'ffn_swiglu_d8_f24_bf16')
   unit.assertEquals(told.left[2], { what = 'norms', count = 5 })
   local dry = import('--out', 'out', '--dry-run', '--variant', 'swiglu')

@@ -192,6 +192,29 @@ mlp 'part_2' { d_model = 64, layers = { { 33 } }, bias = true, weights = 'q4_1',
   arithmetic = 'dot_s8' }
 ]]
 
+--- Floats whose results are laid as bytes: panels that lie abreast, and zeros that are skipped,
+--- would hand them on in other units.
+local handed_on = [[
+ffn 'abreast' { variant = 'relu', d_model = 512, d_ff = 1024, d_out = 33,
+  weights = { up = 'f32', down = 'q4_0' }, arithmetic = { down = 'dot_s8' } }
+mlp 'zeros' { d_model = 32, layers = { { 128, 'relu' }, { 128, 'relu' }, { 33 } },
+  weights = { 'f32', 'f32', 'q4_0' }, arithmetic = { 'fma_f32', 'fma_f32', 'dot_s8' } }
+]]
+
+--- Their kernels compile, and all have the bits of portable C in all batches.
+function TestStageArithmetics.test_handed_on()
+  local result, folder = run(handed_on, 'generate', 'my.lua', '--out', 'out', '--cpu', 'generic')
+  support.assert_code(result, 0, 'generate')
+  result = support.run({ 'sh', '-c', 'cd out && cc -O1 -Wall -Wextra -Werror *.c -lm -o check '
+    .. '&& ./check' }, { dir = folder, seconds = 300 })
+  support.assert_code(result, 0, result.out)
+  support.assert_has(result.out, ' 0 failed', 'check')
+  for layer, form in pairs { abreast = 'panels abreast', zeros = 'skipping of zeros' } do
+    support.assert_has(support.ffngen({ 'explain', layer, 'my.lua' }, { dir = folder }).out,
+      form .. ': not taken for ', layer)
+  end
+end
+
 --- A chain in two arithmetics gives the bits of its layers, one after the other; and has the packed
 --- weights of the chain in one.
 function TestStageArithmetics.test_bits()

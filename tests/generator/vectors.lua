@@ -11,6 +11,7 @@ local support = require 'support'
 --- The words that activations, weight formats, templates and emit/ use, with their operands.
 local operands = {
   zero = 0, splat = 1, splat_at = 1, load = 1, loadu = 1, store = 2, storeu = 2, store_tail = 3,
+  store_u32 = 2,
   add = 2, sub = 2, mul = 2, div = 2, fma = 3, fnma = 3, abs = 1, neg = 1, sqrt = 1, at_least = 2,
   at_most = 2, select_lt = 4, isplat = 1, bits = 1, from_bits = 1, iadd = 2, isub = 2, sar = 2,
   shl = 2, flip = 1, iand = 2, ior = 2, shr = 2, shr_by = 2, from_int = 1, load_u16 = 1,

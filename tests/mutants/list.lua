@@ -21,15 +21,21 @@ local function command_of(test)
   return test and test:match '^Test' and 'tests/generator/run.lua -p ' .. test or test
 end
 
-local list = {}
+--- The defects of each file, files in the order in which they are first met.
+local files, of_file = {}, {}
 for _, part in ipairs(parts) do
-  for _, of_file in ipairs(dofile(('%s/list/%s.lua'):format(here, part))) do
-    for _, own in ipairs(of_file) do
-      list[#list + 1] = {
-        name = own[1], file = of_file.file, at = own.at, from = own.from, to = own.to,
-        test = command_of(own.test or of_file.test),
+  for _, said in ipairs(dofile(('%s/list/%s.lua'):format(here, part))) do
+    if not of_file[said.file] then files[#files + 1], of_file[said.file] = said.file, {} end
+    local own = of_file[said.file]
+    for _, defect in ipairs(said) do
+      own[#own + 1] = {
+        name = defect[1], file = said.file, at = defect.at, from = defect.from, to = defect.to,
+        test = command_of(defect.test or said.test),
       }
     end
   end
 end
+
+local list = {}
+for _, file in ipairs(files) do table.move(of_file[file], 1, #of_file[file], #list + 1, list) end
 return list

@@ -5,6 +5,12 @@ local function has_sums(shared)
   end
 end
 
+--- The k of a group of weights, which all have of one size.
+local function part_of(shared)
+  local group = shared.products[1].group
+  return group > 0 and group or shared.group
+end
+
 return {
   name = 'toy8',
   about = 'bytes in groups with a scale',
@@ -12,7 +18,7 @@ return {
     return {
       { name = 'quants', lane = 's8', every = 1 },
       { name = 'scale', lane = 'f32', every = shared.group },
-      has_sums(shared) and { name = 'sums', lane = 'int32', every = shared.part } or nil,
+      has_sums(shared) and { name = 'sums', lane = 'int32', every = part_of(shared) } or nil,
     }
   end,
   helpers = [[
@@ -43,6 +49,6 @@ static inline void ffn_toy8_sum(int32_t *sums, const int8_t *quants, size_t grou
       shared.group, c.from, c.count)
     if not has_sums(shared) then return text end
     return ('%s\nffn_toy8_sum(%s, %s, %d, %d);'):format(text, c.plane 'sums', quants, shared.group,
-      shared.part)
+      part_of(shared))
   end,
 }
