@@ -2,6 +2,9 @@
 --- reference of integers.
 local script = 'tests/scripts/dot_s8.sh'
 return {
+  { file = 'generator/weights/grouped.lua', test = script,
+    { 'dot_s8 begins sums of bf16 scales at 1.5 * 2^23', at = 'M.format',
+      from = "scale.lane == 'f16'", to = 'scale.exact' } },
   { file = 'generator/operand/s8.lua', test = script,
     { 'dot_s8 rounds bytes away from zero', at = 'ffn_s8_quantise',
       from = '(double)product + round',
