@@ -12,4 +12,4 @@ ffn 'hidden' {
   variant = 'relu', d_model = 64, d_ff = 96, d_out = 5, bias = true, arithmetic = 'dot_s8',
   weights = { up = 'q5_0', down = 'q5_1' },
 }
-linear 'scales' { d_model = 64, d_out = 9, weights = 'u4g32_bf16', arithmetic = 'dot_s8' }
+linear 'scales' { d_model = 32, d_out = 17, weights = 'u4g32_bf16', arithmetic = 'dot_s8' }
