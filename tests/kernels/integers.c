@@ -257,7 +257,8 @@ Test(integers, sizes) {
   for (size_t i = 0; i < 3000; i++) {
     float x[32] = {0}, y[32];
     const uint32_t exponent = 27 + (uint32_t)test_below(6, i, 227);
-    x[i % 32] = test_float(exponent << 23 | (uint32_t)test_below(7, i, 1 << 23) | (i % 2u) << 31);
+    const uint32_t sign = i % 2 ? 0x80000000u : 0;
+    x[i % 32] = test_float(exponent << 23 | (uint32_t)test_below(7, i, 1 << 23) | sign);
     taken(y, x);
     const float scale = fabsf(x[i % 32]) / 127;
     cr_assert(y[i % 32] == copysignf(fmaf(127, scale, 0), x[i % 32]), "%a gave %a",
