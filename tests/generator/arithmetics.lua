@@ -16,7 +16,7 @@ local function made(record, path, field, value)
   local said = dofile(data .. path .. '.lua')
   if field then said[field] = value end
   return record(path:match('[^/]+$'), said, {
-    group = 32, part = 16, products = { { sums = true } },
+    group = 32, products = { { group = 16, sums = true } },
   })
 end
 
@@ -47,7 +47,7 @@ end
 function TestArithmetics.test_operands()
   local path, record = 'operand/toy8', formats.record
   local own = made(record, path)
-  unit.assertEquals({ own.group, own.unit, own.part, #own.planes }, { 32, 32, 16, 3 })
+  unit.assertEquals({ own.group, own.unit, #own.planes }, { 32, 32, 3 })
   unit.assertEquals({ own.planes[1].bytes, own.planes[2].bytes, own.planes[3].every }, { 1, 4, 16 })
   expect_wrong(record, path, 'name', 'toy', 'its name is "toy"')
   expect_wrong(record, path, 'take', nil, 'take is missing: only f32 lie as they are')

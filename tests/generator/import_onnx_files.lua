@@ -126,7 +126,7 @@ function TestOnnxFiles.test_wire()
     { writer.bytes(1, ''), 'a at byte 2 has the wrong wire type' },
     { writer.integer(3, 1), 'c at byte 1 has the wrong wire type' },
     { writer.bytes(5, 'abc'), 'is too short' },
-    { writer.bytes(4, '\1') .. writer.integer(4, 1), 'there is no number at byte' },
+    { writer.bytes(4, '\1') .. writer.integer(4, 1), 'must begin a number' },
     { writer.bytes(4, '\1') .. writer.bytes(4, '\1'), 'the list of numbers goes on' },
     { writer.bytes(4, '\xff'), 'must begin an integer' },
     { writer.bytes(3, ('x'):rep(1025)), 'at byte 3: 1025 bytes of a name' },

@@ -413,7 +413,7 @@ function TestOnnxProducts.test_refusals()
     { of({ mul }, { tensor('a', { d, f }, bytes, 99) }), 'is of type 99' },
     { of({ mul }, { tensor('a', { d, f }) }), 'has no numbers' },
     { of({ mul }, { tensor('a', { d, -f }, bytes) }), 'has a dimension of -6' },
-    { of({ mul }, { tensor('a', { 1 << 40, 1 << 40 }, bytes) }), 'has a size of' },
+    { of({ mul }, { tensor('a', { 1 << 40, 1 << 40 }, bytes) }), 'has a dimension of' },
     { of({ mul }, { tensor('a', { d, f }, bytes, 1, writer.bytes(4, bytes)) }), 'numbers twice' },
     { of({ mul }, { tensor('a', { d, f }, nil, 1, writer.bytes(10, doubles)) }),
       'has double_data, which is not where numbers of f32 are' },
@@ -425,9 +425,9 @@ function TestOnnxProducts.test_refusals()
     { of({ mul }, nil, { after = writer.bytes(7, '') }), 'graph occurs twice' },
     { of({ mul }, nil, { after = writer.bytes(99, '') }), 'ModelProto has a field 99' },
     { of({ mul }, nil, { after = '\x9b\x06' }), 'has wire type 3, which does not exist' },
-    { of({ mul }, nil, { after = '\x08' }), 'at byte' }, { of({ mul }):sub(1, -2), 'longer than' },
+    { of({ mul }, nil, { after = '\x08' }), 'must begin an integer' }, { of({ mul }):sub(1, -2), 'longer than' },
     { of({ mul }, nil, { after = '\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01' }), 'longer than' },
-    { of({ mul }, nil, { after = '\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02' }), 'at byte' },
+    { of({ mul }, nil, { after = '\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02' }), 'must begin an integer' },
   } do
     unit.assertStrContains(refused(case[1], case[3]), case[2])
   end
