@@ -425,7 +425,8 @@ function TestOnnxProducts.test_refusals()
     { of({ mul }, nil, { after = writer.bytes(7, '') }), 'graph occurs twice' },
     { of({ mul }, nil, { after = writer.bytes(99, '') }), 'ModelProto has a field 99' },
     { of({ mul }, nil, { after = '\x9b\x06' }), 'has wire type 3, which does not exist' },
-    { of({ mul }, nil, { after = '\x08' }), 'must begin an integer' }, { of({ mul }):sub(1, -2), 'longer than' },
+    { of({ mul }, nil, { after = '\x08' }), 'must begin an integer' }, { of({ mul }):sub(1, -2),
+      'longer than' },
     { of({ mul }, nil, { after = '\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01' }), 'longer than' },
     { of({ mul }, nil, { after = '\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02' }), 'must begin an integer' },
   } do
