@@ -428,7 +428,8 @@ function TestOnnxProducts.test_refusals()
     { of({ mul }, nil, { after = '\x08' }), 'must begin an integer' }, { of({ mul }):sub(1, -2),
       'longer than' },
     { of({ mul }, nil, { after = '\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01' }), 'longer than' },
-    { of({ mul }, nil, { after = '\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02' }), 'must begin an integer' },
+    { of({ mul }, nil, { after = '\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02' }),
+      'must begin an integer' },
   } do
     unit.assertStrContains(refused(case[1], case[3]), case[2])
   end
