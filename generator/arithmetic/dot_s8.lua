@@ -2,10 +2,6 @@
 --- times the scale of the weights, then times that of the operand, in one chain over all k.
 local operand_planes = require 'weights.operand_planes'
 
---- 1.5 * 2^23 as bits: an integer S below 2^22 in size, added to them, makes those of that float
---- plus S. No conversion is needed where the product of the float and a scale is exact.
-local start = operand_planes.start
-
 --- Whether 32 products of a group fit 16 bits, two by two in each lane.
 local function is_nibbles(products)
   return products.bits == 4 and not products.table and products.group == 32
@@ -20,11 +16,12 @@ end
 --- and zeros, and perhaps 1.5 * 2^23.
 local function begun(v, a, state, products)
   if products.offset > 0 then return a.operand(operand_planes.begins(products)) end
-  local high = v.iconst(operand_planes.starts_high(products) and start or 0)
+  local high = v.iconst(operand_planes.start(products))
   return products.zeros and v.isub(high, v.imul_small(state.zero, a.operand 'sums')) or high
 end
 
---- t of a group: its sum times the scale of its weights, rounded once, +0 where the sum is 0.
+--- t of a group: its sum times the scale of its weights, rounded once, +0 where the sum is 0. Where
+--- the sum begins at 1.5 * 2^23, its bits are a float already.
 local function scaled(v, state, products, sum)
   local scale = v.let('scale', state.scale)
   if operand_planes.starts_high(products) then
@@ -67,7 +64,7 @@ return {
   begin_group = function(v, a, state, products)
     local function from() return begun(v, a, state, products) end
     if operand_planes.is_large(products) then
-      local high = v.iconst(operand_planes.starts_high(products) and start or 0)
+      local high = v.iconst(operand_planes.start(products))
       return a.set('products', v.dot_large_begin(high, from))
     end
     a.set('products', is_nibbles(products) and v.nibbles_begin(from) or from())

@@ -63,9 +63,10 @@ local record = require 'common.record'
 --- k i to i + 3 of a step in the bytes of a lane
 ---@field registers integer what they are multiplied with, and read: all that an open group holds
 ---@field factor boolean    groups have a factor: two of 16 are summed as integers, with one scale
----@field sums boolean      sums of what is multiplied with them are taken, too
 ---@field zeros boolean     an open group holds its zero, an integer
 ---@field minima boolean    and what is added to each weight: least
+---@field sums boolean      sums of what is multiplied with them are taken, too: for an offset, a
+--- zero or a minimum
 ---@field short_scale boolean  1.5 * 2^23 times a scale is exact: it has at most 22 bits, and is
 --- below 2^104 or not finite; others are finite or NaN, but where groups have a factor
 ---@field group integer     k that have a scale; 0: all
@@ -153,7 +154,7 @@ local step_schema = record.schema {
 local products_schema = record.schema {
   bits = { one_of = { 4, 5, 6, 8 } }, signed = { 'boolean', false }, factor = { 'boolean', false },
   table = { 'any', false, one_of = { 'e2m1', 'iq4' } }, offset = { 'integer', 0 },
-  take = 'function', registers = { 'integer', 1 }, sums = { 'boolean', false },
+  take = 'function', registers = { 'integer', 1 },
   zeros = { 'boolean', false }, minima = { 'boolean', false }, short_scale = { 'boolean', false },
 }
 local source_schema = record.schema {
@@ -220,7 +221,8 @@ local function products_of(name, said, group)
   if products.signed and products.offset > 0 then
     wrong(name, 'products: what has a sign has no offset')
   end
-  products.sums, products.group = products.sums or products.offset > 0, group
+  products.sums = products.offset > 0 or products.zeros or products.minima
+  products.group = group
   return record.strict('products', products)
 end
 

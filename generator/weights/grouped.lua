@@ -140,7 +140,7 @@ function M.format(name, k, type_name)
       return position.value_zero(v, 4, lines.nibbles, nibbles.at(i), state)
     end,
     products = {
-      bits = 4, take = nibbles.bytes, registers = 2, sums = true, zeros = true,
+      bits = 4, take = nibbles.bytes, registers = 2, zeros = true,
       short_scale = scale.lane == 'f16',
     },
     source = { k = k, bytes = k // 2, every = k, scale = scale.bytes, zero = 1, none = 8 },

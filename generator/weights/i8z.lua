@@ -12,7 +12,7 @@ return bytes.format {
       return { scale = position.in_range(v, lines.scale), zero = lines.zero }
     end,
   },
-  products = { registers = 2, sums = true, zeros = true },
+  products = { registers = 2, zeros = true },
   registers = position.registers_zero(8), ready = position.ready_zero(8),
   value = function(v, lines, state, i)
     return position.value_zero(v, 8, lines.quants, 8 * i, state)

@@ -16,9 +16,7 @@ function M.value(v, lines, state, i)
 end
 
 --- With 128 more, levels have no sign.
-M.products = {
-  bits = 4, table = 'iq4', offset = 128, take = nibbles.bytes, short_scale = true,
-}
+M.products = { bits = 4, table = 'iq4', offset = 128, take = nibbles.bytes, short_scale = true }
 
 --- Vectors that this holds.
 M.registers = 1

@@ -57,8 +57,8 @@ function M.of(format)
     products = {
       bits = products.table == 'iq4' and 8 or products.table and 5 or products.bits,
       offset = products.offset, take = function(_, lines) return lines.bytes end,
-      registers = #shared + #part, factor = products.factor, sums = products.sums,
-      zeros = products.zeros, minima = products.minima, short_scale = products.short_scale,
+      registers = #shared + #part, factor = products.factor, zeros = products.zeros,
+      minima = products.minima, short_scale = products.short_scale,
     },
   })
   return made[format.name]

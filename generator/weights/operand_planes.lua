@@ -2,13 +2,16 @@
 --- what is in them.
 local M = {}
 
---- The bits of 1.5 * 2^23.
-M.start = 0x4b400000
-
 --- Whether sums of a group begin at 1.5 * 2^23: its product with a scale is a float, and the sum
 --- stays below 2^22 in size.
 ---@param products Products
 function M.starts_high(products) return products.short_scale and not products.factor end
+
+--- What they begin at: the bits of that float, or 0. An integer below 2^22 in size, added to these
+--- bits, makes those of the float plus the integer.
+---@param products Products
+---@return integer
+function M.start(products) return M.starts_high(products) and 0x4b400000 or 0 end
 
 --- Whether the bytes are those of signed ones and 128: all 8 bits are needed.
 ---@param products Products
@@ -37,7 +40,7 @@ function M.of(products)
   elseif products.offset > 0 then
     return {
       name = M.begins(products), lane = 'int32', every = products.group,
-      from = M.starts_high(products) and M.start or 0, times = -products.offset,
+      from = M.start(products), times = -products.offset,
     }
   elseif products.sums then
     return { name = 'sums', lane = 'int32', every = products.group, from = 0, times = 1 }

@@ -21,10 +21,7 @@ return {
   },
   step = nibbles.step, registers = nibbles.registers,
   ready = minima.ready(position.ready_from(4)), value = nibbles.value,
-  products = {
-    bits = 4, take = nibbles.bytes, registers = 2, sums = true, minima = true,
-    short_scale = true,
-  },
+  products = { bits = 4, take = nibbles.bytes, registers = 2, minima = true, short_scale = true },
   source = { k = 32, bytes = 20 },
   take = take, give = give,
 }

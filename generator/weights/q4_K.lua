@@ -101,10 +101,7 @@ return {
   levels = minima.levels(),
   step = nibbles.step, registers = nibbles.registers,
   ready = position.ready_from(4), value = nibbles.value,
-  products = {
-    bits = 4, take = nibbles.bytes, registers = 2, sums = true, minima = true,
-    short_scale = true,
-  },
+  products = { bits = 4, take = nibbles.bytes, registers = 2, minima = true, short_scale = true },
   source = { k = 256, bytes = 144 },
   take = take, give = give, pack = pack,
   helpers = { minima.helper, half.nearest, half.inverse, half.largest, half.value, search },

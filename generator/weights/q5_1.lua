@@ -25,10 +25,7 @@ return {
   },
   step = fifth.step,
   registers = fifth.registers, ready = minima.ready(fifth.ready()), value = fifth.value,
-  products = {
-    bits = 5, take = fifth.bytes, registers = 3, sums = true, minima = true,
-    short_scale = true,
-  },
+  products = { bits = 5, take = fifth.bytes, registers = 3, minima = true, short_scale = true },
   source = { k = 32, bytes = 24 },
   take = take, give = give,
 }

@@ -29,10 +29,7 @@ return {
   levels = minima.levels(fifth.line),
   step = fifth.step,
   registers = fifth.registers, ready = fifth.ready(), value = fifth.value,
-  products = {
-    bits = 5, take = fifth.bytes, registers = 3, sums = true, minima = true,
-    short_scale = true,
-  },
+  products = { bits = 5, take = fifth.bytes, registers = 3, minima = true, short_scale = true },
   source = { k = 256, bytes = 176 },
   take = take, give = give, helpers = { minima.helper },
 }
