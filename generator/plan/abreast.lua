@@ -36,11 +36,12 @@ end
 
 ---@param isa table
 ---@param stage Stage
+---@param laid OperandFormat        what its results are laid into
 ---@param fetching Fetching|false  false: its weights are near
 ---@param most_rows integer|nil    of a call
 ---@return Abreast|false
 ---@return Refusal[]  where it would suit the stage, but for its format
-function M.plan(isa, stage, fetching, most_rows)
+function M.plan(isa, stage, laid, fetching, most_rows)
   local branches, rows, layout = #stage.stream.branches, 0, stage.stream.layout
   local columns = most_panels * weight_layout.lanes // layout.width * layout.width
   local panels = columns // weight_layout.lanes
@@ -52,7 +53,7 @@ function M.plan(isa, stage, fetching, most_rows)
   for _, choices in ipairs(fetching.all) do rows = math.max(rows, rows_of(choices, panels)) end
   rows = math.min(rows, most_turns, most_rows or most_turns)
   if rows < tile_rows then return false, {} end
-  local refused = needs.refused(stage, { 'abreast' })
+  local refused = needs.refused(stage, { 'abreast' }, laid)
   if #refused > 0 then return false, refused end
   -- Sums, two activations and the weights under way.
   local function registers(vectors)

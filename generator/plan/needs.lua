@@ -42,6 +42,9 @@ M.forms = record.strict('forms', {
   wide = form('vectors of doubles', true, false, false, 0),
 })
 
+--- Forms that hand results on in any number of columns: not where those are laid in units.
+local hands_on_any = { abreast = true, sparse = true }
+
 ---@class Refusal
 ---@field form string   in a few words
 ---@field stage string
@@ -50,8 +53,9 @@ M.forms = record.strict('forms', {
 --- Why a form cannot take the weights of a stage; nil where it can.
 ---@param name string  of the form
 ---@param s Stage
+---@param laid OperandFormat|nil  what its results are laid into, where that is known
 ---@return string|nil
-local function why_not(name, s)
+local function why_not(name, s, laid)
   local needs, format = M.forms[name], s.stream.format
   if s.beside and not needs.beside then
     return 'it gives one of several outputs of x'
@@ -68,13 +72,16 @@ local function why_not(name, s)
     return ('lines of %s hold %d k'):format(format.name, format.step.k)
   elseif not format.floats and not needs.decoded then
     return ('weights of %s are no f32 as they lie'):format(format.name)
+  elseif laid and laid.unit > 1 and hands_on_any[name] then
+    return ('its results are laid as %s, %d at a time'):format(laid.name, laid.unit)
   end
 end
 
 --- Whether a form can take the weights of a stage.
 ---@param name string
 ---@param s Stage
-function M.takes(name, s) return not why_not(name, s) end
+---@param laid OperandFormat|nil  as why_not() has it
+function M.takes(name, s, laid) return not why_not(name, s, laid) end
 
 ---@param name string  of the form
 ---@param s Stage
@@ -93,22 +100,14 @@ function M.crowded(name, s, registers, most)
     s.stream.format.name, registers, most))
 end
 
---- The refusal of a form that hands results on in any number of columns, where they are laid in
---- units of some.
----@param name string
----@param s Stage
----@param laid OperandFormat
-function M.in_units(name, s, laid)
-  return refusal(name, s, ('its results are laid as %s, %d at a time'):format(laid.name, laid.unit))
-end
-
 --- The forms that cannot, among those that would suit the stage.
 ---@param s Stage
 ---@param suitable string[]
+---@param laid OperandFormat|nil  as why_not() has it
 ---@return Refusal[]
-function M.refused(s, suitable)
-  local refusals = lists.filter(suitable, function(name) return not M.takes(name, s) end)
-  return lists.map(refusals, function(name) return refusal(name, s, why_not(name, s)) end)
+function M.refused(s, suitable, laid)
+  local refusals = lists.filter(suitable, function(name) return not M.takes(name, s, laid) end)
+  return lists.map(refusals, function(name) return refusal(name, s, why_not(name, s, laid)) end)
 end
 
 --- The same of a form of all stages.

@@ -191,8 +191,7 @@ end
 function M.tiles(isa, s, laid, choices, fetching, most_rows)
   local suits = fetching and { 'ahead' } or {}
   fetching = needs.takes('ahead', s) and fetching
-  local few, without = abreast.plan(isa, s, fetching, most_rows)
-  if few and laid.unit > 1 then few, without = false, { needs.in_units('abreast', s, laid) } end
+  local few, without = abreast.plan(isa, s, laid, fetching, most_rows)
   local list, main = plan_tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
     few ~= false, laid.unit)
   local most = scratch.most_rows(isa, s, most_rows)
@@ -332,12 +331,9 @@ function M.stage(isa, s, use)
     and scratch.plan(isa, plan, shape.scratch, chunk)
   if plan.scratch then plan.sums = math.max(plan.sums, plan.scratch.plan.sums) end
   local skips = use.sparse and s.operand.zeros and s.sum.chains == 1
-  local whole = use.laid.unit == 1
-  plan.sparse = skips and whole and needs.takes('sparse', s) and sparse_of(isa, plan, main)
-  plan.refused = lists.append(needs.refused(s, skips and { 'sparse' } or {}), shape.refused)
-  if skips and not whole and needs.takes('sparse', s) then
-    plan.refused[#plan.refused + 1] = needs.in_units('sparse', s, use.laid)
-  end
+  plan.sparse = skips and needs.takes('sparse', s, use.laid) and sparse_of(isa, plan, main)
+  plan.refused = lists.append(needs.refused(s, skips and { 'sparse' } or {}, use.laid),
+    shape.refused)
   plan.lockstep = use.lockstep and takes_lockstep(isa, plan, main)
   return record.strict('stage plan', plan)
 end
