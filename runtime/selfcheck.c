@@ -794,6 +794,21 @@ static const char *check(
   return wrong;
 }
 
+/* What is held to what, and how near it is. */
+static void tell(const layer *l, const ffn_kernel *k, double worst) {
+  (void)l;
+  /*@ integers */
+  if (is_of_integers(k)) {
+    tell_integers(l, k, worst);
+    return;
+  }
+  /*@ end */
+  if (has_bound(k))
+    printf("%-60s largest error %-7.2g of its bound: ", k->name, worst);
+  else
+    printf("%-60s equal bits; no bound is stated for its arithmetic: ", k->name);
+}
+
 /*@ training */
 /* Where layers are trained, selfcheck_train.h stands here. */
 /*@ end */
@@ -836,20 +851,7 @@ int main(void) {
       memset(packed, 0x7f, k->packed_bytes);
       k->pack(packed, &l.weights);
       const char *wrong = check(&l, k, packed, work, &worst);
-      /*@ integers */
-      if (is_of_integers(k)) {
-        tell_integers(&l, k, worst);
-        printf("%s\n", wrong ? wrong : "ok");
-        fflush(stdout);
-        wrong ? failed++ : passed++;
-        free(work_block);
-        continue;
-      }
-      /*@ end */
-      if (has_bound(k))
-        printf("%-60s largest error %-7.2g of its bound: ", k->name, worst);
-      else
-        printf("%-60s equal bits; no bound is stated for its arithmetic: ", k->name);
+      tell(&l, k, worst);
       printf("%s\n", wrong ? wrong : "ok");
       fflush(stdout);
       wrong ? failed++ : passed++;
