@@ -317,20 +317,31 @@ typedef struct ffn_block_size {
   size_t every, scale, zero, none;
 } ffn_block_size;
 
+/* A structure that is begun whole is copied from memory, for which some compilers call memcpy(). */
+static inline ffn_block_size ffn_block_of(size_t inputs, size_t bytes, size_t align, size_t every,
+    size_t scale, size_t zero, size_t none) {
+  ffn_block_size block;
+  block.inputs = inputs;
+  block.bytes = bytes;
+  block.align = align;
+  block.every = every;
+  block.scale = scale;
+  block.zero = zero;
+  block.none = none;
+  return block;
+}
+
 static inline ffn_block_size ffn_source_block(ffn_source source) {
-  const ffn_block_size floats = {1, sizeof(float), sizeof(float), 0, 0, 0, 0};
   switch ((int)source) {
 /*@ source_blocks */
 #define FFN_SOURCE(NAME, name, ...) \
-  case FFN_SOURCE_##NAME: { \
-    const ffn_block_size own = {__VA_ARGS__}; \
-    return own; \
-  }
+  case FFN_SOURCE_##NAME: \
+    return ffn_block_of(__VA_ARGS__);
 #include "formats.inc"
 #undef FFN_SOURCE
   /*@ end */
   default:
-    return floats;
+    return ffn_block_of(1, sizeof(float), sizeof(float), 0, 0, 0, 0);
   }
 }
 

@@ -157,8 +157,11 @@ typedef struct ffn_packing {
 
 /* How what a matrix holds lies: floats, or the format's own numbers. */
 FFN_SHARED ffn_block_size ffn_packing_block(const ffn_packing *packing, ffn_source source) {
-  const ffn_block_size floats = {1, sizeof(float), sizeof(float), 0, 0, 0, 0};
-  return source == FFN_SOURCE_F32 || !packing->own ? floats : *packing->own;
+  const ffn_block_size *own = packing->own;
+  if (source == FFN_SOURCE_F32 || !own)
+    return ffn_block_of(1, sizeof(float), sizeof(float), 0, 0, 0, 0);
+  return ffn_block_of(
+      own->inputs, own->bytes, own->align, own->every, own->scale, own->zero, own->none);
 }
 
 /* The blocks of a group, and behind them its scale and its zero, which stand elsewhere. */
@@ -212,17 +215,15 @@ FFN_SHARED size_t ffn_own_put(
 }
 
 /* What take() is handed of a group. */
-FFN_SHARED ffn_own_blocks ffn_own_of(const ffn_packing *packing, ffn_numbers from) {
+FFN_SHARED void ffn_own_of(ffn_own_blocks *own, const ffn_packing *packing, ffn_numbers from) {
   const ffn_block_size block = ffn_packing_block(packing, from.source);
   const size_t count = from.at ? from.count : 0;
   size_t at = 0;
-  ffn_own_blocks own;
   for (size_t k = 0; k < packing->k; k += block.inputs)
     at = ffn_own_put(
-        &own, at, k < count ? from.at + k / block.inputs * from.step : NULL, block.bytes, 0);
-  at = ffn_own_put(&own, at, from.scale, block.scale, 0);
-  ffn_own_put(&own, at, from.zero, block.zero, block.none);
-  return own;
+        own, at, k < count ? from.at + k / block.inputs * from.step : NULL, block.bytes, 0);
+  at = ffn_own_put(own, at, from.scale, block.scale, 0);
+  ffn_own_put(own, at, from.zero, block.zero, block.none);
 }
 
 /* Packs a group. Whether what it holds now is finite. */
@@ -238,7 +239,8 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
       group[packing->k] = from.row;
     packing->pack(to, place->members, place->lane, group, head);
   } else if (packing->take) {
-    const ffn_own_blocks own = ffn_own_of(packing, from);
+    ffn_own_blocks own;
+    ffn_own_of(&own, packing, from);
     packing->take(to, place->members, place->lane, &own, head);
   }
   packing->unpack(to, place->members, place->lane, group, head);

@@ -67,9 +67,8 @@ local function sources_spelled_out(request, needs)
       return ('%s_SOURCE_%s = %s_FORMAT_%s,'):format(PREFIX, name:upper(), PREFIX, name:upper())
     end),
     blocks = rows(own, '', function(name)
-      return ('  case %s_SOURCE_%s: {\n    const %s_block_size own = {%s};\n    return own;\n  }')
-        :format(PREFIX, name:upper(), request.prefix,
-          packing.block(weights.by_name[name].source))
+      return ('  case %s_SOURCE_%s:\n    return %s_block_of(%s);'):format(PREFIX, name:upper(),
+        request.prefix, packing.block(weights.by_name[name].source))
     end),
     told = rows(own, '', function(name)
       local format = weights.by_name[name]

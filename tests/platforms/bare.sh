@@ -15,22 +15,28 @@ fail() {
 cortex='arm-none-eabi-gcc -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16'
 options='--isa c --prefix my --freestanding'
 
-# What kernels ask for.
+# What kernels ask for: of small layers, and of every format in every arithmetic.
+(cd "$root" && lua5.4 tests/platforms/formats.lua .) >formats.lua
 # shellcheck disable=SC2086 -- lists are meant to be split, here and below
-"$root/ffngen" vendor "$root/tests/vendor/specs.lua" $options --single-file --out layers 2>log
-grep -q 'no memcpy, memmove, memset or memcmp' layers/README.md || fail "the page says nothing"
-for compiler in gcc clang aarch64-linux-gnu-gcc "$cortex"; do
-  if ! command -v "${compiler%% *}" >/dev/null; then
-    echo "no ${compiler%% *} (./setup.sh --platforms installs it): skipped"
-    skipped=$((skipped + 1))
-    continue
-  fi
-  for level in -Os -O1 -O2 -O3; do
-    $compiler -std=c11 -ffreestanding -fno-stack-protector $level -c layers/my.c -o layers.o
-    nm=nm
-    test "$compiler" != "$cortex" || nm=arm-none-eabi-nm
-    ! $nm -u layers.o | grep -v '__aeabi_' || fail "$compiler $level asks for the symbols above"
-    passed=$((passed + 1))
+for folder in layers formats; do
+  spec=formats.lua
+  test $folder = formats || spec=$root/tests/vendor/specs.lua
+  "$root/ffngen" vendor "$spec" $options --single-file --out $folder 2>log
+  grep -q 'no memcpy, memmove, memset or memcmp' $folder/README.md || fail "the page says nothing"
+  for compiler in gcc clang aarch64-linux-gnu-gcc "$cortex"; do
+    if ! command -v "${compiler%% *}" >/dev/null; then
+      echo "no ${compiler%% *} (./setup.sh --platforms installs it): skipped"
+      skipped=$((skipped + 1))
+      continue
+    fi
+    for level in -Os -O1 -O2 -O3; do
+      test $folder$level != formats-O1 && test $folder$level != formats-O3 || continue
+      $compiler -std=c11 -ffreestanding -fno-stack-protector $level -c $folder/my.c -o code.o
+      nm=nm
+      test "$compiler" != "$cortex" || nm=arm-none-eabi-nm
+      ! $nm -u code.o | grep -v '__aeabi_' || fail "$compiler $level of $folder asks for these"
+      passed=$((passed + 1))
+    done
   done
 done
 
