@@ -37,12 +37,15 @@ local function parts_of(text)
   return table.concat(fields, '\n'), around
 end
 
---- Every model of the fixtures that has tensors, without them.
+--- The models of the fixtures that have tensors, without them; in quick form some.
 function TestImportAlone.test_as_with_tensors()
-  local count, same = 0, 0
-  for path in pairs(support.snapshot(models)) do
-    local name = path:match '^([%w_]+)/model%.safetensors$'
-    if name and name ~= 'bitnet' then
+  local names, count, same = {}, 0, 0
+  for _, path in ipairs(support.keys(support.snapshot(models))) do
+    names[#names + 1] = path:match '^([%w_]+)/model%.safetensors$'
+  end
+  for i, name in ipairs(names) do
+    local is_wanted = support.full or i % 4 == 0 or name == 'falcon' or name == 'clip'
+    if name ~= 'bitnet' and is_wanted then
       local folder = folder_of(support.read(models .. name .. '/config.json'))
       support.assert_code(import(folder, models .. name, '--spec-only'), 0, name)
       local wanted, wanted_around = parts_of(support.read(folder .. '/out/model.lua'))
@@ -53,7 +56,7 @@ function TestImportAlone.test_as_with_tensors()
       count, same = count + 1, same + (#around == #wanted_around and 1 or 0)
     end
   end
-  unit.assertTrue(count >= 60)
+  unit.assertTrue(count >= (support.full and 60 or 14), count)
   -- Falcon has a norm that only its tensors tell.
   unit.assertEquals(same, count - 1)
 end

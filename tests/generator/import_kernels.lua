@@ -28,8 +28,8 @@ end
 
 function TestImportKernels.test_as_generated()
   for _, options in ipairs {
-    { '--isa', 'avx2,c' }, { '--file' }, { '--threads', 'pthreads,team' }, { '--cpu', 'zen4' },
-    { '--isa', 'c', '--file', '--threads', 'openmp', '--cpu', 'generic' }, {},
+    { '--isa', 'avx2,c' }, { '--isa', 'c', '--threads', 'pthreads,team' }, { '--cpu', 'zen4' },
+    { '--isa', 'c', '--file', '--threads', 'openmp', '--cpu', 'generic' },
   } do
     local folder, what = model 'F32', table.concat(options, ' ')
     support.assert_code(import(folder, table.unpack(options)), 0, what)
