@@ -103,6 +103,15 @@ function M.read(paths)
   return specs
 end
 
+--- Refuses a layer that has no kernel in these instruction sets.
+---@param s Spec
+---@param only string[]|nil  those asked for
+function M.expect_kernels(s, only)
+  if #M.lower({ s }, only) > 0 then return end
+  problems.bad_input(nil, 'layer "%s" has no kernel for the instruction sets of --isa: change '
+    .. '--isa, or build in its spec%s', s.name, arithmetics.lacks({ s }, only or {}))
+end
+
 --- The kernels that specs ask for, sorted by name. Specs of one layer share its kernels; all of
 --- them that take any number of tokens are trained where one spec says so.
 ---@param specs Spec[]

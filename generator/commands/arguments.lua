@@ -142,6 +142,11 @@ function M.threads_option(command)
 end
 
 ---@param command table of argparse
+function M.file_option(command)
+  command:flag('--file', 'Add ffn_file.h, which maps a file that ffn-pack wrote into memory.')
+end
+
+---@param command table of argparse
 ---@return table of argparse
 function M.dry_run(command)
   return command:flag('--dry-run', 'Print what would be written. Write nothing.')
@@ -150,6 +155,13 @@ end
 ---@param command table of argparse
 function M.json(command)
   command:flag('--json', 'Print JSON, for scripts.')
+end
+
+---@param command table of argparse
+function M.cpu_option(command)
+  command:option('--cpu', ('Give large layers the settings of these CPUs only, with commas '
+    .. 'between: %s. Other CPUs use the settings of the first. Default: all.')
+    :format(shown(cpus.names))):argname('LIST'):convert(M.profiles)
 end
 
 --- What a plan is told beside its spec. Records are used where they are asked for, never because
@@ -161,9 +173,7 @@ function M.plan_options(command)
   command:option('--tuned-for', 'With --tuned: the CPU that the record was measured on. Default: '
     .. 'this CPU.')
     :argname('CPU'):convert(M.cpu_name)
-  command:option('--cpu', ('Give large layers the settings of these CPUs only, with commas '
-    .. 'between: %s. Other CPUs use the settings of the first. Default: all.')
-    :format(shown(cpus.names))):argname('LIST'):convert(M.profiles)
+  M.cpu_option(command)
 end
 
 --- What a page says of specs, and of records.

@@ -54,7 +54,7 @@ function M.options(command)
     :argname('DIR'):convert(arguments.folder)
   arguments.isa_option(command)
   arguments.threads_option(command)
-  command:flag('--file', 'Add ffn_file.h, which maps a file that ffn-pack wrote into memory.')
+  arguments.file_option(command)
   arguments.plan_options(command)
   arguments.dry_run(command)
 end

@@ -17,6 +17,7 @@ local plan_text = require 'import.plan_text'
 local problems = require 'common.problem'
 local readers = require 'import.readers'
 local report = require 'import.report'
+local role_words = require 'import.role_words'
 local shell = require 'common.shell'
 local spec = require 'read.spec'
 local spec_text = require 'import.spec_text'
@@ -37,10 +38,13 @@ M.purpose = {
 M.examples = {
   { 'ffngen import model/ --out mine/', 'Write mine/model.lua, mine/PLAN.json and mine/kernels/.' },
   { 'ffngen import model/ --list', 'Print which layers the model has.' },
-  { 'ffngen import model/ --out mine/ --spec-only', 'Write no kernels.' },
+  { 'ffngen import model/ --out mine/ --isa avx2,c --threads pthreads --file',
+    'Write kernels for AVX2 and portable C only, the adapter to POSIX threads, and ffn_file.h.' },
+  { 'ffngen import alone/config.json --out mine/ --spec-only',
+    'Write no kernels. This needs no tensors: config.json alone gives the spec.' },
   { 'ffngen import model/ --out mine/ --dry-run --json', 'Print as JSON what would be written.' },
-  { 'ffngen import model.gguf --out mine/ --arithmetic dot_s8',
-    'Multiply quantised weights as integers, with activations of 8 bits.' },
+  { 'ffngen import model.gguf --out mine/ --arithmetic up=dot_s8',
+    'Multiply gate and up as integers, with activations of 8 bits, and down as floats.' },
   { 'ffngen import layers.safetensors --out other/ --variant swiglu',
     'Name the variant: the names of the tensors alone do not say SwiGLU.' },
 }
@@ -49,8 +53,9 @@ M.files = {
   { 'PATH', 'Input: the model. import reads the headers of its files, weights of 64 bits and some '
     .. 'small tensors, and no other weights.' },
   { 'DIR/model.lua', 'The spec, with the reason for each field.' },
-  { 'DIR/PLAN.json', 'The plan, for ffn-pack.' },
-  { 'DIR/kernels/', 'What `ffngen generate DIR/model.lua --out DIR/kernels` writes.' },
+  { 'DIR/PLAN.json', 'The plan, for ffn-pack. Not written if config.json is alone.' },
+  { 'DIR/kernels/', 'What `ffngen generate DIR/model.lua --out DIR/kernels` writes, with the same '
+    .. '--isa, --cpu, --threads and --file. Not written with --spec-only.' },
 }
 
 M.exits = {
@@ -72,7 +77,12 @@ function M.options(command)
   command:argument('path', 'The file of a model, or its folder.'):args(1)
   command:option('--out', 'The folder to write to. Required without --list.')
     :argname('DIR'):convert(arguments.folder)
-  command:flag('--spec-only', 'Write no kernels.')
+  command:flag('--spec-only', 'Write no kernels. A config.json needs no tensors then: its dtype '
+    .. 'tells the format.')
+  arguments.isa_option(command)
+  arguments.cpu_option(command)
+  arguments.threads_option(command)
+  arguments.file_option(command)
   command:option('--node', 'Take this layer only: the name of a module, a block of GGUF '
     .. '(blk.3), or a node of a graph.')
     :argname('NAME')
@@ -84,10 +94,11 @@ function M.options(command)
     .. '(torch.nn.Linear), in-out (Keras, GPT-2).'):argname('ORDER'):choices { 'out-in', 'in-out' }
   command:option('--leave', 'Ignore these tensors, modules or keys of config.json: whole names, '
     .. 'with commas between.'):argname('LIST'):convert(arguments.listed)
-  command:option('--arithmetic', ('How products are summed: %s. With dot_s8, products whose format '
-    .. 'dot_s8 does not multiply stay in fma_f32; import names them.'):format(
-    table.concat(arithmetics.names, ', ')))
-    :argname('WORD'):choices(arithmetics.names):default(arithmetics.names[1])
+  command:option('--arithmetic', ('How products are summed: %s; or by role: '
+    .. 'up=dot_s8,down=fma_f32. up is the word of gate, too. With dot_s8, products whose format '
+    .. 'dot_s8 does not multiply stay in fma_f32; import names them. Default: %s.'):format(
+    table.concat(arithmetics.names, ', '), arithmetics.names[1]))
+    :argname('WORDS'):convert(role_words.reader('--arithmetic', 'arithmetic', arithmetics.names))
   command:flag('--decode', 'Allow weights that no format holds to become f32, each rounded once.')
   command:flag('--float-activations', 'Allow x and the hidden values to stay f32 if the model '
     .. 'rounds them to fewer bits.')
@@ -120,7 +131,7 @@ local function options_of(reader, args)
   return {
     node = args.node, decode = args.decode or false, leave = args.leave or {},
     float_activations = args.float_activations or false, variant = args.variant,
-    activation = args.activation, order = args.order,
+    activation = args.activation, order = args.order, spec_only = args.spec_only or false,
   }
 end
 
@@ -142,12 +153,18 @@ local function read(path, args)
   return doubles.settle(found_records.of(reader.read(path, options)), options.decode)
 end
 
---- The files of DIR/kernels/, as `ffngen generate DIR/model.lua --out DIR/kernels` writes them.
+--- The files of DIR/kernels/, as `ffngen generate DIR/model.lua --out DIR/kernels` writes them
+--- with the same options.
 ---@return File[]
-local function kernels_of(root, folder, named)
+local function kernels_of(root, args, folder, named)
   local path = folder .. '/model.lua'
-  local request = generate.request(root, { spec = { path }, out = folder .. '/kernels' })
-  local wanted = pipeline.lower(spec.of_text(path, named.text, {}))
+  local request = generate.request(root, {
+    spec = { path }, out = folder .. '/kernels', isa = args.isa, cpu = args.cpu,
+    threads = args.threads, file = args.file,
+  })
+  local specs = spec.of_text(path, named.text, {})
+  for _, s in ipairs(specs) do pipeline.expect_kernels(s, args.isa) end
+  local wanted = pipeline.lower(specs, args.isa)
   local list = pipeline.emit(root, pipeline.plan(wanted, request), request)
   return lists.map(list, function(file)
     return { path = 'kernels/' .. file.path, text = file.text }
@@ -163,6 +180,7 @@ local function is_ours(name, head)
 end
 
 local function is_stale(name, head)
+  if name == 'PLAN.json' then return is_ours(name, head) end
   local inside = name:match '^kernels/(.*)$'
   return inside ~= nil and pipeline.is_stale(inside, head)
 end
@@ -176,10 +194,43 @@ local function packer(root)
   return disk.mode(built) == 'file' and shell.quoted(built) or 'ffn-pack'
 end
 
-function M.run(root, args)
+local kernel_options = { 'isa', 'cpu', 'threads', 'file' }
+
+--- Refuses options that say nothing together.
+local function check_options(args)
   if not args.out and not args.list then
     problems.usage('the option --out is missing: ffngen import %s --out mine/', args.path)
   end
+  local without = args.list and '--list' or args.spec_only and '--spec-only'
+  for _, name in ipairs(without and kernel_options or {}) do
+    if args[name] then
+      problems.usage('--%s is about kernels, and %s writes none: leave out one of the two', name,
+        without)
+    end
+  end
+end
+
+--- What DIR gets.
+---@return File[]
+local function files_of(root, args, found, named, folder)
+  local list = { { path = 'model.lua', text = named.text } }
+  if #found.undecided == 0 then
+    list[2] = { path = 'PLAN.json', text = plan_text.of(found, named, folder, lfs.currentdir()) }
+  end
+  return args.spec_only and list or lists.append(list, kernels_of(root, args, folder, named))
+end
+
+--- The next command: it packs what has tensors, and writes kernels of what has none.
+local function next_of(root, found, folder)
+  if #found.undecided == 0 then
+    return ('%s %s'):format(packer(root), shell.quoted(folder .. '/PLAN.json'))
+  end
+  return ('ffngen generate %s --out %s'):format(shell.quoted(folder .. '/model.lua'),
+    shell.quoted(folder .. '/kernels'))
+end
+
+function M.run(root, args)
+  check_options(args)
   -- What is read lives as long as the run does: to look through it again and again takes longer
   -- than all else. Readers collect where they have to (common/heap.lua).
   local _ <close> = collecting
@@ -192,11 +243,7 @@ function M.run(root, args)
   end
   collectgarbage('restart')
   local folder = (args.out:gsub('(.)/+$', '%1'))
-  local list = {
-    { path = 'model.lua', text = named.text },
-    { path = 'PLAN.json', text = plan_text.of(found, named, folder, lfs.currentdir()) },
-  }
-  if not args.spec_only then lists.append(list, kernels_of(root, folder, named)) end
+  local list = files_of(root, args, found, named, folder)
   local written = {
     folder = folder, files = list, maker = 'import', is_ours = is_ours, is_stale = is_stale,
   }
@@ -206,9 +253,10 @@ function M.run(root, args)
   elseif args.dry_run then
     report.changes(list, changes)
   else
-    output.line('%s %s', packer(root), shell.quoted(folder .. '/PLAN.json'))
+    output.line('%s', next_of(root, found, folder))
   end
   if not args.dry_run then message('%d files in %s/, %d changed', #list, folder, #changes) end
+  for _, line in ipairs(report.undecided(found)) do message('%s', line) end
   for _, line in ipairs(report.other_arithmetics(named)) do message('%s', line) end
   for _, line in ipairs(report.left(found, named)) do message('%s', line) end
   for _, line in ipairs(unbounded.of(named.lowered)) do message('%s', line) end

@@ -1,6 +1,5 @@
 --- `ffngen vendor`: its options, and what it says and writes.
 local arguments = require 'commands.arguments'
-local arithmetics = require 'read.arithmetics'
 local code_bytes = require 'vendor.code_bytes'
 local code_costs = require 'commands.code_costs'
 local cpus = require 'cpu'
@@ -185,12 +184,8 @@ end
 --- A layer as a product owns it: its spec, and the name of the one layer that this comes to.
 ---@param isas string[]|nil those asked for
 local function owned(s, isas)
-  local kernels = pipeline.lower({ s }, isas)
-  if #kernels == 0 then
-    problems.bad_input(nil, 'layer "%s" has no kernel for the instruction sets of --isa: change '
-      .. '--isa, or build in its spec%s', s.name, arithmetics.lacks({ s }, isas or {}))
-  end
-  local layer = kernels[1].layer
+  pipeline.expect_kernels(s, isas)
+  local layer = pipeline.lower({ s }, isas)[1].layer
   local blocks = lists.filter(layer.passes.forward, function(stage)
     return not stage.stream.format.pack
   end)[1]

@@ -67,7 +67,7 @@ function M.refuse(folder, names, joined)
     if name == 'config.json' then
       problems.bad_input(joined(folder, name), 'this file describes a model, and the weights of '
         .. 'the model are missing: put its .safetensors files beside this file, and their index '
-        .. 'if there are several')
+        .. 'if there are several; `ffngen import --spec-only` writes the spec from this file alone')
     end
   end
   problems.bad_input(#names == 1 and joined(folder, names[1]) or folder,

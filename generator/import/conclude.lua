@@ -27,6 +27,7 @@ local M = {}
 ---@field beyond integer  how many layers more a file may have, which are the host's
 ---@field stacks { rule: StackRule, count: integer, parts: StackPart[] }[]
 ---@field about string[]
+---@field configs Config[]  the whole one, and the parts that tell of layers
 
 local most_layers = 10000
 
@@ -449,7 +450,9 @@ function M.of(config, is_left)
     about[3] = 'auto_map names code beside the model: this rule is that of transformers'
   end
   for _, part in ipairs(parts) do part:check(rule.known, is_left, record.shown(model_type)) end
-  return record.strict('conclusion', { stacks = stacks, beyond = beyond, about = about })
+  return record.strict('conclusion', {
+    stacks = stacks, beyond = beyond, about = about, configs = parts,
+  })
 end
 
 return M

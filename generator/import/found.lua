@@ -22,6 +22,7 @@ local M = {}
 ---@field layers FoundLayer[] in the model's order
 ---@field left Left[]         what is left to the host
 ---@field untaken Untaken[]   the same by name, where a reader knows why
+---@field undecided string[]  where a config is alone: what only the tensors could tell
 
 ---@class FoundFile
 ---@field path string         as given, or as found beside what was given
@@ -81,8 +82,9 @@ local M = {}
 ---@field file integer        index into files, from 1
 ---@field first integer       byte of its first number in the file
 ---@field bytes integer       of the whole tensor
----@field encoding string     f64, f64_rounded (doubles.lua), or a format of weights/ whose numbers
----                           a file may hold as they are; where it is scaled, one of scaled.units
+---@field encoding string|false  f64, f64_rounded (doubles.lua), or a format of weights/ whose
+---                           numbers a file may hold as they are; where it is scaled, one of
+---                           scaled.units; false: a config alone tells of it, and it lies nowhere
 ---@field row_bytes integer   0 for a vector
 ---@field column_bytes integer
 ---@field scaled Scaled|false what numbers have beside them: import/scaled.lua
@@ -103,6 +105,9 @@ local place_of = record_of('placed', {
   tensor = 'string', file = 'any', first = 'any', bytes = 'any', encoding = 'any',
   row_bytes = 'any', column_bytes = 'any', scaled = { 'table', false },
   format = { 'string', false },
+})
+local unplaced_of = record_of('unplaced', {
+  tensor = 'string', file = 'integer', encoding = 'boolean', format = 'string',
 })
 local scaled_of = record_of('scaled', {
   every = 'any', scales = 'table', zeros = { 'table', false }, groups = { 'table', false },
@@ -132,6 +137,7 @@ local untaken_of = record_of('untaken', { what = 'string', node = 'string', text
 local found_of = record_of('found', {
   reader = 'string', path = 'string', about = { 'table', {} }, files = 'table',
   layers = 'table', left = { 'table', {} }, untaken = { 'table', {} },
+  undecided = { 'table', {} },
 })
 
 local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
@@ -305,6 +311,7 @@ end
 ---@param inputs integer|nil
 ---@return Placed
 function M.placed(given, files, outputs, inputs)
+  if given.encoding == false then return unplaced_of(given) end
   local p = place_of(given)
   if p.scaled and inputs then return placed_scaled(p, files, outputs, inputs) end
   check_file(p, files)

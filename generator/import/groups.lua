@@ -5,6 +5,7 @@ local layer = require 'lower.layer'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local role_words = require 'import.role_words'
 local similar_texts = require 'import.similar_texts'
 local spec = require 'read.spec'
 local spec_text = require 'import.spec_text'
@@ -89,7 +90,7 @@ local function about_of(layers)
   return ('Layer%s %s: %s'):format(#indices > 1 and 's' or '', ranges(indices), all_of(names, all))
 end
 
-local words = {
+local named_places = {
   before = 'before it', after = 'behind it', inside = 'inside of it', beside = 'beside it',
 }
 
@@ -114,7 +115,7 @@ local function around_of(layers)
   return lists.map(order, function(key)
     local a, tensors, indices = kinds[key].a, kinds[key].tensors, kinds[key].indices
     local text = similar_texts.told(similar_texts.of(kinds[key].texts)[1])
-    return ('The host\'s, %s: %s%s%s.'):format(words[a.place], a.what,
+    return ('The host\'s, %s: %s%s%s.'):format(named_places[a.place], a.what,
       #tensors > 0 and ' ' .. all_of(tensors, indices) or '', text ~= '' and ', ' .. text or '')
   end)
 end
@@ -163,11 +164,11 @@ local rule = arithmetics.rule
 --- The arithmetic of each stage: the one asked for, where the product may be in it.
 ---@param places StagePlace[]
 ---@param formats string[]
----@param word string
-local function arithmetics_of(places, formats, word)
+---@param words RoleWords|nil
+local function arithmetics_of(places, formats, words)
   local own = {}
   for _, place in ipairs(places) do
-    local at = place.stage + 1
+    local at, word = place.stage + 1, role_words.of(words, place.role) or rule
     own[at] = arithmetics.fits(formats[at], word, place) and word or rule
   end
   return own
@@ -175,34 +176,46 @@ end
 
 --- Which products stay in the rule where another arithmetic was asked for.
 ---@param group ImportGroup
----@param word string
+---@param words RoleWords|nil
 ---@return Because|nil
-local function because_of_arithmetic(group, word)
-  local parts = {}
-  for _, place in ipairs(word ~= rule and group.places or {}) do
-    local at = place.stage + 1
-    if group.arithmetics[at] == rule then
+local function because_of_arithmetic(group, words)
+  local parts, asked = {}, {}
+  for _, place in ipairs(group.places) do
+    local at, word = place.stage + 1, role_words.of(words, place.role) or rule
+    if group.arithmetics[at] ~= word then
+      asked[#asked + 1] = word
       parts[#parts + 1] = ('%s of %s'):format(place.role == 'chain'
         and ('matrix %d'):format(place.at + 1) or place.role, group.formats[at])
     end
   end
   return #parts > 0 and {
-    field = 'arithmetic', text = ('not in %s but in %s: %s'):format(word, rule,
-      table.concat(parts, ', ')),
+    field = 'arithmetic', text = ('not in %s but in %s: %s'):format(
+      table.concat(lists.unique(asked), ' and '), rule, table.concat(parts, ', ')),
   } or nil
 end
 
---- An arithmetic that no product of the model takes is a mistake.
+--- An arithmetic that no product takes of which it is asked is a mistake.
 ---@param groups ImportGroup[]
-local function expect_some(path, groups, word)
-  local formats = {}
-  for _, group in ipairs(groups) do
-    if lists.has(group.arithmetics, word) then return end
-    lists.append(formats, group.formats)
+---@param words RoleWords|nil
+local function expect_some(path, groups, words)
+  for _, item in ipairs(words and words.items or {}) do
+    local formats, is_taken = {}, false
+    for _, group in ipairs(groups) do
+      for _, place in ipairs(group.places) do
+        local at = place.stage + 1
+        if role_words.is_about(item, place.role) then
+          formats[#formats + 1] = group.formats[at]
+          is_taken = is_taken or group.arithmetics[at] == item.word
+        end
+      end
+    end
+    if not is_taken then
+      problems.bad_input(path, '--arithmetic %s: no product %sof its layers can be in it. Their '
+        .. 'weights are in %s; it multiplies those in %s', item.text,
+        item.role and item.role .. ' ' or '', table.concat(lists.unique(formats), ', '),
+        table.concat(arithmetics.formats(item.word), ', '))
+    end
   end
-  problems.bad_input(path, '--arithmetic %s: no product of its layers can be in it. Their weights '
-    .. 'are in %s; it multiplies those in %s', word, table.concat(lists.unique(formats), ', '),
-    table.concat(arithmetics.formats(word), ', '))
 end
 
 -- Groups ----------------------------------------------------------------------------------------
@@ -223,20 +236,20 @@ end
 
 --- The groups of what was found, in the order of their first layers.
 ---@param found Found
----@param word string|nil  the arithmetic of products that may be in it; nil: the rule
+---@param words RoleWords|nil  the arithmetic of products that may be in it; nil: the rule
 ---@return NamedGroups
-function M.of(found, word)
-  word = word or rule
+function M.of(found, words)
   if #found.layers == 0 then
     problems.bad_input(found.path, 'it has no feed-forward layer that import takes')
   end
+  role_words.expect_there(found.path, words, found.layers)
   local groups, by_key, group_of, key_of, known = {}, {}, {}, {}, {}
   for i, l in ipairs(found.layers) do
     local places, formats = stages.of(found.path, l, known)
     -- Layers of a model share their fields, mostly.
     local told = table.concat(formats, ',')
     key_of[l.fields] = key_of[l.fields] or {}
-    local own = arithmetics_of(places, formats, word)
+    local own = arithmetics_of(places, formats, words)
     local key = key_of[l.fields][told]
       or spec_text.key { layers = { l }, places = places, formats = formats, arithmetics = own }
     key_of[l.fields][told] = key
@@ -254,9 +267,9 @@ function M.of(found, word)
     group.about, group.around = about_of(group.layers), around_of(group.layers)
     group.because = because_of(group.layers)
     group.because[#group.because + 1] = because_of_biases(group.layers)
-    group.because[#group.because + 1] = because_of_arithmetic(group, word)
+    group.because[#group.because + 1] = because_of_arithmetic(group, words)
   end
-  expect_some(found.path, groups, word)
+  expect_some(found.path, groups, words)
   -- Names follow from what the spec means, and mean nothing themselves.
   local numbered = {}
   for i in ipairs(groups) do numbered[i] = ('layer_%d'):format(i) end

@@ -41,9 +41,20 @@ function M.summary(found, named)
   local left = lists.map(found.left, function(l)
     return ('%d %s'):format(l.count, l.what == 'attention' and 'of attention' or l.what)
   end)
-  return ('%d layer%s, of %d kind%s; left to the host: %s%s'):format(#found.layers,
-    #found.layers == 1 and '' or 's', #named.groups, #named.groups == 1 and '' or 's',
-    #left > 0 and table.concat(left, ', ') or 'nothing', warning(named))
+  local rest = #found.undecided > 0 and 'what is left to the host: only the tensors can tell'
+    or 'left to the host: ' .. (#left > 0 and table.concat(left, ', ') or 'nothing')
+  return ('%d layer%s, of %d kind%s; %s%s'):format(#found.layers,
+    #found.layers == 1 and '' or 's', #named.groups, #named.groups == 1 and '' or 's', rest,
+    warning(named))
+end
+
+--- What only tensors could tell, where none are there.
+---@param found Found
+---@return string[]
+function M.undecided(found)
+  return lists.map(found.undecided, function(text)
+    return ('config.json alone does not tell %s'):format(text)
+  end)
 end
 
 --- Which products are not in the arithmetic that was asked for, a line for each kind of layers.
@@ -104,11 +115,13 @@ local function print_list(found, named)
     end
   end
   for _, item in ipairs(found.untaken) do output.line('%s', record.shown(item.text, 2000)) end
+  for _, text in ipairs(M.undecided(found)) do output.line('%s', text) end
   output.line('%s', M.summary(found, named))
 end
 
 local key_order = {
   'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'untaken',
+  'undecided',
   'index', 'part', 'at', 'name', 'kind', 'formats', 'arithmetics', 'notes', 'around',
   'place', 'what', 'node', 'tensor', 'text', 'count', 'bytes', 'xxh64', 'state',
 }
@@ -145,6 +158,7 @@ local function told(found, named)
     untaken = array(lists.map(found.untaken, function(u)
       return { what = u.what, node = u.node, text = u.text }
     end)),
+    undecided = array(lists.map(found.undecided, function(text) return text end)),
   }
 end
 

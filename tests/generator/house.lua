@@ -310,6 +310,8 @@ function TestHouse.test_records_are_read()
   support.sh('mkdir', folder .. '/model')
   support.write(folder .. '/model/model.safetensors',
     (model_files.text(model_files.llama(0, 'F32'))))
+  support.sh('mkdir', folder .. '/alone')
+  support.sh('cp', support.root .. '/tests/data/import/hf/llama/config.json', folder .. '/alone')
   support.write(folder .. '/model.gguf',
     (gguf_file.text(gguf_file.mixture { architecture = 'deepseek2', leading = 1, shared = 64,
       keys = { { 'deepseek2.expert_shared_count', 2 } } })))
@@ -329,6 +331,7 @@ function TestHouse.test_records_are_read()
       { 'import', support.root .. '/tests/data/import/packed/origin_mxfp4', '--list' },
       { 'import', support.root .. '/tests/data/import/hf/deepseek_v3', '--list' },
       { 'import', support.root .. '/tests/data/import/hf/phimoe', '--list' },
+      { 'import', 'alone', '--list', '--spec-only' },
     } do
       support.assert_code(in_process.run(support.project, arguments, folder), 0,
         table.concat(arguments, ' '))

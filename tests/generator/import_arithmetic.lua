@@ -113,5 +113,56 @@ function TestImportArithmetic.test_refused()
   unit.assertFalse(support.exists(folder .. '/out'))
   local result = import(folder, '--list', '--arithmetic', 'dot')
   support.assert_code(result, 2, 'an unknown word')
-  support.assert_has(result.err, "must be one of 'fma_f32', 'dot_s8'", 'an unknown word')
+  support.assert_has(result.err, 'unknown arithmetic "dot" (choose from: fma_f32, dot_s8)',
+    'an unknown word')
+end
+
+--- A word for each role: up is gate's too, and what a list leaves out keeps the rule.
+function TestImportArithmetic.test_by_role()
+  for _, case in ipairs {
+    { 'up=dot_s8,down=fma_f32', "{ down = 'fma_f32', gate = 'dot_s8', up = 'dot_s8' }" },
+    { 'up=dot_s8', "{ down = 'fma_f32', gate = 'dot_s8', up = 'dot_s8' }" },
+    { 'down=dot_s8', "{ down = 'dot_s8', gate = 'fma_f32', up = 'fma_f32' }" },
+    { 'down=dot_s8,up=dot_s8', "'dot_s8'" },
+  } do
+    local folder = model { { 'Q8_0', 'Q4_0' } }
+    local result = import(folder, '--out', 'out', '--spec-only', '--arithmetic', case[1])
+    support.assert_code(result, 0, case[1])
+    support.assert_has(support.read(folder .. '/out/model.lua'),
+      ('  arithmetic = %s,\n'):format(case[2]), case[1])
+    support.assert_lacks(result.err, 'arithmetic: not in', case[1])
+  end
+  local folder = model(mixed)
+  local result = import(folder, '--list', '--arithmetic', 'down=dot_s8')
+  support.assert_code(result, 0, 'of some')
+  support.assert_has(result.out, 'arithmetic: not in dot_s8 but in fma_f32: down of bf16\n', 'down')
+  support.assert_has(result.out, 'arithmetic: not in dot_s8 but in fma_f32: down of f32\n', 'down')
+  support.assert_lacks(result.out, 'gate of', 'gate was not asked for')
+end
+
+function TestImportArithmetic.test_roles_refused()
+  local folder = model { { 'Q8_0', 'BF16' } }
+  for _, case in ipairs {
+    { 'down=dot_s8', 4, '--arithmetic down=dot_s8: no product down of its layers can be in it. '
+      .. 'Their weights are in bf16; it multiplies those in ' },
+    { 'gate=dot_s8', 2, '"gate" has the word of "up", as both are one stage: write up=dot_s8' },
+    { 'left=dot_s8', 2, 'unknown role "left" (choose from: up, down)' },
+    { 'up=dot', 2, 'unknown arithmetic "dot"' },
+    { 'up=', 2, 'unknown arithmetic ""' },
+    { 'dot_s8,down=fma_f32', 2, 'says two words of the same matrices' },
+    { 'down=fma_f32,dot_s8', 2, 'says two words of the same matrices' },
+    { 'up=dot_s8,up=fma_f32', 2, 'says two words of the same matrices' },
+    { 'up=dot_s8,', 2, 'unknown arithmetic ""' },
+  } do
+    local result = import(folder, '--list', '--arithmetic', case[1])
+    support.assert_code(result, case[2], case[1])
+    support.assert_has(result.err, case[3], case[1])
+  end
+  local chain = support.ffngen {
+    'import', support.root .. '/tests/data/import/onnx/mlp_dynamo.onnx', '--list', '--arithmetic',
+    'up=fma_f32',
+  }
+  support.assert_code(chain, 4, 'a chain')
+  support.assert_has(chain.err, '--arithmetic up=fma_f32: no layer has a matrix up: write one word '
+    .. 'for all matrices, --arithmetic fma_f32', 'a chain')
 end

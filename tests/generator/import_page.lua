@@ -11,6 +11,7 @@ local unit = require 'luaunit'
 TestImportPage = {}
 
 local page = support.read(support.root .. '/generator/import/README.md')
+local methods_page = support.read(support.root .. '/generator/import/quantized/README.md')
 local models = support.root .. '/tests/data/import/'
 
 --- The lines of a block by what stands behind its fence.
@@ -24,15 +25,17 @@ end
 function TestImportPage.test_options()
   local options = {}
   for _, row in ipairs(page_tables.rows(page, 'option |')) do
-    local option, wanted = row[1]:match '^`%-%-([%l-]+)', {}
-    options[#options + 1] = option
-    for _, name in ipairs(readers.names) do
-      if lists.has(readers.by_name[name].takes, (option:gsub('-', '_'))) then
-        wanted[#wanted + 1] = name
+    for option in row[1]:gmatch '`%-%-([%l-]+)' do
+      local wanted = {}
+      options[#options + 1] = option
+      for _, name in ipairs(readers.names) do
+        if lists.has(readers.by_name[name].takes, (option:gsub('-', '_'))) then
+          wanted[#wanted + 1] = name
+        end
       end
+      local some = #wanted > 0 and #wanted < #readers.names
+      unit.assertEquals(row[3], some and table.concat(wanted, ', ') or 'all', option)
     end
-    local some = #wanted > 0 and #wanted < #readers.names
-    unit.assertEquals(row[3], some and table.concat(wanted, ', ') or 'all', option)
   end
   page_tables.assert_options('import', options)
 end
@@ -68,7 +71,7 @@ local packed = {
 --- Each method, and whether its layers are taken as they are.
 function TestImportPage.test_methods()
   local methods = {}
-  for _, row in ipairs(page_tables.rows(page, 'method |')) do
+  for _, row in ipairs(page_tables.rows(methods_page, 'method |')) do
     methods[#methods + 1] = row[1]
     local scheme, answers = quantized.by_method[row[1]], {}
     for i, config in ipairs(packed[row[1]]) do

@@ -37,6 +37,8 @@ function TestUsage.test_examples_of_the_help()
     .. "activation 'mine' (function(x) return x * sigmoid(2 * x) end)")
   support.sh('cp -r', support.root .. '/tests/data/import/hf/mistral', folder .. '/model')
   support.sh('cp', support.root .. '/tests/data/import/gguf/llama.gguf', folder .. '/model.gguf')
+  support.sh('mkdir', folder .. '/alone')
+  support.sh('cp', folder .. '/model/config.json', folder .. '/alone')
   support.write(folder .. '/layers.safetensors', (model_files.text(model_files.llama(0))))
   local helps, done = { help }, {}
   for _, verb in ipairs((require 'commands').names) do

@@ -4,13 +4,12 @@
 ---   lua5.4 tests/platforms/formats.lua . > formats_spec.lua
 local root = arg[1]
 package.path = ('%s/generator/?.lua;%s/generator/?/init.lua;%s'):format(root, root, package.path)
-local arithmetics = require 'arithmetic'
-local read = require 'read.arithmetics'
+local arithmetics = require 'read.arithmetics'
 local weights = require 'weights'
 
 for _, format in ipairs(weights.names) do
-  for _, word in ipairs(arithmetics.names) do
-    if read.takes(format, word) then
+  for _, word in ipairs(require 'arithmetic'.names) do
+    if arithmetics.takes(format, word) then
       print(("linear '%s_%s' { d_model = 256, d_out = 40, weights = '%s', arithmetic = '%s' }")
         :format(format, word, format, word))
     end

@@ -232,6 +232,18 @@ local function shared_module(a, b)
   return module
 end
 
+--- The name of a layer, or of an expert of it.
+---@param part StackPart
+---@param names NameRule
+---@param prefix string
+---@param expert integer
+---@return string
+function M.name(part, names, prefix, expert)
+  local module = prefix .. part.inside .. shared_module(names.fused or names.up, names.down)
+  local at = name_of(module, expert):gsub('%.$', '')
+  return names.stacked and ('%s.%d'):format(at, expert) or at
+end
+
 --- Adds a layer, or the experts of one.
 ---@param r ModelReading
 ---@param part StackPart
@@ -240,14 +252,12 @@ end
 function M.add(r, part, prefix, index, layers)
   limits.hold(r.model.path, 'experts', part.experts and part.experts.count or 0)
   local names, around = names_of(r, part, prefix), around_of(r, part, prefix)
-  local module = prefix .. part.inside .. shared_module(names.fused or names.up, names.down)
   for expert = 0, part.experts and part.experts.count - 1 or 0 do
-    local at = name_of(module, expert):gsub('%.$', '')
     local matrices, because = matrices_of(r, part, names, prefix, expert)
     layers[#layers + 1] = {
       index = index, part = part.experts and expert or nil,
-      at = names.stacked and ('%s.%d'):format(at, expert) or at, kind = 'ffn',
-      fields = part.fields, because = because_of(part, because), matrices = matrices,
+      at = M.name(part, names, prefix, expert), kind = 'ffn', fields = part.fields,
+      because = because_of(part, because), matrices = matrices,
       parameters = parameters_of(r, part, names, prefix), around = around,
     }
   end

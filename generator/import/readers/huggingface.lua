@@ -2,6 +2,7 @@
 --- safetensors, whose headers tell where they lie. Every tensor of a layer is taken, known to be
 --- another part of the block, or refused.
 local conclude = require 'import.conclude'
+local config_alone = require 'import.huggingface.config_alone'
 local configs = require 'import.config'
 local disk = require 'common.disk'
 local exclusions = require 'tensors.exclusions'
@@ -116,6 +117,14 @@ local function add_stack(r, found, stack, beyond, layers)
   end
 end
 
+--- A config.json, all of which was read.
+local function file_of(config)
+  return {
+    path = config.path, bytes = #config.text, spans = { { 0, #config.text } },
+    xxh64 = xxh64.of(config.text),
+  }
+end
+
 --- Files, each with the spans that were read of it.
 local function files_of(model, spans, config)
   local files = {}
@@ -142,10 +151,7 @@ local function files_of(model, spans, config)
       xxh64 = texts and xxh64.of(table.concat(texts)) or file.xxh64,
     }
   end
-  files[#files + 1] = {
-    path = config.path, bytes = #config.text, spans = { { 0, #config.text } },
-    xxh64 = xxh64.of(config.text),
-  }
+  files[#files + 1] = file_of(config)
   return files
 end
 
@@ -219,6 +225,17 @@ local function check_plain(folder, names, options, reason)
   end
 end
 
+--- What a config.json tells where no tensors are beside it.
+local function read_alone(path, options, config, conclusion)
+  local layers, undecided = config_alone.of(config.path, conclusion)
+  conclusion.about[#conclusion.about + 1] = 'From config.json alone. Only the tensors can tell:'
+  return {
+    reader = 'huggingface', path = path, about = lists.append(conclusion.about, undecided),
+    files = { file_of(config) }, layers = layer_by_node.of(path, layers, options.node),
+    left = {}, undecided = undecided,
+  }
+end
+
 ---@param path string
 ---@param options ImportOptions
 function M.read(path, options)
@@ -235,6 +252,12 @@ function M.read(path, options)
   local function is_left_key(key) return lists.has(keys, key) end
   quantized.check(config, packing, is_left_key)
   local conclusion = conclude.of(config, is_left_key)
+  local own, weights = tensor_files(names)
+  if options.spec_only and #own == 0 and #weights == 0 then
+    config_alone.check(config.path, options, others, packing,
+      packing ~= nil and is_left_key(packing.key))
+    return read_alone(path, options, config, conclusion)
+  end
   local model = model_folder.open(is_alone and weights_of(folder, names) or folder)
   local r = {
     model = model, options = options, quantized = packing, taken = {}, spans = {}, read = {},

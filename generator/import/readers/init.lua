@@ -12,6 +12,7 @@ local names = { 'onnx', 'gguf', 'huggingface', 'safetensors' }
 ---@field variant string|nil          of ffn and glu, where nothing else tells it
 ---@field activation string|nil       the same of chains, one behind each matrix
 ---@field order string|nil            of matrices that lie either way: out-in, in-out
+---@field spec_only boolean          no plan is wanted where there are no tensors
 
 ---@class ModelReader
 ---@field about string                what it reads, in a sentence
