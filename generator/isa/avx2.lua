@@ -2,6 +2,15 @@
 local tables = require 'isa.tables'
 local x86 = require 'isa.x86'
 
+--- Text in which a sum waits in a register behind its addition, at PINNED.
+local function pinned(text)
+  return (text:gsub('PINNED\n', [[
+#if defined(__GNUC__) && !defined(__clang__)
+  __asm__("" : "+x"(sum)); /* else gcc makes all products first, and has no registers for them */
+#endif
+]]))
+end
+
 return {
   name = 'avx2',
   title = 'AVX2 + FMA',
@@ -27,13 +36,23 @@ return {
   helpers = '',
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f8 = 6 },
   word_helpers = tables.beside(tables.bytes_beside({
-    dot_large = [[
+    dot_small = pinned [[
+/* The sum, and the products of four bytes, two of which fit 16 bits, and four with a sign. */
+FFN_INLINE __m256i ffn_dot_small_avx2(__m256i sum, __m256i a, __m256i b) {
+  const __m256i twos = _mm256_maddubs_epi16(a, b);
+  sum = _mm256_add_epi32(sum, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+PINNED
+  return sum;
+}]],
+    dot_large = pinned [[
 /* The sum, and the products of four bytes, 128 less, and four with a sign from -127 on. VPMADDUBSW
  * adds two products in 16 bits: the sizes of the first times the others under their signs fit. */
 FFN_INLINE __m256i ffn_dot_large_avx2(__m256i sum, __m256i a, __m256i b) {
   const __m256i own = _mm256_xor_si256(a, _mm256_set1_epi8(-128));
   const __m256i twos = _mm256_maddubs_epi16(_mm256_abs_epi8(own), _mm256_sign_epi8(b, own));
-  return _mm256_add_epi32(sum, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+  sum = _mm256_add_epi32(sum, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+PINNED
+  return sum;
 }]],
     load_f8 = [[
 /* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
@@ -174,8 +193,7 @@ FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
       nibbles_begin = '_mm256_setzero_si256()',
       dot_nibbles = '_mm256_add_epi16($1, _mm256_maddubs_epi16($2, $3))',
       nibbles_end = '_mm256_add_epi32(_mm256_madd_epi16($1, _mm256_set1_epi16(1)), $2)',
-      dot_small = '_mm256_add_epi32($1, _mm256_madd_epi16(_mm256_maddubs_epi16($2, $3), '
-        .. '_mm256_set1_epi16(1)))',
+      dot_small = 'ffn_dot_small_avx2($1, $2, $3)',
       dot_large = 'ffn_dot_large_avx2($1, $2, $3)',
       dot_large_begin = '$1',
       imul_small = '_mm256_madd_epi16($1, $2)',

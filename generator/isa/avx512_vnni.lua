@@ -26,10 +26,10 @@ own.arithmetic = {
   fma_f32 = {},
   dot_s8 = {
     nibbles_begin = '$1',
-    dot_nibbles = '_mm512_dpbusd_epi32($1, $2, $3)',
+    dot_nibbles = 'ffn_dot_avx512_vnni($1, $2, $3)',
     nibbles_end = '$1',
-    dot_small = '_mm512_dpbusd_epi32($1, $2, $3)',
-    dot_large = '_mm512_dpbusd_epi32($1, $2, $3)',
+    dot_small = 'ffn_dot_avx512_vnni($1, $2, $3)',
+    dot_large = 'ffn_dot_avx512_vnni($1, $2, $3)',
     dot_nibbles_at = 'ffn_dot_at_avx512_vnni($1, $2, $3)',
     dot_small_at = 'ffn_dot_at_avx512_vnni($1, $2, $3)',
     dot_large_at = 'ffn_dot_at_avx512_vnni($1, $2, $3)',
@@ -48,9 +48,19 @@ FFN_INLINE __m512i NAME_avx512_vnni(__m512i chosen) {
   return _mm512_shuffle_epi8(table, chosen);
 }]])
 
-local at = [[
-/* sum + w times the four bytes at x, which each lane takes. For the intrinsics gcc 12 reads the
- * bytes by an instruction more, and copies the sum. */
+local dot = [[
+/* sum + w times four bytes of x in each lane. For the intrinsic gcc 12 copies the sum. */
+FFN_INLINE __m512i ffn_dot_avx512_vnni(__m512i sum, __m512i w, __m512i x) {
+#if defined(__GNUC__) && !defined(__clang__)
+  __asm__("{vpdpbusd %2, %1, %0|vpdpbusd %0, %1, %2}" : "+v"(sum) : "v"(w), "v"(x));
+  return sum;
+#else
+  return _mm512_dpbusd_epi32(sum, w, x);
+#endif
+}]]
+local dot_at = [[
+/* The same of four bytes at x, which each lane takes. For intrinsics gcc 12 reads the bytes by an
+ * instruction more. */
 FFN_INLINE __m512i ffn_dot_at_avx512_vnni(__m512i sum, __m512i w, const void *x) {
 #if defined(__GNUC__) && !defined(__clang__)
   __asm__("{vpdpbusd %2%{1to16%}, %1, %0|vpdpbusd %0, %1, %2%{1to16%}}"
@@ -61,8 +71,8 @@ FFN_INLINE __m512i ffn_dot_at_avx512_vnni(__m512i sum, __m512i w, const void *x)
   return _mm512_dpbusd_epi32(sum, w, _mm512_set1_epi32(*(const int32_t *)x));
 #endif
 }]]
-for _, word in ipairs { 'dot_nibbles_at', 'dot_small_at', 'dot_large_at' } do
-  own.word_helpers[word] = at
+for _, word in ipairs { 'dot_nibbles', 'dot_small', 'dot_large' } do
+  own.word_helpers[word], own.word_helpers[word .. '_at'] = dot, dot_at
 end
 
 own.operand_helpers = {
