@@ -66,8 +66,8 @@ function TestImportWeights.test_told()
   support.assert_has(text,
     '  -- weights: gate is f32, packed as q4_0, up is f32, packed as q4_0', 'spec')
   local listed = import(folder, '--weights', 'q4_0', '--list').out
-  support.assert_has(listed, 'weights: gate is f32, packed as q4_0, up is f32, packed as q4_0, down '
-    .. 'is bf16, packed as q4_0 (--weights)', 'list')
+  support.assert_has(listed, 'weights: gate is f32, packed as q4_0, up is f32, packed as q4_0, '
+    .. 'down is bf16, packed as q4_0 (--weights)', 'list')
   unit.assertEquals(said(folder, 2), 'q4_0 q4_0: f32 f32 q4_0')
   result = support.ffngen { 'import', support.root .. '/tests/data/import/packed/origin_gptq',
     '--list', '--weights', 'u4g32' }

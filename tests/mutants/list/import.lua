@@ -86,7 +86,7 @@ return {
     { 'has biases that its rule has not', at = 'matrices_of',
       from = 'part.bias[role] and unplaced', to = 'unplaced' },
     { 'takes packed rows for floats', at = 'M.check',
-      from = 'packing and not is_left', to = 'false' },
+      from = 'packing and not options.has_weights', to = 'false' },
     { 'says nothing of layers that a file may lack', at = 'M.of',
       from = 'if stack.rule.optional then', to = 'if false then' } },
   { file = 'generator/import/spec_text.lua', test = 'TestImportArithmetic',
