@@ -53,7 +53,7 @@ static inline float ffn_reference_from_bits(int32_t bits) {
 static inline float ffn_reference_fma(float a, float b, float c) {
   const double product = (double)a * (double)b, addend = (double)c;
   double sum = product + addend;
-  if (!isfinite(sum))
+  if (sum - sum != 0) /* an infinity or a NaN; mingw's isfinite() makes a float of a double */
     return (float)sum;
   const double back = sum - product;
   const double rest = (product - (sum - back)) + (addend - back);

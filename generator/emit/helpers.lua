@@ -4,6 +4,7 @@ local decoding = require 'emit.decoding'
 local environment = require 'emit.environment'
 local isas = require 'isa'
 local lists = require 'common.list'
+local operands = require 'emit.operands'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
 local single_weights = require 'emit.single_weights'
@@ -37,6 +38,11 @@ function M.called(functions, callers)
   return lists.filter(functions, function(f) return f.always or wanted[f.name] or false end)
 end
 
+--- The tiles that multiply, of a stage and of its scratch.
+local function tiles_of(s)
+  return lists.append(lists.append({}, s.tiles), s.scratch and s.scratch.plan.tiles or {})
+end
+
 --- The words that stages read their weights with, and sum with.
 ---@param isa table
 ---@param stages StagePlan[]
@@ -46,7 +52,7 @@ local function words_of_stages(isa, stages)
   for _, s in ipairs(stages) do
     local of_weights = s.stage.stream and decoding.words(isa, s.stage.stream.format,
       s.stage.arithmetic.takes) or {}
-    for _, words in ipairs { of_weights, summings.words(isa, s.stage) } do
+    for _, words in ipairs { of_weights, summings.words(isa, s.stage, tiles_of(s)) } do
       for _, word in ipairs(record.sorted_keys(words)) do used[word] = true end
     end
   end
@@ -87,10 +93,11 @@ function M.of(env, functions)
   end
   local seen = {}
   for _, s in ipairs(env.pass.stages) do
-    for _, text in ipairs(s.stage.operand.format.helpers) do
+    for _, text in ipairs(operands.helpers(isa, s.stage.operand.format)) do
       if not seen[text] then
         seen[text] = true
-        add('operand ' .. text, prefixes.text(text, env.prefix), {}, true, true)
+        add('operand ' .. text, prefixes.text(text, env.prefix), {}, true,
+          not next(isa.operand_helpers))
       end
     end
   end

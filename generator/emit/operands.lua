@@ -37,22 +37,29 @@ end
 --- What a plane of a row is called in a tile.
 function M.name(row, plane) return ('x%d_%s'):format(row, plane) end
 
---- A number of a plane of a row, in each lane: of the group, or of the step whose k fill a lane,
---- that begins at a k, in C.
+--- Where a number of a plane of a row is, in C: of the group, or of the step whose k fill a lane,
+--- that begins at a k.
 ---@param s StagePlan
 ---@param row integer
 ---@param k string
 ---@param plane string
 ---@return string
-function M.number(env, s, row, k, plane)
+---@return string lane  the type of the plane's numbers
+function M.address(env, s, row, k, plane)
   local found = lists.filter(s.stage.operand.format.planes, function(one)
     return one.name == plane
   end)[1]
   local times = row > 1 and ('%d * '):format(row) or ''
   local from = row > 0 and ('a + %s%s_BLOCK_BYTES + '):format(times, env.NAME(s)) or 'a + '
-  from = from .. offset(s, found, k)
-  if found.lane == 'f32' then return env.word('splat', ('*(const float *)(%s)'):format(from)) end
   assert(found.bytes == 4 or s.stage.arithmetic.k * found.bytes == 4, plane)
+  return from .. offset(s, found, k), found.lane
+end
+
+--- Such a number in each lane.
+---@return string
+function M.number(env, s, row, k, plane)
+  local from, lane = M.address(env, s, row, k, plane)
+  if lane == 'f32' then return env.word('splat', ('*(const float *)(%s)'):format(from)) end
   return env.word('isplat', ('*(const int32_t *)(%s)'):format(from))
 end
 
@@ -69,6 +76,28 @@ function M.declared(env, s, row, k, read)
     end
   end
   return table.concat(lines)
+end
+
+--- C whose calls of an operand's helpers have the instruction set's name, where it has some of its
+--- own.
+---@param format OperandFormat
+---@param text string
+local function named(isa, format, text)
+  if not next(isa.operand_helpers) then return text end
+  for _, helper in ipairs(format.helpers) do
+    text = text:gsub('ffn_' .. helper.name .. '%f[^%w_]', ('ffn_%s_%s'):format(helper.name, isa.name))
+  end
+  return text
+end
+
+--- The functions that lay an operand: an instruction set's own, else of portable C.
+---@param isa table
+---@param format OperandFormat
+---@return string[]
+function M.helpers(isa, format)
+  return lists.map(format.helpers, function(helper)
+    return named(isa, format, isa.operand_helpers[helper.name] or helper.text)
+  end)
 end
 
 --- The functions that lay operands which do not lie as they are: a group, and rows of x.
@@ -95,8 +124,8 @@ function M.functions(env, stages)
         name = lay, inline = true, declaration = '', uses = {},
         text = env.render('lay.c.tpl', {
           s = s, N = env.NAME(s), lay = lay,
-          code = prefixes.text(format.take { plane = place, from = 'from', count = 'count' },
-            env.prefix),
+          code = prefixes.text(named(env.isa, format,
+            format.take { plane = place, from = 'from', count = 'count' }), env.prefix),
         }),
       }
       if s.index == 0 then

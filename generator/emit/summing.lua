@@ -6,17 +6,34 @@ local vector = require 'emit.vector'
 
 local M = {}
 
---- A builder gets an arithmetic's own words.
-local function add_words(v, arithmetic)
+--- The word that reads its last argument from memory.
+local function reading(word) return word .. '_at' end
+
+--- A builder gets an arithmetic's own words, or those that read from memory where there are such.
+local function add_words(v, arithmetic, words)
   for _, word in ipairs(record.sorted_keys(arithmetic.words)) do
-    v.add_word(word, arithmetic.words[word])
+    v.add_word(word, arithmetic.words[word], words and words[reading(word)] and reading(word))
   end
   return v
 end
 
 --- A builder of expressions that has them.
-local function builder(isa, arithmetic)
-  return add_words(vector.builder(isa, nil, true), arithmetic)
+---@param reads boolean|nil  the operand is read from memory
+local function builder(isa, arithmetic, reads)
+  return add_words(vector.builder(isa, nil, true), arithmetic, reads and isa.words)
+end
+
+--- Whether the products of a tile read the operand from memory: a number of the operand serves a
+--- single vector of outputs there.
+---@param isa table
+---@param stage Stage
+---@param tile Tile
+function M.reads(isa, stage, tile)
+  if stage.arithmetic.takes ~= 'bytes' or tile.vectors > 1 then return false end
+  for _, word in ipairs(record.sorted_keys(stage.arithmetic.words)) do
+    if isa.words[reading(word)] then return true end
+  end
+  return false
 end
 
 --- What opens weights of bytes for a stage: a function that gives the statements and the C of those
@@ -67,8 +84,9 @@ end
 --- The words of its own that an arithmetic uses for a stage.
 ---@param isa table
 ---@param stage Stage
+---@param tiles Tile[]
 ---@return table<string, boolean>
-function M.words(isa, stage)
+function M.words(isa, stage, tiles)
   local arithmetic, used = stage.arithmetic, {}
   if arithmetic.takes ~= 'bytes' then return used end
   local v, products = builder(isa, arithmetic), stage.stream.format.products
@@ -86,6 +104,13 @@ function M.words(isa, stage)
   for _, word in ipairs(record.sorted_keys(v.words())) do
     used[word] = arithmetic.words[word] and true or nil
   end
+  for _, tile in ipairs(tiles) do
+    if M.reads(isa, stage, tile) then
+      for _, word in ipairs(record.sorted_keys(arithmetic.words)) do
+        if used[word] and isa.words[reading(word)] then used[reading(word)] = true end
+      end
+    end
+  end
   return used
 end
 
@@ -101,10 +126,11 @@ end
 
 ---@param isa table
 ---@param stage Stage
+---@param reads boolean|nil  a step's operand is the C of its address
 ---@return Summing
-function M.of(isa, stage)
+function M.of(isa, stage, reads)
   local arithmetic = stage.arithmetic
-  local v = builder(isa, arithmetic)
+  local v = builder(isa, arithmetic, reads)
   local kind = arithmetic.takes == 'value' and 'f' or 'i'
   local products = kind == 'i' and stage.stream.format.products
   --- The statements of a hook.

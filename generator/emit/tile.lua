@@ -135,10 +135,12 @@ local function one_k_of(env, t, settles)
   -- A single vector's FMA takes it from memory. Kernels of f32 wait for memory, not for pipes.
   local splat = t.tile.vectors > 1 and not t.s.stage.stream.format.floats and 'splat_at' or 'splat'
   local s, bytes = t.s, t.s.stage.arithmetic.takes == 'bytes'
+  --- Of a row, at a k: the operand in each lane, or where it is read.
   local function operand(row, ahead)
     if not bytes then return env.word(splat, t.activation(row, ahead)) end
     local k = ahead == 0 and 'k' or ('(k + %d)'):format(ahead)
-    return operands.number(env, s, row, k, s.stage.operand.format.planes[1].name)
+    local of = t.sums.reads and operands.address or operands.number
+    return of(env, s, row, k, s.stage.operand.format.planes[1].name)
   end
   return function(chain, ahead, states, first, last)
     local weights = t.weights.reader(states)
@@ -147,10 +149,12 @@ local function one_k_of(env, t, settles)
       step = record.strict('step of a tile', {
         settles = settles, first = first or 0, last = last or t.tile.vectors - 1,
         vec = bytes and env.isa.ivec or env.isa.vec,
-        zero = bytes and env.isplat('0') or env.zero(),
+        zero = bytes and env.isplat('0') or env.zero(), reads = t.sums.reads,
         operand = function(row) return operand(row, ahead) end,
         weights = function(v) return weights(v, ahead) end,
-        multiply = function(row, v) return t.sums.multiply(row, v, chain, 'w' .. v) end,
+        multiply = function(row, v)
+          return t.sums.multiply(row, v, chain, 'w' .. v, t.sums.reads and operand(row, ahead))
+        end,
       }),
     })
   end

@@ -24,8 +24,9 @@ local plus = addresses.plus
 --- a chain of some rows to another
 ---@field take fun(row: integer): string  what adds them to those that are kept
 ---@field keep fun(row: integer): string
----@field multiply fun(row: integer, v: integer, chain: integer, weights: string): string  what
---- multiplies a row's operand and weights into one
+---@field reads boolean  what multiplies takes the address of the operand
+---@field multiply fun(row: integer, v: integer, chain: integer, weights: string, operand: string?):
+--- string  what multiplies a row's operand, x and its number if nothing is said, and weights
 
 --- Halves of chains that are folded into the first ones, pairwise.
 local function folds_of(chains)
@@ -87,7 +88,8 @@ end
 ---@return TileSums
 function M.of(env, use, pitch)
   local tile, chains = use.tile, use.s.stage.sum.chains
-  local summing = summings.of(env.isa, use.s.stage)
+  local reads = summings.reads(env.isa, use.s.stage, tile)
+  local summing = summings.of(env.isa, use.s.stage, reads)
   local function name(row, v, chain)
     return chains == 1 and ('s%d_%d'):format(row, v) or ('s%d_%d_%d'):format(row, v, chain)
   end
@@ -123,9 +125,10 @@ function M.of(env, use, pitch)
     end,
     take = function(row) return sums.take(env, kept(row)) end,
     keep = function(row) return sums.keep(env, kept(row)) end,
-    multiply = function(row, v, chain, weights)
+    reads = reads,
+    multiply = function(row, v, chain, weights, operand)
       return summing.step({
-        sum = names_of(row, v, chain), operand = function() return 'x' .. row end,
+        sum = names_of(row, v, chain), operand = function() return operand or 'x' .. row end,
       }, weights)
     end,
   })

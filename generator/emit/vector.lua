@@ -215,17 +215,18 @@ end
 local function add_further_words(v, statements)
   ---@param name string
   ---@param said ArithmeticWord
-  function v.add_word(name, said)
+  function v.add_word(name, said, called)
+    called = called or name
     v[name] = function(...)
       local operands = { ... }
       for i, kind in ipairs(said.takes) do
         if type(operands[i]) == 'function' then
-          operands[i] = statements.isa.arguments[name][i] and operands[i]()
+          operands[i] = statements.isa.arguments[called][i] and operands[i]()
             or { kind = kind, text = '' }
         end
         want(name, 1, kind, table.pack(operands[i]))
       end
-      return statements:make(said.gives, name, operands)
+      return statements:make(said.gives, called, operands)
     end
   end
 end

@@ -115,6 +115,58 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
   }
 }]],
   dots = x86.dots('avx2', '__m256', '_mm256_zextps128_ps256'),
+  operand_helpers = {
+    s8_quantise = [[
+/* Of 8 numbers from k on those that are there; zeros behind them. */
+FFN_INLINE __m256 ffn_s8_part_avx2(const float *x, size_t k, size_t count) {
+  const __m256i at = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  if (k + 8 <= count)
+    return _mm256_loadu_ps(x + k);
+  return _mm256_maskload_ps(
+      x + k, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count - (int)k), at));
+}
+
+/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. */
+FFN_INLINE void ffn_s8_quantise(
+    int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  __m256i sizes = _mm256_setzero_si256();
+  for (size_t k = 0; k < group; k += 8) {
+    const __m256i part = _mm256_castps_si256(ffn_s8_part_avx2(x, k, count));
+    sizes = _mm256_max_epi32(sizes, _mm256_and_si256(part, _mm256_set1_epi32(0x7fffffff)));
+  }
+  __m128i most = _mm_max_epi32(_mm256_castsi256_si128(sizes), _mm256_extracti128_si256(sizes, 1));
+  most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0x4e));
+  most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0xb1));
+  const float inverse = ffn_s8_scale(scale, _mm_cvtsi128_si32(most));
+  const __m256i usable = _mm256_set1_epi32(inverse > 0.0f ? -1 : 0);
+  for (size_t k = 0; k < group; k += 32) {
+    __m256i rounded[4];
+    FFN_UNROLL
+    for (size_t i = 0; i < 4; ++i) {
+      const __m256 part = ffn_s8_part_avx2(x, k + 8 * i, count);
+      const __m256 product = _mm256_mul_ps(part, _mm256_set1_ps(inverse));
+      rounded[i] = _mm256_and_si256(usable, _mm256_cvtps_epi32(product));
+    }
+    const __m256i low = _mm256_packs_epi32(rounded[0], rounded[1]);
+    const __m256i bytes = _mm256_packs_epi16(low, _mm256_packs_epi32(rounded[2], rounded[3]));
+    _mm256_storeu_si256((__m256i *)(void *)(quants + k),
+        _mm256_permutevar8x32_epi32(bytes, order));
+  }
+}]],
+    s8_sum = [[
+/* The sum of so many bytes, a multiple of 16. */
+FFN_INLINE int32_t ffn_s8_sum(const int8_t *quants, size_t count) {
+  __m128i sums = _mm_setzero_si128();
+  for (size_t k = 0; k < count; k += 16) {
+    const __m128i part = _mm_loadu_si128((const __m128i *)(const void *)(quants + k));
+    const __m128i twos = _mm_maddubs_epi16(_mm_set1_epi8(1), part);
+    sums = _mm_add_epi32(sums, _mm_madd_epi16(twos, _mm_set1_epi16(1)));
+  }
+  sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0x4e));
+  return _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0xb1)));
+}]],
+  },
   arithmetic = {
     fma_f32 = {},
     dot_s8 = {

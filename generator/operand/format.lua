@@ -8,9 +8,13 @@ local record = require 'common.record'
 ---@field planes Plane[]   of a row in a k block, one after the other
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
 ---@field unit integer     outputs of the stage before that one task must own: those of a group
----@field helpers string[] C functions that take() calls
+---@field helpers OperandHelper[]  what take() calls, each behind those that it calls itself
 ---@field take (fun(c: OperandPlace): string)|false  C that lays a group of numbers, from x or from
 --- results, which wait in memory until it is there; false: they lie as they are, in one plane
+
+---@class OperandHelper  a function of portable C; an instruction set may have one of its own
+---@field name string  in C behind the prefix
+---@field text string
 
 ---@class Plane
 ---@field name string
@@ -90,8 +94,9 @@ function M.record(name, said, shared)
     return take(c)
   end
   own.helpers = type(own.helpers) == 'function' and own.helpers(shared) or own.helpers
-  if type(own.helpers) == 'string' then own.helpers = { own.helpers } end
-  own.helpers = lists.map(own.helpers, function(text) return (text:gsub('\n$', '')) end)
+  own.helpers = lists.map(own.helpers, function(helper)
+    return record.strict('helper', { name = helper.name, text = helper.text:gsub('\n$', '') })
+  end)
   own.planes, own.group, own.unit = planes, group, group
   return record.strict('operand ' .. name, own)
 end

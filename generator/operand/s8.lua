@@ -15,14 +15,26 @@ local function kept(shared)
   return list
 end
 
-local quantise = [[
-/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. Below
- * 2^-100 all are 0; an infinity or a NaN makes the scale a NaN. A product is a float before it is a
- * double, whose last bits round it: no compiler fuses the two. */
+--- Functions of C by name, each behind those that it calls.
+local scale_of = { name = 's8_scale', text = [[
+/* The scale of a group whose largest size has these bits, and what the group is multiplied by; 0
+ * where all its bytes are 0: below 2^-100, and beside an infinity or a NaN, whose scale is a NaN. */
+FFN_SHARED float ffn_s8_scale(float *scale, int32_t most) {
+  const int32_t infinite = 0x7f800000, least = 0x0d800000; /* 2^-100 */
+  *scale = most < infinite ? 0.0f : ffn_from_bits(0x7fc00000);
+  if (most < least || most >= infinite)
+    return 0.0f;
+  *scale = ffn_from_bits(most) / 127.0f;
+  return 127.0f / ffn_from_bits(most);
+}
+]] }
+
+local quantise = { name = 's8_quantise', text = [[
+/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. A
+ * product is a float before it is a double, whose last bits round it: no compiler fuses the two. */
 FFN_SHARED void ffn_s8_quantise(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
-  const int32_t infinite = 0x7f800000, least = 0x0d800000; /* 2^-100 */
-  const double round = 6755399441055744.0;                 /* 1.5 * 2^52 */
+  const double round = 6755399441055744.0; /* 1.5 * 2^52 */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   const size_t order = 3; /* the first of four bytes is the last one of an integer */
 #else
@@ -33,15 +45,10 @@ FFN_SHARED void ffn_s8_quantise(
     const int32_t size = ffn_bits(x[k]) & 0x7fffffff;
     most = size > most ? size : most;
   }
-  *scale = most < infinite ? 0.0f : ffn_from_bits(0x7fc00000);
-  const int usable = most >= least && most < infinite;
-  const float inverse = usable ? 127.0f / ffn_from_bits(most) : 0.0f;
+  const float inverse = ffn_s8_scale(scale, most);
   for (size_t k = 0; k < group; ++k)
     quants[k] = 0;
-  if (!usable)
-    return;
-  *scale = ffn_from_bits(most) / 127.0f;
-  for (size_t k = 0; k < count; ++k) {
+  for (size_t k = 0; inverse > 0.0f && k < count; ++k) {
     const float product = x[k] * inverse;
     const double rounded = (double)product + round;
     uint64_t bits;
@@ -49,31 +56,34 @@ FFN_SHARED void ffn_s8_quantise(
     quants[k ^ order] = (int8_t)(uint8_t)bits;
   }
 }
-]]
+]] }
 
-local sums = [[
+local sum = { name = 's8_sum', text = [[
+/* The sum of so many bytes, a multiple of 16. */
+FFN_SHARED int32_t ffn_s8_sum(const int8_t *quants, size_t count) {
+  int32_t sum = 0;
+  for (size_t k = 0; k < count; ++k)
+    sum += quants[k];
+  return sum;
+}
+]] }
+
+local sums = { name = 's8_sums', text = [[
 /* Of each `part` bytes `from` and `times` their sum. */
 FFN_SHARED void ffn_s8_sums(int32_t *to, const int8_t *quants, size_t group, size_t part,
     int32_t from, int32_t times) {
-  for (size_t k = 0; k < group; k += part) {
-    int32_t sum = 0;
-    for (size_t i = 0; i < part; ++i)
-      sum += quants[k + i];
-    to[k / part] = from + times * sum;
-  }
+  for (size_t k = 0; k < group; k += part)
+    to[k / part] = from + times * ffn_s8_sum(quants + k, part);
 }
-]]
+]] }
 
-local minimum = [[
+local minimum = { name = 's8_minimum', text = [[
 /* The sum of the bytes of a group times their scale. */
 FFN_SHARED void ffn_s8_minimum(
     float *to, const int8_t *quants, const float *scale, size_t group) {
-  int32_t sum = 0;
-  for (size_t k = 0; k < group; ++k)
-    sum += quants[k];
-  *to = *scale * (float)sum;
+  *to = *scale * (float)ffn_s8_sum(quants, group);
 }
-]]
+]] }
 
 return {
   name = 's8',
@@ -89,10 +99,11 @@ return {
     return list
   end,
   helpers = function(shared)
-    local planes, list, seen = kept(shared), { quantise }, {}
+    local planes, list, seen = kept(shared), { scale_of, quantise }, {}
+    if #planes > 0 then list[#list + 1] = sum end
     for _, one in ipairs(planes) do
-      local text = one.lane == 'f32' and minimum or sums
-      if not seen[text] then seen[text], list[#list + 1] = true, text end
+      local helper = one.lane == 'f32' and minimum or sums
+      if not seen[helper] then seen[helper], list[#list + 1] = true, helper end
     end
     return list
   end,

@@ -14,7 +14,9 @@ ${settle}
 % if rows.guarded and r > 0 then
 if (rows > ${r}) {
 % end
+% if not step.reads then
 ${pad}const ${step.vec} x${r} = ${step.operand(r)};
+% end
 % for v = step.first, step.last do
 ${pad}${step.multiply(r, v)}
 % end
@@ -23,7 +25,7 @@ ${pad}${step.multiply(r, v)}
 % end
 % end
 % else
-% for r = 0, tile.rows - 1 do
+% for r = 0, step.reads and -1 or tile.rows - 1 do
 % if rows.guarded and r > 0 then
 const ${step.vec} x${r} = rows > ${r} ? ${step.operand(r)} : ${step.zero};
 % else
