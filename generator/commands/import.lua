@@ -1,6 +1,7 @@
 --- `ffngen import`: a model's file to a spec, the plan of its weights, and kernels.
 local arguments = require 'commands.arguments'
 local arithmetics = require 'arithmetic'
+local asked_formats = require 'import.asked_formats'
 local disk = require 'common.disk'
 local doubles = require 'import.doubles'
 local exits = require 'commands.exits'
@@ -22,6 +23,7 @@ local shell = require 'common.shell'
 local spec = require 'read.spec'
 local spec_text = require 'import.spec_text'
 local unbounded = require 'lower.unbounded'
+local weights = require 'weights'
 
 local M = { about = 'Write the feed-forward layers of a trained model as C.' }
 
@@ -43,6 +45,8 @@ M.examples = {
   { 'ffngen import alone/config.json --out mine/ --spec-only',
     'Write no kernels. This needs no tensors: config.json alone gives the spec.' },
   { 'ffngen import model/ --out mine/ --dry-run --json', 'Print as JSON what would be written.' },
+  { 'ffngen import model/ --out mine/ --weights i8',
+    'Pack floats of the model as bytes, with a scale for each output.' },
   { 'ffngen import model.gguf --out mine/ --arithmetic up=dot_s8',
     'Multiply gate and up as integers, with activations of 8 bits, and down as floats.' },
   { 'ffngen import layers.safetensors --out other/ --variant swiglu',
@@ -94,6 +98,9 @@ function M.options(command)
     .. '(torch.nn.Linear), in-out (Keras, GPT-2).'):argname('ORDER'):choices { 'out-in', 'in-out' }
   command:option('--leave', 'Ignore these tensors, modules or keys of config.json: whole names, '
     .. 'with commas between.'):argname('LIST'):convert(arguments.listed)
+  command:option('--weights', 'Pack floats of the model as this format, which ffn-pack then makes '
+    .. 'of them: q4_0; or by role: up=q4_K,down=q8_0. up is the word of gate, too.')
+    :argname('WORDS'):convert(role_words.reader('--weights', 'format', weights.names))
   command:option('--arithmetic', ('How products are summed: %s; or by role: '
     .. 'up=dot_s8,down=fma_f32. up is the word of gate, too. With dot_s8, products whose format '
     .. 'dot_s8 does not multiply stay in fma_f32; import names them. Default: %s.'):format(
@@ -132,6 +139,7 @@ local function options_of(reader, args)
     node = args.node, decode = args.decode or false, leave = args.leave or {},
     float_activations = args.float_activations or false, variant = args.variant,
     activation = args.activation, order = args.order, spec_only = args.spec_only or false,
+    has_weights = args.weights ~= nil,
   }
 end
 
@@ -150,7 +158,8 @@ local function read(path, args)
     require('files.model_folder').refuse(path, mode == 'directory' and disk.list(path) or {})
   end
   local options = options_of(reader, args)
-  return doubles.settle(found_records.of(reader.read(path, options)), options.decode)
+  local found = doubles.settle(found_records.of(reader.read(path, options)), options.decode)
+  return asked_formats.settle(found, args.weights)
 end
 
 --- The files of DIR/kernels/, as `ffngen generate DIR/model.lua --out DIR/kernels` writes them

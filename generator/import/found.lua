@@ -107,7 +107,7 @@ local place_of = record_of('placed', {
   format = { 'string', false },
 })
 local unplaced_of = record_of('unplaced', {
-  tensor = 'string', file = 'integer', encoding = 'boolean', format = 'string',
+  tensor = 'string', file = 'integer', encoding = 'boolean', format = { 'string', false },
 })
 local scaled_of = record_of('scaled', {
   every = 'any', scales = 'table', zeros = { 'table', false }, groups = { 'table', false },

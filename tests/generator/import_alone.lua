@@ -67,7 +67,7 @@ function TestImportAlone.test_told()
   local result = import(folder, 'm', '--spec-only')
   support.assert_code(result, 0, 'a folder')
   local told = {
-    'the format of the matrices: here bf16, as dtype is "bfloat16"',
+    'the format in which the tensors are stored: here bf16 (dtype is "bfloat16")',
     'whether each layer has the tensors of its rule, in these shapes, and no others',
   }
   for _, text in ipairs(told) do
@@ -118,6 +118,22 @@ function TestImportAlone.test_types()
     '-- weights: text_config.dtype is "float16"', 'nested')
 end
 
+--- A format that is asked for: what the config says of types is not needed, and else encoded.
+function TestImportAlone.test_formats_asked_for()
+  local sizes = { hidden_size = 256, intermediate_size = 512 }
+  for _, case in ipairs {
+    { false, 'q4_0', "'q4_0'" }, { 'bfloat16', 'q4_0', "'q4_0'" },
+    { false, 'up=q4_K,down=q8_0', "{ down = 'q8_0', gate = 'q4_K', up = 'q4_K' }" },
+    { 'float16', 'up=i8', "{ down = 'f16', gate = 'i8', up = 'i8' }" },
+  } do
+    sizes.dtype = case[1]
+    local folder = folder_of(config('llama', sizes))
+    support.assert_code(import(folder, 'm', '--spec-only', '--weights', case[2]), 0, case[2])
+    support.assert_has(support.read(folder .. '/out/model.lua'), ('  weights = %s,\n'):format(
+      case[3]), case[2])
+  end
+end
+
 --- A plan of tensors that were there before is taken away: it would be of another spec.
 function TestImportAlone.test_stale_plan()
   local folder = folder_of(config 'llama')
@@ -139,7 +155,11 @@ function TestImportAlone.test_refused()
     { {}, { '--spec-only', '--float-activations' }, 2, 'leave out --float-activations' },
     { {}, { '--spec-only', '--leave', 'x.weight' }, 4, 'no key "x.weight", and no tensor is '
       .. 'there: leave out the name' },
-    { { dtype = false }, { '--spec-only' }, 4, 'it has no dtype or torch_dtype' },
+    { { dtype = false }, { '--spec-only' }, 4, 'config.json does not tell the format of gate: '
+      .. 'add --weights, such as --weights f32, or put the .safetensors files beside' },
+    { { dtype = false }, { '--spec-only', '--weights', 'down=f32' }, 4, 'the format of gate' },
+    { { dtype = false }, { '--spec-only', '--weights', 'q4_0' }, 4, 'gate has 8 inputs' },
+    { {}, { '--spec-only', '--weights', 'q5_K' }, 4, 'no encoder makes q5_K of floats' },
     { { dtype = 'int8' }, { '--spec-only' }, 4, 'dtype is "int8", and must be float32, bfloat16' },
     { { quantization_config = gptq }, { '--spec-only' }, 4, 'quantization_config is gptq, ' },
     { {}, { '--spec-only', '--node', 'model.layers.7.mlp' }, 4, 'has no layer' },
@@ -150,7 +170,17 @@ function TestImportAlone.test_refused()
     support.assert_has(result.err, case[4], case[4])
     unit.assertFalse(support.exists(folder .. '/out'), case[4])
   end
-  local folder = folder_of(config('llama', { quantization_config = gptq }))
+  local sizes = { hidden_size = 64, intermediate_size = 96, quantization_config = gptq }
+  local folder = folder_of(config('llama', sizes))
+  -- A file may hold what no encoder makes.
+  for _, words in ipairs { 'u4g32', 'q5_0' } do
+    support.assert_code(import(folder, 'm', '--spec-only', '--weights', words), 0, words)
+    local text = support.read(folder .. '/out/model.lua')
+    support.assert_has(text, ("  weights = '%s',\n"):format(words), words)
+    support.assert_has(text, '\n-- the format in which the tensors are stored: here that of '
+      .. '--weights (quantization_config is gptq)\n', words)
+  end
+  folder = folder_of(config('llama', { quantization_config = gptq }))
   support.assert_code(import(folder, 'm', '--spec-only', '--leave', 'quantization_config'), 0,
     'told to be plain')
 end

@@ -18,7 +18,12 @@ for model in $models; do
   "$pack" "$folder/$model/PLAN.json"
   lua5.4 tests/import/gguf_cases.lua "$folder/$model" "$data" "$@"
 done
-./ffngen generate $(printf "$folder/%s/model.lua " $models) --isa c --out "$folder/made"
+# Floats that ffn-pack quantises.
+./ffngen import "$data/bert.gguf" --out "$folder/quantised" --spec-only \
+  --weights up=i8,down=f8_e4m3 >/dev/null
+"$pack" "$folder/quantised/PLAN.json"
+lua5.4 tests/import/gguf_cases.lua "$folder/quantised" "$data" bert.gguf
+./ffngen generate $(printf "$folder/%s/model.lua " $models quantised) --isa c --out "$folder/made"
 for source in "$folder"/made/*.c runtime/ffn_file.c; do
   case $source in */selfcheck.c) continue ;; esac
   gcc -O0 -w -I"$folder/made" -Iruntime -c "$source" -o "$folder/$(basename "$source").o"
@@ -43,6 +48,7 @@ for model in llama levels gemma; do
   layer=$(grep -o '"layer":"[^"]*"' "$folder/$model/PLAN.json" | head -1 | cut -d'"' -f4)
   "$own/arithmetics" "$own/model.ffn" "$layer" "${layer}_dot_s8"
 done
+"$folder/equal" "$folder/quantised"
 python=$(python3 -c 'import gguf, numpy' 2>/dev/null && echo python3 || true)
 [ -n "$python" ] || echo 'skipped: no python3 with gguf and numpy'
 for model in $models; do

@@ -13,9 +13,9 @@ local formats = { float32 = 'f32', bfloat16 = 'bf16', float16 = 'f16', float64 =
 
 local keys = { 'dtype', 'torch_dtype' }
 
---- The format of all matrices, and why.
+--- The format of all matrices, and why; nil where nothing tells it.
 ---@param configs Config[]  the whole one, and those of its parts
----@return string format
+---@return string|nil format
 ---@return string because
 local function format_of(configs)
   for _, config in ipairs(configs) do
@@ -27,8 +27,7 @@ local function format_of(configs)
       config:refuse_value(key, value, 'float32, bfloat16, float16 or float64')
     end
   end
-  configs[1]:refuse('it has no %s, so it does not tell the format of the matrices: put the '
-    .. '.safetensors files beside this file', configs[1]:names(keys))
+  return nil, ('no %s'):format(configs[1]:names(keys))
 end
 
 --- What lies around a layer, without what only some files have.
@@ -54,7 +53,7 @@ local function matrices_of(part, module, told)
   local function add(role, outputs, inputs)
     local function unplaced(what)
       return { tensor = module .. '.' .. what, file = told.file, encoding = false,
-        format = told.format }
+        format = told.format or false }
     end
     result[#result + 1] = {
       role = role, outputs = outputs, inputs = inputs, weight = unplaced(role),
@@ -88,12 +87,15 @@ end
 --- What found.of() takes, but for its path.
 ---@param path string  of the config.json
 ---@param conclusion Conclusion
+---@param packing Quantized|nil  that tells of its numbers more than a dtype
 ---@return table layers
 ---@return string[] undecided
-function M.of(path, conclusion)
+function M.of(path, conclusion, packing)
   local format, because = format_of(conclusion.configs)
+  if packing then format, because = nil, ('%s is %s'):format(packing.key, packing.method) end
   local undecided = {
-    ('the format of the matrices: here %s, as %s'):format(format, because),
+    ('the format in which the tensors are stored: here %s (%s)'):format(format
+      or 'that of --weights', because),
     'whether each layer has the tensors of its rule, in these shapes, and no others',
   }
   local of_part = {}
@@ -132,8 +134,7 @@ end
 ---@param options ImportOptions
 ---@param others string[]  names that are to be left out, of no key
 ---@param packing Quantized|nil
----@param is_left boolean  packed rows are told to be plain numbers
-function M.check(path, options, others, packing, is_left)
+function M.check(path, options, others, packing)
   for _, name in ipairs { 'decode', 'float_activations' } do
     if options[name] then
       problems.usage('leave out --%s: it is about the numbers of tensors, and %s is alone',
@@ -144,10 +145,10 @@ function M.check(path, options, others, packing, is_left)
     problems.bad_input('--leave', '%s has no key "%s", and no tensor is there: leave out the name',
       record.shown(path), record.shown(others[1]))
   end
-  if packing and not is_left then
+  if packing and not options.has_weights then
     problems.bad_input(path, '%s is %s, %s: only the tensors tell the format of each matrix: put '
-      .. 'the .safetensors files beside this file, or add --leave %s for the layers in plain '
-      .. 'floats', packing.key, packing.method, packing.reason, packing.key)
+      .. 'the .safetensors files beside this file, or name the format with --weights',
+      packing.key, packing.method, packing.reason)
   end
 end
 

@@ -226,8 +226,8 @@ local function check_plain(folder, names, options, reason)
 end
 
 --- What a config.json tells where no tensors are beside it.
-local function read_alone(path, options, config, conclusion)
-  local layers, undecided = config_alone.of(config.path, conclusion)
+local function read_alone(path, options, config, conclusion, packing)
+  local layers, undecided = config_alone.of(config.path, conclusion, packing)
   conclusion.about[#conclusion.about + 1] = 'From config.json alone. Only the tensors can tell:'
   return {
     reader = 'huggingface', path = path, about = lists.append(conclusion.about, undecided),
@@ -254,9 +254,9 @@ function M.read(path, options)
   local conclusion = conclude.of(config, is_left_key)
   local own, weights = tensor_files(names)
   if options.spec_only and #own == 0 and #weights == 0 then
-    config_alone.check(config.path, options, others, packing,
-      packing ~= nil and is_left_key(packing.key))
-    return read_alone(path, options, config, conclusion)
+    local packed = packing and not is_left_key(packing.key) and packing or nil
+    config_alone.check(config.path, options, others, packed)
+    return read_alone(path, options, config, conclusion, packed)
   end
   local model = model_folder.open(is_alone and weights_of(folder, names) or folder)
   local r = {

@@ -13,6 +13,7 @@ local names = { 'onnx', 'gguf', 'huggingface', 'safetensors' }
 ---@field activation string|nil       the same of chains, one behind each matrix
 ---@field order string|nil            of matrices that lie either way: out-in, in-out
 ---@field spec_only boolean          no plan is wanted where there are no tensors
+---@field has_weights boolean        formats are asked for, whatever the type of the numbers
 
 ---@class ModelReader
 ---@field about string                what it reads, in a sentence
