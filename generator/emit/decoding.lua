@@ -248,6 +248,7 @@ end
 ---@field states State[]    of the heads of panels
 ---@field takes string      of the arithmetic
 ---@field begin string      what each outermost group begins with; ''
+---@field spread FetchingSpread|false|nil  what each turn of a loop in a group begins with
 ---@field groups TileGroups|nil  what stands around the steps of each innermost one
 ---@field often string      the macro around what loops over whole groups ask
 ---@field unroll string     and in front of one over steps that are decoded by their index; ''
@@ -314,6 +315,7 @@ function M.ascend_groups(v, format, placed, ascent, use)
     if depth == last and ascent.groups then add(ascent.groups.open(states)) end
     head, base = loop_of(placed, depth, ascent, base)
     add(head)
+    if ascent.spread and ascent.spread.depth == depth then add(ascent.spread.text) end
     if depth < last then open(depth) end
   end
   add(use(states))

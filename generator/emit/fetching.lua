@@ -1,5 +1,6 @@
 --- What a tile fetches ahead, in C: the text of one k, and of some at a time.
 local addresses = require 'emit.addresses'
+local groups = require 'weights.group'
 local record = require 'common.record'
 local texts = require 'common.text'
 local weight_layout = require 'weights.layout'
@@ -24,9 +25,21 @@ local plus = addresses.plus
 ---@field rows boolean
 ---@field lines string     what is fetched at once for several k, or by a visit, in C
 ---@field count integer    of them in each bundle
+---@field spread FetchingSpread|false  where lines of a group are many
 ---@field turn string      C: where the loop over k stops, to fetch from somewhere else
 ---@field text fun(rows_too: boolean|nil): string
 ---@field ahead fun(chain: integer, rows_too: boolean|nil): string  as CPUs do, before one k
+
+---@class FetchingSpread  lines that are fetched while a group is gone through, and not at its begin
+---@field depth integer  of the loop that fetches so many each time
+---@field each integer
+---@field index string   C: which time it is, of all of the group
+---@field rest integer   lines that the begin of the group fetches
+---@field text string    C: what that loop begins with
+
+--- Lines that wait for memory at once on most cores; so many more where products of bytes leave
+--- little to do meanwhile; and of a turn.
+local most_at_once, most_of_bytes, few_each = 16, 32, 8
 
 local most_written_out = 2 -- turns; more are a loop, which compilers write out
 
@@ -52,14 +65,14 @@ local function times(turn, unit)
   return { 1, turn == 1 and unit or ('%s * %s'):format(turn, unit) }
 end
 
---- So many cache lines of each bundle behind `next`, each fetched as `how` says: line by line where
---- a bundle has several, else bundle by bundle.
+--- So many cache lines of each bundle behind a pointer, `next` if nothing is said, each fetched as
+--- `how` says: line by line where a bundle has several, else bundle by bundle.
 ---@return string C
-local function fetch_lines(env, use, how, bundles, lines)
+local function fetch_lines(env, use, how, bundles, lines, from)
   local bundle_unit, line_unit = env.NAME(use.s) .. '_BUNDLE', tostring(weight_layout.alignment)
   local function of_bundle(bundle)
     return turns(env, lines, 'line', function(line)
-      return how:format(plus('next', { times(bundle, bundle_unit), times(line, line_unit) }))
+      return how:format(plus(from or 'next', { times(bundle, bundle_unit), times(line, line_unit) }))
     end)
   end
   if lines <= most_written_out then return turns(env, bundles, 'bundle', of_bundle) end
@@ -99,17 +112,73 @@ local function fetch_halves(env, use, how, bundles)
   end)
 end
 
+--- How the lines of a group are spread over its loops: over the outermost that fetches few each
+--- time, else over the innermost. nil where the lines are few.
+---@param use TileUse
+---@param line integer  k of a turn of the innermost loop
+---@return FetchingSpread|nil
+local function spread_of(use, line)
+  local stream = use.s.stage.stream
+  local lines = weight_layout.cache_lines(stream.layout.step)
+  local at_once = use.s.stage.arithmetic.takes == 'bytes' and most_of_bytes or most_at_once
+  if use.abreast or not use.fetching.advances or #stream.format.levels == 0
+    or lines < at_once then
+    return nil
+  end
+  local parts, spread = groups.place(stream.format).parts, nil
+  local times_of_all, index = 1, nil
+  for depth = 2, #parts do
+    local part = parts[depth]
+    if depth == #parts and line > part.k then break end
+    times_of_all = times_of_all * part.count
+    local outer = depth > 3 and ('(%s)'):format(index) or index
+    index = outer and ('%s * %d + i%d'):format(outer, part.count, depth) or 'i' .. depth
+    local each = lines // times_of_all
+    if each == 0 then break end
+    spread = { depth = depth, each = each, index = index, rest = lines - each * times_of_all }
+    if each <= few_each then break end
+  end
+  return spread
+end
+
+--- Lines that are fetched near, or far where a tile is asked to.
+---@param use TileUse
+---@param all fun(how: string): string
+local function near_or_far(env, use, all)
+  local word = env.PREFIX .. '_FETCH'
+  if not use.fetching.far then return all(word .. '(%s);') end
+  if use.s.stage.stream.layout.group == 1 then return all(env.prefix .. '_fetch_as(fetches, %s);') end
+  -- Asked once for all of them.
+  return ('if (fetches == %s_FETCHES_FAR) {\n%s\n} else {\n%s\n}'):format(env.PREFIX,
+    all(word .. '_FAR(%s);'), all(word .. '(%s);'))
+end
+
+--- What a turn of a loop in a group fetches.
+---@param use TileUse
+---@param spread FetchingSpread
+local function spread_text(env, use, spread)
+  local bundles = math.max(1, use.tile.cols // use.s.stage.stream.layout.width)
+  local from = ('fetched + %s * %d'):format(spread.depth > 2
+    and ('(%s)'):format(spread.index) or spread.index, spread.each * weight_layout.alignment)
+  local text = near_or_far(env, use, function(how)
+    return fetch_lines(env, use, how, bundles, spread.each, from)
+  end)
+  if not use.fetching.chooses then return text end
+  return ('if (fetches > %s_FETCHES_NONE) {\n%s\n}'):format(env.PREFIX, text)
+end
+
 --- One k's part of fetching ahead: each cache line that a tile reads of it, and one of the rows
 --- that come next where these are wanted.
 ---@param use TileUse
-local function fetch_text(env, use, rows_too)
+---@param spread FetchingSpread|nil
+local function fetch_text(env, use, rows_too, spread)
   local given, tile = use.fetching, use.tile
   local word = env.PREFIX .. '_FETCH'
   if given.from == 'kept' then
     return ('%s(sum + k / 8 * stride + k %% 8 * %d);'):format(word, tile.cols // 8)
   end
   local layout = use.s.stage.stream.layout
-  local count = weight_layout.cache_lines(layout.step)
+  local count = spread and spread.rest or weight_layout.cache_lines(layout.step)
   local bundles = given.from and math.max(1, tile.cols // layout.width) or 0
   local function all(how)
     if halves_of_lines(use) and bundles > 0 then return fetch_halves(env, use, how, bundles) end
@@ -123,14 +192,7 @@ local function fetch_text(env, use, rows_too)
       lines[1] = texts.under(('if (%s_PARTS)'):format(env.NAME(use.s)), lines[1])
     end
   end
-  if not given.far then
-    lines[#lines + 1] = all(word .. '(%s);')
-  elseif layout.group > 1 then -- asked once for all of them
-    lines[#lines + 1] = ('if (fetches == %s_FETCHES_FAR) {\n%s\n} else {\n%s\n}'):format(
-      env.PREFIX, all(word .. '_FAR(%s);'), all(word .. '(%s);'))
-  else
-    lines[#lines + 1] = all(env.prefix .. '_fetch_as(fetches, %s);')
-  end
+  if count > 0 then lines[#lines + 1] = near_or_far(env, use, all) end
   if given.advances then lines[#lines + 1] = 'next += advance;' end
   return table.concat(lines, '\n')
 end
@@ -188,12 +250,17 @@ function M.of(env, use, k)
   local columns, count = use.tile.cols, 1
   if abreast then columns, count = abreast.columns, abreast.fetched end
   local bundles = math.max(1, columns // use.s.stage.stream.layout.width)
-  local function text(rows_too) return fetch_text(env, use, rows_too) end
+  local spread = spread_of(use, k.line)
+  if spread then
+    spread.text = spread_text(env, use, spread)
+    spread = record.strict('spread of fetching', spread)
+  end
+  local function text(rows_too) return fetch_text(env, use, rows_too, spread) end
   return record.strict('fetching of a tile', {
     advances = given.advances or false, chooses = given.chooses or false,
     abreast = abreast ~= nil, rows = given.rows or false,
     lines = fetch_lines(env, use, env.PREFIX .. '_FETCH(%s);', bundles, count),
-    count = count,
+    count = count, spread = spread or false,
     turn = turn_text(env, use, k), text = text,
     ahead = function(chain, rows_too)
       if not given.chooses then return text(rows_too) end

@@ -32,7 +32,7 @@ local lanes = weight_layout.lanes
 ---@field twice string|false    whether rows read lines twice where nothing is fetched
 ---@field chooses boolean       tiles fetch in several ways
 ---@field step string           bytes from a k or group of a column's bundle to the next
----@field strip_step string     of all bundles of a tile
+---@field distance string       C: how many of these are as many bytes, of all bundles of a tile
 ---@field unit 'groups'|'k'     what is counted
 
 ---@class Visit  of some k of panels abreast, in C
@@ -116,12 +116,13 @@ end
 ---@return WalkFetching|false
 local function fetching_of(env, s)
   if not s.ahead then return false end
-  local N = env.NAME(s)
+  local N, unit = env.NAME(s), s.stage.stream.layout.group > 1 and 'groups' or 'k'
+  local distance = ('ahead / (strip / %s_WIDTH * %s_STEP)'):format(N, N)
   return record.strict('fetching of a walk', {
     ahead = ahead_text(s, N), level = level_text(s), twice = s.rereads and twice_text(s),
     chooses = tile_functions.chooses(s),
-    step = N .. '_STEP', strip_step = ('(strip / %s_WIDTH * %s_STEP)'):format(N, N),
-    unit = s.stage.stream.layout.group > 1 and 'groups' or 'k',
+    step = N .. '_STEP', unit = unit,
+    distance = unit == 'groups' and ('%s_max(1, %s)'):format(env.prefix, distance) or distance,
   })
 end
 
@@ -160,6 +161,9 @@ local function chunk_text(env, s, items, is_general)
   local block = record.strict('block of a walk', {
     groups = k_blocks.groups(env, s, is_general),
     first = function(ahead) return k_blocks.first(env, s, ahead) end,
+    bundle = fetching and fetching.unit == 'groups' and s.stage.sum.blocks > 1
+      and ('((%s_INPUTS + %d) / %d)'):format(N, s.stage.stream.layout.group - 1,
+        s.stage.stream.layout.group) or '',
   })
   return env.render('chunk.c.tpl', {
     fn = fn, s = s, N = N, walk = walk, fetching = fetching,

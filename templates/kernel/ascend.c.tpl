@@ -7,7 +7,7 @@ ${together()}
 % if not fetching.advances then
 size_t k = 0;
 % end
-${weights.ascend(begin(), one_k)}
+${weights.ascend(begin(), one_k, fetching.spread)}
 % elseif k.line == 1 then
 % if k.unrolled then
 FFN_UNROLL

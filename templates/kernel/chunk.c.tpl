@@ -21,7 +21,7 @@ ${head} {
   const size_t advance = (${fetching.step} + shares - 1) / shares;
   const size_t ahead =${fetching.ahead};
   const size_t distance = /* of what a single one fetches, in ${fetching.unit} */
-      shares > 1 ? 0 : ahead / ${fetching.strip_step};
+      shares > 1 ? 0 : ${fetching.distance};
 % if fetching.chooses then
 % if fetching.twice then
   const int twice = ${fetching.twice};

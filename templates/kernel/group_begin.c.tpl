@@ -12,5 +12,8 @@ if (fetches) {
 if (until-- == 0)
   next = ahead->then;
 % end
+% if fetching.spread then
+const char *const fetched = ${fetching.spread.rest > 0 and ('next + %d'):format(64 * fetching.spread.rest) or 'next'};
+% end
 ${fetching.ahead(0, fetching.rows)}
 % end

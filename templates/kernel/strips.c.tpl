@@ -15,6 +15,16 @@ for (size_t g = 0; g < chunk; g += strip) {
   const size_t count = ${block.groups}; /* of ${fetching.unit} */
   const size_t early = ffn_min(distance, count - 1);
   const char *next = shares > 1 ? then : weights + early * ${fetching.step};
+% if block.bundle ~= '' then
+  size_t until = count - early;
+  if (distance >= count && chunk == strip) { /* further ahead than the block has groups */
+    const size_t at = (${block.first(0)}) / ${N}_GROUP + distance;
+    const char *const beyond = chunk < left ? ${fn}_weights(task, column + chunk, 0${more}) : weights;
+    next = at < ${block.bundle} ? weights + distance * ${fetching.step}
+        : beyond + (chunk < left ? at - ${block.bundle} : 0) * ${fetching.step};
+    until = count;
+  }
+% end
   size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
 % end
   for (size_t row = 0, part; row < task->rows; row += part) {
@@ -29,7 +39,7 @@ for (size_t g = 0; g < chunk; g += strip) {
 % if fetching then
       const size_t mine = turn < shares ? advance : 0;
       const ffn_ahead share = {
-          next + turn * (count * mine), then, mine, count - early};
+          next + turn * (count * mine), then, mine, ${block.bundle ~= '' and 'until' or 'count - early'}};
       ++turn;
 % end
       sums(${arguments}, part);

@@ -10,15 +10,19 @@ TestFetches = {}
 local spec_text = [[
 linear 'plain' { d_model = 640, d_out = 640 }
 glu 'gated' { variant = 'bilinear', d_model = 512, d_out = 384 }
+linear 'few' { d_model = 1024, d_out = 4096, weights = 'q4_0' }
+linear 'much' { d_model = 1024, d_out = 4096, weights = 'q4_K' }
 ]]
 local kernels = { plain = 'linear_d640_o640_f32', gated = 'glu_bilinear_d512_o384_f32' }
+local in_groups = { few = 'linear_d1024_o4096_q4_0', much = 'linear_d1024_o4096_q4_K' }
 local lines = { plain = 640 * 640 // 16, gated = 2 * 512 * 384 // 16 }
 
 --- Follows a kernel made for one CPU, or skips the test where this machine cannot run it.
 ---@param rows integer[]  calls of so many tokens
 ---@return table[] of each: lines that are read, late, again and most under way, as fetched.c says
 local function followed(layer, isa, cpu, rows)
-  local folder, symbol = support.user_folder(spec_text), ('%s_%s'):format(kernels[layer], isa)
+  local folder = support.user_folder(spec_text)
+  local symbol = ('%s_%s'):format(kernels[layer] or in_groups[layer], isa)
   support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', '.', '--isa', isa, '--cpu',
     cpu }, { dir = folder }), 0, 'generate')
   support.assert_code(support.run({ 'gcc', '-O1', '-w', '-I.', ('-DKERNEL="%s.c"'):format(symbol),
@@ -72,6 +76,22 @@ function TestFetches.test_single_tiles_of_avx512()
   end
 end
 
+--- Weights in groups: a single tile reads 4 KiB to 8 KiB later what it fetches, although a block has
+--- few groups, or half of one; and hardly a line is fetched again.
+function TestFetches.test_groups()
+  for _, layer in ipairs(support.keys(in_groups)) do
+    for _, isa in ipairs { 'avx2', 'avx512' } do
+      local f = followed(layer, isa, 'intel', { 1 })[1]
+      local what = ('%s, %s: %d late, %d again, %d under way'):format(layer, isa, f.late, f.again,
+        f.most)
+      unit.assertEquals(f.read, 4096 * 1024 * 18 // 32 // 64, what)
+      unit.assertTrue(f.late >= 64 and f.late <= 128, what)
+      unit.assertTrue(f.most >= 64 and f.most <= 144, what)
+      unit.assertTrue(8 * f.again <= f.read, what)
+    end
+  end
+end
+
 --- Of many rows each tile fetches a share of the next block: also parts that have as few rows as
 --- fetch nothing where they are all.
 local function assert_shares(isa)
@@ -89,8 +109,18 @@ function TestFetches.test_shares_of_avx2() assert_shares 'avx2' end
 
 function TestFetches.test_shares_of_avx512() assert_shares 'avx512' end
 
+--- Lines of a block of C: those of a loop as often as it turns.
+local function lines_of(block)
+  local count, times = 0, 1
+  for line in block:gmatch '[^\n]+' do
+    times = tonumber(line:match 'line < (%d+)') or times
+    if line:find 'FFN_FETCH_FAR' then count, times = count + times, 1 end
+  end
+  return count
+end
+
 --- Weights in groups: where a tile is in halves, too, all cache lines of a bundle's group are
---- fetched.
+--- fetched: at its begin, or some there and the others in each of the eight turns of a loop.
 function TestFetches.test_lines_of_groups()
   local bytes = { q4_0 = 2 * 16 * 18, q8_0 = 2 * 16 * 34 }
   local folder, looked_at = support.user_folder '', 0
@@ -102,15 +132,16 @@ function TestFetches.test_lines_of_groups()
     for _, isa in ipairs { 'avx2', 'avx512' } do
       local text = support.read(('%s/%s/ffn_swiglu_d1024_f2816_%s_%s.c'):format(folder, format,
         format, isa))
-      for block in text:gmatch 'if %(fetches == FFN_FETCHES_FAR%) {\n(.-)\n *} else {' do
-        local count, times = 0, 1
-        for line in block:gmatch '[^\n]+' do
-          times = tonumber(line:match 'line < (%d+)') or times
-          if line:find 'FFN_FETCH_FAR' then count, times = count + times, 1 end
+      local begins = false
+      for before, block in text:gmatch(
+        '(.-)if %(fetches == FFN_FETCHES_FAR%) {\n(.-)\n *} else {') do
+        local count = begins and begins + 8 * lines_of(block) or lines_of(block)
+        begins = not begins and before:find 'const char %*const fetched' and count
+        if not begins then
+          looked_at = looked_at + 1
+          unit.assertTrue(count > 0 and count % (bytes[format] // 64) == 0,
+            ('%s, %s: %d lines'):format(format, isa, count))
         end
-        looked_at = looked_at + 1
-        unit.assertTrue(count > 0 and count % (bytes[format] // 64) == 0,
-          ('%s, %s: %d lines'):format(format, isa, count))
       end
     end
   end

@@ -298,6 +298,7 @@ local read_elsewhere = {
   ['sums of a tile.names_of'] = 'of operands in groups',
   ['layer.place'] = 'for the message where two layers have one name',
   ['layout.groups'] = 'of formats with groups',
+  ['fetching of a tile.spread'] = 'of formats with levels',
   ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
   ['part.count'] = 'of formats with levels',
 }

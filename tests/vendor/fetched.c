@@ -54,6 +54,11 @@ static inline const float *note_load(const float *address) {
 #define __builtin_prefetch(...) note_fetch(FIRST(__VA_ARGS__, 0))
 #define _mm256_load_ps(address) (_mm256_load_ps)(note_load(address))
 #define _mm512_load_ps(address) (_mm512_load_ps)(note_load(address))
+#define NOTED(word, address)                                                                       \
+  (note_load((const float *)(const void *)(address)), (word)((const void *)(address)))
+#define _mm_loadu_si128(address) NOTED(_mm_loadu_si128, address)
+#define _mm256_loadu_si256(address) NOTED(_mm256_loadu_si256, address)
+#define _mm512_loadu_si512(address) NOTED(_mm512_loadu_si512, address)
 #include KERNEL
 
 int main(int argc, char **argv) {
