@@ -10,6 +10,7 @@
 #include "pack/layers.h"
 #include "ffn_file.h"
 #include "pack/affine.h"
+#include "pack/errors.h"
 #include "pack/pipe.h"
 #include "pack/scaled.h"
 
@@ -41,6 +42,8 @@ typedef struct pack_job {
   int filled;
   char *tile, *tiles[FFN_MAX_BRANCHES]; /* all of them, and that of each branch */
   size_t told; /* matrices that are not finite, which stderr has heard of */
+  double *errors; /* of the next matrix, or NULL */
+  pack_error error[FFN_MAX_BRANCHES]; /* of what is packed of a stage */
 } pack_job;
 
 /* The memory of a cut: a header, a part, what may be written behind it, and gathered numbers. */
@@ -200,6 +203,10 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
       stage->format->pack(
           (ffn_packed_header *)(void *)job->memory[job->filled], at, stage->width, &part, &weights);
       memcpy(end, kept, sizeof kept);
+      for (size_t b = 0; job->errors && b < stage->branches; ++b)
+        if (error_is_told(stage, &matrices[b].weight))
+          error_add(&job->error[b], stage->format, job->memory[job->filled] + at, stage->width,
+              &part, b, linears[b]);
     }
   }
   return 1;
@@ -244,8 +251,21 @@ static int pack_bias(pack_job *job, const plan_stage *stage, const plan_matrix *
   return 1;
 }
 
+/* Notes how far a matrix is from its numbers, and says so. */
+static void tell_error(
+    pack_job *job, const plan_stage *stage, const plan_matrix *matrix, const pack_error *error) {
+  const int told = error_is_told(stage, &matrix->weight);
+  *job->errors = told ? error_part(error) : -1.0;
+  if (told && *job->errors >= 0) /* of what is not finite there is none */
+    fprintf(stderr, "ffn-pack: %s: %s of %s is packed as %s, error %.3g (rms over rms)\n",
+        job->layer->name, matrix->weight.tensor, matrix->weight.encoding.name, stage->format->name,
+        *job->errors);
+  ++job->errors;
+}
+
 static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
   static const char zeros[FFN_ALIGNMENT] = {0};
+  memset(job->error, 0, sizeof job->error);
   const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
   const pack_cut cut = cut_of(stage, is_by_column(&matrices[0].weight));
   for (size_t b = 0; b < stage->branches; ++b) {
@@ -260,6 +280,8 @@ static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix 
         !put_filled(job, count / FFN_PANEL * stage->branches * cut.panel))
       return 0;
   }
+  for (size_t b = 0; job->errors && b < stage->branches; ++b)
+    tell_error(job, stage, &matrices[b], &job->error[b]);
   const size_t past = (size_t)(stage->bias_at - stage->at - stage->bytes);
   return put(job, zeros, past) && (!stage->bias || pack_bias(job, stage, matrices));
 }
@@ -409,7 +431,15 @@ int file_layout_of(file_layout *to, const char *where, pack_problem *problem) {
   return 1;
 }
 
+size_t file_layout_matrices(const file_layout *layout) {
+  size_t count = 0;
+  for (size_t i = 0; i < layout->count; ++i)
+    count += layout->layers[i]->kernel->matrix_count;
+  return count;
+}
+
 void file_layout_free(file_layout *layout) {
+  free(layout->errors);
   free(layout->at);
   free((void *)layout->layers);
 }
@@ -491,6 +521,7 @@ int layers_pack(
   pack_job job = {0};
   job.sources = sources;
   job.problem = problem;
+  job.errors = layout->errors;
   job.memory[0] = memory;
   job.memory[1] = memory + layout->part;
   job.tile = memory + 2 * layout->part;

@@ -175,16 +175,29 @@ static char *formats_text(const plan_kernel *kernel, char *text, size_t bytes) {
   return text;
 }
 
+/* The errors of a layer's matrices: those that are rounded, by the names of their tensors. */
+static json_t *errors_json(const plan_layer *layer, const double *errors) {
+  json_t *list = json_array();
+  for (size_t m = 0; errors && m < layer->kernel->matrix_count; ++m)
+    if (errors[m] >= 0)
+      json_array_append_new(list,
+          json_pack("{s:s, s:f}", "tensor", layer->matrices[m].weight.tensor, "error", errors[m]));
+  return list;
+}
+
 static void tell_json(const file_layout *layout, const char *path, const char *state) {
   json_t *layers = json_array();
+  const double *errors = layout->errors;
   char formats[1024];
   for (size_t i = 0; i < layout->count; ++i) {
     const plan_layer *layer = layout->layers[i];
     json_array_append_new(layers,
-        json_pack("{s:I, s:I, s:s, s:s, s:s, s:I, s:I}", "index", (json_int_t)layer->index, "part",
-            (json_int_t)layer->part, "name", layer->name, "packed", layer->kernel->packed,
+        json_pack("{s:I, s:I, s:s, s:s, s:s, s:I, s:I, s:o}", "index", (json_int_t)layer->index,
+            "part", (json_int_t)layer->part, "name", layer->name, "packed", layer->kernel->packed,
             "formats", formats_text(layer->kernel, formats, sizeof formats), "at",
-            (json_int_t)layout->at[i], "bytes", (json_int_t)layer->kernel->packed_bytes));
+            (json_int_t)layout->at[i], "bytes", (json_int_t)layer->kernel->packed_bytes, "errors",
+            errors_json(layer, errors)));
+    errors += errors ? layer->kernel->matrix_count : 0;
   }
   json_t *all = json_pack("{s:i, s:s, s:s, s:I, s:I, s:o}", "schema", 1, "file", path, "state",
       state, "bytes", (json_int_t)layout->bytes, "memory", (json_int_t)layout->memory, "layers",
@@ -275,6 +288,10 @@ static int run(const pack_request *asked, pack_problem *problem) {
   int works = text && out && plan_read(&plan, text, bytes, asked->plan, problem) &&
               choose(asked, &plan, &layout, problem);
   free(text);
+  if (works && !asked->list && !asked->check) {
+    layout.errors = (double *)calloc(file_layout_matrices(&layout), sizeof *layout.errors);
+    works = layout.errors != NULL;
+  }
   if (works && !asked->list)
     works = pack(asked, &plan, own, &layout, out, problem);
   const char *state = asked->list ? "listed" : asked->check ? "same" : "written";
