@@ -59,6 +59,8 @@ return {
       from = '> 127 ? byte - 256 : byte', to = '' },
     { 'searches no scale of q6_K in the reference', at = 'ffn_encode_q6_K',
       from = 's = middle - 8; s <= middle + 8', to = 's = middle; s <= middle' },
+    { 'takes the last of scales of q6_K that are as good', at = 'ffn_encode_q6_K',
+      from = 'error < least', to = 'error <= least' },
     { 'makes -31 of the largest weight', at = 'ffn_encode_q6_K',
       from = 'largest[n] / -32', to = 'largest[n] / -31' },
     { 'stores the largest scale of q6_K as 127', at = 'ffn_encode_q6_K',

@@ -147,8 +147,6 @@ return {
   { file = 'generator/weights/q6_K.lua',
     { 'packs q6_K with one scale more', at = 'ffn_q6_K_best',
       from = 's <= scale + 8', to = 's <= scale + 9' },
-    { 'packs q6_K with another scale where errors are the same', at = 'ffn_q6_K_best',
-      from = 'if (error < most) {', to = 'if (error <= most) {' },
     { 'puts top bits of q6_K a place too high', at = 'ffn_q6_K_block',
       from = 'q >> 4 << 2 * t', to = 'q >> 4 << (2 * t + 1)' },
     { 'quantises q6_K without the last weight of 16', at = 'ffn_q6_K_error',
