@@ -108,7 +108,7 @@ function M.index_of(depth) return depth > 1 and 'i' .. depth or 0 end
 --- A C pointer to where the lane of a line of part `depth` lies (0: of the head).
 local function pointer(placed, depth, line, from)
   local lane = from.lane == '0' and '' or ' + ' .. from.lane
-  if from.named then
+  if from.named and depth > 0 then
     local arguments = { from.bundle and ('%s + %s'):format(from.group, from.bundle) or from.group,
       from.side_by_side }
     for d = 2, depth do arguments[#arguments + 1] = M.index_of(d) end

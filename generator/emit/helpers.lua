@@ -4,7 +4,6 @@ local decoding = require 'emit.decoding'
 local environment = require 'emit.environment'
 local isas = require 'isa'
 local lists = require 'common.list'
-local operands = require 'emit.operands'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
 local single_weights = require 'emit.single_weights'
@@ -79,6 +78,7 @@ function M.of(env, functions)
   add('turn_out', isa.turn_out, { 'turn' }, false)
   add('dots', isa.dots, {}, false)
   -- One weight for itself is read in words of portable C.
+  local seen = {}
   local plain = isa.name ~= 'c' and prefixes.isa(isas.by_name.c, env.prefix) or nil
   for _, words in ipairs { isa, plain } do
     for _, word in ipairs(record.sorted_keys(words.word_helpers)) do
@@ -87,17 +87,18 @@ function M.of(env, functions)
         return decoding.words(words, format, 'value')[word] or false
       end)
       if #says > 0 or words == isa and used[word] then
-        add(words.name .. ' ' .. word, words.word_helpers[word], {}, true, words.name == 'c')
+        local text = words.word_helpers[word] -- several words may call one function
+        if not seen[text] then add(words.name .. ' ' .. word, text, {}, true, words.name == 'c') end
+        seen[text] = true
       end
     end
   end
-  local seen = {}
   for _, s in ipairs(env.pass.stages) do
-    for _, text in ipairs(operands.helpers(isa, s.stage.operand.format)) do
+    for _, text in ipairs(s.stage.operand.format.helpers(isa)) do
       if not seen[text] then
         seen[text] = true
         add('operand ' .. text, prefixes.text(text, env.prefix), {}, true,
-          not next(isa.operand_helpers))
+          not isa.operand_helpers)
       end
     end
   end

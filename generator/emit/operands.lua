@@ -78,28 +78,6 @@ function M.declared(env, s, row, k, read)
   return table.concat(lines)
 end
 
---- C whose calls of an operand's helpers have the instruction set's name, where it has some of its
---- own.
----@param format OperandFormat
----@param text string
-local function named(isa, format, text)
-  if not next(isa.operand_helpers) then return text end
-  for _, helper in ipairs(format.helpers) do
-    text = text:gsub('ffn_' .. helper.name .. '%f[^%w_]', ('ffn_%s_%s'):format(helper.name, isa.name))
-  end
-  return text
-end
-
---- The functions that lay an operand: an instruction set's own, else of portable C.
----@param isa table
----@param format OperandFormat
----@return string[]
-function M.helpers(isa, format)
-  return lists.map(format.helpers, function(helper)
-    return named(isa, format, isa.operand_helpers[helper.name] or helper.text)
-  end)
-end
-
 --- The functions that lay operands which do not lie as they are: a group, and rows of x.
 ---@param stages StagePlan[]
 ---@return Function[]
@@ -124,8 +102,9 @@ function M.functions(env, stages)
         name = lay, inline = true, declaration = '', uses = {},
         text = env.render('lay.c.tpl', {
           s = s, N = env.NAME(s), lay = lay,
-          code = prefixes.text(named(env.isa, format,
-            format.take { plane = place, from = 'from', count = 'count' }), env.prefix),
+          code = prefixes.text(format.take {
+            plane = place, from = 'from', count = 'count', isa = env.isa,
+          }, env.prefix),
         }),
       }
       if s.index == 0 then

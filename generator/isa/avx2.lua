@@ -2,6 +2,15 @@
 local tables = require 'isa.tables'
 local x86 = require 'isa.x86'
 
+--- Text in which a sum waits in a register behind its addition, at PINNED.
+local function pinned(text)
+  return (text:gsub('PINNED\n', [[
+#if defined(__GNUC__) && !defined(__clang__)
+  __asm__("" : "+x"(sum)); /* else gcc makes all products first, and has no registers for them */
+#endif
+]]))
+end
+
 return {
   name = 'avx2',
   title = 'AVX2 + FMA',
@@ -27,13 +36,23 @@ return {
   helpers = '',
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f8 = 6 },
   word_helpers = tables.beside(tables.bytes_beside({
-    dot_large = [[
+    dot_small = pinned [[
+/* The sum, and the products of four bytes, two of which fit 16 bits, and four with a sign. */
+FFN_INLINE __m256i ffn_dot_small_avx2(__m256i sum, __m256i a, __m256i b) {
+  const __m256i twos = _mm256_maddubs_epi16(a, b);
+  sum = _mm256_add_epi32(sum, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+PINNED
+  return sum;
+}]],
+    dot_large = pinned [[
 /* The sum, and the products of four bytes, 128 less, and four with a sign from -127 on. VPMADDUBSW
  * adds two products in 16 bits: the sizes of the first times the others under their signs fit. */
 FFN_INLINE __m256i ffn_dot_large_avx2(__m256i sum, __m256i a, __m256i b) {
   const __m256i own = _mm256_xor_si256(a, _mm256_set1_epi8(-128));
   const __m256i twos = _mm256_maddubs_epi16(_mm256_abs_epi8(own), _mm256_sign_epi8(b, own));
-  return _mm256_add_epi32(sum, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+  sum = _mm256_add_epi32(sum, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+PINNED
+  return sum;
 }]],
     load_f8 = [[
 /* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
@@ -118,7 +137,7 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
   operand_helpers = {
     s8_quantise = [[
 /* Of 8 numbers from k on those that are there; zeros behind them. */
-FFN_INLINE __m256 ffn_s8_part_avx2(const float *x, size_t k, size_t count) {
+FFN_INLINE __m256 ffn_s8_part_ISA(const float *x, size_t k, size_t count) {
   const __m256i at = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   if (k + 8 <= count)
     return _mm256_loadu_ps(x + k);
@@ -127,24 +146,24 @@ FFN_INLINE __m256 ffn_s8_part_avx2(const float *x, size_t k, size_t count) {
 }
 
 /* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. */
-FFN_INLINE void ffn_s8_quantise(
+FFN_INLINE void ffn_s8_quantise_ISA(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
   const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
   __m256i sizes = _mm256_setzero_si256();
   for (size_t k = 0; k < group; k += 8) {
-    const __m256i part = _mm256_castps_si256(ffn_s8_part_avx2(x, k, count));
+    const __m256i part = _mm256_castps_si256(ffn_s8_part_ISA(x, k, count));
     sizes = _mm256_max_epi32(sizes, _mm256_and_si256(part, _mm256_set1_epi32(0x7fffffff)));
   }
   __m128i most = _mm_max_epi32(_mm256_castsi256_si128(sizes), _mm256_extracti128_si256(sizes, 1));
   most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0x4e));
   most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0xb1));
-  const float inverse = ffn_s8_scale(scale, _mm_cvtsi128_si32(most));
+  const float inverse = ffn_s8_scale_ISA(scale, _mm_cvtsi128_si32(most));
   const __m256i usable = _mm256_set1_epi32(inverse > 0.0f ? -1 : 0);
   for (size_t k = 0; k < group; k += 32) {
     __m256i rounded[4];
     FFN_UNROLL
     for (size_t i = 0; i < 4; ++i) {
-      const __m256 part = ffn_s8_part_avx2(x, k + 8 * i, count);
+      const __m256 part = ffn_s8_part_ISA(x, k + 8 * i, count);
       const __m256 product = _mm256_mul_ps(part, _mm256_set1_ps(inverse));
       rounded[i] = _mm256_and_si256(usable, _mm256_cvtps_epi32(product));
     }
@@ -156,7 +175,7 @@ FFN_INLINE void ffn_s8_quantise(
 }]],
     s8_sum = [[
 /* The sum of so many bytes, a multiple of 16. */
-FFN_INLINE int32_t ffn_s8_sum(const int8_t *quants, size_t count) {
+FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
   __m128i sums = _mm_setzero_si128();
   for (size_t k = 0; k < count; k += 16) {
     const __m128i part = _mm_loadu_si128((const __m128i *)(const void *)(quants + k));
@@ -174,8 +193,7 @@ FFN_INLINE int32_t ffn_s8_sum(const int8_t *quants, size_t count) {
       nibbles_begin = '_mm256_setzero_si256()',
       dot_nibbles = '_mm256_add_epi16($1, _mm256_maddubs_epi16($2, $3))',
       nibbles_end = '_mm256_add_epi32(_mm256_madd_epi16($1, _mm256_set1_epi16(1)), $2)',
-      dot_small = '_mm256_add_epi32($1, _mm256_madd_epi16(_mm256_maddubs_epi16($2, $3), '
-        .. '_mm256_set1_epi16(1)))',
+      dot_small = 'ffn_dot_small_avx2($1, $2, $3)',
       dot_large = 'ffn_dot_large_avx2($1, $2, $3)',
       dot_large_begin = '$1',
       imul_small = '_mm256_madd_epi16($1, $2)',

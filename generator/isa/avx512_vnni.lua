@@ -26,13 +26,13 @@ own.arithmetic = {
   fma_f32 = {},
   dot_s8 = {
     nibbles_begin = '$1',
-    dot_nibbles = '_mm512_dpbusd_epi32($1, $2, $3)',
+    dot_nibbles = 'ffn_dot_avx512_vnni($1, $2, $3)',
     nibbles_end = '$1',
-    dot_small = '_mm512_dpbusd_epi32($1, $2, $3)',
-    dot_large = '_mm512_dpbusd_epi32($1, $2, $3)',
-    dot_nibbles_at = 'ffn_dot_nibbles_at_avx512_vnni($1, $2, $3)',
-    dot_small_at = 'ffn_dot_small_at_avx512_vnni($1, $2, $3)',
-    dot_large_at = 'ffn_dot_large_at_avx512_vnni($1, $2, $3)',
+    dot_small = 'ffn_dot_avx512_vnni($1, $2, $3)',
+    dot_large = 'ffn_dot_avx512_vnni($1, $2, $3)',
+    dot_nibbles_at = 'ffn_dot_at_avx512_vnni($1, $2, $3)',
+    dot_small_at = 'ffn_dot_at_avx512_vnni($1, $2, $3)',
+    dot_large_at = 'ffn_dot_at_avx512_vnni($1, $2, $3)',
     dot_large_begin = '$2',
     imul_small = '_mm512_madd_epi16($1, $2)',
     bytes_e2m1 = 'ffn_bytes_e2m1_avx512_vnni($1)',
@@ -48,10 +48,20 @@ FFN_INLINE __m512i NAME_avx512_vnni(__m512i chosen) {
   return _mm512_shuffle_epi8(table, chosen);
 }]])
 
-local at = [[
-/* sum + w times the four bytes at x, which each lane takes. For the intrinsics gcc 12 reads the
- * bytes by an instruction more, and copies the sum. */
-FFN_INLINE __m512i ffn_WORD_avx512_vnni(__m512i sum, __m512i w, const void *x) {
+local dot = [[
+/* sum + w times four bytes of x in each lane. For the intrinsic gcc 12 copies the sum. */
+FFN_INLINE __m512i ffn_dot_avx512_vnni(__m512i sum, __m512i w, __m512i x) {
+#if defined(__GNUC__) && !defined(__clang__)
+  __asm__("{vpdpbusd %2, %1, %0|vpdpbusd %0, %1, %2}" : "+v"(sum) : "v"(w), "v"(x));
+  return sum;
+#else
+  return _mm512_dpbusd_epi32(sum, w, x);
+#endif
+}]]
+local dot_at = [[
+/* The same of four bytes at x, which each lane takes. For intrinsics gcc 12 reads the bytes by an
+ * instruction more. */
+FFN_INLINE __m512i ffn_dot_at_avx512_vnni(__m512i sum, __m512i w, const void *x) {
 #if defined(__GNUC__) && !defined(__clang__)
   __asm__("{vpdpbusd %2%{1to16%}, %1, %0|vpdpbusd %0, %1, %2%{1to16%}}"
           : "+v"(sum)
@@ -61,31 +71,31 @@ FFN_INLINE __m512i ffn_WORD_avx512_vnni(__m512i sum, __m512i w, const void *x) {
   return _mm512_dpbusd_epi32(sum, w, _mm512_set1_epi32(*(const int32_t *)x));
 #endif
 }]]
-for _, word in ipairs { 'dot_nibbles_at', 'dot_small_at', 'dot_large_at' } do
-  own.word_helpers[word] = at:gsub('WORD', word)
+for _, word in ipairs { 'dot_nibbles', 'dot_small', 'dot_large' } do
+  own.word_helpers[word], own.word_helpers[word .. '_at'] = dot, dot_at
 end
 
 own.operand_helpers = {
   s8_quantise = [[
 /* Which of 16 numbers from k on are there. */
-FFN_INLINE __mmask16 ffn_s8_there_avx512_vnni(size_t k, size_t count) {
+FFN_INLINE __mmask16 ffn_s8_there_ISA(size_t k, size_t count) {
   return (__mmask16)(count >= k + 16 ? 0xffff : count > k ? (1u << (count - k)) - 1 : 0);
 }
 
 /* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. */
-FFN_INLINE void ffn_s8_quantise(
+FFN_INLINE void ffn_s8_quantise_ISA(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
   __m512i sizes = _mm512_setzero_si512();
   for (size_t k = 0; k < group; k += 16) {
-    const __m512 part = _mm512_maskz_loadu_ps(ffn_s8_there_avx512_vnni(k, count), x + k);
+    const __m512 part = _mm512_maskz_loadu_ps(ffn_s8_there_ISA(k, count), x + k);
     const __m512i size = _mm512_and_si512(
         _mm512_castps_si512(part), _mm512_set1_epi32(0x7fffffff));
     sizes = _mm512_max_epi32(sizes, size);
   }
-  const float inverse = ffn_s8_scale(scale, _mm512_reduce_max_epi32(sizes));
+  const float inverse = ffn_s8_scale_ISA(scale, _mm512_reduce_max_epi32(sizes));
   const __mmask16 usable = inverse > 0.0f ? 0xffff : 0;
   for (size_t k = 0; k < group; k += 16) {
-    const __m512 part = _mm512_maskz_loadu_ps(ffn_s8_there_avx512_vnni(k, count), x + k);
+    const __m512 part = _mm512_maskz_loadu_ps(ffn_s8_there_ISA(k, count), x + k);
     const __m512 product = _mm512_mul_ps(part, _mm512_set1_ps(inverse));
     const __m512i rounded = _mm512_maskz_cvtps_epi32(usable, product);
     _mm_storeu_si128((__m128i *)(void *)(quants + k), _mm512_cvtepi32_epi8(rounded));
@@ -93,7 +103,7 @@ FFN_INLINE void ffn_s8_quantise(
 }]],
   s8_sum = [[
 /* The sum of so many bytes, a multiple of 16. */
-FFN_INLINE int32_t ffn_s8_sum(const int8_t *quants, size_t count) {
+FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
   __m128i sums = _mm_setzero_si128();
   for (size_t k = 0; k < count; k += 16)
     sums = _mm_dpbusd_epi32(sums, _mm_set1_epi8(1),

@@ -24,7 +24,7 @@ local schema = record.schema {
   vec = 'string', ivec = 'string', helpers = 'string', word_instructions = 'table',
   word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
   turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',
-  only_with = { 'string', false }, operand_helpers = { 'table', {} },
+  only_with = { 'string', false }, operand_helpers = { 'table', false },
 }
 
 --- The words of an instruction set, those of its arithmetics among them.

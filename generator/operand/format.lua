@@ -8,13 +8,15 @@ local record = require 'common.record'
 ---@field planes Plane[]   of a row in a k block, one after the other
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
 ---@field unit integer     outputs of the stage before that one task must own: those of a group
----@field helpers OperandHelper[]  what take() calls, each behind those that it calls itself
+---@field helpers fun(isa: table): string[]  C functions that take() calls, each behind those it
+--- calls: an instruction set's own, else those of portable C
 ---@field take (fun(c: OperandPlace): string)|false  C that lays a group of numbers, from x or from
 --- results, which wait in memory until it is there; false: they lie as they are, in one plane
 
----@class OperandHelper  a function of portable C; an instruction set may have one of its own
----@field name string  in C behind the prefix
----@field text string
+---@class OperandHelper  a function of portable C; an instruction set may have its own
+---@field name string  behind the prefix, and in front of _ISA
+---@field text string  C: names of functions end in _ISA, which becomes the instruction set's name
+--- where the set has some of its own, else nothing
 
 ---@class Plane
 ---@field name string
@@ -31,6 +33,7 @@ local record = require 'common.record'
 ---@field plane fun(name: string): string  C, where the group's part of a plane begins
 ---@field from string      C, floats
 ---@field count string     C, so many of them; beyond are zeros
+---@field isa table
 
 local M = {}
 
@@ -89,14 +92,20 @@ function M.record(name, said, shared)
   if not take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
     wrong(name, 'take is missing: only f32 lie as they are')
   end
+  local function named(isa, text)
+    return (text:gsub('_ISA%f[^%w_]', isa.operand_helpers and '_' .. isa.name or ''))
+  end
   own.take = take and function(c)
     c.shared = shared
-    return take(c)
+    return named(c.isa, take(c))
   end
-  own.helpers = type(own.helpers) == 'function' and own.helpers(shared) or own.helpers
-  own.helpers = lists.map(own.helpers, function(helper)
-    return record.strict('helper', { name = helper.name, text = helper.text:gsub('\n$', '') })
-  end)
+  local helpers = type(own.helpers) == 'function' and own.helpers(shared) or own.helpers
+  function own.helpers(isa)
+    return lists.map(helpers, function(helper)
+      local text = isa.operand_helpers and isa.operand_helpers[helper.name] or helper.text
+      return (named(isa, text):gsub('\n$', ''))
+    end)
+  end
   own.planes, own.group, own.unit = planes, group, group
   return record.strict('operand ' .. name, own)
 end

@@ -17,9 +17,9 @@ end
 
 --- Functions of C by name, each behind those that it calls.
 local scale_of = { name = 's8_scale', text = [[
-/* The scale of a group whose largest size has these bits, and what the group is multiplied by; 0
- * where all its bytes are 0: below 2^-100, and beside an infinity or a NaN, whose scale is a NaN. */
-FFN_SHARED float ffn_s8_scale(float *scale, int32_t most) {
+/* The scale of a group whose largest size has these bits, and what makes bytes of its floats; 0
+ * where all bytes are 0: below 2^-100, and beside an infinity or a NaN, whose scale is a NaN. */
+FFN_SHARED float ffn_s8_scale_ISA(float *scale, int32_t most) {
   const int32_t infinite = 0x7f800000, least = 0x0d800000; /* 2^-100 */
   *scale = most < infinite ? 0.0f : ffn_from_bits(0x7fc00000);
   if (most < least || most >= infinite)
@@ -32,7 +32,7 @@ FFN_SHARED float ffn_s8_scale(float *scale, int32_t most) {
 local quantise = { name = 's8_quantise', text = [[
 /* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. A
  * product is a float before it is a double, whose last bits round it: no compiler fuses the two. */
-FFN_SHARED void ffn_s8_quantise(
+FFN_SHARED void ffn_s8_quantise_ISA(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
   const double round = 6755399441055744.0; /* 1.5 * 2^52 */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -45,7 +45,7 @@ FFN_SHARED void ffn_s8_quantise(
     const int32_t size = ffn_bits(x[k]) & 0x7fffffff;
     most = size > most ? size : most;
   }
-  const float inverse = ffn_s8_scale(scale, most);
+  const float inverse = ffn_s8_scale_ISA(scale, most);
   for (size_t k = 0; k < group; ++k)
     quants[k] = 0;
   for (size_t k = 0; inverse > 0.0f && k < count; ++k) {
@@ -60,7 +60,7 @@ FFN_SHARED void ffn_s8_quantise(
 
 local sum = { name = 's8_sum', text = [[
 /* The sum of so many bytes, a multiple of 16. */
-FFN_SHARED int32_t ffn_s8_sum(const int8_t *quants, size_t count) {
+FFN_SHARED int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
   int32_t sum = 0;
   for (size_t k = 0; k < count; ++k)
     sum += quants[k];
@@ -70,18 +70,18 @@ FFN_SHARED int32_t ffn_s8_sum(const int8_t *quants, size_t count) {
 
 local sums = { name = 's8_sums', text = [[
 /* Of each `part` bytes `from` and `times` their sum. */
-FFN_SHARED void ffn_s8_sums(int32_t *to, const int8_t *quants, size_t group, size_t part,
+FFN_SHARED void ffn_s8_sums_ISA(int32_t *to, const int8_t *quants, size_t group, size_t part,
     int32_t from, int32_t times) {
   for (size_t k = 0; k < group; k += part)
-    to[k / part] = from + times * ffn_s8_sum(quants + k, part);
+    to[k / part] = from + times * ffn_s8_sum_ISA(quants + k, part);
 }
 ]] }
 
 local minimum = { name = 's8_minimum', text = [[
 /* The sum of the bytes of a group times their scale. */
-FFN_SHARED void ffn_s8_minimum(
+FFN_SHARED void ffn_s8_minimum_ISA(
     float *to, const int8_t *quants, const float *scale, size_t group) {
-  *to = *scale * (float)ffn_s8_sum(quants, group);
+  *to = *scale * (float)ffn_s8_sum_ISA(quants, group);
 }
 ]] }
 
@@ -111,14 +111,14 @@ return {
   take = function(c)
     local quants, group = c.plane 'quants', c.shared.group
     local lines = {
-      ('ffn_s8_quantise(%s, %s, %d, %s, %s);'):format(quants, c.plane 'scale', group, c.from,
+      ('ffn_s8_quantise_ISA(%s, %s, %d, %s, %s);'):format(quants, c.plane 'scale', group, c.from,
         c.count),
     }
     for _, one in ipairs(kept(c.shared)) do
       lines[#lines + 1] = one.lane == 'f32'
-        and ('ffn_s8_minimum(%s, %s, %s, %d);'):format(c.plane(one.name), quants, c.plane 'scale',
-          group)
-        or ('ffn_s8_sums(%s, %s, %d, %d, %d, %d);'):format(c.plane(one.name), quants, group,
+        and ('ffn_s8_minimum_ISA(%s, %s, %s, %d);'):format(c.plane(one.name), quants,
+          c.plane 'scale', group)
+        or ('ffn_s8_sums_ISA(%s, %s, %d, %d, %d, %d);'):format(c.plane(one.name), quants, group,
           one.every, one.from, one.times)
     end
     return table.concat(lines, '\n')

@@ -21,7 +21,7 @@ return {
       has_sums(shared) and { name = 'sums', lane = 'int32', every = part_of(shared) } or nil,
     }
   end,
-  helpers = [[
+  helpers = { { name = 'toy8', text = [[
 /* A group of floats, of which `count` are there, as bytes and their scale. */
 static void ffn_toy8_quantise(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
@@ -41,7 +41,7 @@ static inline void ffn_toy8_sum(int32_t *sums, const int8_t *quants, size_t grou
   for (size_t k = 0; k < group; ++k)
     sums[k / part] = (k % part ? sums[k / part] : 0) + quants[k];
 }
-]],
+]] } },
   --- A group of a row: c.plane(name) is where its part of a plane begins, c.from and c.count C.
   take = function(c)
     local quants, shared = c.plane 'quants', c.shared
