@@ -69,7 +69,7 @@ FFN_SHARED double ffn_q6_K_error(const float *w, float scale, double most) {
   return sum;
 }
 
-/* The scale of 16 weights, in units of `all`: the best of `scale` and those around it. */
+/* The best scale of 16 weights around `scale`, in units of `all`. Pointers begin at any float. */
 FFN_SHARED int32_t ffn_q6_K_best(const float *w, float all, int32_t scale) {
   double most = ffn_q6_K_error(w, all * (float)scale, 0x1p127); /* sums are far below it */
   int32_t best = scale;
