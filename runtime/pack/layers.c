@@ -13,6 +13,7 @@
 #include "pack/errors.h"
 #include "pack/pipe.h"
 #include "pack/scaled.h"
+#include "pack/workers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,20 @@ typedef struct pack_cut {
   size_t bytes, tile; /* of a part where it is packed, and of gathered numbers of a branch */
 } pack_cut;
 
+/* What packs a part of a stage, which shares nothing with those that pack other parts. */
+typedef struct pack_slot {
+  const pack_source *sources;
+  const plan_stage *stage;
+  const plan_matrix *matrices;
+  const pack_cut *cut;
+  size_t column, count; /* the part's */
+  char *memory; /* of a header, and behind it the packed weights of the part */
+  char *tile; /* gathered numbers of all branches */
+  int tells, works; /* whether errors are asked for; whether all could be read */
+  pack_error error[FFN_MAX_BRANCHES];
+  pack_problem problem;
+} pack_slot;
+
 /* What packs a layer. */
 typedef struct pack_job {
   const pack_source *sources;
@@ -36,14 +51,13 @@ typedef struct pack_job {
   pack_pipe pipe;
   pack_problem *problem;
   uint64_t at; /* in the file, of the next bytes */
-  /* Two of a header, and behind it a part of the packed weights: one is filled, while the other is
-   * written. */
+  pack_slot *slots; /* of parts that are packed side by side */
+  size_t slot_count, part; /* part: bytes of memory of a slot */
+  /* Two for all slots: one is filled, while the other is written. */
   char *memory[2];
   int filled;
-  char *tile, *tiles[FFN_MAX_BRANCHES]; /* all of them, and that of each branch */
   size_t told; /* matrices that are not finite, which stderr has heard of */
   double *errors; /* of the next matrix, or NULL */
-  pack_error error[FFN_MAX_BRANCHES]; /* of what is packed of a stage */
 } pack_job;
 
 /* The memory of a cut: a header, a part, what may be written behind it, and gathered numbers. */
@@ -92,8 +106,8 @@ static int is_direct(const plan_stage *stage, const plan_numbers *from, const ch
 
 static int is_by_column(const plan_numbers *from) { return from->row_bytes < from->column_bytes; }
 
-static const char *place_of(const pack_job *job, const plan_numbers *from) {
-  return job->sources[from->file].memory + from->first;
+static const char *place_of(const pack_source *sources, const plan_numbers *from) {
+  return sources[from->file].memory + from->first;
 }
 
 /* The next bytes of the layer, which stay as they are until the next ones are put. */
@@ -121,22 +135,22 @@ static const char *what_helps(encoding_kind kind) {
 
 /* The matrix of a branch, of `outputs` from `output` on and `inputs` from `input` on: where it
  * lies, or gathered. */
-static int matrix_of(pack_job *job, const plan_stage *stage, const plan_matrix *matrix, char *tile,
-    size_t output, size_t outputs, size_t input, size_t inputs, ffn_linear *to) {
+static int matrix_of(pack_slot *slot, const plan_stage *stage, const plan_matrix *matrix,
+    char *tile, size_t output, size_t outputs, size_t input, size_t inputs, ffn_linear *to) {
   const plan_numbers *from = &matrix->weight;
   const size_t pitch = tile_pitch(inputs);
   if (encoding_is_scaled(from->encoding.kind))
-    return scaled_gather(stage->format, matrix, job->sources, stage->inputs, tile, output, outputs,
-        input, inputs, to, job->problem);
+    return scaled_gather(stage->format, matrix, slot->sources, stage->inputs, tile, output, outputs,
+        input, inputs, to, &slot->problem);
   if (matrix->affine.gamma.tensor) {
     to->source = FFN_SOURCE_F32;
     to->weight = tile;
     to->row_bytes = pitch * sizeof(float);
-    return affine_gather(matrix, job->sources, (float *)(void *)tile, pitch, output, outputs, input,
-        inputs, job->problem);
+    return affine_gather(matrix, slot->sources, (float *)(void *)tile, pitch, output, outputs,
+        input, inputs, &slot->problem);
   }
   const pack_encoding *e = &from->encoding;
-  const char *first = place_of(job, from);
+  const char *first = place_of(slot->sources, from);
   const int own = format_is_own(stage->format, e) && e->kind != encoding_f32;
   to->source = own ? stage->format->source : FFN_SOURCE_F32;
   if (is_direct(stage, from, first)) {
@@ -153,15 +167,18 @@ static int matrix_of(pack_job *job, const plan_stage *stage, const plan_matrix *
     gather_halves((uint16_t *)(void *)tile, pitch, part, outputs, inputs);
   else if (!gather_floats(
                (float *)(void *)tile, pitch, part, outputs, inputs, &bad_output, &bad_input))
-    return fails(job->problem, code_bad_input, from->tensor,
+    return fails(&slot->problem, code_bad_input, from->tensor,
         "its number of output %zu, input %zu is an f64 and not an f32%s", output + bad_output,
         input + bad_input, what_helps(e->kind));
   return 1;
 }
 
 /* Columns [column, column + count) of a stage, in memory behind the header. */
-static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *matrices,
-    const pack_cut *cut, size_t column, size_t count) {
+static int pack_part(pack_slot *slot) {
+  const plan_stage *stage = slot->stage;
+  const plan_matrix *matrices = slot->matrices;
+  const pack_cut *cut = slot->cut;
+  const size_t column = slot->column, count = slot->count;
   const ffn_packing *packing = stage->format->packing;
   const size_t outputs = ffn_min(count, stage->outputs - column);
   const size_t row_of = stage->branches * cut->panel;
@@ -171,8 +188,8 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
     ffn_linear *const linears[FFN_MAX_BRANCHES] = {&weights.gate, &weights.up};
     ffn_linear whole[FFN_MAX_BRANCHES] = {{0}, {0}};
     for (size_t b = 0; b < stage->branches; ++b)
-      if (!matrix_of(
-              job, stage, &matrices[b], job->tiles[b], column, outputs, input, inputs, &whole[b]))
+      if (!matrix_of(slot, stage, &matrices[b], slot->tile + b * cut->tile, column, outputs, input,
+              inputs, &whole[b]))
         return 0;
     for (size_t first = 0; first < outputs; first += stage->width) {
       ffn_stage part = {0};
@@ -197,16 +214,16 @@ static int pack_part(pack_job *job, const plan_stage *stage, const plan_matrix *
       const size_t at = sizeof(ffn_packed_header) + first / FFN_PANEL * row_of +
                         input / packing->k * packing->bytes * panels * stage->branches;
       /* It fills up with zeros to the next alignment, over what stands there already. */
-      char kept[FFN_ALIGNMENT], *end = job->memory[job->filled] + at +
-                                       ffn_panel_bytes(packing, inputs) * panels * stage->branches;
+      char kept[FFN_ALIGNMENT],
+          *end = slot->memory + at + ffn_panel_bytes(packing, inputs) * panels * stage->branches;
       memcpy(kept, end, sizeof kept);
       stage->format->pack(
-          (ffn_packed_header *)(void *)job->memory[job->filled], at, stage->width, &part, &weights);
+          (ffn_packed_header *)(void *)slot->memory, at, stage->width, &part, &weights);
       memcpy(end, kept, sizeof kept);
-      for (size_t b = 0; job->errors && b < stage->branches; ++b)
+      for (size_t b = 0; slot->tells && b < stage->branches; ++b)
         if (error_is_told(stage, &matrices[b].weight))
-          error_add(&job->error[b], stage->format, job->memory[job->filled] + at, stage->width,
-              &part, b, linears[b]);
+          error_add(&slot->error[b], stage->format, slot->memory + at, stage->width, &part, b,
+              linears[b]);
     }
   }
   return 1;
@@ -225,7 +242,7 @@ static int bias_of(
       to[i] = -0.0f;
     return 1;
   }
-  const pack_numbers part = {place_of(job, from) + output * from->column_bytes,
+  const pack_numbers part = {place_of(job->sources, from) + output * from->column_bytes,
       (size_t)from->column_bytes, 0, from->encoding.kind};
   return gather_floats(to, 1, part, outputs, 1, &bad_output, &bad_input) ||
          fails(job->problem, code_bad_input, from->tensor,
@@ -263,25 +280,67 @@ static void tell_error(
   ++job->errors;
 }
 
+static void pack_slot_of(void *item) {
+  pack_slot *slot = (pack_slot *)item;
+  slot->works = pack_part(slot);
+}
+
+/* Packs columns of a stage from `column` on, a part in each slot, and puts the parts in their
+ * order, with their errors; gives the first column that is not packed, or 0 where something fails.
+ */
+static size_t pack_parts(pack_job *job, const pack_slot *like, size_t column, pack_error *error) {
+  const plan_stage *stage = like->stage;
+  const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
+  size_t count = 0;
+  for (; count < job->slot_count && column < all; ++count) {
+    pack_slot *slot = &job->slots[count];
+    char *tile = slot->tile;
+    *slot = *like;
+    slot->tile = tile;
+    slot->memory = job->memory[job->filled] + count * job->part;
+    slot->column = column;
+    slot->count = ffn_min(like->cut->columns, all - column);
+    column += slot->count;
+  }
+  job->filled = !job->filled;
+  workers_run(pack_slot_of, job->slots, count, sizeof *job->slots);
+  for (size_t i = 0; i < count; ++i) {
+    const pack_slot *slot = &job->slots[i];
+    if (!slot->works) {
+      *job->problem = slot->problem;
+      return 0;
+    }
+    for (size_t b = 0; b < stage->branches; ++b) {
+      error[b].errors += slot->error[b].errors;
+      error[b].numbers += slot->error[b].numbers;
+    }
+    if (!put(job, slot->memory + sizeof(ffn_packed_header),
+            slot->count / FFN_PANEL * stage->branches * slot->cut->panel))
+      return 0;
+  }
+  return column;
+}
+
 static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
   static const char zeros[FFN_ALIGNMENT] = {0};
-  memset(job->error, 0, sizeof job->error);
+  pack_error error[FFN_MAX_BRANCHES] = {{0, 0}};
   const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
   const pack_cut cut = cut_of(stage, is_by_column(&matrices[0].weight));
-  for (size_t b = 0; b < stage->branches; ++b) {
-    job->tiles[b] = job->tile + b * cut.tile;
+  for (size_t b = 0; b < stage->branches; ++b)
     if (encoding_is_scaled(matrices[b].weight.encoding.kind) &&
         !scaled_check(&matrices[b], job->sources, stage->outputs, stage->inputs, job->problem))
       return 0;
-  }
-  for (size_t column = 0; column < all; column += cut.columns) {
-    const size_t count = ffn_min(cut.columns, all - column);
-    if (!pack_part(job, stage, matrices, &cut, column, count) ||
-        !put_filled(job, count / FFN_PANEL * stage->branches * cut.panel))
+  pack_slot like = {0};
+  like.sources = job->sources;
+  like.stage = stage;
+  like.matrices = matrices;
+  like.cut = &cut;
+  like.tells = job->errors != NULL;
+  for (size_t column = 0; column < all;)
+    if ((column = pack_parts(job, &like, column, error)) == 0)
       return 0;
-  }
   for (size_t b = 0; job->errors && b < stage->branches; ++b)
-    tell_error(job, stage, &matrices[b], &job->error[b]);
+    tell_error(job, stage, &matrices[b], &error[b]);
   const size_t past = (size_t)(stage->bias_at - stage->at - stage->bytes);
   return put(job, zeros, past) && (!stage->bias || pack_bias(job, stage, matrices));
 }
@@ -295,7 +354,8 @@ static int is_finite(pack_job *job, const plan_stage *stage, const plan_matrix *
   ffn_packed_header *header = (ffn_packed_header *)(void *)job->memory[0];
   ffn_weights weights = {0};
   ffn_stage part = {0};
-  if (!matrix_of(job, stage, matrix, job->tile, output, outputs, input, inputs, &weights.gate))
+  if (!matrix_of(&job->slots[0], stage, matrix, job->slots[0].tile, output, outputs, input, inputs,
+          &weights.gate))
     return 1; /* what cannot be read was refused before */
   part.inputs = inputs;
   part.outputs = outputs;
@@ -347,28 +407,34 @@ static void tell_stage(pack_job *job, const plan_stage *stage, const plan_matrix
   }
 }
 
+/* The header of a slot in one of the two memories. */
+static ffn_packed_header *header_of(const pack_job *job, size_t memory, size_t slot) {
+  return (ffn_packed_header *)(void *)(job->memory[memory] + slot * job->part);
+}
+
 /* Packs a layer; its checksum. */
 static int pack_layer(pack_job *job, uint64_t at, uint64_t *checksum) {
   const plan_kernel *kernel = job->layer->kernel;
   const plan_matrix *matrices = job->layer->matrices;
-  ffn_packed_header *const headers[2] = {
-      (ffn_packed_header *)(void *)job->memory[0], (ffn_packed_header *)(void *)job->memory[1]};
+  ffn_packed_header *const header = header_of(job, 0, 0);
   ffn_weights weights = {0};
   memcpy(weights.parameters, job->layer->parameters, sizeof weights.parameters);
   if (!pipe_wait(&job->pipe, job->problem))
     return 0;
-  for (size_t h = 0; h < 2; ++h)
-    ffn_pack_header(headers[h], ffn_name_hash(kernel->packed), &weights, kernel->parameters);
+  for (size_t h = 0; h < 2 * job->slot_count; ++h)
+    ffn_pack_header(
+        header_of(job, h % 2, h / 2), ffn_name_hash(kernel->packed), &weights, kernel->parameters);
   job->pipe.hash = ffn_xxh64_begin();
-  job->at = at + sizeof **headers;
+  job->at = at + sizeof *header;
   for (size_t s = 0; s < kernel->stage_count; matrices += kernel->stages[s].branches, ++s)
     if (!pack_stage(job, &kernel->stages[s], matrices))
       return 0;
   /* Last, as it tells whether all weights are finite. */
-  headers[0]->finite &= headers[1]->finite;
+  for (size_t h = 0; h < 2 * job->slot_count; ++h)
+    header->finite &= header_of(job, h % 2, h / 2)->finite;
   job->at = at;
-  const int finite = headers[0]->finite != 0;
-  if (!put(job, headers[0], sizeof **headers) || !pipe_wait(&job->pipe, job->problem))
+  const int finite = header->finite != 0;
+  if (!put(job, header, sizeof *header) || !pipe_wait(&job->pipe, job->problem))
     return 0;
   *checksum = ffn_xxh64_end(&job->pipe.hash);
   matrices = job->layer->matrices;
@@ -416,8 +482,11 @@ int file_layout_of(file_layout *to, const char *where, pack_problem *problem) {
           (unsigned long long)((2 * part + tile) >> 20), (unsigned long long)(most_memory >> 20));
     words += word_bytes(to->layers[i]);
   }
+  /* Fewer threads than were asked for, where the memory of all would be too much. */
+  to->threads = ffn_min(ffn_max(to->threads, 1), (size_t)(most_memory / (2 * part + tile)));
   to->part = (size_t)part;
-  to->memory = (size_t)(2 * part + tile);
+  to->tile = (size_t)tile;
+  to->memory = to->threads * (size_t)(2 * part + tile);
   to->head_bytes = sizeof(ffn_file_header) + to->count * sizeof(ffn_file_entry) + words;
   if (to->head_bytes > UINT32_MAX)
     return fails(problem, code_bad_input, where, "its names are too long for one file");
@@ -512,7 +581,9 @@ int layers_pack(
   static const char none[] = "memory";
   uint64_t *checksums = (uint64_t *)calloc(layout->count ? layout->count : 1, sizeof *checksums);
   char *memory = (char *)aligned_alloc(FFN_ALIGNMENT, ffn_round_up(layout->memory, FFN_ALIGNMENT));
-  if (!checksums || !memory) {
+  pack_slot *slots = (pack_slot *)calloc(layout->threads, sizeof *slots);
+  if (!checksums || !memory || !slots) {
+    free(slots);
     free(memory);
     free(checksums);
     return fails(problem, code_failure, none, "there is none left");
@@ -522,9 +593,15 @@ int layers_pack(
   job.sources = sources;
   job.problem = problem;
   job.errors = layout->errors;
+  job.slots = slots;
+  job.slot_count = layout->threads;
+  job.part = layout->part;
   job.memory[0] = memory;
-  job.memory[1] = memory + layout->part;
-  job.tile = memory + 2 * layout->part;
+  job.memory[1] = memory + layout->threads * layout->part;
+  for (size_t i = 0; i < layout->threads; ++i) {
+    slots[i].sources = sources;
+    slots[i].tile = memory + 2 * layout->threads * layout->part + i * layout->tile;
+  }
   pipe_begin(&job.pipe, to);
   for (size_t i = 0; works && i < layout->count; ++i) {
     job.layer = layout->layers[i];
@@ -532,6 +609,7 @@ int layers_pack(
   }
   pipe_end(&job.pipe);
   works = works && put_head(layout, checksums, to, none, problem);
+  free(slots);
   free(memory);
   free(checksums);
   return works;

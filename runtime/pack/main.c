@@ -4,6 +4,7 @@
  * file that is mapped (see ffn_file.h). */
 #define _POSIX_C_SOURCE 200809L
 #include "pack/layers.h"
+#include "pack/workers.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -20,7 +21,8 @@
 #endif
 
 static const char usage[] =
-    "Usage: ffn-pack PLAN.json [--out FILE] [--layers LIST] [--list | --check] [--json]\n"
+    "Usage: ffn-pack PLAN.json [--out FILE] [--layers LIST] [--threads N] [--list | --check]\n"
+    "                [--json]\n"
     "\n"
     "Reads the plan of ffngen import, and writes one file with the packed weights of its layers.\n"
     "Kernels map that file into memory. Its bytes are those that pack() of the kernels makes.\n"
@@ -33,6 +35,7 @@ static const char usage[] =
     "Options:\n"
     "  --out FILE     the packed file (default: model.ffn beside the plan)\n"
     "  --layers LIST  only these layers of the model, such as 0-15,20\n"
+    "  --threads N    pack on N threads, 1 to 64 (default: 1); the bytes are the same\n"
     "  --list         print what would be packed; write nothing\n"
     "  --check        check that the packed file is what the plan makes (exit 3 if not)\n"
     "  --json         print JSON, for scripts\n"
@@ -47,7 +50,8 @@ static const char usage[] =
 
 /* What the command line asks for. */
 typedef struct pack_request {
-  const char *plan, *out, *layers;
+  const char *plan, *out, *layers, *threads;
+  size_t thread_count;
   int list, check, json, help;
 } pack_request;
 
@@ -72,23 +76,35 @@ static int flag_of(const char *name, const char *argument, int *to) {
   return strcmp(name, argument) == 0;
 }
 
+/* A number of threads; 1 where none is said. */
+static int count_of(const char *text, size_t *to) {
+  *to = text ? 0 : 1;
+  for (; text && *text >= '0' && *text <= '9' && *to <= MOST_WORKERS; ++text)
+    *to = *to * 10 + (size_t)(*text - '0');
+  return (!text || !*text) && *to >= 1 && *to <= MOST_WORKERS;
+}
+
 static int read_arguments(int count, char **arguments, pack_request *to, pack_problem *problem) {
   for (int i = 1; i < count && !problem->code; ++i) {
     if (value_of("--out", arguments, &i, &to->out, problem) ||
         value_of("--layers", arguments, &i, &to->layers, problem) ||
+        value_of("--threads", arguments, &i, &to->threads, problem) ||
         flag_of("--list", arguments[i], &to->list) ||
         flag_of("--check", arguments[i], &to->check) ||
         flag_of("--json", arguments[i], &to->json) || flag_of("--help", arguments[i], &to->help))
       continue;
     if (arguments[i][0] == '-')
       return fails(problem, code_usage, arguments[i],
-          "unknown option (choose from: --out, --layers, --list, --check, --json, --help)");
+          "unknown option (choose from: --out, --layers, --threads, --list, --check, --json, "
+          "--help)");
     if (to->plan)
       return fails(problem, code_usage, arguments[i], "this is a second plan: name one plan");
     to->plan = arguments[i];
   }
   if (!problem->code && !to->help && !to->plan)
     return fails(problem, code_usage, "name a plan", "ffn-pack DIR/PLAN.json");
+  if (!problem->code && !count_of(to->threads, &to->thread_count))
+    return fails(problem, code_usage, "--threads", "write a number from 1 to %d", MOST_WORKERS);
   if (!problem->code && to->list && to->check)
     return fails(problem, code_usage, "--list and --check", "choose one");
   return !problem->code;
@@ -239,6 +255,7 @@ static int choose(
         "the plan has none of these layers: its layers are "
         "%u to %u",
         (unsigned)plan->layers[0].index, (unsigned)plan->layers[plan->layer_count - 1].index);
+  to->threads = asked->thread_count;
   return file_layout_of(to, asked->plan, problem);
 }
 
