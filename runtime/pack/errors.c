@@ -34,5 +34,7 @@ void error_add(pack_error *to, const pack_format *format, const char *panels, si
 }
 
 double error_part(const pack_error *of) {
+  if (!isfinite(of->numbers) || !isfinite(of->errors))
+    return -1.0;
   return of->numbers > 0 ? sqrt(of->errors / of->numbers) : 0.0;
 }

@@ -18,7 +18,8 @@ int error_is_told(const plan_stage *stage, const plan_numbers *from);
 void error_add(pack_error *to, const pack_format *format, const char *panels, size_t width,
     const ffn_stage *part, size_t branch, const ffn_linear *floats);
 
-/* The root of the mean square of errors, as a part of that of the numbers; 0 where all are 0. */
+/* The root of the mean square of errors, as a part of that of the numbers; 0 where all are 0, and
+ * -1 where some are not finite. */
 double error_part(const pack_error *of);
 
 #endif
