@@ -265,6 +265,56 @@ EACH_MODEL(dot_s8, extremes, TEST_SMALL, TEST_REALS, 203) {
   free(x);
 }
 
+/* ---- Any bits ----------------------------------------------------------------------------- */
+
+/* Bytes of blocks, scales and zeros that are drawn. Scales beside blocks are not below 2^-63, as
+ * far as their last byte tells: pack() refuses some that are too small. */
+static void draw_bytes(test_model *model, uint64_t stream) {
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m];
+    unsigned char *own = matrix->own, *scales = matrix->scales, *zeros = matrix->zeros;
+    const uint64_t bytes = stream + 3 * m;
+    for (size_t i = 0; i < test_matrix_bytes(matrix); i++)
+      own[i] = (unsigned char)test_random(bytes, i);
+    for (size_t i = 0; scales && i < test_scales_bytes(matrix); i++) {
+      scales[i] = (unsigned char)test_random(bytes + 1, i);
+      if (i % 2 == 1 && (scales[i] & 0x7f) < 0x20)
+        scales[i] |= 0x20;
+    }
+    for (size_t i = 0; zeros && i < test_zeros_bytes(matrix); i++)
+      zeros[i] = (unsigned char)(test_random(bytes + 2, i) & 15);
+  }
+}
+
+/* Row 0 has floats of any bits; other rows have groups of one size each, of any power of two. */
+static float *drawn_inputs(const ffn_kernel *kernel, size_t rows, uint64_t stream) {
+  const size_t in = kernel->inputs;
+  float *x = test_memory(rows * in * sizeof *x);
+  for (size_t i = 0; i < rows * in; i++) {
+    const int power = (int)test_below(stream + 1, i / GROUP, 250) - 125;
+    x[i] = i < in ? test_float((uint32_t)test_random(stream, i))
+                  : ldexpf(test_uniform(stream, i), power);
+  }
+  return x;
+}
+
+EACH_MODEL(dot_s8, any_bits, TEST_SMALL, TEST_REALS, 208) {
+  if (!is_of_bytes(kernel))
+    return;
+  const size_t rows = most_rows(kernel, 5);
+  for (uint64_t round = 0; round < 8; round++) {
+    draw_bytes(model, 1000 * (round + 1));
+    const char *problem = ffn_weights_problem(kernel, &model->weights);
+    cr_assert(!problem, "%s: %s", kernel->name, problem);
+    test_model_pack(model);
+    float *x = drawn_inputs(kernel, rows, 1000 * (round + 1) + 500);
+    float *expected = expected_of(model, x, rows);
+    float *y = test_outputs(kernel, x, rows, model->packed);
+    expect_bits(model, y, expected, rows, "any bits");
+    free(x), free(y), free(expected);
+  }
+}
+
 /* ---- Small integers ----------------------------------------------------------------------- */
 
 /* Each group's largest is 127, so its scale is 1 and all integers are kept. */

@@ -34,7 +34,7 @@ return {
       from = "node('i', integer('iconst', x))", to = "node('f', integer('iconst', x))" } },
   { file = 'generator/emit/decoding.lua', test = 'TestFormats',
     { 'leaves places of lines as numbers', at = 'pointer', test = 'TestLineMacros',
-      from = 'if from.named then', to = 'if false then' },
+      from = 'if from.named and depth > 0 then', to = 'if false then' },
     { 'takes any number of vectors that a group holds', at = 'check_registers',
       from = 'is ~= said', to = 'is > said' },
     { 'reads values with what bytes are multiplied by', at = 'M.open', test = 'TestDecoding.test_c',
