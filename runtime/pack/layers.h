@@ -14,8 +14,15 @@ typedef struct file_layout {
   const plan_layer **layers; /* [count] */
   uint64_t *at; /* [count] */
   uint64_t head_bytes, bytes;
-  size_t part, memory; /* that packing takes beside the maps: at a time, and in all */
+  size_t threads; /* as they are asked for, and as many of these as there is memory for */
+  size_t part, tile, memory; /* that packing takes beside the maps: two and one a thread, and all */
+  /* The error of each matrix whose numbers are rounded, of others -1, layer by layer: see errors.h.
+   * NULL: nobody asks. */
+  double *errors;
 } file_layout;
+
+/* Matrices of all layers. */
+size_t file_layout_matrices(const file_layout *layout);
 
 /* Where those layers lie that it names; the rest of it is 0 before. */
 int file_layout_of(file_layout *to, const char *where, pack_problem *problem);

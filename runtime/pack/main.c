@@ -4,6 +4,7 @@
  * file that is mapped (see ffn_file.h). */
 #define _POSIX_C_SOURCE 200809L
 #include "pack/layers.h"
+#include "pack/workers.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -20,7 +21,8 @@
 #endif
 
 static const char usage[] =
-    "Usage: ffn-pack PLAN.json [--out FILE] [--layers LIST] [--list | --check] [--json]\n"
+    "Usage: ffn-pack PLAN.json [--out FILE] [--layers LIST] [--threads N] [--list | --check]\n"
+    "                [--json]\n"
     "\n"
     "Reads the plan of ffngen import, and writes one file with the packed weights of its layers.\n"
     "Kernels map that file into memory. Its bytes are those that pack() of the kernels makes.\n"
@@ -33,6 +35,7 @@ static const char usage[] =
     "Options:\n"
     "  --out FILE     the packed file (default: model.ffn beside the plan)\n"
     "  --layers LIST  only these layers of the model, such as 0-15,20\n"
+    "  --threads N    pack on N threads, 1 to 64 (default: 1); the bytes are the same\n"
     "  --list         print what would be packed; write nothing\n"
     "  --check        check that the packed file is what the plan makes (exit 3 if not)\n"
     "  --json         print JSON, for scripts\n"
@@ -47,7 +50,8 @@ static const char usage[] =
 
 /* What the command line asks for. */
 typedef struct pack_request {
-  const char *plan, *out, *layers;
+  const char *plan, *out, *layers, *threads;
+  size_t thread_count;
   int list, check, json, help;
 } pack_request;
 
@@ -72,23 +76,35 @@ static int flag_of(const char *name, const char *argument, int *to) {
   return strcmp(name, argument) == 0;
 }
 
+/* A number of threads; 1 where none is said. */
+static int count_of(const char *text, size_t *to) {
+  *to = text ? 0 : 1;
+  for (; text && *text >= '0' && *text <= '9' && *to <= MOST_WORKERS; ++text)
+    *to = *to * 10 + (size_t)(*text - '0');
+  return (!text || !*text) && *to >= 1 && *to <= MOST_WORKERS;
+}
+
 static int read_arguments(int count, char **arguments, pack_request *to, pack_problem *problem) {
   for (int i = 1; i < count && !problem->code; ++i) {
     if (value_of("--out", arguments, &i, &to->out, problem) ||
         value_of("--layers", arguments, &i, &to->layers, problem) ||
+        value_of("--threads", arguments, &i, &to->threads, problem) ||
         flag_of("--list", arguments[i], &to->list) ||
         flag_of("--check", arguments[i], &to->check) ||
         flag_of("--json", arguments[i], &to->json) || flag_of("--help", arguments[i], &to->help))
       continue;
     if (arguments[i][0] == '-')
       return fails(problem, code_usage, arguments[i],
-          "unknown option (choose from: --out, --layers, --list, --check, --json, --help)");
+          "unknown option (choose from: --out, --layers, --threads, --list, --check, --json, "
+          "--help)");
     if (to->plan)
       return fails(problem, code_usage, arguments[i], "this is a second plan: name one plan");
     to->plan = arguments[i];
   }
   if (!problem->code && !to->help && !to->plan)
     return fails(problem, code_usage, "name a plan", "ffn-pack DIR/PLAN.json");
+  if (!problem->code && !count_of(to->threads, &to->thread_count))
+    return fails(problem, code_usage, "--threads", "write a number from 1 to %d", MOST_WORKERS);
   if (!problem->code && to->list && to->check)
     return fails(problem, code_usage, "--list and --check", "choose one");
   return !problem->code;
@@ -175,16 +191,29 @@ static char *formats_text(const plan_kernel *kernel, char *text, size_t bytes) {
   return text;
 }
 
+/* The errors of a layer's matrices: those that are rounded, by the names of their tensors. */
+static json_t *errors_json(const plan_layer *layer, const double *errors) {
+  json_t *list = json_array();
+  for (size_t m = 0; errors && m < layer->kernel->matrix_count; ++m)
+    if (errors[m] >= 0)
+      json_array_append_new(list,
+          json_pack("{s:s, s:f}", "tensor", layer->matrices[m].weight.tensor, "error", errors[m]));
+  return list;
+}
+
 static void tell_json(const file_layout *layout, const char *path, const char *state) {
   json_t *layers = json_array();
+  const double *errors = layout->errors;
   char formats[1024];
   for (size_t i = 0; i < layout->count; ++i) {
     const plan_layer *layer = layout->layers[i];
     json_array_append_new(layers,
-        json_pack("{s:I, s:I, s:s, s:s, s:s, s:I, s:I}", "index", (json_int_t)layer->index, "part",
-            (json_int_t)layer->part, "name", layer->name, "packed", layer->kernel->packed,
+        json_pack("{s:I, s:I, s:s, s:s, s:s, s:I, s:I, s:o}", "index", (json_int_t)layer->index,
+            "part", (json_int_t)layer->part, "name", layer->name, "packed", layer->kernel->packed,
             "formats", formats_text(layer->kernel, formats, sizeof formats), "at",
-            (json_int_t)layout->at[i], "bytes", (json_int_t)layer->kernel->packed_bytes));
+            (json_int_t)layout->at[i], "bytes", (json_int_t)layer->kernel->packed_bytes, "errors",
+            errors_json(layer, errors)));
+    errors += errors ? layer->kernel->matrix_count : 0;
   }
   json_t *all = json_pack("{s:i, s:s, s:s, s:I, s:I, s:o}", "schema", 1, "file", path, "state",
       state, "bytes", (json_int_t)layout->bytes, "memory", (json_int_t)layout->memory, "layers",
@@ -226,6 +255,7 @@ static int choose(
         "the plan has none of these layers: its layers are "
         "%u to %u",
         (unsigned)plan->layers[0].index, (unsigned)plan->layers[plan->layer_count - 1].index);
+  to->threads = asked->thread_count;
   return file_layout_of(to, asked->plan, problem);
 }
 
@@ -275,6 +305,10 @@ static int run(const pack_request *asked, pack_problem *problem) {
   int works = text && out && plan_read(&plan, text, bytes, asked->plan, problem) &&
               choose(asked, &plan, &layout, problem);
   free(text);
+  if (works && !asked->list && !asked->check) {
+    layout.errors = (double *)calloc(file_layout_matrices(&layout), sizeof *layout.errors);
+    works = layout.errors != NULL;
+  }
   if (works && !asked->list)
     works = pack(asked, &plan, own, &layout, out, problem);
   const char *state = asked->list ? "listed" : asked->check ? "same" : "written";

@@ -448,10 +448,11 @@ static void weights_of_block(size_t b, float *w) {
   }
 }
 
-static double squares(const float *w, const unsigned char *block) {
+static double squares(const float *w, const unsigned char *block,
+                      double (*decode)(const unsigned char *, size_t)) {
   double sum = 0;
   for (size_t k = 0; k < 256; k++) {
-    const double error = (double)w[k] - ffn_decode_q4_K(block, k);
+    const double error = (double)w[k] - decode(block, k);
     sum += error * error;
   }
   return sum;
@@ -490,9 +491,9 @@ Test(decoders, q4_K_of_floats) {
     weights_of_block(b, w);
     ffn_encode_q4_K(w, block);
     if (b % 16 < 5)
-      own[b % 3] += squares(w, block), plain[b % 3] += plain_squares(w);
-    cr_assert(squares(w, block) <= 1.0001 * plain_squares(w), "block %zu: %g, not %g", b,
-              squares(w, block), plain_squares(w));
+      own[b % 3] += squares(w, block, ffn_decode_q4_K), plain[b % 3] += plain_squares(w);
+    cr_assert(squares(w, block, ffn_decode_q4_K) <= 1.0001 * plain_squares(w),
+              "block %zu: %g, not %g", b, squares(w, block, ffn_decode_q4_K), plain_squares(w));
     for (size_t i = 0; i < sizeof block; i++)
       hash = (hash ^ block[i]) * 0x100000001b3u;
   }
@@ -500,6 +501,74 @@ Test(decoders, q4_K_of_floats) {
     cr_assert(sqrt(own[i] / plain[i]) < 0.92, "%zu: %g of what is plain", i,
               sqrt(own[i] / plain[i]));
   cr_assert(hash == 0xfbc5a4fe72973a02u, "other bytes: %#llx", (unsigned long long)hash);
+}
+
+/* Blocks whose scales make -32 of the largest of 16 weights, and -128 of the largest scale. */
+static double plain_squares_of_q6_K(const float *w) {
+  double largest[16] = {0}, all = 0, sum = 0;
+  unsigned char half[2];
+  for (size_t k = 0; k < 256; k++) {
+    largest[k / 16] = fabs((double)w[k]) > fabs(largest[k / 16]) ? (double)w[k] : largest[k / 16];
+    all = fabs((double)w[k]) > fabs(all) ? (double)w[k] : all;
+  }
+  ffn_encode_half(half, (float)(all / 4096));
+  const double d = ffn_decode_half(half);
+  for (size_t k = 0; k < 256; k++) {
+    const double s = d * fmax(-128, fmin(127, rint(largest[k / 16] / -32 / d)));
+    const double q = s != 0 ? fmax(-32, fmin(31, rint((double)w[k] / s))) : 0;
+    sum += ((double)w[k] - s * q) * ((double)w[k] - s * q);
+  }
+  return sum;
+}
+
+/* Floats as q6_K: nearer than without a search; the same bytes by every compiler. */
+Test(decoders, q6_K_of_floats) {
+  enum { COUNT_OF_BLOCKS = 240 };
+  double own[3] = {0}, plain[3] = {0}, size = 0, error = 0;
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t b = 0; b < COUNT_OF_BLOCKS; b++) {
+    float w[256];
+    unsigned char block[210];
+    weights_of_block(b, w);
+    ffn_encode_q6_K(w, block);
+    const double squared = squares(w, block, ffn_decode_q6_K), other = plain_squares_of_q6_K(w);
+    if (b % 16 < 5)
+      own[b % 3] += squared, plain[b % 3] += other;
+    cr_assert(squared <= 1.0001 * other, "block %zu: %g, not %g", b, squared, other);
+    error += squared;
+    for (size_t k = 0; k < 256; k++)
+      size += (double)w[k] * (double)w[k];
+    for (size_t i = 0; i < sizeof block; i++)
+      hash = (hash ^ block[i]) * 0x100000001b3u;
+  }
+  for (size_t i = 0; i < 3; i++)
+    cr_assert(sqrt(own[i] / plain[i]) < 0.94, "%zu: %g of what is plain", i,
+              sqrt(own[i] / plain[i]));
+  cr_assert(sqrt(error / size) < 0.02, "%g of the weights", sqrt(error / size));
+  cr_assert(hash == 0x998b24fe0b1a3a3fu, "other bytes: %#llx", (unsigned long long)hash);
+}
+
+/* An Inf or a NaN among weights: d is NaN, all else 0. What f16 has no room for is Inf; what is too
+ * small for it, 0. */
+Test(decoders, q6_K_at_the_ends) {
+  static const float given[] = {INFINITY, -INFINITY, NAN, 0x1p127f, -0x1p127f, 0x1p-40f, 0, -0.0f};
+  static const unsigned ds[] = {0x7e00, 0x7e00, 0x7e00, 0x7c00, 0xfc00, 0, 0, 0};
+  for (size_t i = 0; i < COUNT(given); i++)
+    for (size_t at = 0; at < 256; at += 51) {
+      float w[256] = {0};
+      unsigned char block[210];
+      memset(block, 0x5a, sizeof block);
+      w[at] = given[i];
+      ffn_encode_q6_K(w, block);
+      const unsigned d = block[208] | (unsigned)block[209] << 8;
+      cr_assert(d == ds[i], "%a: d is %#x", (double)given[i], d);
+      for (size_t b = 0; b < 208; b++)
+        cr_assert(block[b] == 0, "%a: byte %zu is %#x", (double)given[i], b, (unsigned)block[b]);
+      for (size_t k = 0; k < 256; k++) {
+        const double back = ffn_decode_q6_K(block, k);
+        cr_assert(i < 5 ? isnan(back) : back == 0, "%a became %a", (double)given[i], back);
+      }
+    }
 }
 
 /* An Inf or a NaN among weights: d is NaN, all else 0. What f16 has no room for is Inf; what is too

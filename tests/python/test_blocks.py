@@ -16,6 +16,7 @@ linear 'floats' { d_model = 64, d_out = 5, bias = true, weights = 'q8_0' }
 linear 'alone' { d_model = 64, d_out = 5, weights = 'q4_1' }
 linear 'beside' { d_model = 64, d_out = 5, weights = 'i8' }
 linear 'searched' { d_model = 256, d_out = 3, weights = 'q4_K' }
+linear 'of_16' { d_model = 256, d_out = 3, weights = 'q6_K' }
 linear 'small' { d_model = 136, d_out = 5, weights = 'f8_e4m3' }
 ffn 'gated' { variant = 'swiglu', d_model = 32, d_ff = 64,
   weights = { gate = 'q4_0', up = 'q4_0', down = 'f16' } }
@@ -47,7 +48,7 @@ class Blocks(unittest.TestCase):
         self.assertEqual({name: layer.formats for name, layer in self.layers.items()}, {
             "floats": {"0.weight": "q8_0"}, "alone": {"0.weight": "q4_1"},
             "beside": {"0.weight": "i8"}, "searched": {"0.weight": "q4_K"},
-            "small": {"0.weight": "f8_e4m3"},
+            "of_16": {"0.weight": "q6_K"}, "small": {"0.weight": "f8_e4m3"},
             "gated": {"gate.weight": "q4_0", "up.weight": "q4_0", "down.weight": "f16"}})
 
     def test_blocks_of_a_file(self):
@@ -65,7 +66,7 @@ class Blocks(unittest.TestCase):
         self.assertTrue((np.abs(y - x.astype(float) @ values.astype(float).T) < 1e-9).all())
 
     def test_floats(self):
-        for name in ("floats", "beside", "searched", "small", "gated"):
+        for name in ("floats", "beside", "searched", "of_16", "small", "gated"):
             layer = self.layers[name]
             given = {key: normal(*shape) for key, shape in layer.shapes.items()}
             packed, x = layer.pack(given), normal(3, layer.inputs)
