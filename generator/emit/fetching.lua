@@ -72,7 +72,8 @@ local function fetch_lines(env, use, how, bundles, lines, from)
   local bundle_unit, line_unit = env.NAME(use.s) .. '_BUNDLE', tostring(weight_layout.alignment)
   local function of_bundle(bundle)
     return turns(env, lines, 'line', function(line)
-      return how:format(plus(from or 'next', { times(bundle, bundle_unit), times(line, line_unit) }))
+      return how:format(plus(from or 'next',
+        { times(bundle, bundle_unit), times(line, line_unit) }))
     end)
   end
   if lines <= most_written_out then return turns(env, bundles, 'bundle', of_bundle) end
@@ -147,7 +148,9 @@ end
 local function near_or_far(env, use, all)
   local word = env.PREFIX .. '_FETCH'
   if not use.fetching.far then return all(word .. '(%s);') end
-  if use.s.stage.stream.layout.group == 1 then return all(env.prefix .. '_fetch_as(fetches, %s);') end
+  if use.s.stage.stream.layout.group == 1 then
+    return all(env.prefix .. '_fetch_as(fetches, %s);')
+  end
   -- Asked once for all of them.
   return ('if (fetches == %s_FETCHES_FAR) {\n%s\n} else {\n%s\n}'):format(env.PREFIX,
     all(word .. '_FAR(%s);'), all(word .. '(%s);'))

@@ -15,7 +15,8 @@ local plus = addresses.plus
 --- C names that stand in a tile, which no decoded value may hide.
 local taken_names = {
   'a', 'adds', 'advance', 'ahead', 'at', 'block', 'count', 'end', 'fetched', 'fetches', 'first',
-  'from', 'head', 'k', 'lane', 'line', 'next', 'rows', 'stop', 'stride', 'sum', 'until', 'w', 'zero',
+  'from', 'head', 'k', 'lane', 'line', 'next', 'rows', 'stop', 'stride', 'sum', 'until', 'w',
+  'zero',
 }
 
 --- A builder of what stands in a tile, beside such names.
@@ -127,7 +128,8 @@ function M.weights(env, use, k, lane, pitch, hooks)
     return decoding.ascend_groups(scope, format, placed, {
       pointer = 'w', step = k.bytes, phase = ('%s %% %s_GROUP'):format(first, N),
       count = k.ends, grain = grain_of(s), line = k.line, places = places(),
-      states = opened, takes = takes, groups = hooks, begin = begin, spread = spread, often = env.PREFIX .. '_OFTEN',
+      states = opened, takes = takes, groups = hooks, begin = begin, spread = spread,
+      often = env.PREFIX .. '_OFTEN',
       unroll = format.step.by_index and env.isa.lanes > 1 and env.PREFIX .. '_UNROLL' or '',
     }, function(states)
       local lines, side = {}, tile.side_by_side

@@ -187,8 +187,8 @@ for name, layer in ffn.load("my.lua").items():
             layer.pack({t: bits[t].view(np.int16) for t in held})
             assert False
         except TypeError as error:
-            assert "gate.weight: expected float32, or float16, bfloat16 or float64 that is exact" \
-                " in it, given int16" in str(error), error
+            assert "gate.weight: expected float32, which is rounded, bfloat16, or its bits as" \
+                " uint16, given int16" in str(error), error
     if name == "half":
         assert (layer.pack({t: held[t].astype(np.float16) for t in held}).packed
                 == packed.packed).all()

@@ -147,7 +147,7 @@ cp record.lua before.lua
 cat >bad_cc <<TEXT
 #!/bin/sh
 for c in candidate_[2-9].c; do
-  [ ! -e \$c ] || sed -i 's/^      work_bytes, parallel);/& y[tokens - 1] += 1.0f;/' \$c
+  [ ! -e \$c ] || sed -i 's/^  ffn_pass_run(.*call);/& call->y[call->tokens - 1] += 1.0f;/' \$c
 done
 exec ${CC:-cc} "\$@"
 TEXT
