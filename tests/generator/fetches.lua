@@ -76,8 +76,8 @@ function TestFetches.test_single_tiles_of_avx512()
   end
 end
 
---- Weights in groups: a single tile reads 4 KiB to 8 KiB later what it fetches, although a block has
---- few groups, or half of one; and hardly a line is fetched again.
+--- Weights in groups: a single tile reads 4 KiB to 8 KiB later what it fetches, although a block
+--- has few groups, or half of one; and hardly a line is fetched again.
 function TestFetches.test_groups()
   for _, layer in ipairs(support.keys(in_groups)) do
     for _, isa in ipairs { 'avx2', 'avx512' } do
