@@ -19,9 +19,11 @@ for (size_t g = 0; g < chunk; g += strip) {
   size_t until = count - early;
   if (distance >= count && chunk == strip) { /* further ahead than the block has groups */
     const size_t at = (${block.first(0)}) / ${N}_GROUP + distance;
-    const char *const beyond = chunk < left ? ${fn}_weights(task, column + chunk, 0${more}) : weights;
-    next = at < ${block.bundle} ? weights + distance * ${fetching.step}
-        : beyond + (chunk < left ? at - ${block.bundle} : 0) * ${fetching.step};
+    next = weights;
+    if (at < ${block.bundle})
+      next += distance * ${fetching.step};
+    else if (chunk < left)
+      next = ${fn}_weights(task, column + chunk, 0${more}) + ffn_min(at - ${block.bundle}, ${block.bundle} - 1) * ${fetching.step};
     until = count;
   }
 % end
