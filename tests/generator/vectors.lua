@@ -58,7 +58,7 @@ function TestIsas.test_words()
     local known = {}
     for arithmetic in pairs(isa.arithmetic) do
       for word in pairs(arithmetics.by_name[arithmetic].words) do
-        known[word], known[word .. '_at'] = true, true -- the latter reads from memory, if it is there
+        known[word], known[word .. '_at'] = true, true -- the latter reads from memory
         unit.assertNotNil(isa.words[word], name .. ': ' .. word)
       end
     end
