@@ -158,14 +158,13 @@ FFN_INLINE void ffn_s8_quantise_ISA(
   most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0x4e));
   most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0xb1));
   const float inverse = ffn_s8_scale_ISA(scale, _mm_cvtsi128_si32(most));
-  const __m256i usable = _mm256_set1_epi32(inverse > 0.0f ? -1 : 0);
   for (size_t k = 0; k < group; k += 32) {
     __m256i rounded[4];
     FFN_UNROLL
     for (size_t i = 0; i < 4; ++i) {
       const __m256 part = ffn_s8_part_ISA(x, k + 8 * i, count);
       const __m256 product = _mm256_mul_ps(part, _mm256_set1_ps(inverse));
-      rounded[i] = _mm256_and_si256(usable, _mm256_cvtps_epi32(product));
+      rounded[i] = _mm256_cvtps_epi32(product); /* any number beside a scale of NaN */
     }
     const __m256i low = _mm256_packs_epi32(rounded[0], rounded[1]);
     const __m256i bytes = _mm256_packs_epi16(low, _mm256_packs_epi32(rounded[2], rounded[3]));

@@ -93,11 +93,10 @@ FFN_INLINE void ffn_s8_quantise_ISA(
     sizes = _mm512_max_epi32(sizes, size);
   }
   const float inverse = ffn_s8_scale_ISA(scale, _mm512_reduce_max_epi32(sizes));
-  const __mmask16 usable = inverse > 0.0f ? 0xffff : 0;
   for (size_t k = 0; k < group; k += 16) {
     const __m512 part = _mm512_maskz_loadu_ps(ffn_s8_there_ISA(k, count), x + k);
     const __m512 product = _mm512_mul_ps(part, _mm512_set1_ps(inverse));
-    const __m512i rounded = _mm512_maskz_cvtps_epi32(usable, product);
+    const __m512i rounded = _mm512_cvtps_epi32(product); /* any number beside a scale of NaN */
     _mm_storeu_si128((__m128i *)(void *)(quants + k), _mm512_cvtepi32_epi8(rounded));
   }
 }]],

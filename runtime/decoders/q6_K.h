@@ -27,7 +27,8 @@ static inline double ffn_decode_q6_K(const unsigned char *block, size_t k) {
 static inline int ffn_encode_whole(float size, float step, int count) {
   const float steps = size * ffn_encode_inverse(step);
   /* The sum of floats is a float, whatever compilers make of products in sums. */
-  const float shifted = (float)((double)steps + (count + 0.5));
+  const double half = (double)count + 0.5;
+  const float shifted = (float)((double)steps + half);
   const int above = shifted < 1                        ? 0
                     : shifted < (float)(2 * count - 1) ? (int)shifted
                                                        : 2 * count - 1;
