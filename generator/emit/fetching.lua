@@ -132,8 +132,7 @@ local function spread_of(use, line)
     local part = parts[depth]
     if depth == #parts and line > part.k then break end
     times_of_all = times_of_all * part.count
-    local outer = depth > 3 and ('(%s)'):format(index) or index
-    index = outer and ('%s * %d + i%d'):format(outer, part.count, depth) or 'i' .. depth
+    index = index and ('(%s * %d + i%d)'):format(index, part.count, depth) or 'i' .. depth
     local each = lines // times_of_all
     if each == 0 then break end
     spread = { depth = depth, each = each, index = index, rest = lines - each * times_of_all }
@@ -161,8 +160,7 @@ end
 ---@param spread FetchingSpread
 local function spread_text(env, use, spread)
   local bundles = math.max(1, use.tile.cols // use.s.stage.stream.layout.width)
-  local from = ('fetched + %s * %d'):format(spread.depth > 2
-    and ('(%s)'):format(spread.index) or spread.index, spread.each * weight_layout.alignment)
+  local from = ('fetched + %s * %d'):format(spread.index, spread.each * weight_layout.alignment)
   local text = near_or_far(env, use, function(how)
     return fetch_lines(env, use, how, bundles, spread.each, from)
   end)

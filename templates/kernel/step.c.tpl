@@ -25,8 +25,10 @@ ${pad}${step.multiply(r, v)}
 % end
 % end
 % else
-% for r = 0, step.reads and -1 or tile.rows - 1 do
-% if rows.guarded and r > 0 then
+% for r = 0, tile.rows - 1 do
+% if step.reads then
+% -- What multiplies reads it.
+% elseif rows.guarded and r > 0 then
 const ${step.vec} x${r} = rows > ${r} ? ${step.operand(r)} : ${step.zero};
 % else
 const ${step.vec} x${r} = ${step.operand(r)};

@@ -6,25 +6,10 @@ local support = require 'support'
 
 TestImportArithmetic = {}
 
---- The tensors of blocks whose matrices have these types: gate and up, down.
-local function typed(types)
-  return function(d, f, block)
-    local own, list = types[block + 1], gguf_file.gated(d, f)
-    for _, t in ipairs(list) do
-      local role = t[1]:match '^ffn_(%l+)%.weight$'
-      if role ~= 'norm' and role then t[3] = role == 'down' and own[2] or own[1] end
-    end
-    return list
-  end
-end
-
---- A folder with a model of such blocks.
+--- A folder with a model of blocks whose matrices have these types: gate and up, down.
 local function model(types)
   local folder = support.folder()
-  support.write(folder .. '/m.gguf', (gguf_file.text(gguf_file.model {
-    blocks = #types, tensors = typed(types),
-    keys = { { 'llama.attention.layer_norm_rms_epsilon', 1e-5 } },
-  })))
+  support.write(folder .. '/m.gguf', (gguf_file.text(gguf_file.typed(types))))
   return folder
 end
 

@@ -9,16 +9,7 @@ TestImportKernels = {}
 --- A folder with a model of one layer in a type.
 local function model(type)
   local folder = support.folder()
-  support.write(folder .. '/m.gguf', (gguf_file.text(gguf_file.model {
-    blocks = 1, tensors = function(d, f)
-      local list = gguf_file.gated(d, f)
-      for _, t in ipairs(list) do
-        if t[1]:find '^ffn_%l+%.weight$' and not t[1]:find 'norm' then t[3] = type end
-      end
-      return list
-    end,
-    keys = { { 'llama.attention.layer_norm_rms_epsilon', 1e-5 } },
-  })))
+  support.write(folder .. '/m.gguf', (gguf_file.text(gguf_file.typed { { type, type } })))
   return folder
 end
 

@@ -10,17 +10,7 @@ TestImportWeights = {}
 --- A folder with a model of blocks whose gate and up are of one type, and down of another.
 local function model(types, d, f)
   local folder = support.folder()
-  support.write(folder .. '/m.gguf', (gguf_file.text(gguf_file.model {
-    blocks = #types, d_model = d, d_ff = f, tensors = function(d_model, d_ff, block)
-      local list = gguf_file.gated(d_model, d_ff)
-      for _, t in ipairs(list) do
-        local role = t[1]:match '^ffn_(%l+)%.weight$'
-        if role ~= 'norm' and role then t[3] = types[block + 1][role == 'down' and 2 or 1] end
-      end
-      return list
-    end,
-    keys = { { 'llama.attention.layer_norm_rms_epsilon', 1e-5 } },
-  })))
+  support.write(folder .. '/m.gguf', (gguf_file.text(gguf_file.typed(types, d, f))))
   return folder
 end
 

@@ -131,6 +131,25 @@ function M.gated(d, f)
   }
 end
 
+--- A model of such blocks, each of whose gate and up are of one type, and whose down is of another.
+---@param types string[][]  of each block
+---@param width integer|nil
+---@param d_ff integer|nil
+function M.typed(types, width, d_ff)
+  local function tensors(d, f, block)
+    local own, list = types[block + 1], M.gated(d, f)
+    for _, t in ipairs(list) do
+      local role = t[1]:match '^ffn_(%l+)%.weight$'
+      if role ~= 'norm' and role then t[3] = role == 'down' and own[2] or own[1] end
+    end
+    return list
+  end
+  return M.model {
+    blocks = #types, d_model = width, d_ff = d_ff, tensors = tensors,
+    keys = { { 'llama.attention.layer_norm_rms_epsilon', 1e-5 } },
+  }
+end
+
 local function append(list, more) return table.move(more, 1, #more, #list + 1, list) end
 
 --- A mixture of experts.
