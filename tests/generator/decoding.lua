@@ -435,7 +435,7 @@ PACKED
 local near = {
   bf16 = { '256', 1 }, f16 = { '1024', 1 }, q32 = { '13.8f', 0 }, k64 = { '200', 0 },
   h5 = { '15.9f', 1 }, q8_0 = { '220', 1 }, q4_0 = { '7.9f', 1 },
-  q4_K = { '6.5f', 0 }, q6_K = { '15f', 0 },
+  q4_K = { '6.5f', 0 }, q6_K = { '15', 0 },
 }
 
 --- What is tried of a format that has blocks, beside its lines.
