@@ -190,7 +190,7 @@ function M.read(path, options)
   end
   return {
     reader = 'gguf', path = path, about = about_of(rule, model), files = files,
-    layers = chosen(path, list, options.node), left = sorted.left,
+    layers = chosen(path, list, options.node), left = blocks.left(sorted.host, {}),
   }
 end
 
