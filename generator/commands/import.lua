@@ -16,6 +16,7 @@ local output = require 'common.output'
 local pipeline = require 'pipeline'
 local plan_text = require 'import.plan_text'
 local problems = require 'common.problem'
+local products = require 'import.products'
 local readers = require 'import.readers'
 local report = require 'import.report'
 local role_words = require 'import.role_words'
@@ -90,6 +91,9 @@ function M.options(command)
   command:option('--node', 'Take this layer only: the name of a module, a block of GGUF '
     .. '(blk.3), or a node of a graph.')
     :argname('NAME')
+  command:option('--also', 'Take these products, too, with commas between: attention (q, k, v, o), '
+    .. 'head, all (both, and any other matrix that is no table).')
+    :argname('WORDS'):convert(products.also)
   command:option('--variant', 'The variant of the layers, if the model does not say it: swiglu. '
     .. 'Two variants, if only some layers have a gate: swiglu,gelu.'):argname('LIST')
   command:option('--activation', 'The activation behind each matrix of a chain, if the model does '
@@ -115,8 +119,8 @@ function M.options(command)
   arguments.json(command)
 end
 
-local option_names = { 'node', 'decode', 'leave', 'float_activations', 'variant', 'activation',
-  'order' }
+local option_names = { 'node', 'also', 'decode', 'leave', 'float_activations', 'variant',
+  'activation', 'order' }
 
 --- What a reader is told, and nothing that it does not ask.
 ---@param reader ModelReader
@@ -136,7 +140,7 @@ local function options_of(reader, args)
     end
   end
   return {
-    node = args.node, decode = args.decode or false, leave = args.leave or {},
+    node = args.node, also = args.also, decode = args.decode or false, leave = args.leave or {},
     float_activations = args.float_activations or false, variant = args.variant,
     activation = args.activation, order = args.order, spec_only = args.spec_only or false,
     has_weights = args.weights ~= nil,

@@ -5,6 +5,7 @@
 local affine = require 'import.affine'
 local limits = require 'import.limits'
 local number_types = require 'import.number_types'
+local parts = require 'import.parts'
 local fields = require 'read.fields'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -41,7 +42,8 @@ local M = {}
 
 ---@class FoundLayer
 ---@field index integer       from 0
----@field part integer|false  which expert it is of the layer of this index, from 0
+---@field part integer|false  which expert it is of the layer of this index, from 0; or a product's
+---                           number: parts.lua
 ---@field at string           model.layers.0.mlp, or the node of the first product
 ---@field kind string         of specs: a word of kind/
 ---@field fields table        what a spec of this kind is given, but for name, about and weights
@@ -67,6 +69,7 @@ local M = {}
 
 ---@class Matrix
 ---@field role string         gate, up, down; chain of those that have none
+---@field word string|false  of products: q, k, v, o, head, qkv, as --weights says; false of others
 ---@field at integer          of a chain, from 0; of others 0
 ---@field outputs integer
 ---@field inputs integer
@@ -118,8 +121,9 @@ local place_beside_of = record_of('beside', {
   only = { 'integer', 0 },
 })
 local matrix_of = record_of('matrix', {
-  role = { one_of = { 'gate', 'up', 'down', 'chain' } }, at = { 'integer', 0 }, outputs = 'any',
-  inputs = 'any', weight = 'table', bias = { 'table', false }, affine = { 'table', false },
+  role = { one_of = { 'gate', 'up', 'down', 'chain' } }, at = { 'integer', 0 },
+  word = { 'string', false }, outputs = 'any', inputs = 'any', weight = 'table',
+  bias = { 'table', false }, affine = { 'table', false },
 })
 local layer_of = record_of('found layer', {
   index = 'any', part = { 'any', false }, at = 'string', kind = 'string', fields = 'table',
@@ -374,6 +378,10 @@ local function check_told(l, files)
       problems.bad_input(path, '"%s": %s numbers no layer: they are from 0 to %d',
         record.shown(l.at, 80), tostring(number), limits.index)
     end
+  end
+  if parts.is_product(l.part) and not (l.kind == 'linear' and parts.is_known(l.part)) then
+    problems.bad_input(path, '"%s": %d numbers no part: parts of products begin there',
+      record.shown(l.at, 80), l.part)
   end
   for _, number in ipairs(l.parameters) do
     if number ~= number or math.abs(number) > limits.number then

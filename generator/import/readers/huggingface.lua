@@ -19,7 +19,7 @@ local xxh64 = require 'files.xxh64'
 
 local M = {
   about = 'a folder of Hugging Face: config.json beside safetensors, by the rule of its family',
-  takes = { 'node', 'leave', 'decode', 'float_activations' },
+  takes = { 'node', 'also', 'leave', 'decode', 'float_activations' },
 }
 
 local config_name, adapter_name = 'config.json', 'adapter_config.json'
