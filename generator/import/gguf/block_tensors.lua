@@ -10,7 +10,7 @@ local M = {}
 ---@field prefix string   'blk.3.', 'enc.blk.3.'
 ---@field number integer  in its stack
 ---@field stems table<string, GgufStem>  of the layer, the router and the norms around
----@field others table<string, GgufStem>  of other parts: attention, ...
+---@field hosts table<string, GgufStem>  of the host's parts: attention, norms, the router ...
 
 ---@class GgufStem
 ---@field weight PlacedTensor|nil
@@ -99,7 +99,7 @@ local function empty_stacks(rule, counts)
     by_prefix[prefix] = i
     for number = 0, counts[i] - 1 do
       stacks[i][number + 1] = {
-        prefix = ('%sblk.%d.'):format(prefix, number), number = number, stems = {}, others = {},
+        prefix = ('%sblk.%d.'):format(prefix, number), number = number, stems = {}, hosts = {},
       }
     end
   end
@@ -140,11 +140,12 @@ function M.of(path, model, rule, counts, is_left)
     end
     if stem and stems[stem] ~= nil and (suffix == 'weight' or suffix == 'bias') then
       put(block.stems, stem, suffix, name)
+      if stems[stem] then put(block.hosts, stem, suffix, name) end
       return stems[stem]
     end
     local other = stem and stems[stem] == nil and other_part(stem)
     if not other then refuse_stem(path, name, suffix or '', rule) end
-    put(block.others, stem, suffix, name)
+    put(block.hosts, stem, suffix, name)
     return other
   end
   for _, name in ipairs(model.names) do
