@@ -1,9 +1,9 @@
 --- The products of a GGUF model that --also or --node asks for, as layers.
+local gguf_products = require 'import.gguf.products'
 local lists = require 'common.list'
 local problems = require 'common.problem'
-local products = require 'import.gguf.products'
+local products = require 'import.products'
 local record = require 'common.record'
-local shared = require 'import.products'
 
 local M = {}
 
@@ -41,7 +41,7 @@ end
 function M.of(o, options)
   local also, node = options.also, options.node
   if not also and not node then return {}, {} end
-  local list = products.of(o)
+  local list = gguf_products.of(o)
   if also and not node then check(o, list, also) end
   local taken = {}
   local wanted = lists.filter(list, function(item)
@@ -49,7 +49,7 @@ function M.of(o, options)
     if not node then return is_asked end
     return is_named(item, node) or is_asked and item.at:sub(1, #node + 1) == node .. '.'
   end)
-  local layers = shared.layers(lists.map(wanted, function(item)
+  local layers = products.layers(lists.map(wanted, function(item)
     for _, name in ipairs(item.tensors) do taken[name] = true end
     return item.make()
   end))

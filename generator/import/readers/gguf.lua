@@ -145,8 +145,8 @@ local function chosen(path, list, node, more)
     return layer.at == node or layer.at:sub(1, #node + 1) == node .. '.'
   end)
   if node and #wanted + #more == 0 then
-    problems.bad_input('--node', '%s has no layer "%s": from %s to %s', record.shown(path),
-      record.shown(node), list[1].at, list[#list].at)
+    problems.bad_input('--node', '%s has no layer "%s"%s', record.shown(path), record.shown(node),
+      #list > 0 and (': from %s to %s'):format(list[1].at, list[#list].at) or '')
   end
   return #more > 0 and products.sorted(lists.append(wanted, more)) or wanted
 end
