@@ -323,8 +323,9 @@ function TestImportGgufProducts.test_refusals()
     { fused(96, { heads, 0 }), 'phi3.attention.head_count is 0, and must be at least 1' },
     { fused(96, { heads, 4 }), '"blk.0.attn_qkv.weight": it has 96 rows, and q, k and v have '
       .. '64, 64 and 64: 4 heads of 16, 4 of keys and values of 16 and 16 '
-      .. '(phi3.attention.head_count, head_count_kv, key_length, value_length, or embedding_length)' },
-    { fused(64, { heads, 4 }, { heads .. '_kv', 0 }), 'k has no rows: 4 heads of 16, 0 of keys' },
+      .. '(phi3.attention.head_count, head_count_kv, key_length, value_length, or '
+      .. 'embedding_length)' },
+    { fused(64, { heads, 4 }, { heads .. '_kv', 0 }), 'k has no rows: 4 heads of 16, 0 of' },
     { fused(96, { heads, 'x' }), 'phi3.attention.head_count is "x", and must be a size' },
   } do
     gguf_file.set(case[1].keys, 'general.architecture', 'phi3')
