@@ -25,9 +25,11 @@ local M = {}
 
 ---@class Conclusion
 ---@field beyond integer  how many layers more a file may have, which are the host's
----@field stacks { rule: StackRule, count: integer, parts: StackPart[] }[]
+---@field stacks { rule: StackRule, count: integer, parts: StackPart[], here: string|nil }[]  here:
+---  where the file has it, once a reader has looked
 ---@field about string[]
 ---@field configs Config[]  the whole one, and the parts that tell of layers
+---@field text Config       of these, the one that tells of the text model
 
 local most_layers = 10000
 
@@ -451,7 +453,7 @@ function M.of(config, is_left)
   end
   for _, part in ipairs(parts) do part:check(rule.known, is_left, record.shown(model_type)) end
   return record.strict('conclusion', {
-    stacks = stacks, beyond = beyond, about = about, configs = parts,
+    stacks = stacks, beyond = beyond, about = about, configs = parts, text = text,
   })
 end
 

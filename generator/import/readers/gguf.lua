@@ -5,6 +5,7 @@ local blocks = require 'import.gguf.block_tensors'
 local disk = require 'common.disk'
 local exclusions = require 'tensors.exclusions'
 local gguf_model = require 'files.gguf_model'
+local hosts = require 'import.gguf.host'
 local key_values = require 'import.gguf.key_values'
 local keys = require 'import.gguf.keys'
 local layers = require 'import.gguf.layers'
@@ -149,6 +150,19 @@ local function chosen(path, list, node)
   return wanted
 end
 
+--- The tensors of layers.
+---@return table<string, boolean>
+local function taken_of(list)
+  local taken = {}
+  for _, layer in ipairs(list) do
+    for _, m in ipairs(layer.matrices) do
+      taken[m.weight.tensor] = true
+      if m.bias then taken[m.bias.tensor] = true end
+    end
+  end
+  return taken
+end
+
 ---@param path string
 ---@param options ImportOptions
 ---@return table  what found.of() takes
@@ -191,6 +205,7 @@ function M.read(path, options)
   return {
     reader = 'gguf', path = path, about = about_of(rule, model), files = files,
     layers = chosen(path, list, options.node), left = sorted.left,
+    host = hosts.of(model, rule, counts, taken_of(list)),
   }
 end
 
