@@ -43,7 +43,7 @@ function value_text(v)
     return v == v and math.abs(v) < math.huge and numbers.shown(v) or 'null'
   end
   if type(v) ~= 'table' then return tostring(v) end
-  if #v > 0 or next(v) == nil then
+  if #v > 0 or #record.sorted_keys(v) == 0 then
     return '[' .. table.concat(lists.map(v, value_text), ', ') .. ']'
   end
   return object_text(v)
@@ -89,7 +89,8 @@ function M.json(found, named)
   local keys = object(lists.map(h.keys, function(key) return { key.name, key.value } end))
     return table.concat {
     ('{"ffngen_host": %d,\n'):format(M.version):gsub('": ', '":', 1),
-    (' "architecture": %s,\n "layers": %d,\n'):format(value_text(or_null(h.architecture)), h.layers),
+    (' "architecture": %s,\n "layers": %d,\n'):format(value_text(or_null(h.architecture)),
+      h.layers),
     (' "products": %s,\n "pairs": %s,\n'):format(lines_text(products),
       value_text(or_null(h.pairs))),
     (' "norms": %s,\n "tied": %s,\n'):format(lines_text(norms), tostring(h.tied):gsub('unknown', 'null')),

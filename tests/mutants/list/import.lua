@@ -113,7 +113,7 @@ return {
       from = "args.spec_only and '--spec-only'", to = 'false' } },
   { file = 'generator/commands/import.lua', test = 'TestImportAlone',
     { 'leaves the plan of another spec', at = 'is_stale',
-      from = "if name == 'PLAN.json' then", to = 'if false then' } },
+      from = "if name ~= 'model.lua' and first_of[name] then", to = 'if false then' } },
   { file = 'generator/import/huggingface/config_alone.lua', test = 'TestImportAlone',
     { 'counts the layers of a second stack from 0', at = 'M.of',
       from = '#layers > 0 and layers[#layers].index + 1 or 0', to = '0' },
