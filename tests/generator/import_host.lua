@@ -60,7 +60,7 @@ function TestImportHost.test_llama()
   local host = import(saved .. 'llama')
   unit.assertEquals(host.architecture, 'llama: LlamaForCausalLM')
   unit.assertEquals(host.layers, 2)
-  unit.assertEquals(host.pairs, 'halves')
+  unit.assertEquals(host.rope_pairs, 'halves')
   unit.assertEquals(host.tied, false)
   unit.assertEquals(#host.products, 2)
   unit.assertEquals(host.products[2].name, 'model.layers.1.mlp')
@@ -103,7 +103,7 @@ function TestImportHost.test_families()
     olmo = { nil, false, 'model_type is olmo' },
   } do
     local host, header = import(saved .. name)
-    unit.assertEquals(host.pairs, wanted[1], name)
+    unit.assertEquals(host.rope_pairs, wanted[1], name)
     unit.assertEquals(host.block ~= nil, wanted[2], name)
     unit.assertEquals(host.block_problem, wanted[3], name)
     unit.assertStrContains(header, '#define HOST_BLOCK ' .. (wanted[2] and 1 or 0))
@@ -175,7 +175,7 @@ end
 
 function TestImportHost.test_gguf()
   local host, header = gguf { { 'rope.freq_base', 500000.0 } }
-  unit.assertEquals({ host.architecture, host.pairs, host.tied }, { 'llama', 'adjacent', true })
+  unit.assertEquals({ host.architecture, host.rope_pairs, host.tied }, { 'llama', 'adjacent', true })
   local b = host.block
   unit.assertEquals({ b.heads, b.kv_heads, b.head_dim, b.width, b.vocabulary, b.positions },
     { 4, 2, 16, 64, 8, 64 })
@@ -189,7 +189,7 @@ function TestImportHost.test_gguf()
   unit.assertNil(host.keys['llama.feed_forward_length'])
   -- The same numbers of an architecture whose pairs are halves.
   host, header = gguf({}, 'qwen2')
-  unit.assertEquals(host.pairs, 'halves')
+  unit.assertEquals(host.rope_pairs, 'halves')
   unit.assertStrContains(header, '#define HOST_ROPE_ADJACENT 0')
   -- Factors of each pair, and a head of its own.
   host, header = gguf({}, 'llama', function(file)

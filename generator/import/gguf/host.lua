@@ -167,7 +167,7 @@ function M.of(model, rule, counts, taken)
   local tied = 'unknown'
   if model.tensors['token_embd.weight'] then tied = model.tensors['output.weight'] == nil end
   return {
-    architecture = rule.name, layers = blocks, pairs = facts.rotary_pairs(rule.name), norms = norms,
+    architecture = rule.name, layers = blocks, rope_pairs = facts.rotary_pairs(rule.name), norms = norms,
     tied = tied, keys = keys_of(values, prefix),
     left = lists.filter(model.names, function(name)
       return not taken[name] and not is_norm[name]

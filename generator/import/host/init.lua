@@ -11,7 +11,7 @@ local M = {}
 ---@class HostFacts  what a reader tells
 ---@field architecture string|false  as the model names it
 ---@field layers integer           blocks of all stacks
----@field pairs string|false       of rotary positions: 'halves', 'adjacent', 'none'; false: unknown
+---@field rope_pairs string|false  of rotary positions: 'halves', 'adjacent', 'none'; false: unknown
 ---@field norms HostNorm[]
 ---@field tied boolean|string     the head is the embedding; 'unknown'
 ---@field left string[]|false      tensors that are neither in a product nor a norm
@@ -63,7 +63,8 @@ local block_of = record.schema {
 }
 
 local facts_of = record.schema {
-  architecture = { 'any', false }, layers = 'integer', pairs = { 'any', false }, norms = 'table',
+  architecture = { 'any', false }, layers = 'integer', rope_pairs = { 'any', false },
+  norms = 'table',
   tied = 'any', left = 'any', keys = 'table', block = { 'any', false },
   block_problem = { 'any', false },
 }

@@ -91,9 +91,10 @@ function M.json(found, named)
     ('{"ffngen_host": %d,\n'):format(M.version):gsub('": ', '":', 1),
     (' "architecture": %s,\n "layers": %d,\n'):format(value_text(or_null(h.architecture)),
       h.layers),
-    (' "products": %s,\n "pairs": %s,\n'):format(lines_text(products),
-      value_text(or_null(h.pairs))),
-    (' "norms": %s,\n "tied": %s,\n'):format(lines_text(norms), tostring(h.tied):gsub('unknown', 'null')),
+    (' "products": %s,\n "rope_pairs": %s,\n'):format(lines_text(products),
+      value_text(or_null(h.rope_pairs))),
+    (' "norms": %s,\n "tied": %s,\n'):format(lines_text(norms),
+      h.tied == 'unknown' and 'null' or tostring(h.tied)),
     (' "block": %s,\n "block_problem": %s,\n'):format(
       h.block and value_text(block_fields(h.block)) or 'null',
       value_text(or_null(h.block_problem))),
@@ -129,7 +130,7 @@ local function block_lines(h)
   say('HEAD_DIM', b.head_dim)
   say('EPS', real(b.eps), 'of RMSNorm')
   say('SCORE_SCALE', ('%sf'):format(real(numbers.to_f32(b.score_scale))), 'times q k')
-  say('ROPE_ADJACENT', h.pairs == 'adjacent' and 1 or 0,
+  say('ROPE_ADJACENT', h.rope_pairs == 'adjacent' and 1 or 0,
     'pairs of a head: 1: 2 i and 2 i + 1; 0: i and i + HEAD_DIM / 2')
   say('ROPE_THETA', real(b.theta))
   say('ROPE_SCALING', scalings[b.scaling.type], '0: none, 1: linear, 2: llama3')

@@ -184,7 +184,7 @@ function M.of(r, conclusion)
   if not is_whole and not why then error(block, 0) end
   return {
     architecture = conclusion.about[1], layers = layers,
-    pairs = facts.rotary_pairs(model_type, config), norms = norms,
+    rope_pairs = facts.rotary_pairs(model_type, config), norms = norms,
     tied = tied_of(r, config), keys = keys_of(conclusion.configs),
     left = lists.filter(left, function(key) return not is_norm[key] end),
     block = is_whole and block or false, block_problem = why,
