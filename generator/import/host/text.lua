@@ -98,7 +98,8 @@ function M.json(found, named)
     (' "block": %s,\n "block_problem": %s,\n'):format(
       h.block and value_text(block_fields(h.block)) or 'null',
       value_text(or_null(h.block_problem))),
-    (' "keys": %s,\n "left": %s}\n'):format(value_text(keys), h.left and lines_text(h.left) or 'null'),
+    (' "keys": %s,\n "left": %s}\n'):format(value_text(keys),
+      h.left and lines_text(h.left) or 'null'),
   }
 end
 
