@@ -92,10 +92,7 @@ local function matrix_of(r, part, role, name, names, w)
   local key = names.bare and name or name .. '.weight'
   local bias = names.bare and name .. '_bias' or name .. '.bias'
   local has = r.model.shapes[bias] ~= nil
-  if has and not part.bias[role]
-    and (w.half == 2 or is_nothing(r, name, bias, w.outputs * (w.order and 2 or 1))) then
-    has = false
-  end
+  if has and not part.bias[role] and is_nothing(r, name, bias, w.whole) then has = false end
   if has ~= part.bias[role] then
     problems.bad_input(r.model.path, '"%s" is %s, and by its config %s has %s bias', record.shown(
       bias, 80), has and 'there' or 'not there', role, part.bias[role] and 'a' or 'no')
@@ -105,8 +102,8 @@ local function matrix_of(r, part, role, name, names, w)
     role = role, at = 0, outputs = w.outputs, inputs = w.inputs,
     weight = packed or placed(r, key, w),
     bias = has and placed(r, bias, {
-      outputs = w.outputs, inputs = false, in_out = false, order = w.order, half = w.half,
-      experts = w.experts, expert = w.expert,
+      outputs = w.outputs, inputs = false, in_out = false, whole = w.whole, from = w.from,
+      step = w.step, experts = w.experts, expert = w.expert,
     }),
     affine = false,
   }, because
@@ -118,18 +115,21 @@ end
 local function matrices_of(r, part, names, prefix, expert)
   local result, because, f = {}, {}, part.fields
   local experts = names.stacked and part.experts and part.experts.count or false
-  local function add(role, name, outputs, inputs, order, half)
-    local module = prefix .. part.inside .. name_of(name, expert)
+  local function add(role, name, outputs, inputs, half)
+    local module, is_mixed = prefix .. part.inside .. name_of(name, expert),
+      half and names.order == 'interleaved'
     local matrix, more = matrix_of(r, part, role, module, names, {
-      outputs = outputs, inputs = inputs, in_out = names.in_out or false, order = order or false,
-      half = half or 1, experts = experts, expert = experts and expert or 0,
+      outputs = outputs, inputs = inputs, in_out = names.in_out or false,
+      whole = half and 2 * outputs or outputs, step = is_mixed and 2 or 1,
+      from = (half or 0) * (is_mixed and 1 or outputs),
+      experts = experts, expert = experts and expert or 0,
     })
     result[#result + 1] = matrix
     for _, b in ipairs(more) do because[#because + 1] = b end
   end
   if names.fused then
-    add('gate', names.fused, f.d_ff, f.d_model, names.order, 1)
-    add('up', names.fused, f.d_ff, f.d_model, names.order, 2)
+    add('gate', names.fused, f.d_ff, f.d_model, 0)
+    add('up', names.fused, f.d_ff, f.d_model, 1)
   else
     if part.gated then add('gate', names.gate, f.d_ff, f.d_model) end
     add('up', names.up, f.d_ff, f.d_model)
