@@ -6,9 +6,9 @@ local lists = require 'common.list'
 local modules = require 'import.quantized.modules'
 local numbers = require 'import.huggingface.numbers'
 local paths = require 'tensors.paths'
+local placing = require 'import.huggingface.placing'
 local problems = require 'common.problem'
 local record = require 'common.record'
-local rows = require 'import.rows'
 
 local M = {}
 
@@ -66,20 +66,7 @@ end
 --- A tensor of a layer, where it lies.
 local function placed(r, key, wanted)
   if not r.model.shapes[key] then refuse_missing(r, key) end
-  r.taken[key] = true
-  return rows.of(r.model, key, wanted, r.reason)
-end
-
---- Whether there is a bias that its config does not tell and that adds nothing: the first programs
---- that packed modules gave each of them one.
-local function is_nothing(r, name, key, outputs)
-  if not (r.quantized and r.quantized.scheme and r.quantized.scheme.zero_bias
-    and modules.is_packed(r, name) and record.equal(r.model.shapes[key], { outputs })
-    and numbers.are_zero(r, key)) then
-    return false
-  end
-  r.taken[key] = true
-  return true
+  return placing.tensor(r, key, wanted)
 end
 
 --- A matrix and its bias, and what there is to say of it.
@@ -92,7 +79,7 @@ local function matrix_of(r, part, role, name, names, w)
   local key = names.bare and name or name .. '.weight'
   local bias = names.bare and name .. '_bias' or name .. '.bias'
   local has = r.model.shapes[bias] ~= nil
-  if has and not part.bias[role] and is_nothing(r, name, bias, w.whole) then has = false end
+  if has and not part.bias[role] and placing.is_nothing(r, name, bias, w.whole) then has = false end
   if has ~= part.bias[role] then
     problems.bad_input(r.model.path, '"%s" is %s, and by its config %s has %s bias', record.shown(
       bias, 80), has and 'there' or 'not there', role, part.bias[role] and 'a' or 'no')
@@ -101,10 +88,7 @@ local function matrix_of(r, part, role, name, names, w)
   return {
     role = role, at = 0, outputs = w.outputs, inputs = w.inputs,
     weight = packed or placed(r, key, w),
-    bias = has and placed(r, bias, {
-      outputs = w.outputs, inputs = false, in_out = false, whole = w.whole, from = w.from,
-      step = w.step, experts = w.experts, expert = w.expert,
-    }),
+    bias = has and placing.bias(r, bias, w),
     affine = false,
   }, because
 end
