@@ -14,8 +14,8 @@ local kinds = {
   { 'heads', { 'lm_head', 'output.weight', 'classifier', 'score.', 'pooler', 'head.' } },
 }
 
----@param name string  of a tensor
----@return string
+--- What a tensor is for, by its name without numbers.
+---@param name string
 function M.kind_of(name)
   local small = name:lower()
   for _, kind in ipairs(kinds) do

@@ -131,7 +131,8 @@ local function block_of(model, values, rule, count)
   check_others(values, prefix, head_dim)
   local embedding = expect 'token_embd.weight'
   return {
-    heads = heads, kv_heads = kv_heads, head_dim = head_dim, width = width, vocabulary = model.tensors[embedding].shape[2],
+    heads = heads, kv_heads = kv_heads, head_dim = head_dim, width = width,
+    vocabulary = model.tensors[embedding].shape[2],
     positions = positions_of(values, prefix),
     eps = real_of(values, prefix .. 'attention.layer_norm_rms_epsilon'),
     score_scale = head_dim ^ -0.5, theta = real_of(values, prefix .. 'rope.freq_base', 10000.0),
@@ -167,7 +168,8 @@ function M.of(model, rule, counts, taken)
   local tied = 'unknown'
   if model.tensors['token_embd.weight'] then tied = model.tensors['output.weight'] == nil end
   return {
-    architecture = rule.name, layers = blocks, rope_pairs = facts.rotary_pairs(rule.name), norms = norms,
+    architecture = rule.name, layers = blocks, norms = norms,
+    rope_pairs = facts.rotary_pairs(rule.name),
     tied = tied, keys = keys_of(values, prefix),
     left = lists.filter(model.names, function(name)
       return not taken[name] and not is_norm[name]

@@ -1,6 +1,7 @@
 --- What a model of Hugging Face tells its host: host.json's part that config.json, the names of
 --- tensors and transformers' code say.
 local facts = require 'import.huggingface.host_facts'
+local head = require 'import.huggingface.head'
 local hosts = require 'import.host'
 local json_object = require 'files.json_object'
 local keys = require 'import.keys'
@@ -155,10 +156,10 @@ local function block_of(r, config, model_type, at, count)
 end
 
 --- Whether the head is the embedding, or 'unknown'.
-local function tied_of(r, config)
-  local tied = value_of(config, 'tie_word_embeddings')
-  if type(tied) == 'boolean' then return tied end
-  return r.model.shapes['lm_head.weight'] and false or 'unknown'
+local function tied_of(r, conclusion)
+  local tied = head.tied(conclusion)
+  if tied == nil and not r.model.shapes['lm_head.weight'] then return 'unknown' end
+  return tied or false
 end
 
 --- What the host is told.
@@ -185,7 +186,7 @@ function M.of(r, conclusion)
   return {
     architecture = conclusion.about[1], layers = layers,
     rope_pairs = facts.rotary_pairs(model_type, config), norms = norms,
-    tied = tied_of(r, config), keys = keys_of(conclusion.configs),
+    tied = tied_of(r, conclusion), keys = keys_of(conclusion.configs),
     left = lists.filter(left, function(key) return not is_norm[key] end),
     block = is_whole and block or false, block_problem = why,
   }
