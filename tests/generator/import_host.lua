@@ -175,7 +175,8 @@ end
 
 function TestImportHost.test_gguf()
   local host, header = gguf { { 'rope.freq_base', 500000.0 } }
-  unit.assertEquals({ host.architecture, host.rope_pairs, host.tied }, { 'llama', 'adjacent', true })
+  unit.assertEquals({ host.architecture, host.rope_pairs, host.tied },
+    { 'llama', 'adjacent', true })
   local b = host.block
   unit.assertEquals({ b.heads, b.kv_heads, b.head_dim, b.width, b.vocabulary, b.positions },
     { 4, 2, 16, 64, 8, 64 })

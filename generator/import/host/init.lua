@@ -2,7 +2,6 @@
 --- file is which product, norms, positions, ties, and what is left. host.json has it for any
 --- program, host.h the same numbers for C. A reader tells its part (HostFacts); the rest follows
 --- from the layers.
-local kinds = require 'kind'
 local lists = require 'common.list'
 local record = require 'common.record'
 
@@ -104,13 +103,10 @@ function M.unknown(found)
 end
 
 --- The outputs of a layer by name; one without a name is y.
-local function outputs_of(lowered, layer)
-  local of = kinds.by_name[layer.kind]
-  if layer.kind == 'linear' and lowered.outputs then
-    return lists.map(lowered.outputs, function(o) return { name = o.name, width = o.width } end)
-  end
-  local last = of and layer.matrices[#layer.matrices]
-  return { { name = 'y', width = last.outputs } }
+---@param lowered Layer
+local function outputs_of(lowered)
+  if not lowered.beside then return { { name = 'y', width = lowered.outputs } } end
+  return lists.map(lowered.beside, function(o) return { name = o.name, width = o.width } end)
 end
 
 ---@class HostProduct
@@ -135,7 +131,7 @@ function M.products(found, named)
     end
     result[i] = {
       name = layer.at, layer = layer.index, part = layer.part or 0, kernel = lowered.name,
-      inputs = layer.matrices[1].inputs, outputs = outputs_of(lowered, layer), rows = rows,
+      inputs = layer.matrices[1].inputs, outputs = outputs_of(lowered), rows = rows,
     }
   end
   return result
