@@ -6,7 +6,7 @@ local affine = require 'import.affine'
 local hosts = require 'import.host'
 local limits = require 'import.limits'
 local number_types = require 'import.number_types'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local fields = require 'read.fields'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -381,7 +381,8 @@ local function check_told(l, files)
         record.shown(l.at, 80), tostring(number), limits.index)
     end
   end
-  if parts.is_product(l.part) and not (l.kind == 'linear' and parts.is_known(l.part)) then
+  if part_numbers.is_product(l.part)
+    and not (l.kind == 'linear' and part_numbers.is_known(l.part)) then
     problems.bad_input(path, '"%s": %d numbers no part: parts of products begin there',
       record.shown(l.at, 80), l.part)
   end

@@ -66,7 +66,7 @@ return {
       test = 'TestImportProducts.test_spec', from = 'and l.part or 0', to = 'and 1 or 0' } },
   { file = 'generator/import/found.lua', test = 'TestImportProducts.test_parts',
     { 'takes an expert for a product', at = 'check_told',
-      from = "l.kind == 'linear' and parts.is_known(l.part)", to = 'true' } },
+      from = "l.kind == 'linear' and part_numbers.is_known(l.part)", to = 'true' } },
   { file = 'generator/import/parts.lua', test = 'TestImportProducts.test_parts',
     { 'gives q, k, v of two kinds of attention one number',
       from = 'cross_kv = 0x80000003', to = 'cross_kv = 0x80000002' } },
