@@ -3,9 +3,10 @@
 --- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
 --- out (nil) is false in a record, or {} where it is a list.
 local affine = require 'import.affine'
+local hosts = require 'import.host'
 local limits = require 'import.limits'
 local number_types = require 'import.number_types'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local fields = require 'read.fields'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -23,6 +24,7 @@ local M = {}
 ---@field layers FoundLayer[] in the model's order
 ---@field left Left[]         what is left to the host
 ---@field untaken Untaken[]   the same by name, where a reader knows why
+---@field host HostFacts|false  what its reader tells a host: import/host/
 ---@field undecided string[]  where a config is alone: what only the tensors could tell
 
 ---@class FoundFile
@@ -141,7 +143,7 @@ local untaken_of = record_of('untaken', { what = 'string', node = 'string', text
 local found_of = record_of('found', {
   reader = 'string', path = 'string', about = { 'table', {} }, files = 'table',
   layers = 'table', left = { 'table', {} }, untaken = { 'table', {} },
-  undecided = { 'table', {} },
+  undecided = { 'table', {} }, host = { 'table', false },
 })
 
 local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
@@ -379,7 +381,8 @@ local function check_told(l, files)
         record.shown(l.at, 80), tostring(number), limits.index)
     end
   end
-  if parts.is_product(l.part) and not (l.kind == 'linear' and parts.is_known(l.part)) then
+  if part_numbers.is_product(l.part)
+    and not (l.kind == 'linear' and part_numbers.is_known(l.part)) then
     problems.bad_input(path, '"%s": %d numbers no part: parts of products begin there',
       record.shown(l.at, 80), l.part)
   end
@@ -428,6 +431,7 @@ function M.of(given)
   end
   for _, l in ipairs(f.left) do left_of(l) end
   for _, u in ipairs(f.untaken) do untaken_of(u) end
+  f.host = f.host and hosts.facts(f.host)
   return f
 end
 

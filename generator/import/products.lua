@@ -1,7 +1,7 @@
 --- Products beside the feed-forward layers, as --also asks for them: outputs of one x are one
 --- `linear`, each a matrix of its own. Readers tell what they found; here it becomes found layers.
 local lists = require 'common.list'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local paths = require 'tensors.paths'
 local record = require 'common.record'
 
@@ -39,12 +39,20 @@ end
 --- The name of a product: the module of one matrix; of several what holds them, and their names.
 ---@param p FoundProduct
 ---@return string
-local function name_of(p)
+function M.name(p)
   if p.at then return p.at end
   if #p.outputs == 1 then return p.outputs[1].module end
   return paths.shared_prefix(lists.map(p.outputs, function(output)
     return output.module
   end)) .. joined(p.outputs)
+end
+
+--- Whether a name is that of a product, or of a module of its.
+---@param p FoundProduct
+---@param name string
+function M.is_named(p, name)
+  if M.name(p) == name then return true end
+  return #lists.filter(p.outputs, function(output) return output.module == name end) > 0
 end
 
 --- What a spec of kind linear is given.
@@ -88,13 +96,13 @@ end
 function M.layers(products)
   local layers, fields, reasons, others, nothing = {}, {}, {}, {}, {}
   for i, p in ipairs(products) do
-    local part = parts.by_name[p.part]
+    local part = part_numbers.by_name[p.part]
     if p.part == 'other' then
       part = part + (others[p.index] or 0)
       others[p.index] = (others[p.index] or 0) + 1
     end
     layers[i] = {
-      index = p.index, part = part, at = name_of(p), kind = 'linear', around = nothing,
+      index = p.index, part = part, at = M.name(p), kind = 'linear', around = nothing,
       fields = shared(fields, fields_of(p), key_of_fields(p)),
       because = shared(reasons, p.because, key_of_reasons(p.because)),
       matrices = {},

@@ -6,6 +6,7 @@ local blocks = require 'import.gguf.block_tensors'
 local disk = require 'common.disk'
 local exclusions = require 'tensors.exclusions'
 local gguf_model = require 'files.gguf_model'
+local hosts = require 'import.gguf.host'
 local key_values = require 'import.gguf.key_values'
 local keys = require 'import.gguf.keys'
 local layers = require 'import.gguf.layers'
@@ -151,6 +152,19 @@ local function chosen(path, list, node, more)
   return #more > 0 and products.sorted(lists.append(wanted, more)) or wanted
 end
 
+--- The tensors of layers, and of products.
+---@return table<string, boolean>
+local function taken_of(list, more)
+  local taken = {}
+  for _, layer in ipairs(lists.append(lists.append({}, list), more)) do
+    for _, m in ipairs(layer.matrices) do
+      taken[m.weight.tensor] = true
+      if m.bias then taken[m.bias.tensor] = true end
+    end
+  end
+  return taken
+end
+
 ---@param path string
 ---@param options ImportOptions
 ---@return table  what found.of() takes
@@ -197,6 +211,7 @@ function M.read(path, options)
     reader = 'gguf', path = path, about = about_of(rule, model), files = files,
     layers = chosen(path, list, options.node, more),
     left = blocks.left(sorted.host, taken),
+    host = hosts.of(model, rule, counts, taken_of(list, more)),
   }
 end
 

@@ -129,7 +129,7 @@ return {
     { 'takes stages that follow each other for such as stand side by side',
       at = 'kernel_sizes_fit', from = 'is_beside(kernel) &&', to = '' },
     { 'looks for the names of stages in place of those of outputs', at = 'is_tail',
-      from = "output + 1, stages", to = "output - 2, stages" } },
+      from = 'output, stages', to = 'stages[s].name, stages' } },
   { file = 'runtime/pack/plan_numbers.c', test = 'tests/pack/alone.sh',
     { 'takes numbers that lie behind the end of their file', at = 'lies_in',
       from = '|| taken > file->bytes - n->first', to = '' },
