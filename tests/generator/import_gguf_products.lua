@@ -5,7 +5,7 @@ local found_records = require 'import.found'
 local gguf_file = require 'gguf_file'
 local json = require 'dkjson'
 local lists = require 'common.list'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local products = require 'import.products'
 local reader = require 'import.readers.gguf'
 local refusal = require 'refusal'
@@ -63,7 +63,7 @@ local separate = {
 local function told(found)
   local lines = {}
   for _, l in ipairs(found.layers) do
-    if parts.is_product(l.part) then
+    if part_numbers.is_product(l.part) then
       local outputs = lists.map(l.matrices, function(m)
         local w = m.weight
         return ('%s %d of %s'):format(m.word or '-', m.outputs, w.tensor)
