@@ -116,10 +116,10 @@ function TestImport.test_golden()
   end
   local plan = support.read(folder .. '/out/PLAN.json')
   local block = (8 + 8 + 64 + 3 * 8 * 24) * 2
-  unit.assertEquals(plan:match '"layers":%[\n  (.*)%]}\n$',
+  unit.assertEquals(plan:match '"layers":%[\n  (.*)%],\n "rows":%[%]}\n$',
     layer(0, 0, 'bf16') .. ',\n  ' .. layer(1, block, 'f32'))
   local decoded = json.decode(plan)
-  unit.assertEquals(decoded.ffngen_plan, 2)
+  unit.assertEquals(decoded.ffngen_plan, 3)
   unit.assertEquals(decoded.files[1].bytes, #text)
   unit.assertEquals(decoded.files[1].spans, { { 0, at } })
   unit.assertEquals(decoded.files[1].xxh64, xxh64.of(text:sub(1, at)))
