@@ -565,6 +565,10 @@ return {
         matrices = { { role = 'chain', outputs = 3, inputs = 2, weight = { tensor = 'w', file = 1,
           first = 0, bytes = 24, encoding = 'f32', row_bytes = 8, column_bytes = 4 } } },
       } },
+      rows = { { name = 'z', count = 3, width = 2, place = { tensor = 'w', file = 1, first = 0,
+        bytes = 24, encoding = 'f32', row_bytes = 8, column_bytes = 4 } },
+        { name = 'norm', count = 1, width = 4, place = { tensor = 'v', file = 1, first = 8,
+        bytes = 16, encoding = 'f32', row_bytes = 0, column_bytes = 4 } } },
     }
   end,
 }
@@ -579,6 +583,11 @@ return {
     '--spec-only' }, { dir = folder })
   support.assert_code(result, 0, 'a toy')
   support.assert_has(support.read(folder .. '/out/model.lua'), "linear 'linear_d2_o3_f32' {", 'toy')
+  support.assert_has(support.read(folder .. '/out/PLAN.json'), '],\n "rows":[\n'
+    .. '  {"name":"norm","count":1,"width":4,"file":0,"first":8,"bytes":16,"encoding":"f32",'
+    .. '"row_bytes":0,"column_bytes":4,"tensor":"v"},\n'
+    .. '  {"name":"z","count":3,"width":2,"file":0,"first":0,"bytes":24,"encoding":"f32",'
+    .. '"row_bytes":8,"column_bytes":4,"tensor":"w"}]}\n', 'rows')
   local help = support.run({ project .. '/ffngen', 'import', '--help' }, { dir = folder })
   support.assert_has(help.out, 'toy            a toy', 'its help')
 end
