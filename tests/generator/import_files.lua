@@ -368,7 +368,9 @@ function TestImportFiles.test_rows()
     { of('x', {}, 7), 'are beyond its' }, { of('x', {}, 6, 5), 'do not lie apart' },
     { of('x', { row_bytes = 8 }), 'do not lie apart' }, { of('x', { first = 905 }), 'beyond' },
     { of('x', {}, 0), 'count = 0 is no size' },
-    { of('x', {}, 1, (1 << 20) + 1), 'width = 1048577' }, { of('x', {}, 1.0), 'count = 1.0 is no size' }, { of('\xff', {}), 'is no name' },
+    { of('x', {}, 1, (1 << 20) + 1), 'width = 1048577' },
+    { of('x', {}, 1.0), 'count = 1.0 is no size' },
+    { of('\xff', {}), 'is no name' },
     { of('x', { encoding = 'q4_0', row_bytes = 18, column_bytes = 0 }, 2, 33), 'no whole blocks' },
   } do
     assert_refused(case[2], take, case[1])

@@ -328,7 +328,12 @@ Test(file_rows, version_1) {
   ffn_file file;
   float out;
   memcpy(i.memory, text, bytes);
-  cr_assert(ffn_file_in(&file, i.memory, bytes) == FFN_FILE_OK);
+  const ffn_file_status status = ffn_file_in(&file, i.memory, bytes);
+  if (status == FFN_FILE_OTHER_ORDER) { /* on a big-endian machine */
+    ffn_free(i.memory);
+    return;
+  }
+  cr_assert(status == FFN_FILE_OK);
   cr_assert(header_of(&i)->version == 1 && file.layers == 1 && file.rows == 0);
   cr_assert(ffn_file_named(&file, "layers.0") == 0 && ffn_file_find(&file, 0, 0) == 0);
   cr_assert(strcmp(ffn_file_kernel(&file, 0), "linear_bias_d10_o5_f32") == 0);

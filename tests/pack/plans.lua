@@ -5,8 +5,8 @@
 ---
 --- FOLDER/PLAN.json and numbers.bin are ffn-pack's; the others are for equal.c. cases.txt has a
 --- line `layer KERNEL PARAMETERS...` for each layer of the plan, and for each of its matrices
---- `SOURCE WEIGHT SCALES ZEROS BIAS`, all places in dense.bin, -1 where there is none. rows.txt has a
---- line `NAME ENCODING COUNT WIDTH BYTES FLOATS` for each table: its rows as the packed file has
+--- `SOURCE WEIGHT SCALES ZEROS BIAS`, all places in dense.bin, -1 where there is none. rows.txt has
+--- a line `NAME ENCODING COUNT WIDTH BYTES FLOATS` for each table: its rows as the packed file has
 --- them, and as floats (-1 of blocks), both places in rows.bin.
 package.path = 'generator/?.lua;generator/?/init.lua;tests/pack/?.lua;' .. package.path
 local affine = require 'affine'
@@ -284,8 +284,8 @@ local function tables_of(file, dense)
     for n, size in ipairs(sizes) do
       local count, width = size[1], (size[2] + k - 1) // k * k
       if n == #sizes and (encoding == 'f32' or encoding == 'f16') then count = 1100 end
-      local rows, floats = rows_of({ name = '', source = format and format.source }, encoding, count,
-        width, false)
+      local unnamed = { name = '', source = format and format.source }
+      local rows, floats = rows_of(unnamed, encoding, count, width, false)
       local begins, row_bytes, column_bytes = place(file, encoding, { rows }, count, width)
       local parts, name = {}, ('rows.%s.%d'):format(encoding, n)
       for o, row in ipairs(rows) do parts[o] = table.concat(row) end

@@ -587,7 +587,9 @@ do
   end)
   rows('rows in a header', 'read as its header', 'bf16', function(r) r.first = 0 end)
   rows('rows of units', 'has no rows of u8', 'bf16', function(r) r.encoding = 'u8' end)
-  rows('rows of f8', 'which this version does not know', 'bf16', function(r) r.encoding = 'f8_e4m3' end)
+  rows('rows of f8', 'which this version does not know', 'bf16', function(r)
+    r.encoding = 'f8_e4m3'
+  end)
   rows('rows of nothing', 'does not know', 'bf16', function(r) r.encoding = 'q9' end)
   -- An f64 is a float, or is rounded.
   local p = json.decode(whole, 1, json.null)
