@@ -3,6 +3,7 @@
 --- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
 --- out (nil) is false in a record, or {} where it is a list.
 local affine = require 'import.affine'
+local found_rows = require 'import.found_rows'
 local hosts = require 'import.host'
 local limits = require 'import.limits'
 local number_types = require 'import.number_types'
@@ -22,6 +23,7 @@ local M = {}
 ---@field about string[]      comment lines for the spec's head: architecture, source of its rule
 ---@field files FoundFile[]
 ---@field layers FoundLayer[] in the model's order
+---@field rows FoundRows[]    tables that no kernel takes, sorted by name: import/found_rows.lua
 ---@field left Left[]         what is left to the host
 ---@field untaken Untaken[]   the same by name, where a reader knows why
 ---@field host HostFacts|false  what its reader tells a host: import/host/
@@ -142,7 +144,7 @@ local left_of = record_of('left', { what = 'string', count = 'integer' })
 local untaken_of = record_of('untaken', { what = 'string', node = 'string', text = 'string' })
 local found_of = record_of('found', {
   reader = 'string', path = 'string', about = { 'table', {} }, files = 'table',
-  layers = 'table', left = { 'table', {} }, untaken = { 'table', {} },
+  layers = 'table', rows = { 'table', {} }, left = { 'table', {} }, untaken = { 'table', {} },
   undecided = { 'table', {} }, host = { 'table', false },
 })
 
@@ -429,6 +431,9 @@ function M.of(given)
       error(('found: "%s" and "%s" have no order'):format(before.at, layer.at), 0)
     end
   end
+  f.rows = found_rows.of(f.rows, f.path, M.name_problem, function(place, count, width)
+    return M.placed(place, f.files, count, width)
+  end)
   for _, l in ipairs(f.left) do left_of(l) end
   for _, u in ipairs(f.untaken) do untaken_of(u) end
   f.host = f.host and hosts.facts(f.host)
