@@ -378,7 +378,7 @@ function TestImportAlso.test_commands()
   local result = support.ffngen { 'import', folder .. 'qwen2', '--out', at .. '/out', '--also',
     'attention,head', '--spec-only', '--weights', 'q=bf16,k=bf16,v=bf16' }
   support.assert_code(result, 0, 'import')
-  support.assert_has(result.err, '2 layers and 5 products, of 4 kinds; left to the host: ', 'told')
+  support.assert_has(result.err, '2 layers and 5 products, of 3 kinds; left to the host: ', 'told')
   support.assert_has(support.read(at .. '/out/model.lua'),
     "  bias = true,\n  weights = 'bf16',\n}", 'spec')
   local plan = json.decode(support.read(at .. '/out/PLAN.json'))
