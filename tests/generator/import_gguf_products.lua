@@ -159,6 +159,38 @@ function TestImportGgufProducts.test_places()
   unit.assertEquals(v.weight.first, deepseek['blk.0.attn_v_b.weight'].first + 16 * 34)
 end
 
+--- Vectors and tables are rows, as the file has them: the embedding, too, where it is the head.
+function TestImportGgufProducts.test_rows()
+  local places = json.decode(support.read(data .. 'places.json')).files['t5.gguf']
+  local found = read(data .. 't5.gguf', 'head')
+  unit.assertEquals(lists.map(found.rows, function(r)
+    return ('%s %d %d %s'):format(r.name, r.count, r.width, r.place.encoding)
+  end), {
+    'dec.blk.0.attn_norm.weight 1 32 f32', 'dec.blk.0.attn_rel_b.weight 8 4 f32',
+    'dec.blk.0.cross_attn_norm.weight 1 32 f32', 'dec.blk.0.ffn_norm.weight 1 32 f32',
+    'dec.output_norm.weight 1 32 f32', 'enc.blk.0.attn_norm.weight 1 32 f32',
+    'enc.blk.0.attn_rel_b.weight 8 4 f32', 'enc.blk.0.ffn_norm.weight 1 32 f32',
+    'enc.output_norm.weight 1 32 f32', 'token_embd.weight 4 32 f16',
+  })
+  for _, r in ipairs(found.rows) do
+    unit.assertEquals({ r.place.first, r.place.row_bytes }, { places[r.name].first,
+      r.width * (r.place.encoding == 'f16' and 2 or 4) }, r.name)
+  end
+  -- Rows of blocks; biases are rows where no product takes them.
+  local function names(also)
+    return lists.map(read(data .. 'qwen2.gguf', also).rows, function(r) return r.name end)
+  end
+  unit.assertEquals(names 'head', { 'blk.0.attn_k.bias', 'blk.0.attn_norm.weight',
+    'blk.0.attn_q.bias', 'blk.0.attn_v.bias', 'blk.0.ffn_norm.weight', 'output_norm.weight',
+    'token_embd.weight' })
+  unit.assertEquals(names 'all', { 'blk.0.attn_norm.weight', 'blk.0.ffn_norm.weight',
+    'output_norm.weight', 'token_embd.weight' })
+  unit.assertEquals(names(), {})
+  local f = model('qwen2', lists.append({ { 'attn_q_norm.weight', { 12, 4 } } }, separate))
+  local norm = read_model(f, 'attention').rows[2]
+  unit.assertEquals({ norm.name, norm.count, norm.width }, { 'blk.0.attn_q_norm.weight', 4, 12 })
+end
+
 --- A bias for some outputs alone, and formats of their own.
 function TestImportGgufProducts.test_biases()
   local f = model('qwen2', lists.append({ { 'attn_k.bias', { 16 } } }, separate))
