@@ -34,7 +34,7 @@ static size_t find_kernels(const ffn_file *file, layer *layers) {
   const unsigned cpu = ffn_cpu();
   size_t bytes = 0;
   for (size_t i = 0; i < file->layers; i++) {
-    layers[i].kernel = ffn_find_layer(ffn_file_kernel(file, i), cpu);
+    layers[i].kernel = ffn_find_packed(ffn_file_kernel(file, i), 0, cpu);
     if (!layers[i].kernel) {
       fprintf(stderr, "no kernel is linked for %s\n", ffn_file_kernel(file, i));
       return 0;
