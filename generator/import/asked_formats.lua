@@ -25,18 +25,12 @@ local function expect_encoder(path, option, word)
     table.concat(encoded(), ', '))
 end
 
---- A matrix in messages.
----@param m Matrix
-local function name_of(m)
-  return m.role == 'chain' and ('matrix %d'):format(m.at + 1) or m.role
-end
-
 ---@param m Matrix
 local function expect_width(path, option, word, m)
   local divides = weights.by_name[word].divides
   if m.inputs % divides == 0 then return end
   problems.bad_input(path, '%s: %s has %d inputs, and %s has groups of %d inputs; these formats '
-    .. 'fit: %s', option, name_of(m), m.inputs, word, divides,
+    .. 'fit: %s', option, role_words.name(m), m.inputs, word, divides,
     table.concat(encoded(m.inputs), ', '))
 end
 
@@ -71,8 +65,8 @@ end
 local function told_of(words, changed)
   local parts = {}
   for _, m in ipairs(changed) do
-    parts[#parts + 1] = ('%s is %s, packed as %s'):format(name_of(m), m.weight.encoding
-      or m.weight.format, role_words.of(words, m.role))
+    parts[#parts + 1] = ('%s is %s, packed as %s'):format(role_words.name(m), m.weight.encoding
+      or m.weight.format, role_words.of(words, m))
   end
   return #parts > 0 and ('%s (--weights)'):format(table.concat(parts, ', ')) or nil
 end
@@ -82,7 +76,8 @@ local function expect_known(path, l)
   for _, m in ipairs(l.matrices) do
     if not m.weight.format then
       problems.bad_input(path, 'config.json does not tell the format of %s: add --weights, such as '
-        .. '--weights f32, or put the .safetensors files beside config.json', name_of(m))
+        .. '--weights f32, or put the .safetensors files beside config.json',
+        role_words.name(m))
     end
   end
 end
@@ -96,7 +91,7 @@ function M.settle(found, words)
   local told = {} -- layers that look alike share their reasons
   for _, l in ipairs(found.layers) do
     local changed = lists.filter(l.matrices, function(m)
-      local word = role_words.of(words, m.role)
+      local word = role_words.of(words, m)
       return word ~= nil and is_encoded(found.path, words.option .. ' ' .. word, word, m)
     end)
     local text = told_of(words, changed)
@@ -107,7 +102,7 @@ function M.settle(found, words)
       l.because = of[text]
     end
     for _, m in ipairs(l.matrices) do
-      m.weight.format = role_words.of(words, m.role) or m.weight.format
+      m.weight.format = role_words.of(words, m) or m.weight.format
     end
     expect_known(found.path, l)
   end

@@ -23,11 +23,21 @@ local M = {}
 ---@field beside string[]
 ---@field experts { count: integer, used: integer, shared: integer }|false
 
+---@class ConcludedStack
+---@field rule StackRule
+---@field count integer
+---@field parts StackPart[]
+---@field config Config    that tells of it
+---@field d_model integer
+---@field here string|nil  where the file has it, once a reader has looked
+
 ---@class Conclusion
 ---@field beyond integer  how many layers more a file may have, which are the host's
----@field stacks { rule: StackRule, count: integer, parts: StackPart[] }[]
+---@field stacks ConcludedStack[]
 ---@field about string[]
 ---@field configs Config[]  the whole one, and the parts that tell of layers
+---@field rule FamilyRule
+---@field text Config       of these, the one that tells of the text model
 
 local most_layers = 10000
 
@@ -224,7 +234,12 @@ local function filled(config, text)
   end))
 end
 
-local function holds(config, condition)
+--- Whether a key says what a condition asks for.
+---@param config Config
+---@param condition table  { key, is, default }
+---@return boolean
+---@return any value
+function M.holds(config, condition)
   local value = config:get(condition.key)
   if value == nil then value = condition.default end
   return value == condition.is, value
@@ -234,7 +249,7 @@ end
 local function around_of(config, list)
   local result = {}
   for _, a in ipairs(list) do
-    local is_here = not a.when or holds(config, a.when)
+    local is_here = not a.when or M.holds(config, a.when)
     local text = filled(config, a.text or '')
     if is_here then
       result[#result + 1] = {
@@ -382,7 +397,7 @@ local function ask_widths(config, rule)
 end
 
 --- The parts of a stack.
----@return { rule: StackRule, count: integer, parts: StackPart[] }
+---@return ConcludedStack
 local function stack_of(config, rule, stack)
   local d_model, why_model = size_of(config, rule.d_model)
   local c = { config = config, rule = rule, stack = stack, d_model = d_model, because = why_model }
@@ -402,7 +417,7 @@ local function stack_of(config, rule, stack)
       or { part_of(c, d_ff, why, dense) }
     parts = lists.append(more, parts)
   end
-  return { rule = stack, count = count, parts = parts }
+  return { rule = stack, count = count, parts = parts, config = config, d_model = d_model }
 end
 
 --- What a config says of its model.
@@ -422,7 +437,7 @@ function M.of(config, is_left)
       record.shown(of_text), model_type, table.concat(rule.nested_types, '", "'))
   end
   for _, must in ipairs(rule.must) do
-    local is_right, value = holds(text, must)
+    local is_right, value = M.holds(text, must)
     if not is_right then
       text:refuse('%s is %s: %s', text:name(must.key), record.shown(value), must.why)
     end
@@ -451,7 +466,7 @@ function M.of(config, is_left)
   end
   for _, part in ipairs(parts) do part:check(rule.known, is_left, record.shown(model_type)) end
   return record.strict('conclusion', {
-    stacks = stacks, beyond = beyond, about = about, configs = parts,
+    stacks = stacks, beyond = beyond, about = about, configs = parts, rule = rule, text = text,
   })
 end
 

@@ -62,6 +62,28 @@ local M = {}
 ---@field router RouterRule    what its class computes
 ---@field text string|nil      what else the host does
 
+--- What names and shapes do not tell of attention.
+---@class AttentionRule
+---@field in_out boolean|nil    its matrices are [in][out]
+---@field fused FusedRule[]|nil  the first that holds tells
+---@field shares boolean|nil    layers may have no k and v, or no v
+---@field rows table<string, string>|nil  by role: an order of rows that is worth a word
+
+--- q, k and v in one matrix.
+---@class FusedRule
+---@field name string           of the module, its last part
+---@field is_cross boolean|nil
+---@field rows string[]|string  { 'q', 'k', 'v' }: one after the other; or their order in words
+---@field equal boolean|nil     each has d_model rows, whatever keys of heads say
+---@field one_kv boolean|nil    one head of k and v, whatever the keys say
+---@field when table[]|nil      { key, is, default }, all of which hold
+
+--- The product in front of the logits.
+---@class HeadRule
+---@field tied boolean|nil      it is the embedding where no key tells and no tensor is there
+---@field at string|nil         its name where that is not lm_head
+---@field bias string|nil       the tensor of its bias, where that is not AT.bias
+
 ---@class FamilyRule
 ---@field name string          of its file
 ---@field model_types string[]
@@ -85,6 +107,8 @@ local M = {}
 ---@field known string[]       keys of this family that do not touch it
 ---@field must table[]         { key, is, default, why }: what else would be another function
 ---@field experts ExpertRule|false
+---@field attention AttentionRule|false
+---@field head HeadRule|false
 ---@field refused string|false  why no layer of this family is imported
 ---@field beyond string|false  the key of how many layers more a file may have, which are left
 
@@ -94,6 +118,7 @@ local schema = record.schema {
   gated = { 'boolean', false }, bias = { 'any', false }, names_plain = { 'table', false },
   around = { 'table', {} }, beside = { 'table', {} }, known = { 'table', {} },
   must = { 'table', {} }, experts = { 'table', false }, refused = { 'string', false },
+  attention = { 'table', false }, head = { 'table', false },
   beyond = { 'string', false }, stacks = { 'table', {} }, d_model = { 'table', {} },
   d_ff = { 'table', {} }, activation = { 'table', {} }, names = { 'table', {} },
 }

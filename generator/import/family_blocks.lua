@@ -20,6 +20,7 @@ M.llama = {
     residual(),
   },
   beside = { 'self_attn', 'input_layernorm', 'post_attention_layernorm' },
+  head = { tied = false },
 }
 
 --- The same with a norm behind the layer, and none in front.
@@ -80,6 +81,7 @@ M.bert = {
   names = { up = 'intermediate.dense', down = 'output.dense' },
   around = M.post_norm('output.LayerNorm.weight', 'layer_norm_eps'),
   beside = { 'attention', 'crossattention', 'output.LayerNorm' },
+  head = { tied = true },
 }
 
 --- GPT-2's block, whose matrices are [in][out].
@@ -90,6 +92,14 @@ M.gpt2 = {
   activation = { keys = { 'activation_function' } },
   bias = true,
   names = { up = 'mlp.c_fc', down = 'mlp.c_proj', in_out = true },
+  attention = {
+    in_out = true,
+    fused = {
+      { name = 'c_attn', rows = { 'q', 'k', 'v' }, equal = true },
+      { name = 'c_attn', rows = { 'k', 'v' }, equal = true, is_cross = true },
+    },
+  },
+  head = { tied = true },
   around = M.norm_before('LayerNorm', 'ln_2.weight', 'layer_norm_epsilon'),
   beside = { 'ln_1', 'attn', 'ln_2', 'crossattention', 'ln_cross_attn' },
 }

@@ -4,8 +4,10 @@
 --- out (nil) is false in a record, or {} where it is a list.
 local affine = require 'import.affine'
 local found_rows = require 'import.found_rows'
+local hosts = require 'import.host'
 local limits = require 'import.limits'
 local number_types = require 'import.number_types'
+local part_numbers = require 'import.parts'
 local fields = require 'read.fields'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -24,6 +26,7 @@ local M = {}
 ---@field rows FoundRows[]    tables that no kernel takes, sorted by name: import/found_rows.lua
 ---@field left Left[]         what is left to the host
 ---@field untaken Untaken[]   the same by name, where a reader knows why
+---@field host HostFacts|false  what its reader tells a host: import/host/
 ---@field undecided string[]  where a config is alone: what only the tensors could tell
 
 ---@class FoundFile
@@ -43,7 +46,8 @@ local M = {}
 
 ---@class FoundLayer
 ---@field index integer       from 0
----@field part integer|false  which expert it is of the layer of this index, from 0
+---@field part integer|false  which expert it is of the layer of this index, from 0; or a product's
+---                           number: parts.lua
 ---@field at string           model.layers.0.mlp, or the node of the first product
 ---@field kind string         of specs: a word of kind/
 ---@field fields table        what a spec of this kind is given, but for name, about and weights
@@ -69,6 +73,7 @@ local M = {}
 
 ---@class Matrix
 ---@field role string         gate, up, down; chain of those that have none
+---@field word string|false  of products: q, k, v, o, head, qkv, as --weights says; false of others
 ---@field at integer          of a chain, from 0; of others 0
 ---@field outputs integer
 ---@field inputs integer
@@ -120,8 +125,9 @@ local place_beside_of = record_of('beside', {
   only = { 'integer', 0 },
 })
 local matrix_of = record_of('matrix', {
-  role = { one_of = { 'gate', 'up', 'down', 'chain' } }, at = { 'integer', 0 }, outputs = 'any',
-  inputs = 'any', weight = 'table', bias = { 'table', false }, affine = { 'table', false },
+  role = { one_of = { 'gate', 'up', 'down', 'chain' } }, at = { 'integer', 0 },
+  word = { 'string', false }, outputs = 'any', inputs = 'any', weight = 'table',
+  bias = { 'table', false }, affine = { 'table', false },
 })
 local layer_of = record_of('found layer', {
   index = 'any', part = { 'any', false }, at = 'string', kind = 'string', fields = 'table',
@@ -139,7 +145,7 @@ local untaken_of = record_of('untaken', { what = 'string', node = 'string', text
 local found_of = record_of('found', {
   reader = 'string', path = 'string', about = { 'table', {} }, files = 'table',
   layers = 'table', rows = { 'table', {} }, left = { 'table', {} }, untaken = { 'table', {} },
-  undecided = { 'table', {} },
+  undecided = { 'table', {} }, host = { 'table', false },
 })
 
 local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
@@ -377,6 +383,11 @@ local function check_told(l, files)
         record.shown(l.at, 80), tostring(number), limits.index)
     end
   end
+  if part_numbers.is_product(l.part)
+    and not (l.kind == 'linear' and part_numbers.is_known(l.part)) then
+    problems.bad_input(path, '"%s": %d numbers no part: parts of products begin there',
+      record.shown(l.at, 80), l.part)
+  end
   for _, number in ipairs(l.parameters) do
     if number ~= number or math.abs(number) > limits.number then
       problems.bad_input(path, '"%s": %s is no parameter of an activation: it is no f32',
@@ -425,6 +436,7 @@ function M.of(given)
   end)
   for _, l in ipairs(f.left) do left_of(l) end
   for _, u in ipairs(f.untaken) do untaken_of(u) end
+  f.host = f.host and hosts.facts(f.host)
   return f
 end
 

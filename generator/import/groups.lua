@@ -3,6 +3,7 @@ local arithmetics = require 'read.arithmetics'
 local fnv = require 'common.fnv'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
+local part_numbers = require 'import.parts'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local role_words = require 'import.role_words'
@@ -84,10 +85,21 @@ local function ranges(indices)
 end
 
 --- "Layers 0 to 31: model.layers.*.mlp"
-local function about_of(layers)
+local function about_same(layers)
   local all = lists.map(layers, function(l) return l.index end)
   local indices, names = lists.unique(all), lists.map(layers, function(l) return l.at end)
   return ('Layer%s %s: %s'):format(#indices > 1 and 's' or '', ranges(indices), all_of(names, all))
+end
+
+--- The same where products of different parts have one kernel: each part for itself.
+local function about_of(layers)
+  local of_part, order = {}, {}
+  for _, l in ipairs(layers) do
+    local part = part_numbers.is_product(l.part) and l.part or 0
+    if not of_part[part] then of_part[part], order[#order + 1] = {}, part end
+    table.insert(of_part[part], l)
+  end
+  return table.concat(lists.map(order, function(part) return about_same(of_part[part]) end), '; ')
 end
 
 local named_places = {
@@ -144,7 +156,7 @@ local function because_of_biases(layers)
   local names, seen = {}, {}
   for _, l in ipairs(layers[1].fields.bias and layers or {}) do
     for _, m in ipairs(l.matrices) do
-      local name = m.role == 'chain' and ('matrix %d'):format(m.at + 1) or m.role
+      local name = role_words.name(m)
       local has_none = not m.bias and not m.affine
       if has_none and not seen[name] then names[#names + 1] = name end
       seen[name] = seen[name] or has_none
@@ -161,15 +173,20 @@ end
 --- The arithmetic that all products have.
 local rule = arithmetics.rule
 
---- The arithmetic of each stage: the one asked for, where the product may be in it.
+--- The arithmetic of each stage: the one asked for, where the product may be in it. Outputs of one
+--- x have one arithmetic: all of them may be in it, or none is.
+---@param found_layer FoundLayer
 ---@param places StagePlace[]
 ---@param formats string[]
 ---@param words RoleWords|nil
-local function arithmetics_of(places, formats, words)
+local function arithmetics_of(found_layer, places, formats, words)
   local own = {}
-  for _, place in ipairs(places) do
-    local at, word = place.stage + 1, role_words.of(words, place.role) or rule
+  for i, place in ipairs(places) do
+    local at, word = place.stage + 1, role_words.of(words, found_layer.matrices[i]) or rule
     own[at] = arithmetics.fits(formats[at], word, place) and word or rule
+  end
+  if places[1].output and #lists.unique(own) > 1 then
+    own = lists.map(own, function() return rule end)
   end
   return own
 end
@@ -179,18 +196,21 @@ end
 ---@param words RoleWords|nil
 ---@return Because|nil
 local function because_of_arithmetic(group, words)
-  local parts, asked = {}, {}
-  for _, place in ipairs(group.places) do
-    local at, word = place.stage + 1, role_words.of(words, place.role) or rule
-    if group.arithmetics[at] ~= word then
-      asked[#asked + 1] = word
-      parts[#parts + 1] = ('%s of %s'):format(place.role == 'chain'
-        and ('matrix %d'):format(place.at + 1) or place.role, group.formats[at])
+  local texts, asked, seen = {}, {}, {}
+  for _, l in ipairs(words and group.layers or {}) do
+    for i, place in ipairs(group.places) do
+      local at, name = place.stage + 1, role_words.name(l.matrices[i])
+      local word = role_words.of(words, l.matrices[i]) or rule
+      if group.arithmetics[at] ~= word and not seen[name] then
+        asked[#asked + 1] = word
+        texts[#texts + 1] = ('%s of %s'):format(name, group.formats[at])
+        seen[name] = true
+      end
     end
   end
-  return #parts > 0 and {
+  return #texts > 0 and {
     field = 'arithmetic', text = ('not in %s but in %s: %s'):format(
-      table.concat(lists.unique(asked), ' and '), rule, table.concat(parts, ', ')),
+      table.concat(lists.unique(asked), ' and '), rule, table.concat(texts, ', ')),
   } or nil
 end
 
@@ -199,21 +219,27 @@ end
 ---@param words RoleWords|nil
 local function expect_some(path, groups, words)
   for _, item in ipairs(words and words.items or {}) do
-    local formats, is_taken = {}, false
+    local formats, is_taken, has_others = {}, false, false
     for _, group in ipairs(groups) do
-      for _, place in ipairs(group.places) do
-        local at = place.stage + 1
-        if role_words.is_about(item, place.role) then
-          formats[#formats + 1] = group.formats[at]
-          is_taken = is_taken or group.arithmetics[at] == item.word
+      for _, l in ipairs(group.layers) do
+        for i, place in ipairs(group.places) do
+          local at = place.stage + 1
+          if role_words.is_about(item, l.matrices[i]) then
+            if not lists.has(formats, group.formats[at]) then
+              formats[#formats + 1] = group.formats[at]
+            end
+            is_taken = is_taken or group.arithmetics[at] == item.word
+            has_others = has_others or place.output
+          end
         end
       end
     end
     if not is_taken then
       problems.bad_input(path, '--arithmetic %s: no product %sof its layers can be in it. Their '
-        .. 'weights are in %s; it multiplies those in %s', item.text,
-        item.role and item.role .. ' ' or '', table.concat(lists.unique(formats), ', '),
-        table.concat(arithmetics.formats(item.word), ', '))
+        .. 'weights are in %s; it multiplies those in %s%s', item.text,
+        item.role and item.role .. ' ' or '', table.concat(formats, ', '),
+        table.concat(arithmetics.formats(item.word), ', '), item.role and has_others
+          and '. q, k and v read one x and have one arithmetic: name all three' or '')
     end
   end
 end
@@ -247,9 +273,9 @@ function M.of(found, words)
   for i, l in ipairs(found.layers) do
     local places, formats = stages.of(found.path, l, known)
     -- Layers of a model share their fields, mostly.
-    local told = table.concat(formats, ',')
     key_of[l.fields] = key_of[l.fields] or {}
-    local own = arithmetics_of(places, formats, words)
+    local own = arithmetics_of(l, places, formats, words)
+    local told = table.concat(formats, ',') .. ' ' .. table.concat(own, ',')
     local key = key_of[l.fields][told]
       or spec_text.key { layers = { l }, places = places, formats = formats, arithmetics = own }
     key_of[l.fields][told] = key

@@ -14,7 +14,9 @@ local kinds = {
   { 'heads', { 'lm_head', 'output.weight', 'classifier', 'score.', 'pooler', 'head.' } },
 }
 
-local function kind_of(name)
+--- What a tensor is for, by its name without numbers.
+---@param name string
+function M.kind_of(name)
   local small = name:lower()
   for _, kind in ipairs(kinds) do
     for _, part in ipairs(kind[2]) do
@@ -33,7 +35,7 @@ function M.of(keys, taken)
   for _, key in ipairs(keys) do
     if not taken[key] then
       local look = paths.without_numbers(key)
-      local kind = known[look] or kind_of(look)
+      local kind = known[look] or M.kind_of(look)
       known[look] = kind
       counts[kind] = (counts[kind] or 0) + 1
     end

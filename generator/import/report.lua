@@ -3,6 +3,7 @@
 local json = require 'dkjson'
 local lists = require 'common.list'
 local output = require 'common.output'
+local part_numbers = require 'import.parts'
 local record = require 'common.record'
 local similar_texts = require 'import.similar_texts'
 
@@ -34,7 +35,21 @@ local function warning(named)
     rest > 0 and ('; and %d more'):format(rest) or '')
 end
 
---- The last line: "32 layers, of 2 kinds; left to the host: 128 of attention, 65 norms".
+--- "32 layers and 65 products".
+---@param layers FoundLayer[]
+local function counted(layers)
+  local products = #lists.filter(layers, function(l) return part_numbers.is_product(l.part) end)
+  local texts = {}
+  for _, kind in ipairs { { #layers - products, 'layer' }, { products, 'product' } } do
+    local count, word = table.unpack(kind)
+    if count > 0 then
+      texts[#texts + 1] = ('%d %s%s'):format(count, word, count == 1 and '' or 's')
+    end
+  end
+  return table.concat(texts, ' and ')
+end
+
+--- The last line: "32 layers and 65 products, of 4 kinds; left to the host: 65 norms".
 ---@param found Found
 ---@param named NamedGroups
 function M.summary(found, named)
@@ -43,9 +58,8 @@ function M.summary(found, named)
   end)
   local rest = #found.undecided > 0 and 'what is left to the host: only the tensors can tell'
     or 'left to the host: ' .. (#left > 0 and table.concat(left, ', ') or 'nothing')
-  return ('%d layer%s, of %d kind%s; %s%s'):format(#found.layers,
-    #found.layers == 1 and '' or 's', #named.groups, #named.groups == 1 and '' or 's', rest,
-    warning(named))
+  return ('%s, of %d kind%s; %s%s'):format(counted(found.layers), #named.groups,
+    #named.groups == 1 and '' or 's', rest, warning(named))
 end
 
 --- What only tensors could tell, where none are there.
@@ -108,7 +122,8 @@ local function print_list(found, named)
     for _, text in ipairs(notes_of(group)) do output.line('  %s', text) end
     for _, layer in ipairs(group.layers) do
       local weights = lists.map(layer.matrices, function(m)
-        return ('%s %s %s'):format(m.role, m.weight.format, record.shown(m.weight.tensor, 80))
+        return ('%s %s %s'):format(m.word or m.role, m.weight.format,
+          record.shown(m.weight.tensor, 80))
       end)
       output.line('  %4d  %s: %s', layer.index, table.concat(weights, ', '),
         record.shown(layer.at, 120))

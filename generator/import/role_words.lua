@@ -1,10 +1,11 @@
 --- What an option says of all matrices in one word, or of each role: "dot_s8",
---- "up=dot_s8,down=fma_f32". up is gate's too, as both are one stage.
+--- "up=dot_s8,down=fma_f32". up is gate's too, as both are one stage. Matrices of products have a
+--- word in place of a role: q, k, v, o, head, qkv.
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
-local M = { roles = { 'up', 'down' } }
+local M = { roles = { 'up', 'down', 'q', 'k', 'v', 'o', 'head', 'qkv' } }
 
 ---@class RoleWord
 ---@field role string|false  false: of all matrices
@@ -52,7 +53,7 @@ function M.reader(option, one, choices)
       if not item then return nil, problem end
       if seen[item.role] or item.role == false and #items > 0 or seen[false] then
         return nil, ('"%s" says two words of the same matrices: write one word for all, or one '
-          .. 'for each of up and down'):format(record.shown(text))
+          .. 'for each of up, down, q, k, v, o, head'):format(record.shown(text))
       end
       seen[item.role], items[#items + 1] = true, record.strict('role word', item)
     end
@@ -60,20 +61,27 @@ function M.reader(option, one, choices)
   end
 end
 
---- Whether an item is about matrices of a role, as found layers have them.
----@param item RoleWord
----@param role string
-function M.is_about(item, role)
-  return not item.role or item.role == role or item.role == 'up' and role == 'gate'
+--- A matrix in messages.
+---@param m Matrix
+---@return string
+function M.name(m)
+  return m.word or m.role == 'chain' and ('matrix %d'):format(m.at + 1) or m.role
 end
 
---- The word of a role; nil where nothing is said of it.
+--- Whether an item is about a matrix.
+---@param item RoleWord
+---@param m Matrix
+function M.is_about(item, m)
+  return not item.role or item.role == (m.word or m.role) or item.role == 'up' and m.role == 'gate'
+end
+
+--- The word of a matrix; nil where nothing is said of it.
 ---@param words RoleWords|nil
----@param role string
+---@param m Matrix
 ---@return string|nil
-function M.of(words, role)
+function M.of(words, m)
   for _, item in ipairs(words and words.items or {}) do
-    if M.is_about(item, role) then return item.word end
+    if M.is_about(item, m) then return item.word end
   end
 end
 
@@ -85,7 +93,7 @@ function M.expect_there(path, words, layers)
   for _, item in ipairs(words and words.items or {}) do
     local is_there = false
     for _, layer in ipairs(layers) do
-      for _, m in ipairs(layer.matrices) do is_there = is_there or M.is_about(item, m.role) end
+      for _, m in ipairs(layer.matrices) do is_there = is_there or M.is_about(item, m) end
     end
     if not is_there then
       problems.bad_input(path, '%s %s: no layer has a matrix %s: write one word for all matrices, '

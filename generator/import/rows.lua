@@ -1,4 +1,4 @@
---- Where the rows of a matrix, and of one that holds gate and up, lie in a tensor of a file.
+--- Where the rows of a matrix, and of one that holds several, lie in a tensor of a file.
 local number_types = require 'import.number_types'
 local numbers = require 'files.numbers'
 local problems = require 'common.problem'
@@ -6,13 +6,14 @@ local record = require 'common.record'
 
 local M = {}
 
---- A matrix, or a half of one, as a rule tells it.
+--- A matrix, or some rows of one, as a rule tells it: row o is row from + o * step of the tensor.
 ---@class Wanted
 ---@field outputs integer
 ---@field inputs integer|false  false of a bias
 ---@field in_out boolean        stored [in][out]
----@field order string|false    'gate first', 'interleaved': of two halves
----@field half integer          1, which is gate, or 2; 1 where there is one
+---@field whole integer         outputs of the tensor
+---@field from integer          the first of its rows, from 0
+---@field step integer
 ---@field experts integer|false  so many in one tensor
 ---@field expert integer        which of them, from 0
 
@@ -55,7 +56,7 @@ function M.of(model, name, w, quantized)
     refuse(model, name, 'holds %s, and a layer takes F32, BF16, F16 or F64%s',
       record.shown(tensor.dtype), quantized and ': ' .. quantized or '')
   end
-  local outputs = w.outputs * (w.order and 2 or 1)
+  local outputs = w.whole
   if not is_shape(shape, w, outputs) then
     refuse(model, name, 'is %s, and config.json says %s%s', numbers.shape_text(shape),
       numbers.shape_text(shape_of(w, outputs)), quantized and ': ' .. quantized or '')
@@ -65,14 +66,8 @@ function M.of(model, name, w, quantized)
   if w.inputs and w.in_out then row, column = size, outputs * size end
   -- From one output to the next: of a vector that is its column.
   local step = w.inputs and row or column
-  local first = tensor.first + w.expert * outputs * (w.inputs or 1) * size
-  if w.order == 'interleaved' then
-    first = first + (w.half - 1) * step
-    step = 2 * step
-  elseif w.order then
-    first = first + (w.half - 1) * w.outputs * step
-  end
-  if w.inputs then row = step else column = step end
+  local first = tensor.first + w.expert * outputs * (w.inputs or 1) * size + w.from * step
+  if w.inputs then row = w.step * step else column = w.step * step end
   return {
     tensor = name, file = tensor.file, first = first, bytes = tensor.bytes, encoding = encoding,
     row_bytes = row, column_bytes = column, scaled = false, format = false,

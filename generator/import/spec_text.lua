@@ -52,15 +52,15 @@ local order = {
   'sparse', 'weights', 'arithmetic',
 }
 
---- weights = 'bf16', or by stage where they differ.
+--- weights = 'bf16', or by stage where they differ: by role, by output, or of a chain a list.
 ---@param group ImportGroup
 ---@param words string[]  of each stage
 local function by_stage(group, words)
   local of_role = {}
   if #lists.unique(words) == 1 then return words[1] end
   for _, place in ipairs(group.places) do
-    if place.role == 'chain' then return words end
-    of_role[place.role] = words[place.stage + 1]
+    if place.role == 'chain' and not place.output then return words end
+    of_role[place.output or place.role] = words[place.stage + 1]
   end
   return of_role
 end

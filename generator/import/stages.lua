@@ -15,6 +15,7 @@ local M = {}
 ---@field stage integer    from 0
 ---@field branch integer   from 0
 ---@field times_input boolean  the product is multiplied with its input
+---@field output string|false   its name, of several outputs of one x
 
 --- What a layer has, in the order of matrices.
 ---@param kind string
@@ -23,16 +24,22 @@ local M = {}
 ---@return StagePlace[]
 local function wanted(kind, fields, has_gate)
   local widths = lists.map(fields.layers or {}, function(layer) return { width = layer[1] } end)
-  local list = {}
+  local list, outputs = {}, nil
+  if type(fields.d_out) == 'table' then
+    outputs = lists.map(fields.d_out, function(output)
+      local name = record.sorted_keys(output)[1]
+      return { name = name, width = output[name] }
+    end)
+  end
   for i, stage in ipairs(kinds.by_name[kind].stages({
     d_model = fields.d_model, d_ff = fields.d_ff, d_out = fields.d_out or fields.d_model,
-    widths = widths,
+    widths = widths, outputs = outputs,
   }, has_gate)) do
     for j, role in ipairs(stage.matrices) do
       list[#list + 1] = {
         role = role, at = role == 'chain' and i - 1 or 0, outputs = stage.outputs,
         inputs = stage.inputs, stage = i - 1, branch = j - 1,
-        times_input = stage.times_input,
+        times_input = stage.times_input, output = stage.output,
       }
     end
   end

@@ -149,9 +149,11 @@ static int is_tail(const plan_kernel *kernel, const char *at) {
   if (kernel->stages_share_x) {
     if (!takes(&at, "_to"))
       return 0;
-    for (size_t s = 0; s < kernel->stage_count; ++s)
-      if (!takes(&at, "_") || !takes_size(&at, stages[s].name, stages[s].outputs))
+    for (size_t s = 0; s < kernel->stage_count; ++s) {
+      const char *output = stages[s].name; /* to_q gives q */
+      if (!takes(&output, "to_") || !takes(&at, "_") || !takes_size(&at, output, stages[s].outputs))
         return 0;
+    }
     return ends_so(kernel, at);
   }
   const int says_outputs = !is_square(kernel->kind) || kernel->outputs != kernel->inputs;

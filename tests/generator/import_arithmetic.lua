@@ -131,7 +131,7 @@ function TestImportArithmetic.test_roles_refused()
     { 'down=dot_s8', 4, '--arithmetic down=dot_s8: no product down of its layers can be in it. '
       .. 'Their weights are in bf16; it multiplies those in ' },
     { 'gate=dot_s8', 2, '"gate" has the word of "up", as both are one stage: write up=dot_s8' },
-    { 'left=dot_s8', 2, 'unknown role "left" (choose from: up, down)' },
+    { 'left=dot_s8', 2, 'unknown role "left" (choose from: up, down, q, k, v, o, head, qkv)' },
     { 'up=dot', 2, 'unknown arithmetic "dot"' },
     { 'up=', 2, 'unknown arithmetic ""' },
     { 'dot_s8,down=fma_f32', 2, 'says two words of the same matrices' },

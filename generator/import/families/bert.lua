@@ -23,6 +23,7 @@ local jina = {
 return {
   family.like(blocks.bert, {
     model_types = { 'bert' }, classes = { 'Bert' },
+    head = { tied = true, at = 'cls.predictions.decoder', bias = 'cls.predictions.bias' },
     source = 'transformers: models/bert/modeling_bert.py, BertIntermediate and BertOutput',
     known = { 'directionality', 'pooler_num_attention_heads', 'pooler_num_fc_layers',
       'pooler_size_per_head', 'pooler_type' },
@@ -30,27 +31,33 @@ return {
   family.like(blocks.bert, jina),
   family.like(blocks.bert, {
     model_types = { 'roberta' }, classes = { 'Roberta' }, stacks = named 'roberta',
+    head = { tied = true, at = 'lm_head.decoder', bias = 'lm_head.bias' },
     source = 'transformers: models/roberta/modeling_roberta.py, RobertaIntermediate and '
       .. 'RobertaOutput',
   }),
   family.like(blocks.bert, {
     model_types = { 'xlm-roberta' }, classes = { 'XLMRoberta' }, stacks = named 'roberta',
+    head = { tied = true, at = 'lm_head.decoder', bias = 'lm_head.bias' },
     source = 'transformers: models/xlm_roberta/modeling_xlm_roberta.py, XLMRobertaIntermediate',
   }),
   family.like(blocks.bert, {
     model_types = { 'camembert' }, classes = { 'Camembert' }, stacks = named 'roberta',
+    head = { tied = true, at = 'lm_head.decoder', bias = 'lm_head.bias' },
     source = 'transformers: models/camembert/modeling_camembert.py, CamembertIntermediate',
   }),
   family.like(blocks.bert, {
     model_types = { 'electra' }, classes = { 'Electra' }, stacks = named 'electra',
+    head = { tied = true, at = 'generator_lm_head' },
     source = 'transformers: models/electra/modeling_electra.py, ElectraIntermediate',
   }),
   family.like(blocks.bert, {
     model_types = { 'mpnet' }, classes = { 'MPNet' }, stacks = named 'mpnet',
+    head = { tied = true, at = 'lm_head.decoder', bias = 'lm_head.bias' },
     source = 'transformers: models/mpnet/modeling_mpnet.py, MPNetIntermediate',
   }),
   family.like(blocks.bert, {
     model_types = { 'ernie' }, classes = { 'Ernie' }, stacks = named 'ernie',
+    head = { tied = true, at = 'cls.predictions.decoder', bias = 'cls.predictions.bias' },
     source = 'transformers: models/ernie/modeling_ernie.py, ErnieIntermediate',
     known = { 'task_type_vocab_size', 'use_task_id' },
   }),
@@ -63,12 +70,14 @@ return {
   }),
   family.like(blocks.bert, {
     model_types = { 'megatron-bert' }, classes = { 'MegatronBert' }, stacks = named 'bert',
+    head = { tied = true, at = 'cls.predictions.decoder', bias = 'cls.predictions.bias' },
     source = 'transformers: models/megatron_bert/modeling_megatron_bert.py, MegatronBertLayer',
     around = blocks.norm_before('LayerNorm', 'ln.weight', 'layer_norm_eps'),
     beside = { 'ln' },
   }),
   {
     model_types = { 'distilbert' }, classes = { 'DistilBert' },
+    head = { tied = true, at = 'vocab_projector' },
     source = 'transformers: models/distilbert/modeling_distilbert.py, FFN',
     stacks = { { at = { 'transformer.layer', 'distilbert.transformer.layer' },
       count = { 'n_layers' } } },
@@ -85,6 +94,7 @@ return {
   },
   {
     model_types = { 'albert' }, classes = { 'Albert' },
+    head = { tied = true, at = 'predictions.decoder', bias = 'predictions.bias' },
     source = 'transformers: models/albert/modeling_albert.py, AlbertLayer: one layer for all of '
       .. 'num_hidden_layers',
     stacks = { { at = { 'encoder.albert_layer_groups', 'albert.encoder.albert_layer_groups' },
@@ -109,6 +119,7 @@ return {
   },
   {
     model_types = { 'modernbert' }, classes = { 'ModernBert' },
+    head = { tied = true, at = 'decoder' },
     source = 'transformers: models/modernbert/modeling_modernbert.py, ModernBertMLP: input, gate = '
       .. 'Wi(x).chunk(2), act(input) * gate',
     stacks = { { at = { 'layers', 'model.layers' }, count = { 'num_hidden_layers' } } },
@@ -119,6 +130,8 @@ return {
     names = { fused = 'mlp.Wi', order = 'gate first', down = 'mlp.Wo' },
     around = blocks.norm_before('LayerNorm', 'mlp_norm.weight', 'norm_eps'),
     beside = { 'attn_norm', 'attn', 'mlp_norm' },
+    -- ModernBertAttention: view(..., 3, -1, head_dim).
+    attention = { fused = { { name = 'Wqkv', rows = { 'q', 'k', 'v' }, equal = true } } },
     known = { 'repad_logits_with_grad', 'reference_compile', 'local_attention',
       'gradient_checkpointing', 'layer_norm_eps' },
   },

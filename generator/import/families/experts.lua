@@ -62,6 +62,8 @@ local one_more = {
     text = 'times 1 + weight, eps {rms_norm_eps}' },
   { place = 'after', what = 'residual', text = 'x + y' },
 }
+-- Qwen3NextAttention: chunk(2) of each head.
+local with_gate = { rows = { q = 'rows of q: for each head q, then its gate' } }
 local qwen3_5_known = { 'decoder_sparse_step', 'mlp_only_layers' }
 
 local function deepseek_experts(router)
@@ -184,20 +186,22 @@ return {
     model_types = { 'qwen3_next' }, classes = { 'Qwen3Next' },
     source = 'transformers: models/qwen3_next/modeling_qwen3_next.py, Qwen3NextMLP',
     experts = qwen_experts { key = 'norm_topk_prob', default = true }, around = one_more,
+    attention = with_gate,
   },
   qwen {
     model_types = { 'qwen3_5_moe_text' }, classes = { 'Qwen3_5Moe' },
     source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
-    experts = qwen3_5, known = qwen3_5_known, around = one_more,
+    experts = qwen3_5, known = qwen3_5_known, around = one_more, attention = with_gate,
   },
   qwen {
     model_types = { 'qwen3_5_moe' }, classes = { 'Qwen3_5Moe' }, nested = 'text_config',
     nested_types = { 'qwen3_5_moe_text' }, stacks = inside,
     source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
-    experts = qwen3_5, known = qwen3_5_known, around = one_more,
+    experts = qwen3_5, known = qwen3_5_known, around = one_more, attention = with_gate,
   },
   deepseek {
     model_types = { 'deepseek' }, classes = { 'Deepseek' },
+    head = {},
     source = 'deepseek-ai/deepseek-moe-16b-base: modeling_deepseek.py, DeepseekMLP',
     experts = deepseek_experts {
       score = 'softmax', epsilon = 1e-20, agrees = { scoring_func = 'softmax' },

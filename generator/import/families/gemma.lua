@@ -3,6 +3,7 @@ local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
 local gemma2 = family.like(blocks.llama, {
+  head = { tied = true },
   activation = { keys = { 'hidden_activation' }, default = 'gelu_pytorch_tanh' },
   around = blocks.gemma_norms,
   beside = { 'pre_feedforward_layernorm', 'post_feedforward_layernorm' },
@@ -16,6 +17,7 @@ local inside = {
 
 local gemma4 = family.like(gemma2, {
   doubled = { 'use_double_wide_mlp', 'num_kv_shared_layers' },
+  attention = { shares = true }, -- num_kv_shared_layers, attention_k_eq_v
   -- Its norms multiply by the weight alone.
   around = {
     { place = 'before', what = 'RMSNorm', tensor = 'pre_feedforward_layernorm.weight',
@@ -41,6 +43,7 @@ local gemma4 = family.like(gemma2, {
 return {
   family.like(blocks.llama, {
     model_types = { 'gemma' }, classes = { 'Gemma' },
+    head = { tied = true },
     source = 'transformers: models/gemma/configuration_gemma.py; huggingface/transformers#29402, '
       .. 'google/gemma_pytorch#37: its gelu is the tanh form',
     activation = {

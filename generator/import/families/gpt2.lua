@@ -2,8 +2,10 @@
 local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
+local each_head = 'rows: for each head q, then k, then v'
 local linear = { up = 'mlp.c_fc', down = 'mlp.c_proj' }
 local gptj = {
+  head = { tied = false },
   stacks = { { at = { 'h', 'transformer.h' }, count = { 'n_layer', 'num_hidden_layers' } } },
   d_model = { keys = { 'n_embd', 'hidden_size' } },
   d_ff = { keys = { 'n_inner' }, times = 4 },
@@ -22,12 +24,18 @@ return {
   }),
   family.like(blocks.gpt2, {
     model_types = { 'gpt_bigcode' }, classes = { 'GPTBigCode' }, names = linear,
+    -- GPTBigCodeAttention: c_attn.
+    attention = { fused = {
+      { name = 'c_attn', rows = { 'q', 'k', 'v' }, one_kv = true,
+        when = { { key = 'multi_query', is = true, default = true } } },
+      { name = 'c_attn', rows = each_head },
+    } },
     source = 'transformers: models/gpt_bigcode/modeling_gpt_bigcode.py, GPTBigCodeMLP',
     known = { 'inference_runner', 'validate_runner_input', 'runner_max_sequence_length',
       'max_batch_size', 'pad_key_length', 'pre_allocate_kv_cache' },
   }),
   family.like(blocks.gpt2, {
-    model_types = { 'gpt_neo' }, classes = { 'GPTNeo' }, names = linear,
+    model_types = { 'gpt_neo' }, classes = { 'GPTNeo' }, names = linear, attention = false,
     source = 'transformers: models/gpt_neo/modeling_gpt_neo.py, GPTNeoMLP',
     stacks = { { at = { 'h', 'transformer.h' }, count = { 'num_layers' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' }, times = 4 },
@@ -39,5 +47,8 @@ return {
   family.like(gptj, {
     model_types = { 'codegen' }, classes = { 'CodeGen' },
     source = 'transformers: models/codegen/modeling_codegen.py, CodeGenMLP and CodeGenBlock',
+    -- CodeGenAttention: mp_num = 4; query, value, key = torch.split(...).
+    attention = { fused = { { name = 'qkv_proj',
+      rows = 'rows: 4 groups, each a fourth of the heads: q, then v, then k' } } },
   }),
 }

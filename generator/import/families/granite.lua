@@ -8,6 +8,7 @@ local norm = {
 }
 local minicpm = {
   model_types = { 'minicpm' }, classes = { 'MiniCPM' },
+  head = {},
   source = 'openbmb/MiniCPM-2B: modeling_minicpm.py, MiniCPMMLP and MiniCPMDecoderLayer',
   around = {
     norm,
@@ -46,6 +47,7 @@ return {
   family.like(blocks.llama, minicpm),
   family.like(family.like(blocks.llama, minicpm), {
     model_types = { 'minicpm3' }, classes = { 'MiniCPM3' },
+    head = { tied = true },
     source = 'transformers: models/minicpm3/modeling_minicpm3.py, MiniCPM3MLP',
     bias = { keys = { 'mlp_bias' }, default = false },
   }),

@@ -10,12 +10,14 @@ return {
   }),
   family.like(blocks.llama, {
     model_types = { 'Yi' }, classes = { 'Yi' },
+    head = {},
     source = '01-ai/Yi: modeling_yi.py, YiMLP',
     beside = { 'ln1', 'ln2' },
     around = blocks.norm_before('RMSNorm', 'ln2.weight', 'rms_norm_eps'),
   }),
   family.like(blocks.llama, {
     model_types = { 'smollm3' }, classes = { 'SmolLM3' },
+    head = { tied = true },
     source = 'transformers: models/smollm3/modeling_smollm3.py, SmolLM3MLP',
     bias = { keys = { 'mlp_bias' }, default = false },
   }),
@@ -36,11 +38,13 @@ return {
   }),
   family.like(blocks.llama, {
     model_types = { 'ernie4_5' }, classes = { 'Ernie4_5' },
+    head = { tied = true },
     source = 'transformers: models/ernie4_5/modeling_ernie4_5.py, Ernie4_5MLP',
     bias = { keys = { 'use_bias' }, default = false },
   }),
   family.like(blocks.llama, {
     model_types = { 'orion' }, classes = { 'Orion' },
+    head = {},
     source = 'OrionStarAI/Orion: modeling_orion.py, OrionMLP',
     around = blocks.norm_before('LayerNorm', 'post_attention_layernorm.weight', 'rms_norm_eps'),
   }),

@@ -22,6 +22,7 @@ return {
   }),
   family.like(blocks.llama, {
     model_types = { 'mistral3' }, classes = { 'Mistral3' }, nested = 'text_config', stacks = stacks,
+    head = {},
     nested_types = { 'mistral', 'ministral3' },
     source = 'transformers: models/mistral3/modeling_mistral3.py, whose text model is Mistral or '
       .. 'Ministral3',

@@ -3,6 +3,7 @@ local blocks = require 'import.family_blocks'
 
 local names = { up = 'mlp.dense_h_to_4h', down = 'mlp.dense_4h_to_h' }
 local layernorm = 'post_attention_layernorm.weight'
+local fused = { name = 'query_key_value', rows = 'rows: for each head q, then k, then v' }
 
 --- One or the other, as a key says.
 local function either(key, default, where_true, where_false)
@@ -21,6 +22,7 @@ end
 return {
   {
     model_types = { 'gpt_neox' }, classes = { 'GPTNeoX' },
+    head = { tied = false },
     source = 'transformers: models/gpt_neox/modeling_gpt_neox.py, GPTNeoXMLP and GPTNeoXLayer',
     stacks = { { at = { 'layers', 'gpt_neox.layers' }, count = { 'num_hidden_layers' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
@@ -31,9 +33,11 @@ return {
       { place = 'after', what = 'residual', text = 'x + attention + y: a parallel block' },
     }, blocks.norm_before('LayerNorm', layernorm, 'layer_norm_eps')),
     beside = { 'attention', 'input_layernorm', 'post_attention_layernorm' },
+    attention = { fused = { fused } }, -- GPTNeoXAttention: view(..., 3 * head_size).chunk(3)
   },
   {
     model_types = { 'bloom' }, classes = { 'Bloom' },
+    head = { tied = true },
     source = 'transformers: models/bloom/modeling_bloom.py, BloomMLP; BloomGelu is the tanh form',
     stacks = { { at = { 'h', 'transformer.h' }, count = { 'n_layer', 'num_hidden_layers' } } },
     d_model = { keys = { 'hidden_size', 'n_embed' } }, d_ff = { keys = {}, times = 4 },
@@ -47,6 +51,7 @@ return {
         when = { key = 'apply_residual_connection_post_layernorm', is = true, default = false } },
     },
     beside = { 'self_attention', 'input_layernorm', 'post_attention_layernorm' },
+    attention = { fused = { fused } }, -- BloomAttention: _reshape
     must = { { key = 'slow_but_exact', is = false, default = false,
       why = 'its code then sums in slices, and leaves the bias out' } },
     known = { 'n_inner', 'unk_token_id', 'masked_softmax_fusion', 'bias_dropout_fusion',
@@ -54,6 +59,7 @@ return {
   },
   {
     model_types = { 'falcon', 'RefinedWeb', 'RefinedWebModel' },
+    head = { tied = true },
     classes = { 'Falcon', 'RW' },
     source = 'transformers: models/falcon/modeling_falcon.py, FalconMLP and FalconDecoderLayer',
     stacks = { { at = { 'h', 'transformer.h' }, count = { 'num_hidden_layers', 'n_layer' } } },
@@ -74,15 +80,25 @@ return {
     },
     beside = { 'self_attention', 'input_layernorm', 'post_attention_layernorm', 'ln_attn',
       'ln_mlp' },
+    -- FalconAttention: _split_heads.
+    attention = { fused = {
+      { name = 'query_key_value', rows = 'rows: for each head of k and v its heads of q, then k, '
+        .. 'then v', when = { { key = 'new_decoder_architecture', is = true, default = false } } },
+      { name = 'query_key_value', rows = { 'q', 'k', 'v' }, one_kv = true,
+        when = { { key = 'multi_query', is = true, default = true } } },
+      fused,
+    } },
     known = { 'num_ln_in_parallel_attn', 'apply_residual_connection_post_layernorm' },
   },
   {
     model_types = { 'persimmon' }, classes = { 'Persimmon' },
+    head = { tied = false },
     source = 'transformers: models/persimmon/modeling_persimmon.py, PersimmonMLP',
     stacks = { { at = { 'layers', 'model.layers' }, count = { 'num_hidden_layers' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
     activation = { keys = { 'hidden_act' } }, bias = true, names = names,
     around = blocks.norm_before('LayerNorm', layernorm, 'layer_norm_eps'),
     beside = { 'self_attn', 'input_layernorm', 'post_attention_layernorm' },
+    attention = { fused = { fused } }, -- PersimmonAttention: _split_heads
   },
 }

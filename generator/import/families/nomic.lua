@@ -3,6 +3,9 @@
 local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
+-- conversion_mapping.py: attn.Wqkv is cut into three.
+local attention = { fused = { { name = 'Wqkv', rows = { 'q', 'k', 'v' }, equal = true } } }
+
 return {
   {
     model_types = { 'nomic_bert' }, classes = { 'NomicBert' }, needs = 'n_embd',
@@ -23,7 +26,7 @@ return {
     names = { gate = 'mlp.fc12', up = 'mlp.fc11', down = 'mlp.fc2' },
     names_plain = { up = 'mlp.fc1', down = 'mlp.fc2' },
     around = blocks.post_norm('norm2.weight', 'layer_norm_epsilon'),
-    beside = { 'attn', 'norm1', 'norm2' },
+    beside = { 'attn', 'norm1', 'norm2' }, attention = attention, head = {},
     must = {
       { key = 'prenorm', is = false, default = false,
         why = 'then its norms lie in front' },
@@ -43,6 +46,6 @@ return {
       count = { 'num_hidden_layers' } } },
     names = { gate = 'mlp.fc12', up = 'mlp.fc11', down = 'mlp.fc2' },
     around = blocks.post_norm('norm2.weight', 'layer_norm_eps'),
-    beside = { 'attn', 'norm1', 'norm2' },
+    beside = { 'attn', 'norm1', 'norm2' }, attention = attention, head = { tied = true },
   }),
 }

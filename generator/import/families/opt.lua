@@ -16,6 +16,7 @@ local function when(list, is)
 end
 
 local opt = {
+  head = { tied = true },
   d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'ffn_dim' } },
   activation = { keys = { 'activation_function' } },
   bias = true,

@@ -5,6 +5,7 @@ local family = require 'import.family'
 return {
   {
     model_types = { 'phi' }, classes = { 'Phi' },
+    head = { tied = false },
     source = 'transformers: models/phi/modeling_phi.py, PhiMLP and PhiDecoderLayer',
     stacks = { { at = { 'model.layers', 'layers' }, count = { 'num_hidden_layers', 'n_layer' } } },
     d_model = { keys = { 'hidden_size', 'n_embd' } },
@@ -19,6 +20,8 @@ return {
     model_types = { 'phi3' }, classes = { 'Phi3', 'Phi4' },
     source = 'transformers: models/phi3/modeling_phi3.py, Phi3MLP: gate, up = chunk(2)',
     names = { fused = 'mlp.gate_up_proj', order = 'gate first', down = 'mlp.down_proj' },
+    -- Phi3Attention: qkv_proj.
+    attention = { fused = { { name = 'qkv_proj', rows = { 'q', 'k', 'v' } } } },
     known = { 'interpolate_factor', 'full_attn_mod', 'mlp_bias' }, -- its class has none
   }),
   {

@@ -4,7 +4,7 @@ local family = require 'import.family'
 
 local function cohere(model_type, class)
   return family.like(blocks.llama, {
-    model_types = { model_type }, classes = { class },
+    model_types = { model_type }, classes = { class }, head = { tied = true },
     source = ('transformers: models/%s/modeling_%s.py, %sMLP and %sDecoderLayer'):format(model_type,
       model_type, class, class),
     around = {

@@ -5,6 +5,7 @@ local blocks = require 'import.family_blocks'
 return {
   {
     model_types = { 'starcoder2' }, classes = { 'Starcoder2' },
+    head = { tied = true },
     source = 'transformers: models/starcoder2/modeling_starcoder2.py, Starcoder2MLP: hidden_act '
       .. 'alone, not activation_function',
     stacks = { { at = { 'model.layers', 'layers' }, count = { 'num_hidden_layers' } } },

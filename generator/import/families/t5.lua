@@ -19,6 +19,7 @@ end
 return {
   {
     model_types = { 't5', 'mt5', 'umt5' }, classes = { 'T5', 'MT5', 'UMT5' },
+    head = { tied = true },
     source = 'transformers: models/t5/configuration_t5.py and modeling_t5.py, T5DenseActDense and '
       .. 'T5DenseGatedActDense',
     stacks = {

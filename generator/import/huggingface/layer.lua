@@ -6,9 +6,9 @@ local lists = require 'common.list'
 local modules = require 'import.quantized.modules'
 local numbers = require 'import.huggingface.numbers'
 local paths = require 'tensors.paths'
+local placing = require 'import.huggingface.placing'
 local problems = require 'common.problem'
 local record = require 'common.record'
-local rows = require 'import.rows'
 
 local M = {}
 
@@ -66,20 +66,7 @@ end
 --- A tensor of a layer, where it lies.
 local function placed(r, key, wanted)
   if not r.model.shapes[key] then refuse_missing(r, key) end
-  r.taken[key] = true
-  return rows.of(r.model, key, wanted, r.reason)
-end
-
---- Whether there is a bias that its config does not tell and that adds nothing: the first programs
---- that packed modules gave each of them one.
-local function is_nothing(r, name, key, outputs)
-  if not (r.quantized and r.quantized.scheme and r.quantized.scheme.zero_bias
-    and modules.is_packed(r, name) and record.equal(r.model.shapes[key], { outputs })
-    and numbers.are_zero(r, key)) then
-    return false
-  end
-  r.taken[key] = true
-  return true
+  return placing.tensor(r, key, wanted)
 end
 
 --- A matrix and its bias, and what there is to say of it.
@@ -92,10 +79,7 @@ local function matrix_of(r, part, role, name, names, w)
   local key = names.bare and name or name .. '.weight'
   local bias = names.bare and name .. '_bias' or name .. '.bias'
   local has = r.model.shapes[bias] ~= nil
-  if has and not part.bias[role]
-    and (w.half == 2 or is_nothing(r, name, bias, w.outputs * (w.order and 2 or 1))) then
-    has = false
-  end
+  if has and not part.bias[role] and placing.is_nothing(r, name, bias, w.whole) then has = false end
   if has ~= part.bias[role] then
     problems.bad_input(r.model.path, '"%s" is %s, and by its config %s has %s bias', record.shown(
       bias, 80), has and 'there' or 'not there', role, part.bias[role] and 'a' or 'no')
@@ -104,10 +88,7 @@ local function matrix_of(r, part, role, name, names, w)
   return {
     role = role, at = 0, outputs = w.outputs, inputs = w.inputs,
     weight = packed or placed(r, key, w),
-    bias = has and placed(r, bias, {
-      outputs = w.outputs, inputs = false, in_out = false, order = w.order, half = w.half,
-      experts = w.experts, expert = w.expert,
-    }),
+    bias = has and placing.bias(r, bias, w),
     affine = false,
   }, because
 end
@@ -118,18 +99,21 @@ end
 local function matrices_of(r, part, names, prefix, expert)
   local result, because, f = {}, {}, part.fields
   local experts = names.stacked and part.experts and part.experts.count or false
-  local function add(role, name, outputs, inputs, order, half)
-    local module = prefix .. part.inside .. name_of(name, expert)
+  local function add(role, name, outputs, inputs, half)
+    local module, is_mixed = prefix .. part.inside .. name_of(name, expert),
+      half and names.order == 'interleaved'
     local matrix, more = matrix_of(r, part, role, module, names, {
-      outputs = outputs, inputs = inputs, in_out = names.in_out or false, order = order or false,
-      half = half or 1, experts = experts, expert = experts and expert or 0,
+      outputs = outputs, inputs = inputs, in_out = names.in_out or false,
+      whole = half and 2 * outputs or outputs, step = is_mixed and 2 or 1,
+      from = (half or 0) * (is_mixed and 1 or outputs),
+      experts = experts, expert = experts and expert or 0,
     })
     result[#result + 1] = matrix
     for _, b in ipairs(more) do because[#because + 1] = b end
   end
   if names.fused then
-    add('gate', names.fused, f.d_ff, f.d_model, names.order, 1)
-    add('up', names.fused, f.d_ff, f.d_model, names.order, 2)
+    add('gate', names.fused, f.d_ff, f.d_model, 0)
+    add('up', names.fused, f.d_ff, f.d_model, 1)
   else
     if part.gated then add('gate', names.gate, f.d_ff, f.d_model) end
     add('up', names.up, f.d_ff, f.d_model)

@@ -1,5 +1,5 @@
 --- Where the arrays of a packed module lie in its tensors, as import/scaled.lua has them: of all
---- rows, of gate or up in one matrix, of an expert in one tensor.
+--- rows, of one of several matrices in it, of an expert in one tensor.
 local number_types = require 'import.number_types'
 local numbers = require 'files.numbers'
 local problems = require 'common.problem'
@@ -69,23 +69,18 @@ local function check_shape(p, name, shapes)
     numbers.shape_text(shapes[1]))
 end
 
---- Where the first of an array lies, and how far apart its rows are, of one half of several.
-local function half_of(p, name, at, row, outputs)
+--- Where the first of an array lies, and how far apart its rows are, of one matrix of several.
+local function cut_of(p, name, at, row, outputs)
   local w = p.w
-  if w.order == 'interleaved' then
-    if outputs > 1 then
-      refuse(p, name, 'has %d outputs in one place, and rows of gate and up in turn: they cannot '
-        .. 'be told apart', outputs)
-    end
-    return at + (w.half - 1) * row, 2 * row
-  elseif w.order then
-    if w.outputs % outputs ~= 0 then
-      refuse(p, name, 'has %d outputs in one place, of which some are the gate\'s and some are '
-        .. 'up\'s (%d each)', outputs, w.outputs)
-    end
-    return at + (w.half - 1) * (w.outputs // outputs) * row, row
+  if w.step > 1 and outputs > 1 then
+    refuse(p, name, 'has %d outputs in one place, and rows of gate and up in turn: they cannot '
+      .. 'be told apart', outputs)
   end
-  return at, row
+  if w.from % outputs ~= 0 then
+    refuse(p, name, 'has %d outputs in one place, of which some are another matrix\'s: this one '
+      .. 'begins at output %d', outputs, w.from)
+  end
+  return at + w.from // outputs * row, w.step * row
 end
 
 --- An array of numbers (o, i) or (o, g).
@@ -98,7 +93,7 @@ function M.of(p, tail, spec)
   local inputs, outputs, bytes = unit_of(encoding)
   outputs = outputs * (spec.rows or 1)
   local w = p.w
-  local rows = (w.outputs * (w.order and 2 or 1) + outputs - 1) // outputs
+  local rows = (w.whole + outputs - 1) // outputs
   local columns = (spec.columns + inputs - 1) // inputs
   local shape = { rows, columns }
   if spec.turned then shape = { columns, rows } end
@@ -111,14 +106,14 @@ function M.of(p, tail, spec)
   local row, column = columns * bytes, bytes
   if spec.turned then row, column = bytes, rows * bytes end
   local at = tensor.first + w.expert * rows * columns * bytes
-  local first, step = half_of(p, name, at, row, outputs)
+  local first, step = cut_of(p, name, at, row, outputs)
   return {
     tensor = name, file = tensor.file, first = first, bytes = tensor.bytes, encoding = encoding,
     row_bytes = step, column_bytes = column, rows = spec.rows,
   }
 end
 
---- One number for all of a matrix, or of the two in it.
+--- One number for all of a matrix, or of those in it.
 ---@param p PackedModule
 ---@param tail string
 ---@param encodings table<string, string>
@@ -158,7 +153,7 @@ function M.check_told_shape(p, tail)
   local name, tensor = tensor_of(p, tail, { I64 = 'i64', I32 = 'i32' })
   check_shape(p, name, { { 2 } })
   local told = p.number(name, tensor.dtype == 'I64' and '<i8i8' or '<i4i4')
-  local shape = { p.w.outputs * (p.w.order and 2 or 1), p.w.inputs }
+  local shape = { p.w.whole, p.w.inputs }
   if not record.equal(told, shape) then
     refuse(p, name, 'says [%d][%d], and config.json %s', told[1], told[2],
       numbers.shape_text(shape))

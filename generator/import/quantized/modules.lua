@@ -21,6 +21,26 @@ function M.is_packed(r, name)
   return false
 end
 
+--- Outputs and inputs of a module, packed or dense, as the shapes of its tensors say.
+---@param r ModelReading
+---@param name string  of the module
+---@return integer|nil outputs
+---@return integer|nil inputs
+function M.shape(r, name)
+  local shapes = r.model.shapes
+  local function of(tail)
+    local shape = shapes[name .. tail]
+    return shape and #shape == 2 and shape or nil
+  end
+  local plain, words, scales = of '.weight', of '.qweight', of '.scales'
+  if plain then return plain[1], plain[2] end
+  -- Words hold eight nibbles: along the inputs, or of AWQ along the outputs.
+  if words and scales and words[2] == scales[2] then return words[2], 8 * words[1] end
+  if words and scales then return scales[2], words[1] end
+  words = of '.weight_packed'
+  if words then return words[1], 8 * words[2] end
+end
+
 --- What the config says of all packed modules, judged when the first one is met.
 local function rule_of(r)
   local q = r.quantized

@@ -6,12 +6,15 @@ local config_alone = require 'import.huggingface.config_alone'
 local configs = require 'import.config'
 local disk = require 'common.disk'
 local exclusions = require 'tensors.exclusions'
+local hosts = require 'import.huggingface.host'
+local huggingface_products = require 'import.huggingface.products'
 local layer_by_node = require 'import.layer_by_node'
 local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
 local one_layer = require 'import.huggingface.layer'
 local other_tensors = require 'import.other_tensors'
 local problems = require 'common.problem'
+local products = require 'import.products'
 local quantized = require 'import.quantized'
 local random_access = require 'files.random_access'
 local record = require 'common.record'
@@ -19,7 +22,7 @@ local xxh64 = require 'files.xxh64'
 
 local M = {
   about = 'a folder of Hugging Face: config.json beside safetensors, by the rule of its family',
-  takes = { 'node', 'leave', 'decode', 'float_activations' },
+  takes = { 'node', 'also', 'leave', 'decode', 'float_activations' },
 }
 
 local config_name, adapter_name = 'config.json', 'adapter_config.json'
@@ -78,14 +81,16 @@ end
 
 -- The model --------------------------------------------------------------------------------------
 
---- The layers of a stack.
-local function add_stack(r, found, stack, beyond, layers)
+--- The layers of a stack, and the blocks that they stand in.
+---@param blocks Block[]
+local function add_stack(r, found, stack, beyond, layers, blocks)
   local at = place_of(r.model, found, stack.rule)
   if not at then
     r.about[#r.about + 1] = ('no layers at "%s": its tensors are not there'):format(
       stack.rule.at[1])
     return
   end
+  stack.here = at
   local before = #layers > 0 and layers[#layers].index + 1 or 0
   local of_number = {}
   for _, part in ipairs(stack.parts) do
@@ -98,6 +103,9 @@ local function add_stack(r, found, stack, beyond, layers)
         stack.count)
     end
     r.model.heap:look()
+    blocks[#blocks + 1] = {
+      prefix = prefix, index = before + n, rests = found[at][n], stack = stack,
+    }
     one_layer.add(r, part, prefix, before + n, layers)
     one_layer.check_block(r, part, prefix, found[at][n])
   end
@@ -225,6 +233,19 @@ local function check_plain(folder, names, options, reason)
   end
 end
 
+--- The layers with the products that are asked for: by --also, or by a name that no layer has.
+---@param r ModelReading
+---@param blocks Block[]
+---@param conclusion Conclusion
+---@param layers table[]
+local function with_products(r, blocks, conclusion, layers)
+  local node, is_layer = r.options.node, false
+  for _, layer in ipairs(layers) do is_layer = is_layer or layer.at == node end
+  if not r.options.also and not node or is_layer then return layers end
+  return products.sorted(lists.append(layers, huggingface_products.of(r, blocks, conclusion,
+    blocks[#blocks].index + 1)))
+end
+
 --- What a config.json tells where no tensors are beside it.
 local function read_alone(path, options, config, conclusion, packing)
   local layers, undecided = config_alone.of(config.path, conclusion, packing)
@@ -266,9 +287,9 @@ function M.read(path, options)
       '--leave'),
     reason = reason_of(packing, names),
   }
-  local layers, found = {}, numbered(model)
+  local layers, found, blocks = {}, numbered(model), {}
   for _, stack in ipairs(conclusion.stacks) do
-    add_stack(r, found, stack, conclusion.beyond, layers)
+    add_stack(r, found, stack, conclusion.beyond, layers, blocks)
   end
   if #layers == 0 then
     problems.bad_input(path, 'its tensors have no layer of the rule')
@@ -284,11 +305,12 @@ function M.read(path, options)
       .. ' here x and h stay floats, by --float-activations: another function than the origin\'s')
       :format(r.rule.activations)
   end
+  layers = with_products(r, blocks, conclusion, layers)
   return {
     reader = 'huggingface', path = path, about = conclusion.about,
     files = files_of(model, r.spans, config),
     layers = layer_by_node.of(path, layers, options.node),
-    left = other_tensors.of(model.keys, r.taken),
+    left = other_tensors.of(model.keys, r.taken), host = hosts.of(r, conclusion),
   }
 end
 

@@ -5,7 +5,8 @@ local record = require 'common.record'
 local names = { 'onnx', 'gguf', 'huggingface', 'safetensors' }
 
 ---@class ImportOptions
----@field node string|nil             the product that is wanted of a graph
+---@field node string|nil             the layer or product that is wanted alone
+---@field also Also|nil               products beside the feed-forward layers
 ---@field decode boolean              numbers that no format holds may become f32
 ---@field leave string[]              names that are told to be left out
 ---@field float_activations boolean   what a model rounds between stages may stay f32
