@@ -94,7 +94,6 @@ static const float *vector_of(const model *m, const char *name, int layer, size_
 
 /* How fast each pair of a head turns, in radians for a position. */
 static void find_frequencies(model *m) {
-  const double turn = 6.283185307179586;
   const float *factors = NULL;
 #ifdef HOST_ROPE_FACTORS
   factors = vector_of(m, HOST_ROPE_FACTORS, 0, HOST_HEAD_DIM / 2);
@@ -105,14 +104,13 @@ static void find_frequencies(model *m) {
     f /= HOST_ROPE_FACTOR;
 #elif HOST_ROPE_SCALING == 2
     /* Long waves are slowed down, short ones are not, and those between are mixed. */
-    const double turns = HOST_ROPE_ORIGINAL_POSITIONS * f / turn;
+    const double turns = HOST_ROPE_ORIGINAL_POSITIONS * f / 6.283185307179586;
     const double mixed = (turns - HOST_ROPE_LOW) / (HOST_ROPE_HIGH - HOST_ROPE_LOW);
     const double kept = mixed < 0 ? 0 : mixed > 1 ? 1 : mixed;
     f = (1 - kept) * f / HOST_ROPE_FACTOR + kept * f;
 #endif
     m->frequencies[i] = factors ? f / (double)factors[i] : f;
   }
-  (void)turn;
   free((void *)factors);
 }
 
