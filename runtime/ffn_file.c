@@ -18,10 +18,12 @@
 #endif
 #endif
 
+#include "exact.h"
+#include "file_rows.h"
 #include "xxh64.h"
 
 static ffn_file ffn_file_empty(void) {
-  const ffn_file empty = {NULL, 0, 0, 0};
+  const ffn_file empty = {NULL, 0, 0, 0, 0};
   return empty;
 }
 
@@ -43,15 +45,28 @@ static ffn_file_status ffn_file_header_status(const ffn_file_header *header) {
     return FFN_FILE_OTHER_ORDER;
   if (header->order != FFN_FILE_ORDER)
     return FFN_FILE_CORRUPTED;
-  if (header->version != FFN_FILE_VERSION)
+  if (header->version < 1 || header->version > FFN_FILE_VERSION)
     return FFN_FILE_OTHER_VERSION;
   return header->layout == FFN_LAYOUT ? FFN_FILE_OK : FFN_FILE_OTHER_LAYOUT;
 }
 
+/* Where the words of the head begin, behind the entries and tables. */
+static uint64_t ffn_file_words_at(const ffn_file_header *header) {
+  return sizeof *header + (uint64_t)header->layers * sizeof(ffn_file_entry) +
+         header->rows * sizeof(ffn_file_rows);
+}
+
+/* Whether the head has room for what it counts. Version 1 has no tables. */
+static int ffn_file_head_fits(const ffn_file_header *header) {
+  const uint64_t most = header->bytes / sizeof(ffn_file_rows);
+  return header->head_bytes <= header->bytes && header->rows <= most && header->zero == 0 &&
+         (header->version > 1 || header->rows == 0) &&
+         header->head_bytes > ffn_file_words_at(header);
+}
+
 /* Whether a word begins among those of the head; the last byte of the head, which is 0, ends it. */
 static int ffn_file_word_fits(const ffn_file_header *header, uint32_t at) {
-  return at >= sizeof *header + (uint64_t)header->layers * sizeof(ffn_file_entry) &&
-         at < header->head_bytes;
+  return at >= ffn_file_words_at(header) && at < header->head_bytes;
 }
 
 /* Whether an entry lies where it may, behind the byte `from`. */
@@ -83,8 +98,9 @@ static int ffn_file_entry_agrees(const void *memory, const ffn_file_entry *entry
   return entry->stages == words && entry->zeros[0] == 0 && entry->zeros[1] == 0;
 }
 
-/* Whether all entries are there, in order, and apart from each other. */
-static int ffn_file_entries_fit(const void *memory, const ffn_file_header *header) {
+/* Whether all entries are there, in order, and apart from each other: where the last one ends, or
+ * 0. */
+static uint64_t ffn_file_entries_end(const void *memory, const ffn_file_header *header) {
   const ffn_file_entry *entries = ffn_file_entries(memory);
   uint64_t from = header->head_bytes;
   for (size_t i = 0; i < header->layers; ++i) {
@@ -94,6 +110,38 @@ static int ffn_file_entries_fit(const void *memory, const ffn_file_header *heade
     if (i > 0 && ffn_file_compare(&entries[i - 1], entries[i].layer, entries[i].part) >= 0)
       return 0;
     from = entries[i].at + entries[i].bytes;
+  }
+  return from;
+}
+
+static const ffn_file_rows *ffn_file_tables(const void *memory, size_t layers) {
+  return (const ffn_file_rows *)(const void *)(ffn_file_entries(memory) + layers);
+}
+
+/* Whether a table lies where it may, behind the byte `from`, and has the bytes of its rows. */
+static int ffn_file_table_fits(
+    const void *memory, const ffn_file_header *header, const ffn_file_rows *table, uint64_t from) {
+  if (table->at < from || table->at % FFN_ALIGNMENT != 0 || table->at > header->bytes ||
+      table->bytes > header->bytes - table->at || table->zeros[0] != 0 || table->zeros[1] != 0 ||
+      !ffn_file_word_fits(header, table->name_at) ||
+      !ffn_file_word_fits(header, table->encoding_at))
+    return 0;
+  const ffn_file_encoding *encoding =
+      ffn_file_encoding_of((const char *)memory + table->encoding_at);
+  const uint64_t row = encoding ? ffn_file_row_bytes(encoding, table->width, table->bytes) : 0;
+  return row > 0 && table->bytes % row == 0 && table->bytes / row == table->count;
+}
+
+/* Whether all tables are there, in order, and apart from each other and what is in front. */
+static int ffn_file_tables_fit(const void *memory, const ffn_file_header *header, uint64_t from) {
+  const ffn_file_rows *tables = ffn_file_tables(memory, header->layers);
+  const char *words = (const char *)memory;
+  for (size_t i = 0; i < header->rows; ++i) {
+    if (!ffn_file_table_fits(memory, header, &tables[i], from))
+      return 0;
+    if (i > 0 && strcmp(words + tables[i - 1].name_at, words + tables[i].name_at) >= 0)
+      return 0;
+    from = tables[i].at + tables[i].bytes;
   }
   return 1;
 }
@@ -112,17 +160,16 @@ ffn_file_status ffn_file_in(ffn_file *file, const void *memory, size_t bytes) {
     return FFN_FILE_UNALIGNED;
   if (header.bytes != bytes)
     return header.bytes > bytes ? FFN_FILE_TRUNCATED : FFN_FILE_CORRUPTED;
-  const uint64_t table = sizeof header + (uint64_t)header.layers * sizeof(ffn_file_entry);
-  if (header.head_bytes <= table || header.head_bytes > bytes || header.zeros[0] != 0 ||
-      header.zeros[1] != 0)
+  if (!ffn_file_head_fits(&header) || ((const char *)memory)[header.head_bytes - 1] != 0 ||
+      ffn_file_head_checksum(memory, (size_t)header.head_bytes) != header.checksum)
     return FFN_FILE_CORRUPTED;
-  if (((const char *)memory)[header.head_bytes - 1] != 0 ||
-      ffn_file_head_checksum(memory, (size_t)header.head_bytes) != header.checksum ||
-      !ffn_file_entries_fit(memory, &header))
+  const uint64_t end = ffn_file_entries_end(memory, &header);
+  if (end == 0 || !ffn_file_tables_fit(memory, &header, end))
     return FFN_FILE_CORRUPTED;
   file->memory = memory;
   file->bytes = bytes;
   file->layers = header.layers;
+  file->rows = (size_t)header.rows;
   return FFN_FILE_OK;
 }
 
@@ -268,6 +315,52 @@ ffn_file_status ffn_file_check(const ffn_file *file, size_t entry) {
   return ffn_xxh64_end(&state) == own->checksum ? FFN_FILE_OK : FFN_FILE_CORRUPTED;
 }
 
+const ffn_file_rows *ffn_file_rows_of(const ffn_file *file, size_t rows) {
+  return file && rows < file->rows ? &ffn_file_tables(file->memory, file->layers)[rows] : NULL;
+}
+
+const char *ffn_file_rows_name(const ffn_file *file, size_t rows) {
+  const ffn_file_rows *own = ffn_file_rows_of(file, rows);
+  return own ? ffn_file_word(file, own->name_at) : "";
+}
+
+const char *ffn_file_rows_encoding(const ffn_file *file, size_t rows) {
+  const ffn_file_rows *own = ffn_file_rows_of(file, rows);
+  return own ? ffn_file_word(file, own->encoding_at) : "";
+}
+
+size_t ffn_file_rows_named(const ffn_file *file, const char *name) {
+  size_t first = 0, count = file ? file->rows : 0;
+  while (count > 0) {
+    const size_t half = count / 2;
+    const int order = strcmp(ffn_file_rows_name(file, first + half), name);
+    if (order == 0)
+      return first + half;
+    first += order < 0 ? half + 1 : 0;
+    count = order < 0 ? count - half - 1 : half;
+  }
+  return file ? file->rows : 0;
+}
+
+ffn_file_status ffn_file_row(const ffn_file *file, size_t rows, uint64_t row, float *out) {
+  const ffn_file_rows *own = ffn_file_rows_of(file, rows);
+  if (!own || row >= own->count)
+    return FFN_FILE_NO_ROW;
+  const uint64_t place = own->at + row * (own->bytes / own->count);
+  ffn_file_encoding_of(ffn_file_rows_encoding(file, rows))
+      ->floats(out, (const unsigned char *)file->memory + place, (size_t)own->width);
+  return FFN_FILE_OK;
+}
+
+ffn_file_status ffn_file_check_rows(const ffn_file *file, size_t rows) {
+  const ffn_file_rows *own = ffn_file_rows_of(file, rows);
+  if (!own)
+    return FFN_FILE_NO_ROW;
+  ffn_xxh64 state = ffn_xxh64_begin();
+  ffn_xxh64_take(&state, (const char *)file->memory + own->at, (size_t)own->bytes);
+  return ffn_xxh64_end(&state) == own->checksum ? FFN_FILE_OK : FFN_FILE_CORRUPTED;
+}
+
 const char *ffn_file_status_text(ffn_file_status status) {
   static const char *const texts[] = {
       "it is what ffn-pack writes",
@@ -282,6 +375,7 @@ const char *ffn_file_status_text(ffn_file_status status) {
       "it has no such layer",
       "the layer is of another kernel",
       "the arena has too few bytes left",
+      "it has no such table, or no such row of it",
   };
   return (unsigned)status < sizeof texts / sizeof *texts ? texts[status] : "?";
 }

@@ -85,7 +85,7 @@ function M.request(root, args)
     profiles = args.cpu, measured = measured,
     runtime = lists.append(lists.append({ table.unpack(runtime_files.core) },
       runtime_files.adapters(threads)), args.file and runtime_files.file or {}),
-    remake = remake, dry_run = args.dry_run or false,
+    remake = remake, dry_run = false,
   }
 end
 
@@ -102,9 +102,7 @@ local function shipped(root, args)
     problems.usage('name your spec files, as this ffngen is installed and has no generated/: '
       .. 'ffngen generate my.lua --out kernels/')
   end
-  local request = project.request(root)
-  request.dry_run = args.dry_run or false
-  return request
+  return project.request(root)
 end
 
 local function print_changes(changes, list)
@@ -120,6 +118,7 @@ end
 function M.run(root, args)
   local is_own = #args.spec > 0
   local request = (is_own and M.request or shipped)(root, args)
+  request.dry_run = args.dry_run or false
   local changes, plans, list = pipeline.run(root, request)
   if request.measured then message('%s', tuned.summary(request.measured, plans)) end
   if request.dry_run then

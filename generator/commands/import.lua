@@ -9,6 +9,7 @@ local files = require 'write.files'
 local found_records = require 'import.found'
 local generate = require 'commands.generate'
 local groups = require 'import.groups'
+local host_text = require 'import.host.text'
 local lfs = require 'lfs'
 local lists = require 'common.list'
 local message = require 'common.message'
@@ -59,6 +60,8 @@ M.files = {
     .. 'small tensors, and no other weights.' },
   { 'DIR/model.lua', 'The spec, with the reason for each field.' },
   { 'DIR/PLAN.json', 'The plan, for ffn-pack. Not written if config.json is alone.' },
+  { 'DIR/host.json, DIR/host.h', 'What your program needs of the model beside kernels and weights: '
+    .. 'norms, heads, positions. Not written if config.json is alone.' },
   { 'DIR/kernels/', 'What `ffngen generate DIR/model.lua --out DIR/kernels` writes, with the same '
     .. '--isa, --cpu, --threads and --file. Not written with --spec-only.' },
 }
@@ -184,16 +187,21 @@ local function kernels_of(root, args, folder, named)
   end)
 end
 
+local first_of = {
+  ['model.lua'] = spec_text.first_line, ['PLAN.json'] = plan_text.first_line,
+  ['host.json'] = host_text.first_json, ['host.h'] = host_text.first_header,
+}
+
 --- Who made a file, told by its first bytes.
 local function is_ours(name, head)
   local inside = name:match '^kernels/(.*)$'
   if inside then return pipeline.is_ours(inside, head) end
-  local first = name == 'model.lua' and spec_text.first_line or plan_text.first_line
+  local first = first_of[name]
   return head:sub(1, #first) == first
 end
 
 local function is_stale(name, head)
-  if name == 'PLAN.json' then return is_ours(name, head) end
+  if name ~= 'model.lua' and first_of[name] then return is_ours(name, head) end
   local inside = name:match '^kernels/(.*)$'
   return inside ~= nil and pipeline.is_stale(inside, head)
 end
@@ -229,6 +237,8 @@ local function files_of(root, args, found, named, folder)
   local list = { { path = 'model.lua', text = named.text } }
   if #found.undecided == 0 then
     list[2] = { path = 'PLAN.json', text = plan_text.of(found, named, folder, lfs.currentdir()) }
+    list[3] = { path = 'host.json', text = host_text.json(found, named) }
+    list[4] = { path = 'host.h', text = host_text.header(found) }
   end
   return args.spec_only and list or lists.append(list, kernels_of(root, args, folder, named))
 end

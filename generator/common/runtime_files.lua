@@ -64,7 +64,8 @@ end
 
 --- Headers that travel as a part of the file that includes them: a kernel includes one.
 local parts = {
-  'exact.h', 'memory_spans.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h', 'xxh64.h',
+  'exact.h', 'file_rows.h', 'memory_spans.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h',
+  'xxh64.h',
 }
 
 local function text_of(root, file)
@@ -92,6 +93,15 @@ function M.body(root, file, prefix)
   return sections.plain(prefixes.text(body_of(root, file), prefix), 'runtime/' .. file), included
 end
 
+--- A text with the decoders that it includes, which encode nothing there. They have names of their
+--- own: a reference in the same file has decoders, too.
+local function with_decoders(root, text)
+  local own = text:gsub('\n#include "(decoders/[^"\n]+)"%f[\n]', function(part)
+    return '\n' .. body_of(root, part):gsub('/%*@ encoder %*/\n.-/%*@ end %*/\n', '')
+  end)
+  return (own:gsub('ffn_decode_', 'ffn_file_decode_'))
+end
+
 --- The text of a file of the runtime, with the marks of its sections.
 ---@param root string
 ---@param file string
@@ -102,6 +112,7 @@ local function marked(root, file, prefix)
     local from, to = text:find(('\n#include "%s"\n'):format(part), 1, true)
     if from then text = text:sub(1, from) .. body_of(root, part) .. text:sub(to) end
   end
+  if text:find('\n#include "decoders/', 1, true) then text = with_decoders(root, text) end
   return prefixes.text(text, prefix or prefixes.default)
 end
 

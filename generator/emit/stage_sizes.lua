@@ -35,6 +35,7 @@ local from = {
 ---@return string
 function M.of(s, symbol)
   local of_scratch = marks.of_scratch(symbol)
+  if of_scratch == 'LEAST' then return tostring(s.scratch.rows) end
   if of_scratch then return M.of(s.scratch.plan, of_scratch) end
   local own = from[symbol] or error('no size of a stage is called ' .. symbol)
   return tostring(own(s))

@@ -29,6 +29,7 @@ local M = {}
 ---@field parts StackPart[]
 ---@field config Config    that tells of it
 ---@field d_model integer
+---@field here string|nil  where the file has it, once a reader has looked
 
 ---@class Conclusion
 ---@field beyond integer  how many layers more a file may have, which are the host's
@@ -36,6 +37,7 @@ local M = {}
 ---@field about string[]
 ---@field configs Config[]  the whole one, and the parts that tell of layers
 ---@field rule FamilyRule
+---@field text Config       of these, the one that tells of the text model
 
 local most_layers = 10000
 
@@ -464,7 +466,7 @@ function M.of(config, is_left)
   end
   for _, part in ipairs(parts) do part:check(rule.known, is_left, record.shown(model_type)) end
   return record.strict('conclusion', {
-    stacks = stacks, beyond = beyond, about = about, configs = parts, rule = rule,
+    stacks = stacks, beyond = beyond, about = about, configs = parts, rule = rule, text = text,
   })
 end
 

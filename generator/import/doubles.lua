@@ -140,6 +140,9 @@ local because = {
 ---@param is_asked boolean  they may be rounded
 ---@return Found
 function M.settle(found, is_asked)
+  for _, rows in ipairs(found.rows) do
+    settle(rows.place, found.files, is_asked, rows.count, rows.width)
+  end
   local told = {} -- layers that look alike share their reasons
   for _, l in ipairs(found.layers) do
     local is_rounded = false

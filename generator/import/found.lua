@@ -3,9 +3,11 @@
 --- them and holds each number against its file, by arithmetic that cannot wrap around. What is left
 --- out (nil) is false in a record, or {} where it is a list.
 local affine = require 'import.affine'
+local found_rows = require 'import.found_rows'
+local hosts = require 'import.host'
 local limits = require 'import.limits'
 local number_types = require 'import.number_types'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local fields = require 'read.fields'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -21,8 +23,10 @@ local M = {}
 ---@field about string[]      comment lines for the spec's head: architecture, source of its rule
 ---@field files FoundFile[]
 ---@field layers FoundLayer[] in the model's order
+---@field rows FoundRows[]    tables that no kernel takes, sorted by name: import/found_rows.lua
 ---@field left Left[]         what is left to the host
 ---@field untaken Untaken[]   the same by name, where a reader knows why
+---@field host HostFacts|false  what its reader tells a host: import/host/
 ---@field undecided string[]  where a config is alone: what only the tensors could tell
 
 ---@class FoundFile
@@ -140,8 +144,8 @@ local left_of = record_of('left', { what = 'string', count = 'integer' })
 local untaken_of = record_of('untaken', { what = 'string', node = 'string', text = 'string' })
 local found_of = record_of('found', {
   reader = 'string', path = 'string', about = { 'table', {} }, files = 'table',
-  layers = 'table', left = { 'table', {} }, untaken = { 'table', {} },
-  undecided = { 'table', {} },
+  layers = 'table', rows = { 'table', {} }, left = { 'table', {} }, untaken = { 'table', {} },
+  undecided = { 'table', {} }, host = { 'table', false },
 })
 
 local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
@@ -379,7 +383,8 @@ local function check_told(l, files)
         record.shown(l.at, 80), tostring(number), limits.index)
     end
   end
-  if parts.is_product(l.part) and not (l.kind == 'linear' and parts.is_known(l.part)) then
+  if part_numbers.is_product(l.part)
+    and not (l.kind == 'linear' and part_numbers.is_known(l.part)) then
     problems.bad_input(path, '"%s": %d numbers no part: parts of products begin there',
       record.shown(l.at, 80), l.part)
   end
@@ -426,8 +431,12 @@ function M.of(given)
       error(('found: "%s" and "%s" have no order'):format(before.at, layer.at), 0)
     end
   end
+  f.rows = found_rows.of(f.rows, f.path, M.name_problem, function(place, count, width)
+    return M.placed(place, f.files, count, width)
+  end)
   for _, l in ipairs(f.left) do left_of(l) end
   for _, u in ipairs(f.untaken) do untaken_of(u) end
+  f.host = f.host and hosts.facts(f.host)
   return f
 end
 

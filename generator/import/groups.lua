@@ -3,7 +3,7 @@ local arithmetics = require 'read.arithmetics'
 local fnv = require 'common.fnv'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local role_words = require 'import.role_words'
@@ -72,16 +72,16 @@ end
 
 --- 0 to 3, 5, 7 to 9.
 local function ranges(indices)
-  local texts, from = {}, 1
+  local parts, from = {}, 1
   for i = 1, #indices do
     if indices[i + 1] ~= indices[i] + 1 then
       local first, last = indices[from], indices[i]
-      texts[#texts + 1] = first == last and ('%d'):format(first)
+      parts[#parts + 1] = first == last and ('%d'):format(first)
         or ('%d %s %d'):format(first, last == first + 1 and 'and' or 'to', last)
       from = i + 1
     end
   end
-  return table.concat(texts, ', ')
+  return table.concat(parts, ', ')
 end
 
 --- "Layers 0 to 31: model.layers.*.mlp"
@@ -95,7 +95,7 @@ end
 local function about_of(layers)
   local of_part, order = {}, {}
   for _, l in ipairs(layers) do
-    local part = parts.is_product(l.part) and l.part or 0
+    local part = part_numbers.is_product(l.part) and l.part or 0
     if not of_part[part] then of_part[part], order[#order + 1] = {}, part end
     table.insert(of_part[part], l)
   end

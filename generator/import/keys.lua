@@ -86,6 +86,12 @@ local known = {
     vision_use_head deterministic_flash_attn ]],
 }
 
+--- Of these, what a host computes by: in its own code.
+M.of_host = {}
+for _, kind in ipairs { 'attention', 'positions', 'tokens' } do
+  for key in known[kind]:gmatch '%S+' do M.of_host[key] = true end
+end
+
 --- The set of all of them.
 M.known = {}
 for _, kind in ipairs {

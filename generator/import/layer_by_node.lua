@@ -1,6 +1,6 @@
 --- One layer of a model by its name, as --node tells it.
 local lists = require 'common.list'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local paths = require 'tensors.paths'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -9,7 +9,7 @@ local M = {}
 
 --- Whether a layer is a product, and a name that of a module of its.
 local function has_module(layer, name)
-  if not parts.is_product(layer.part or false) or #layer.matrices == 1 then return false end
+  if not part_numbers.is_product(layer.part or false) or #layer.matrices == 1 then return false end
   for _, m in ipairs(layer.matrices) do
     if paths.split(m.weight.tensor) == name .. '.' then return true end
   end

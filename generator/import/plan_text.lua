@@ -1,6 +1,6 @@
 --- PLAN.json: what ffn-pack has to know, and nothing else: where every number of each layer lies,
 --- which files these are, and how the kernels want it laid. Indices are from 0. The format is
---- version 2; README.md of this folder tells its fields.
+--- version 3; README.md of this folder tells its fields.
 local affine = require 'import.affine'
 local found_records = require 'import.found'
 local limits = require 'import.limits'
@@ -13,7 +13,7 @@ local xxh64 = require 'files.xxh64'
 
 local M = {}
 
-M.version = 2
+M.version = 3
 
 --- What a plan of ours begins with.
 M.first_line = '{"ffngen_plan":'
@@ -111,6 +111,12 @@ local function layer_text(layer, kernel, places)
     kernel, list_text(layer.parameters), table.concat(parts, ',\n    '))
 end
 
+---@param rows FoundRows
+local function rows_text(rows)
+  return ('{"name":%s,"count":%d,"width":%d,%s}'):format(string_text(rows.name), rows.count,
+    rows.width, numbers_text(rows.place))
+end
+
 --- A field of a record of packed.lua, in which false is no null.
 local function field_of(of, name)
   local value = of[name]
@@ -181,9 +187,11 @@ function M.of(found, named, folder, here)
     local group = named.group_of[i]
     layers[i] = layer_text(layer, group - 1, named.groups[group].places)
   end
+  local rows = lists.map(found.rows, function(r) return '\n  ' .. rows_text(r) end)
   local rest = (',"abi":%d,"layout":%d,\n "files":[\n  %s],\n "kernels":[\n  %s],\n'
-    .. ' "layers":[\n  %s]}\n'):format(version.abi, version.layout, table.concat(files, ',\n  '),
-    table.concat(kernels, ',\n  '), table.concat(layers, ',\n  '))
+    .. ' "layers":[\n  %s],\n "rows":[%s]}\n'):format(version.abi, version.layout,
+    table.concat(files, ',\n  '), table.concat(kernels, ',\n  '), table.concat(layers, ',\n  '),
+    table.concat(rows, ','))
   local text = ('{"ffngen_plan":%d,"xxh64":"%s"'):format(M.version, xxh64.of(rest)) .. rest
   if #text > limits.text then
     problems.bad_input(found.path, 'its plan has %d bytes, and ffn-pack takes %d: import fewer '

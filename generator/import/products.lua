@@ -1,7 +1,7 @@
 --- Products beside the feed-forward layers, as --also asks for them: outputs of one x are one
 --- `linear`, each a matrix of its own. Readers tell what they found; here it becomes found layers.
 local lists = require 'common.list'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local paths = require 'tensors.paths'
 local record = require 'common.record'
 
@@ -96,7 +96,7 @@ end
 function M.layers(products)
   local layers, fields, reasons, others, nothing = {}, {}, {}, {}, {}
   for i, p in ipairs(products) do
-    local part = parts.by_name[p.part]
+    local part = part_numbers.by_name[p.part]
     if p.part == 'other' then
       part = part + (others[p.index] or 0)
       others[p.index] = (others[p.index] or 0) + 1

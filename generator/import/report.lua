@@ -3,7 +3,7 @@
 local json = require 'dkjson'
 local lists = require 'common.list'
 local output = require 'common.output'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local record = require 'common.record'
 local similar_texts = require 'import.similar_texts'
 
@@ -38,7 +38,7 @@ end
 --- "32 layers and 65 products".
 ---@param layers FoundLayer[]
 local function counted(layers)
-  local products = #lists.filter(layers, function(l) return parts.is_product(l.part) end)
+  local products = #lists.filter(layers, function(l) return part_numbers.is_product(l.part) end)
   local texts = {}
   for _, kind in ipairs { { #layers - products, 'layer' }, { products, 'product' } } do
     local count, word = table.unpack(kind)

@@ -29,6 +29,7 @@ static inline double ffn_decode_product(double exact) { return (double)(float)(e
 /* The f32 nearest to a sum that is exact; 0 has the sign that IEEE gives it. */
 static inline double ffn_decode_sum(double exact) { return (double)(float)exact; }
 
+/*@ encoder */
 /* The f16 nearest to x, ties to even: Inf from 65520 on; a NaN is 0x7e00. */
 static inline void ffn_encode_half(unsigned char *to, float x) {
   const double size = fabs((double)x);
@@ -62,6 +63,7 @@ static inline float ffn_encode_inverse(float d) {
   const float inverse = d != 0 ? 1 / d : 0;
   return isfinite(inverse) ? inverse : 0;
 }
+/*@ end */
 
 /*@ foot */
 #endif

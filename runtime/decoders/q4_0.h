@@ -15,6 +15,7 @@ static inline double ffn_decode_q4_0(const unsigned char *block, size_t k) {
   return ffn_decode_product(ffn_decode_half(block) * (q - 8));
 }
 
+/*@ encoder */
 /* As the reference of ggml has it: d is the first weight of the largest size, with its sign, / -8;
  * q = trunc(w / d + 8.5), by the inverse of d, at most 15. A weight that is not finite makes all of
  * the block NaN, with q of 0; so does a d that f16 has no room for, from 8 * 65520 on, which is
@@ -36,6 +37,7 @@ static inline void ffn_encode_q4_0(const float *w, unsigned char *block) {
   for (size_t j = 0; j < 16; j++)
     block[2 + j] = (unsigned char)(q[j] | q[16 + j] << 4);
 }
+/*@ end */
 
 /*@ foot */
 #endif

@@ -39,6 +39,7 @@ static inline double ffn_decode_q4_K(const unsigned char *block, size_t k) {
   return ffn_decode_with_minimum(block, k, q);
 }
 
+/*@ encoder */
 /* The nearest whole number of steps, halves up, at most `most`; by the inverse of a step, in f32.
  */
 static inline int ffn_encode_steps(float size, float step, int most) {
@@ -115,6 +116,7 @@ static inline void ffn_encode_q4_K(const float *w, unsigned char *block) {
   for (size_t j = 0; j < 8; j++)
     ffn_encode_with_minimum(w + 32 * j, (float)d, (float)dmin, reach[j], block, j);
 }
+/*@ end */
 
 /*@ foot */
 #endif

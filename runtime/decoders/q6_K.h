@@ -22,6 +22,7 @@ static inline double ffn_decode_q6_K(const unsigned char *block, size_t k) {
   return ffn_decode_product(ffn_decode_half(block + 208) * (scale * (low + 16 * high - 32)));
 }
 
+/*@ encoder */
 /* The nearest of the whole numbers from -count to count - 1, halves up, to so many steps; by the
  * inverse of a step, in f32. */
 static inline int ffn_encode_whole(float size, float step, int count) {
@@ -86,6 +87,7 @@ static inline void ffn_encode_q6_K(const float *w, unsigned char *block) {
     }
   }
 }
+/*@ end */
 
 /*@ foot */
 #endif

@@ -15,6 +15,7 @@ static inline double ffn_decode_q8_0(const unsigned char *block, size_t k) {
   return ffn_decode_product(ffn_decode_half(block) * q);
 }
 
+/*@ encoder */
 /* As the reference of ggml has it: d = amax / 127, q = w / d by the inverse, halves away from 0. A
  * weight that is not finite makes all of the block NaN; so does a d that f16 has no room for, from
  * amax = 127 * 65520 on, which is stored as Inf. */
@@ -30,6 +31,7 @@ static inline void ffn_encode_q8_0(const float *w, unsigned char *block) {
     block[2 + k] = (unsigned char)(int)((double)q + (q < 0 ? -0.5 : 0.5));
   }
 }
+/*@ end */
 
 /*@ foot */
 #endif

@@ -2,10 +2,11 @@
  *
  * layers.c - see layers.h. */
 #include "pack/layers.h"
-#include "ffn_file.h"
 #include "pack/affine.h"
+#include "pack/file_head.h"
 #include "pack/parts.h"
 #include "pack/pipe.h"
+#include "pack/rows.h"
 #include "pack/scaled.h"
 #include "pack/workers.h"
 
@@ -262,128 +263,6 @@ static int pack_layer(pack_job *job, uint64_t at, uint64_t *checksum) {
 
 /* ---- The file ------------------------------------------------------------------------------- */
 
-/* Bytes of the words of a layer, each with its 0. */
-static size_t word_bytes(const plan_layer *layer) {
-  size_t bytes = strlen(layer->name) + 1 + strlen(layer->kernel->packed) + 1;
-  for (size_t s = 0; s < layer->kernel->stage_count; ++s)
-    bytes += strlen(layer->kernel->stages[s].format->name) + 1;
-  return bytes;
-}
-
-/* Memory that a layer takes: of a part, and of gathered numbers, both raised to it. */
-static void memory_of(const plan_layer *layer, uint64_t *part, uint64_t *tile) {
-  const plan_matrix *matrix = layer->matrices;
-  for (size_t s = 0; s < layer->kernel->stage_count; ++s) {
-    const plan_stage *stage = &layer->kernel->stages[s];
-    const pack_cut cut = cut_of(stage, is_by_column(&matrix->weight));
-    const uint64_t parts = part_memory(&cut), tiles = (uint64_t)cut.tile * stage->branches;
-    *part = parts > *part ? parts : *part;
-    *tile = tiles > *tile ? tiles : *tile;
-    matrix += stage->branches;
-  }
-}
-
-int file_layout_of(file_layout *to, const char *where, pack_problem *problem) {
-  uint64_t words = 0, tile = 0;
-  uint64_t part = sizeof(ffn_packed_header) + part_columns * sizeof(float); /* of biases */
-  to->at = (uint64_t *)calloc(to->count ? to->count : 1, sizeof *to->at);
-  if (!to->at)
-    return fails(problem, code_failure, where, "no memory for %zu layers", to->count);
-  for (size_t i = 0; i < to->count; ++i) {
-    memory_of(to->layers[i], &part, &tile);
-    if (2 * part + tile > PARTS_MOST_MEMORY)
-      return fails(problem, code_bad_input, to->layers[i]->name,
-          "packing needs %llu MiB of memory, and ffn-pack takes at most %llu",
-          (unsigned long long)((2 * part + tile) >> 20),
-          (unsigned long long)(PARTS_MOST_MEMORY >> 20));
-    words += word_bytes(to->layers[i]);
-  }
-  /* Fewer threads than were asked for, where the memory of all would be too much. */
-  to->threads = ffn_min(ffn_max(to->threads, 1), (size_t)(PARTS_MOST_MEMORY / (2 * part + tile)));
-  to->part = (size_t)part;
-  to->tile = (size_t)tile;
-  to->memory = to->threads * (size_t)(2 * part + tile);
-  to->head_bytes = sizeof(ffn_file_header) + to->count * sizeof(ffn_file_entry) + words;
-  if (to->head_bytes > UINT32_MAX)
-    return fails(problem, code_bad_input, where, "its names are too long for one file");
-  to->bytes = to->head_bytes;
-  for (size_t i = 0; i < to->count; ++i) {
-    to->at[i] = (to->bytes + FFN_FILE_STEP - 1) / FFN_FILE_STEP * FFN_FILE_STEP;
-    to->bytes = to->at[i] + to->layers[i]->kernel->packed_bytes;
-    if (to->bytes > PLAN_MOST_BYTES)
-      return fails(problem, code_bad_input, where, "its layers are too large for one file");
-  }
-  return 1;
-}
-
-size_t file_layout_matrices(const file_layout *layout) {
-  size_t count = 0;
-  for (size_t i = 0; i < layout->count; ++i)
-    count += layout->layers[i]->kernel->matrix_count;
-  return count;
-}
-
-void file_layout_free(file_layout *layout) {
-  free(layout->errors);
-  free(layout->at);
-  free((void *)layout->layers);
-}
-
-static uint32_t word(char *head, size_t *at, const char *text, char end) {
-  const size_t first = *at, bytes = strlen(text);
-  memcpy(head + first, text, bytes);
-  head[first + bytes] = end;
-  *at = first + bytes + 1;
-  return (uint32_t)first;
-}
-
-/* The entry of a layer, and its words in the head. */
-static ffn_file_entry entry_of(
-    char *head, size_t *at, const plan_layer *layer, uint64_t place, uint64_t checksum) {
-  const plan_kernel *kernel = layer->kernel;
-  ffn_file_entry entry = {0};
-  entry.at = place;
-  entry.bytes = kernel->packed_bytes;
-  entry.checksum = checksum;
-  entry.packed = ffn_name_hash(kernel->packed);
-  entry.inputs = kernel->inputs;
-  entry.hidden = kernel->hidden;
-  entry.outputs = kernel->outputs;
-  entry.layer = layer->index;
-  entry.part = layer->part;
-  entry.stages = (uint32_t)kernel->stage_count;
-  entry.name_at = word(head, at, layer->name, 0);
-  entry.packed_at = word(head, at, kernel->packed, 0);
-  for (size_t s = 0; s < kernel->stage_count; ++s) {
-    const char end = s + 1 < kernel->stage_count ? ' ' : 0;
-    const uint32_t first = word(head, at, kernel->stages[s].format->name, end);
-    entry.formats_at = s == 0 ? first : entry.formats_at;
-  }
-  return entry;
-}
-
-static int put_head(const file_layout *layout, const uint64_t *checksums, pack_output *to,
-    const char *memory_name, pack_problem *problem) {
-  char *head = (char *)calloc(1, (size_t)layout->head_bytes);
-  size_t at = sizeof(ffn_file_header) + layout->count * sizeof(ffn_file_entry);
-  ffn_file_header header = {{'F', 'F', 'N', 'M', 'O', 'D', 'E', 'L'}, FFN_FILE_ORDER,
-      FFN_FILE_VERSION, FFN_LAYOUT, (uint32_t)layout->count, layout->bytes, layout->head_bytes,
-      {0, 0}, 0};
-  if (!head)
-    return fails(problem, code_failure, memory_name, "there is none left");
-  for (size_t i = 0; i < layout->count; ++i) {
-    const ffn_file_entry entry =
-        entry_of(head, &at, layout->layers[i], layout->at[i], checksums[i]);
-    memcpy(head + sizeof header + i * sizeof entry, &entry, sizeof entry);
-  }
-  memcpy(head, &header, sizeof header);
-  header.checksum = ffn_file_head_checksum(head, (size_t)layout->head_bytes);
-  memcpy(head, &header, sizeof header);
-  const int done = output_put(to, 0, head, (size_t)layout->head_bytes, problem);
-  free(head);
-  return done;
-}
-
 /* What lies in front of a layer, behind what comes before it. */
 static int put_gap(const file_layout *layout, size_t i, pack_output *to, pack_problem *problem) {
   static const char zeros[FFN_FILE_STEP] = {0};
@@ -394,15 +273,15 @@ static int put_gap(const file_layout *layout, size_t i, pack_output *to, pack_pr
 
 int layers_pack(
     const file_layout *layout, const pack_source *sources, pack_output *to, pack_problem *problem) {
-  static const char none[] = "memory";
-  uint64_t *checksums = (uint64_t *)calloc(layout->count ? layout->count : 1, sizeof *checksums);
+  uint64_t *checksums =
+      (uint64_t *)calloc(layout->count + layout->rows_count + 1, sizeof *checksums);
   char *memory = (char *)aligned_alloc(FFN_ALIGNMENT, ffn_round_up(layout->memory, FFN_ALIGNMENT));
   pack_slot *slots = (pack_slot *)calloc(layout->threads, sizeof *slots);
   if (!checksums || !memory || !slots) {
     free(slots);
     free(memory);
     free(checksums);
-    return fails(problem, code_failure, none, "there is none left");
+    return fails(problem, code_failure, "memory", "there is none left");
   }
   int works = 1;
   pack_job job = {0};
@@ -423,8 +302,10 @@ int layers_pack(
     job.layer = layout->layers[i];
     works = put_gap(layout, i, to, problem) && pack_layer(&job, layout->at[i], &checksums[i]);
   }
+  works = works && rows_pack(layout, sources, &job.pipe, job.memory, layout->threads * layout->part,
+                       checksums + layout->count, problem);
   pipe_end(&job.pipe);
-  works = works && put_head(layout, checksums, to, none, problem);
+  works = works && file_head_put(layout, checksums, to, problem);
   free(slots);
   free(memory);
   free(checksums);

@@ -34,7 +34,7 @@ static const char usage[] =
     "\n"
     "Options:\n"
     "  --out FILE     the packed file (default: model.ffn beside the plan)\n"
-    "  --layers LIST  only these layers of the model, such as 0-15,20\n"
+    "  --layers LIST  only these layers of the model, such as 0-15,20, and all rows\n"
     "  --threads N    pack on N threads, 1 to 64 (default: 1); the bytes are the same\n"
     "  --list         print what would be packed; write nothing\n"
     "  --check        check that the packed file is what the plan makes (exit 3 if not)\n"
@@ -201,6 +201,19 @@ static json_t *errors_json(const plan_layer *layer, const double *errors) {
   return list;
 }
 
+static json_t *rows_json(const file_layout *layout) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < layout->rows_count; ++i) {
+    const plan_rows *rows = &layout->rows[i];
+    json_array_append_new(
+        list, json_pack("{s:s, s:I, s:I, s:s, s:I, s:I}", "name", rows->name, "count",
+                  (json_int_t)rows->count, "width", (json_int_t)rows->width, "encoding",
+                  rows_encoding(&rows->numbers), "at", (json_int_t)layout->rows_at[i], "bytes",
+                  (json_int_t)file_layout_rows_bytes(layout, i)));
+  }
+  return list;
+}
+
 static void tell_json(const file_layout *layout, const char *path, const char *state) {
   json_t *layers = json_array();
   const double *errors = layout->errors;
@@ -215,9 +228,9 @@ static void tell_json(const file_layout *layout, const char *path, const char *s
             errors_json(layer, errors)));
     errors += errors ? layer->kernel->matrix_count : 0;
   }
-  json_t *all = json_pack("{s:i, s:s, s:s, s:I, s:I, s:o}", "schema", 1, "file", path, "state",
+  json_t *all = json_pack("{s:i, s:s, s:s, s:I, s:I, s:o, s:o}", "schema", 1, "file", path, "state",
       state, "bytes", (json_int_t)layout->bytes, "memory", (json_int_t)layout->memory, "layers",
-      layers);
+      layers, "rows", rows_json(layout));
   json_dumpf(all, stdout, JSON_INDENT(2));
   printf("\n");
   json_decref(all);
@@ -230,6 +243,12 @@ static void tell_list(const file_layout *layout) {
     printf("%6u %12llu  %s  %s  %s\n", (unsigned)layer->index,
         (unsigned long long)layer->kernel->packed_bytes, layer->name, layer->kernel->packed,
         formats_text(layer->kernel, formats, sizeof formats));
+  }
+  for (size_t i = 0; i < layout->rows_count; ++i) {
+    const plan_rows *rows = &layout->rows[i];
+    printf("  rows %12llu  %s  %zu x %zu  %s\n",
+        (unsigned long long)file_layout_rows_bytes(layout, i), rows->name, rows->count, rows->width,
+        rows_encoding(&rows->numbers));
   }
   printf("%zu layers, %llu bytes; nothing was written\n", layout->count,
       (unsigned long long)layout->bytes);
@@ -255,6 +274,8 @@ static int choose(
         "the plan has none of these layers: its layers are "
         "%u to %u",
         (unsigned)plan->layers[0].index, (unsigned)plan->layers[plan->layer_count - 1].index);
+  to->rows = plan->rows;
+  to->rows_count = plan->rows_count;
   to->threads = asked->thread_count;
   return file_layout_of(to, asked->plan, problem);
 }

@@ -262,6 +262,25 @@ static int read_lists(const reader *r, const json_t *root, pack_plan *to) {
   return 1;
 }
 
+/* Tables, of which there may be none. */
+static int read_tables(const reader *r, const json_t *root, pack_plan *to) {
+  const json_t *list = json_object_get(root, "rows");
+  if (!json_is_array(list))
+    return wrong(r, "rows must be a list");
+  to->rows = (plan_rows *)records(r, json_array_size(list), sizeof *to->rows);
+  if (!to->rows)
+    return 0;
+  to->rows_count = json_array_size(list);
+  for (size_t i = 0; i < to->rows_count; ++i) {
+    plan_rows *rows = &to->rows[i];
+    if (!read_rows(r, to, json_array_get(list, i), rows))
+      return 0;
+    if (i > 0 && strcmp(rows[-1].name, rows->name) >= 0)
+      return wrong(r, "%s: rows must ascend by name, each once", rows->name);
+  }
+  return 1;
+}
+
 /* Whether the text is the one that import wrote: its hash is that of all that stands behind it. A
  * plan that is made by hand may have none. */
 static int is_whole(const reader *r, const json_t *root, const char *text, size_t bytes) {
@@ -306,7 +325,8 @@ int plan_read(
         "it is of version %llu, and this ffn-pack reads %d: " PLAN_ANEW
         ", or take the ffn-pack beside the ffngen that made it",
         (unsigned long long)version, PLAN_VERSION);
-  if (!has_fields(&r, "the plan", root, "ffngen_plan abi layout files kernels layers ?xxh64") ||
+  if (!has_fields(
+          &r, "the plan", root, "ffngen_plan abi layout files kernels layers rows ?xxh64") ||
       !is_whole(&r, root, text, bytes) || !whole_field(&r, root, "abi", PLAN_MOST_INDEX, &abi) ||
       !whole_field(&r, root, "layout", PLAN_MOST_INDEX, &layout))
     return 0;
@@ -316,7 +336,7 @@ int plan_read(
         "its weights lie as layout %llu says, and this ffn-pack packs %d: make it "
         "anew by ffngen import",
         (unsigned long long)layout, FFN_LAYOUT);
-  return read_lists(&r, root, to);
+  return read_lists(&r, root, to) && read_tables(&r, root, to);
 }
 
 void plan_free(pack_plan *plan) {
@@ -327,6 +347,7 @@ void plan_free(pack_plan *plan) {
   free(plan->files);
   free(plan->kernels);
   free(plan->layers);
+  free(plan->rows);
   json_decref((json_t *)plan->text);
   memset(plan, 0, sizeof *plan);
 }

@@ -9,7 +9,7 @@
 
 #include "plan_limits.h"
 
-#define PLAN_VERSION 2
+#define PLAN_VERSION 3
 
 /* What to do where a plan is not what import wrote. */
 #define PLAN_ANEW "run ffngen import again"
@@ -84,11 +84,19 @@ typedef struct plan_layer {
   plan_matrix *matrices; /* stage by stage, branch by branch */
 } plan_layer;
 
+/* A table that goes into the file as it is: numbers (row, column) are (output, input). */
+typedef struct plan_rows {
+  const char *name;
+  size_t count, width;
+  plan_numbers numbers;
+} plan_rows;
+
 typedef struct pack_plan {
-  size_t file_count, kernel_count, layer_count;
+  size_t file_count, kernel_count, layer_count, rows_count;
   plan_file *files;
   plan_kernel *kernels;
   plan_layer *layers; /* ascending by index and part */
+  plan_rows *rows; /* ascending by name */
   void *text; /* what all words are in */
 } pack_plan;
 
@@ -97,6 +105,9 @@ typedef struct pack_plan {
 int plan_read(
     pack_plan *to, const char *text, size_t bytes, const char *where, pack_problem *problem);
 void plan_free(pack_plan *plan);
+
+/* What a packed file calls the encoding of rows: it has their f64 as they are. */
+const char *rows_encoding(const plan_numbers *numbers);
 
 /* Bytes of a row of a matrix, where its numbers lie side by side. */
 uint64_t plan_row(const plan_numbers *numbers, size_t inputs);

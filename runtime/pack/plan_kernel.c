@@ -149,11 +149,9 @@ static int is_tail(const plan_kernel *kernel, const char *at) {
   if (kernel->stages_share_x) {
     if (!takes(&at, "_to"))
       return 0;
-    /* A stage is called "to_q", and its output "q64". */
     for (size_t s = 0; s < kernel->stage_count; ++s) {
-      const char *output = stages[s].name;
-      if (!takes(&output, "to") || !takes(&at, "_") || *output != '_' ||
-          !takes_size(&at, output + 1, stages[s].outputs))
+      const char *output = stages[s].name; /* to_q gives q */
+      if (!takes(&output, "to_") || !takes(&at, "_") || !takes_size(&at, output, stages[s].outputs))
         return 0;
     }
     return ends_so(kernel, at);

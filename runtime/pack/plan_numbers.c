@@ -2,6 +2,7 @@
  *
  * plan_numbers.c - see plan_numbers.h. */
 #include "pack/plan_numbers.h"
+#include "file_rows.h"
 #include "pack/scaled.h"
 
 #include <math.h>
@@ -145,6 +146,25 @@ static int read_scaled(const reader *r, const pack_plan *plan, const json_t *val
   return units_lie_in(r, plan, &to->groups, 1, stage->inputs);
 }
 
+/* The same of floats, or of blocks, whose rows lie whole. */
+static int rows_lie_in(
+    const reader *r, const pack_plan *plan, const plan_numbers *n, size_t outputs, size_t inputs) {
+  const pack_encoding *e = &n->encoding;
+  if (encoding_is_float(e->kind))
+    return units_lie_in(r, plan, n, outputs, inputs);
+  if (inputs % e->inputs != 0 || n->column_bytes != 0)
+    return wrong(r, "%s: rows of %s are whole blocks of %zu inputs, one after the other", n->tensor,
+        e->name, e->inputs);
+  if (outputs > 1 && n->row_bytes < plan_row(n, inputs))
+    return wrong(r, "%s: rows of %s lie one over the other", n->tensor, e->name);
+  return lies_in(r, plan, n, outputs, n->row_bytes, 1, 0, plan_row(n, inputs));
+}
+
+const char *rows_encoding(const plan_numbers *numbers) {
+  const pack_encoding *e = &numbers->encoding;
+  return e->kind == encoding_f64_rounded ? "f64" : e->name;
+}
+
 int read_weight(const reader *r, const pack_plan *plan, const json_t *value,
     const plan_stage *stage, plan_matrix *matrix) {
   plan_numbers *to = &matrix->weight;
@@ -168,14 +188,18 @@ int read_weight(const reader *r, const pack_plan *plan, const json_t *value,
   if (!format_takes(stage->format, from))
     return wrong(
         r, "%s: weights of %s are not packed from %s", to->tensor, stage->format->name, from->name);
-  if (encoding_is_float(from->kind))
-    return units_lie_in(r, plan, to, stage->outputs, stage->inputs);
-  if (stage->inputs % from->inputs != 0 || to->column_bytes != 0)
-    return wrong(r, "%s: rows of %s are whole blocks of %zu inputs, one after the other",
-        to->tensor, from->name, from->inputs);
-  if (stage->outputs > 1 && to->row_bytes < plan_row(to, stage->inputs))
-    return wrong(r, "%s: rows of %s lie one over the other", to->tensor, from->name);
-  return lies_in(r, plan, to, stage->outputs, to->row_bytes, 1, 0, plan_row(to, stage->inputs));
+  return rows_lie_in(r, plan, to, stage->outputs, stage->inputs);
+}
+
+int read_rows(const reader *r, const pack_plan *plan, const json_t *value, plan_rows *to) {
+  plan_numbers *numbers = &to->numbers;
+  if (!read_numbers(r, plan, value, NUMBER_FIELDS " name count width", numbers) ||
+      !text_field(r, value, "name", &to->name) || !size_field(r, value, "count", &to->count) ||
+      !size_field(r, value, "width", &to->width))
+    return 0;
+  if (!ffn_file_encoding_of(rows_encoding(numbers)))
+    return wrong(r, "%s: a packed file has no rows of %s", to->name, numbers->encoding.name);
+  return rows_lie_in(r, plan, numbers, to->count, to->width);
 }
 
 /* A number for each output. */

@@ -14,5 +14,7 @@ int read_bias(const reader *r, const pack_plan *plan, const json_t *value, const
 /* A norm behind the product, which is folded into floats: it makes others of them. */
 int read_affine(const reader *r, const pack_plan *plan, const json_t *value,
     const plan_stage *stage, plan_matrix *matrix);
+/* A table that is copied: of the same plan, its files are read. */
+int read_rows(const reader *r, const pack_plan *plan, const json_t *value, plan_rows *to);
 
 #endif

@@ -30,6 +30,10 @@ static int is_laid(const plan_stage *stage) {
 
 /* Ends where a plan was taken whose numbers contradict each other. */
 static void check(const pack_plan *plan) {
+  for (size_t i = 0; i < plan->rows_count; i++)
+    if (!is_held(plan, &plan->rows[i].numbers) || plan->rows[i].count == 0 ||
+        (i > 0 && strcmp(plan->rows[i - 1].name, plan->rows[i].name) >= 0))
+      abort();
   for (size_t k = 0; k < plan->kernel_count; k++) {
     const plan_kernel *kernel = &plan->kernels[k];
     char size[32];
@@ -81,6 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
   layout.layers = calloc(layout.count, sizeof *layout.layers);
   for (size_t i = 0; i < layout.count; i++)
     layout.layers[i] = &plan.layers[i];
+  layout.rows = plan.rows;
+  layout.rows_count = plan.rows_count;
   pack_source *sources = sources_of(&plan);
   if (sources && file_layout_of(&layout, "plan", &problem) && layout.bytes < 8 * MOST) {
     pack_output out = output_none();

@@ -30,30 +30,45 @@ end
 --- What packed weights begin with.
 local packed = string.pack('<c4I4I8I4', 'FFNP', 8, tonumber(fnv 'kernel', 16), 1)
 
---- A packed file of layers that hold nothing; in front of it the byte of file_fuzzer.c.
-local function file(layers)
-  local table_at, words = 64, {}
-  local words_at = table_at + 96 * layers
-  local text = ('name\0kernel\0f32\0'):rep(layers)
-  local head = words_at + #text
-  for i = 1, layers do
-    local at = (head + 16383) // 16384 * 16384 + (i - 1) * 16384
-    local word = words_at + (i - 1) * 16
-    words[i] = string.pack('<I8I8I8I8I8I8I8I4I4I4I4I4I4I8I8', at, 128, 0,
-      tonumber(fnv 'kernel', 16), 4, 0, 4, i, 0, word,
-      word + 5, word + 12, 1, 0, 0)
+--- A packed file of layers that hold nothing, and of tables; in front of it the byte of
+--- file_fuzzer.c.
+local function file(layers, tables)
+  local entries, words = {}, {}
+  local words_at = 64 + 96 * layers + 64 * #tables
+  local word = words_at
+  local function word_of(text)
+    words[#words + 1], word = text .. '\0', word + #text + 1
+    return word - #text - 1
   end
-  local bytes = (head + 16383) // 16384 * 16384 + (layers - 1) * 16384 + 128
-  local whole = table.concat {
-    '\1', 'FFNMODEL',
-    string.pack('<I4I4I4I4I8I8I8I8I8', 0x01020304, 1, 1, layers, bytes, head, 0, 0, 0),
-    table.concat(words), text,
+  local bytes = words_at + 16 * layers
+  for _, t in ipairs(tables) do bytes = bytes + #t[1] + #t[2] + 2 end
+  local head, body = bytes, {}
+  local function put(step, data)
+    local at = (bytes + step - 1) // step * step
+    body[#body + 1], bytes = ('\0'):rep(at - bytes) .. data, at + #data
+    return at
+  end
+  for i = 1, layers do
+    entries[i] = string.pack('<I8I8I8I8I8I8I8I4I4I4I4I4I4I8I8',
+      put(16384, packed .. ('\0'):rep(128 - #packed)), 128, 0, tonumber(fnv 'kernel', 16), 4, 0, 4,
+      i, 0, word_of 'name', word_of 'kernel', word_of 'f32', 1, 0, 0)
+  end
+  for _, t in ipairs(tables) do
+    local data = ('\x3c'):rep(t[3] * t[5])
+    entries[#entries + 1] = string.pack('<I8I8I8I8I8I4I4I8I8', put(64, data), #data, 0, t[3], t[4],
+      word_of(t[1]), word_of(t[2]), 0, 0)
+  end
+  return table.concat {
+    '\1', 'FFNMODEL', string.pack('<I4I4I4I4I8I8I8I8I8', 0x01020304, #tables > 0 and 2 or 1, 1,
+      layers, bytes, head, #tables, 0, 0),
+    table.concat(entries), table.concat(words), table.concat(body),
   }
-  for i = 1, layers do
-    local at = (head + 16383) // 16384 * 16384 + (i - 1) * 16384
-    whole = whole .. ('\0'):rep(at + 1 - #whole) .. packed .. ('\0'):rep(128 - #packed)
-  end
-  return whole
 end
 
-for layers = 1, 3 do write(('%s/files/%d'):format(folder, layers), file(layers)) end
+for layers = 1, 3 do write(('%s/files/%d'):format(folder, layers), file(layers, {})) end
+--- Name, encoding, rows, numbers of each, bytes of each.
+local norm, table_of = { 'a.norm', 'f32', 1, 4, 16 }, { 'b', 'q4_0', 3, 64, 36 }
+for layers = 0, 1 do
+  write(('%s/files/%d_rows'):format(folder, layers), file(layers, { norm, table_of,
+    { 'c', 'q6_K', 2, 256, 210 }, { 'd', 'f64', 2, 3, 24 }, { 'e', 'f16', 1, 7, 14 } }))
+end

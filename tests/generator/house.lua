@@ -326,7 +326,7 @@ function TestHouse.test_records_are_read()
         '--no-dispatch', '--weights', 'w.bin' },
       { 'import', 'model', '--out', 'imported', '--variant', 'swiglu' },
       { 'import', 'model', '--list', '--json', '--variant', 'swiglu' },
-      { 'import', 'model.gguf', '--list' },
+      { 'import', 'model.gguf', '--list', '--also', 'all' },
       { 'import', support.root .. '/tests/data/import/packed/origin_gptq', '--out', 'packed',
         '--spec-only' },
       { 'import', support.root .. '/tests/data/import/packed/origin_mxfp4', '--list' },

@@ -7,7 +7,7 @@ local json = require 'dkjson'
 local lists = require 'common.list'
 local model_files = require 'model_files'
 local origin_values = require 'origin_values'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local products = require 'import.products'
 local refusal = require 'refusal'
 local support = require 'support'
@@ -27,15 +27,15 @@ end
 local function products_of(found)
   local result = {}
   for _, l in ipairs(found.layers) do
-    if parts.is_product(l.part) then result[#result + 1] = l end
+    if part_numbers.is_product(l.part) then result[#result + 1] = l end
   end
   return result
 end
 
 --- The name of a part.
 local function part_of(l)
-  for _, name in ipairs(parts.names) do
-    if l.part == parts.by_name[name] then return name end
+  for _, name in ipairs(part_numbers.names) do
+    if l.part == part_numbers.by_name[name] then return name end
   end
   return 'other'
 end
@@ -135,7 +135,7 @@ end
 
 --- The module of a product's matrix; the origin's code may call the head otherwise than its file.
 local function module_of(l, m, values)
-  local is_head = l.part == parts.by_name.head
+  local is_head = l.part == part_numbers.by_name.head
   if is_head and not values['x:' .. l.at] then return 'lm_head' end
   return is_head and l.at or m.weight.tensor:gsub('%.weight$', '')
 end
@@ -380,7 +380,7 @@ function TestImportAlso.test_commands()
   support.assert_code(result, 0, 'import')
   support.assert_has(result.err, '2 layers and 5 products, of 3 kinds; left to the host: ', 'told')
   support.assert_has(support.read(at .. '/out/model.lua'),
-    "  bias = true,\n  weights = 'bf16',\n}", 'spec')
+    "\n  bias = true,\n  -- weights: q is f32, packed as bf16, k is f32", 'spec')
   local plan = json.decode(support.read(at .. '/out/PLAN.json'))
   unit.assertEquals({ plan.layers[2].name, plan.layers[2].part, #plan.layers[2].matrices },
     { 'model.layers.0.self_attn.qkv', 0x80000000, 3 })

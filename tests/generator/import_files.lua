@@ -6,13 +6,18 @@ local model_files = require 'model_files'
 local refusal = require 'refusal'
 local support = require 'support'
 
+local doubles = require 'import.doubles'
 local found_records = require 'import.found'
+local found_rows = require 'import.found_rows'
 local heaps = require 'common.heap'
+local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
+local number_types = require 'import.number_types'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local tensor_entries = require 'files.tensor_entries'
 local weight_map = require 'files.weight_map'
+local weights = require 'weights'
 local xxh64 = require 'files.xxh64'
 
 TestImportFiles = {}
@@ -344,6 +349,74 @@ function TestImportFiles.test_placed()
     unit.assertFalse(ok)
     unit.assertFalse(problems.is(thrown))
   end
+end
+
+--- Tables: sorted by name, each once, inside of their file, and in what a packed file may have.
+function TestImportFiles.test_rows()
+  local function take(...)
+    return found_records.of { reader = 'r', path = 'p', files = { file }, layers = {},
+      rows = { ... } }.rows
+  end
+  local function of(name, change, count, width)
+    return { name = name, count = count or 6, width = width or 4, place = placed(change) }
+  end
+  local rows = take(of 'b.norm', of 'a', of('b', { encoding = 'q4_0', bytes = 36, row_bytes = 18,
+    column_bytes = 0 }, 2, 32), of('B', { row_bytes = 0 }, 1, 24))
+  unit.assertEquals(lists.map(rows, function(r) return r.name end), { 'B', 'a', 'b', 'b.norm' })
+  unit.assertEquals(rows[3].place.encoding, 'q4_0')
+  for _, case in ipairs {
+    { of('x', {}, 7), 'are beyond its' }, { of('x', {}, 6, 5), 'do not lie apart' },
+    { of('x', { row_bytes = 8 }), 'do not lie apart' }, { of('x', { first = 905 }), 'beyond' },
+    { of('x', {}, 0), 'count = 0 is no size' },
+    { of('x', {}, 1, (1 << 20) + 1), 'width = 1048577' },
+    { of('x', {}, 1.0), 'count = 1.0 is no size' },
+    { of('\xff', {}), 'is no name' },
+    { of('x', { encoding = 'q4_0', row_bytes = 18, column_bytes = 0 }, 2, 33), 'no whole blocks' },
+  } do
+    assert_refused(case[2], take, case[1])
+  end
+  for _, given in ipairs { { of 'x', of 'x' }, { of('x', { encoding = 'f8_e4m3' }) },
+    { of('x', { encoding = 'u4g32' }) }, { { name = 'x', count = 1, width = 4 } } } do
+    local ok, thrown = pcall(take, table.unpack(given))
+    unit.assertFalse(ok)
+    unit.assertFalse(problems.is(thrown), tostring(thrown))
+  end
+end
+
+--- Rows of 64 bits are floats, or are rounded where that is asked for.
+function TestImportFiles.test_rows_of_64_bits()
+  local path = support.folder() .. '/rows.bin'
+  local function encoding(is_asked, ...)
+    support.write(path, string.pack('<dddd', ...))
+    local found = found_records.of { reader = 'r', path = path, layers = {},
+      files = { { path = path, bytes = 32, spans = {}, xxh64 = file.xxh64 } },
+      rows = { { name = 'x', count = 2, width = 2, place = placed { encoding = 'f64', first = 0,
+        bytes = 32, row_bytes = 16, column_bytes = 8 } } } }
+    return doubles.settle(found, is_asked).rows[1].place.encoding
+  end
+  unit.assertEquals(encoding(false, 1, 2, 3, 0.5), 'f64')
+  unit.assertEquals(encoding(true, 1, 2, 3, 0.5), 'f64')
+  unit.assertEquals(encoding(true, 1, 2, 3, 0.1), 'f64_rounded')
+  assert_refused('output 1, input 1 is 0.1', encoding, false, 1, 2, 3, 0.1)
+  assert_refused('larger than every f32', encoding, true, 1, 2, 1e300, 0.1)
+end
+
+--- What the packed file's own header says may be rows, and what a reader may hand in.
+function TestImportFiles.test_row_encodings()
+  local text, count = support.read(support.root .. '/runtime/file_rows.h'), 0
+  for name, k, bytes in text:gmatch 'BLOCK%(([%w_]+), (%d+), (%d+)%)' do
+    local source = weights.by_name[name].source
+    unit.assertEquals({ source.k, source.bytes }, { tonumber(k), tonumber(bytes) }, name)
+    unit.assertTrue(found_rows.takes(name), name)
+    count = count + 1
+  end
+  for name, bytes in text:gmatch '{"([%w_]+)", 1, (%d+), ffn_file_floats_' do
+    unit.assertEquals(number_types.bytes[name], tonumber(bytes), name)
+    count = count + 1
+  end
+  local taken = lists.filter(lists.append({ 'f64' }, weights.names), found_rows.takes)
+  unit.assertEquals(#taken, count)
+  unit.assertFalse(found_rows.takes 'q9')
 end
 
 --- Records are strict, and their sizes are those of specs.

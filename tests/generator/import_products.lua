@@ -1,7 +1,7 @@
 --- Products beside the feed-forward layers: what becomes of those that a reader found.
 local found_records = require 'import.found'
 local groups = require 'import.groups'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local products = require 'import.products'
 local refusal = require 'refusal'
 local role_words = require 'import.role_words'
@@ -151,18 +151,18 @@ end
 
 function TestImportProducts.test_parts()
   local seen = {}
-  for i, name in ipairs(parts.names) do
-    local number = parts.by_name[name]
-    unit.assertTrue(number >= parts.first and not seen[number], name)
-    unit.assertTrue(i == 1 or number > parts.by_name[parts.names[i - 1]], name)
-    unit.assertTrue(parts.is_known(number) and parts.is_product(number), name)
+  for i, name in ipairs(part_numbers.names) do
+    local number = part_numbers.by_name[name]
+    unit.assertTrue(number >= part_numbers.first and not seen[number], name)
+    unit.assertTrue(i == 1 or number > part_numbers.by_name[part_numbers.names[i - 1]], name)
+    unit.assertTrue(part_numbers.is_known(number) and part_numbers.is_product(number), name)
     seen[number] = true
   end
-  unit.assertFalse(parts.is_known(parts.by_name.head + 1))
-  unit.assertFalse(parts.is_product(parts.first - 1))
-  unit.assertFalse(parts.is_product(false))
+  unit.assertFalse(part_numbers.is_known(part_numbers.by_name.head + 1))
+  unit.assertFalse(part_numbers.is_product(part_numbers.first - 1))
+  unit.assertFalse(part_numbers.is_product(false))
   local layers = model({}).layers
-  for _, number in ipairs { parts.by_name.head + 1, 0x8fffffff } do
+  for _, number in ipairs { part_numbers.by_name.head + 1, 0x8fffffff } do
     local l = layers[1]
     local given = { index = 0, part = number, at = l.at, kind = number > 0x80000100 and 'ffn'
       or 'linear', fields = {}, matrices = { output('q', 'm', 8, 8, 'f32') } }

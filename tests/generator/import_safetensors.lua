@@ -116,10 +116,10 @@ function TestImport.test_golden()
   end
   local plan = support.read(folder .. '/out/PLAN.json')
   local block = (8 + 8 + 64 + 3 * 8 * 24) * 2
-  unit.assertEquals(plan:match '"layers":%[\n  (.*)%]}\n$',
+  unit.assertEquals(plan:match '"layers":%[\n  (.*)%],\n "rows":%[%]}\n$',
     layer(0, 0, 'bf16') .. ',\n  ' .. layer(1, block, 'f32'))
   local decoded = json.decode(plan)
-  unit.assertEquals(decoded.ffngen_plan, 2)
+  unit.assertEquals(decoded.ffngen_plan, 3)
   unit.assertEquals(decoded.files[1].bytes, #text)
   unit.assertEquals(decoded.files[1].spans, { { 0, at } })
   unit.assertEquals(decoded.files[1].xxh64, xxh64.of(text:sub(1, at)))
@@ -565,6 +565,10 @@ return {
         matrices = { { role = 'chain', outputs = 3, inputs = 2, weight = { tensor = 'w', file = 1,
           first = 0, bytes = 24, encoding = 'f32', row_bytes = 8, column_bytes = 4 } } },
       } },
+      rows = { { name = 'z', count = 3, width = 2, place = { tensor = 'w', file = 1, first = 0,
+        bytes = 24, encoding = 'f32', row_bytes = 8, column_bytes = 4 } },
+        { name = 'norm', count = 1, width = 4, place = { tensor = 'v', file = 1, first = 8,
+        bytes = 16, encoding = 'f32', row_bytes = 0, column_bytes = 4 } } },
     }
   end,
 }
@@ -579,6 +583,11 @@ return {
     '--spec-only' }, { dir = folder })
   support.assert_code(result, 0, 'a toy')
   support.assert_has(support.read(folder .. '/out/model.lua'), "linear 'linear_d2_o3_f32' {", 'toy')
+  support.assert_has(support.read(folder .. '/out/PLAN.json'), '],\n "rows":[\n'
+    .. '  {"name":"norm","count":1,"width":4,"file":0,"first":8,"bytes":16,"encoding":"f32",'
+    .. '"row_bytes":0,"column_bytes":4,"tensor":"v"},\n'
+    .. '  {"name":"z","count":3,"width":2,"file":0,"first":0,"bytes":24,"encoding":"f32",'
+    .. '"row_bytes":8,"column_bytes":4,"tensor":"w"}]}\n', 'rows')
   local help = support.run({ project .. '/ffngen', 'import', '--help' }, { dir = folder })
   support.assert_has(help.out, 'toy            a toy', 'its help')
 end

@@ -160,7 +160,7 @@ function TestShapes.test_sizes()
   end
   for _, symbol in ipairs {
     'INPUTS', 'OUTPUTS', 'WIDTH', 'GROUP', 'STEP', 'BUNDLE', 'BLOCK', 'BLOCKS', 'LAST', 'ROW',
-    'STREAM_ROWS', 'CHUNK', 'ABREAST', 'SCRATCH_STEP', 'SCRATCH_CHUNK',
+    'STREAM_ROWS', 'CHUNK', 'ABREAST', 'SCRATCH_STEP', 'SCRATCH_CHUNK', 'SCRATCH_LEAST',
   } do
     unit.assertTrue(compared[symbol], symbol)
   end

@@ -35,19 +35,18 @@ local plan, cases, values = json.decode(read(folder .. '/PLAN.json')), {}, {}
 for _, layer in ipairs(plan.layers) do
   cases[#cases + 1] = 'layer ' .. plan.kernels[layer.kernel + 1].layer
   values[#values + 1] = cases[#cases]
-  local seen = {}
-  -- A part of a tensor: of an expert, or the first or second half of the rows.
+  local before = {} -- rows of a tensor that matrices before have
+  -- A part of a tensor: of an expert or a head, or rows behind those of matrices before.
   local function part(placed, outputs, role)
     local place = place_of[placed.tensor]
     local rows = #place.shape > 1 and role == 'weight' and place.shape[2] or place.shape[1]
-    local expert, experts = layer.name:match 'exps%.(%d+)$' or 0, 1
+    local expert, experts = layer.name:match 'exps%.(%d+)$' or layer.name:match '_b%.(%d+)$' or 0, 1
     if #place.shape > (role == 'weight' and 2 or 1) then experts = place.shape[#place.shape] end
-    local half = rows == 2 * outputs and seen[placed.tensor] and 1 or 0
-    seen[placed.tensor] = true
+    local first = before[placed.tensor] or 0
+    before[placed.tensor] = first + outputs
     local bytes = place.bytes // experts
-    local first = expert * bytes + half * (bytes // 2)
-    return place.at + first, ('%s %d %d'):format(placed.tensor, expert * rows + half * outputs,
-      outputs)
+    return place.at + expert * bytes + first * (bytes // rows), ('%s %d %d'):format(placed.tensor,
+      expert * rows + first, outputs)
   end
   for _, m in ipairs(layer.matrices) do
     local weight, weight_value = part(m.weight, m.outputs, 'weight')

@@ -36,8 +36,14 @@ int main(int count, char **arguments) {
         const ffn_unpacked_linear to = {.weight = weight, .bias = bias};
         const ffn_matrix role = k->stages[s].matrix[b];
         ffn_unpacked all;
+        ffn_unpacked_linear chain[FFN_MAX_STAGES];
         memset(&all, 0, sizeof all);
-        *(role == FFN_MATRIX_GATE ? &all.gate : role == FFN_MATRIX_UP ? &all.up : &all.down) = to;
+        memset(chain, 0, sizeof chain);
+        all.chain = chain;
+        *(role == FFN_MATRIX_CHAIN  ? &chain[s]
+          : role == FFN_MATRIX_GATE ? &all.gate
+          : role == FFN_MATRIX_UP   ? &all.up
+                                    : &all.down) = to;
         k->unpack(&all, packed);
         fwrite(weight, sizeof(float), outputs * inputs, out);
         if (bias)

@@ -18,6 +18,7 @@
 #include "decoders/q8_0.h"
 #include "support/floats.h"
 #include "support/guard.h"
+#include "support/published.h"
 #include "support/rng.h"
 
 #include <criterion/criterion.h>
@@ -26,50 +27,8 @@
 
 enum { BLOCKS = 64, MOST_BYTES = 210, NOT_A_NUMBER = 0x7fc00000 };
 
-/* Bytes in hexadecimal; the hash of all values; the values, or NULL. */
-typedef struct published {
-  const char *bytes;
-  uint64_t hash;
-  const uint32_t *values;
-} published;
-
-#define VALUES(...) ((const uint32_t[]){__VA_ARGS__})
-
-static const published of_q8_0[] = {
-#include "../data/blocks/q8_0.inc"
-};
-static const published of_q4_0[] = {
-#include "../data/blocks/q4_0.inc"
-};
-static const published of_q4_1[] = {
-#include "../data/blocks/q4_1.inc"
-};
-static const published of_q5_0[] = {
-#include "../data/blocks/q5_0.inc"
-};
-static const published of_q5_1[] = {
-#include "../data/blocks/q5_1.inc"
-};
-static const published of_q4_K[] = {
-#include "../data/blocks/q4_K.inc"
-};
-static const published of_q5_K[] = {
-#include "../data/blocks/q5_K.inc"
-};
-static const published of_q6_K[] = {
-#include "../data/blocks/q6_K.inc"
-};
-static const published of_mxfp4[] = {
-#include "../data/blocks/mxfp4.inc"
-};
 static const published of_nvfp4[] = {
 #include "../data/blocks/nvfp4.inc"
-};
-static const published of_iq4_nl[] = {
-#include "../data/blocks/iq4_nl.inc"
-};
-static const published of_iq4_xs[] = {
-#include "../data/blocks/iq4_xs.inc"
 };
 static const published encoded_q8_0[] = {
 #include "../data/blocks/q8_0_encoded.inc"
@@ -106,14 +65,6 @@ static uint32_t bits_of_weight(const format *f, const unsigned char *block, size
   return isnan(value) ? NOT_A_NUMBER : test_bits((float)value);
 }
 
-static unsigned digit(char c) { return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10); }
-
-static void bytes_of(const published *from, unsigned char *to, size_t bytes) {
-  cr_assert(strlen(from->bytes) == 2 * bytes);
-  for (size_t i = 0; i < bytes; i++)
-    to[i] = (unsigned char)(digit(from->bytes[2 * i]) << 4 | digit(from->bytes[2 * i + 1]));
-}
-
 /* FNV-1a over the bits, the low byte first. */
 static uint64_t hash_of(const uint32_t *values, size_t count) {
   uint64_t state = 0xcbf29ce484222325u;
@@ -141,7 +92,7 @@ Test(decoders, published) {
     cr_assert(f->count == BLOCKS, "%s: %zu blocks", f->name, f->count);
     for (size_t b = 0; b < BLOCKS; b++) {
       unsigned char bytes[1 + MOST_BYTES] = {0};
-      bytes_of(&f->blocks[b], bytes + 1, f->bytes);
+      published_bytes(&f->blocks[b], bytes + 1, f->bytes);
       whole += f->blocks[b].values != NULL;
       for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++) {
         const test_guard guard = test_guard_copy(bytes + 1, f->bytes, 1, side);
@@ -376,7 +327,7 @@ Test(decoders, published_encoders) {
     for (size_t b = 0; b < BLOCKS; b++) {
       float w[32];
       unsigned char should[MOST_BYTES], block[MOST_BYTES];
-      bytes_of(&e->blocks[b], should, e->format->bytes);
+      published_bytes(&e->blocks[b], should, e->format->bytes);
       for (size_t k = 0; k < 32; k++)
         w[k] = test_float(e->blocks[b].values[k]);
       encode(e, w, block);

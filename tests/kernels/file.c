@@ -105,7 +105,8 @@ static image *image_open(void) {
                                   LAYERS,
                                   to->bytes,
                                   at,
-                                  {0, 0},
+                                  0,
+                                  0,
                                   0};
   memcpy(to->memory, &header, sizeof header);
   seal(to);
@@ -121,7 +122,7 @@ static void image_close(image *i) {
 
 /* Says what is wrong with an image, and that nothing is open then. */
 static ffn_file_status status_of(const image *i) {
-  ffn_file file = {i, 1, 1, 1};
+  ffn_file file = {i, 1, 1, 1, 1};
   const ffn_file_status status = ffn_file_in(&file, i->memory, i->bytes);
   if (status)
     cr_assert(!file.memory && file.bytes == 0 && file.layers == 0 && !file.mapped);
@@ -240,7 +241,7 @@ Test(file, foreign) {
   ffn_file file;
   header->order = 0x04030201;
   cr_assert(status_of(i) == FFN_FILE_OTHER_ORDER);
-  *header = right, header->version++;
+  *header = right, header->version = FFN_FILE_VERSION + 1;
   cr_assert(status_of(i) == FFN_FILE_OTHER_VERSION);
   *header = right, header->layout++;
   cr_assert(status_of(i) == FFN_FILE_OTHER_LAYOUT);
@@ -335,7 +336,7 @@ Test(file, forged) {
       header->bytes -= 64;
       break;
     case 21:
-      header->zeros[1] = 1;
+      header->zero = 1;
       break;
     case 22:
       last->zeros[0] = 1;
@@ -351,7 +352,7 @@ Test(file, forged) {
       first->stages = 7;
       break;
     case 26:
-      header->zeros[0] = UINT64_MAX;
+      header->rows = UINT64_MAX;
       break;
     default:
       i->memory[head - 1] = 'x';
@@ -484,7 +485,7 @@ Test(file, opens_at_once) {
 }
 
 Test(file, texts) {
-  for (int status = 0; status <= FFN_FILE_NO_MEMORY; status++)
+  for (int status = 0; status <= FFN_FILE_NO_ROW; status++)
     cr_assert(strlen(ffn_file_status_text((ffn_file_status)status)) > 10);
-  cr_assert(strcmp(ffn_file_status_text((ffn_file_status)(FFN_FILE_NO_MEMORY + 1)), "?") == 0);
+  cr_assert(strcmp(ffn_file_status_text((ffn_file_status)(FFN_FILE_NO_ROW + 1)), "?") == 0);
 }

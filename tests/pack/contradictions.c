@@ -46,7 +46,9 @@ static void collect(json_t *value) {
   size_t at;
   if (json_is_object(value))
     json_object_foreach(value, key, item) {
-      if (json_is_integer(item) && is_held(key))
+      /* What a table says of its own sizes nothing else says. */
+      const int is_own = strcmp(key, "width") == 0 && json_object_get(value, "count");
+      if (json_is_integer(item) && is_held(key) && !is_own)
         note((field){value, NULL, key, 0, json_integer_value(item)});
       else
         collect(item);
@@ -85,6 +87,8 @@ static char *pack(const json_t *root, size_t *bytes) {
     layout.layers = calloc(layout.count, sizeof *layout.layers);
     for (size_t i = 0; i < layout.count; i++)
       layout.layers[i] = &plan.layers[i];
+    layout.rows = plan.rows;
+    layout.rows_count = plan.rows_count;
     sources = sources_open(&plan, folder, &problem);
     FILE *file = tmpfile();
     pack_output out = output_none();
@@ -125,12 +129,15 @@ static void try(const json_t *root, const char *right, size_t right_bytes, const
   free(made);
 }
 
-/* A plan of one layer, whose kernel is the only one. */
+/* A plan of one layer, whose kernel is the only one, and of one small table. */
 static json_t *alone(const json_t *plan, const json_t *layer, json_t *kernel) {
   json_t *root = json_deep_copy(plan), *own = json_deep_copy(layer);
   json_object_set_new(own, "kernel", json_integer(0));
   json_object_set_new(root, "kernels", json_pack("[o]", json_deep_copy(kernel)));
   json_object_set_new(root, "layers", json_pack("[o]", own));
+  json_object_set_new(
+      root, "rows",
+      json_pack("[o]", json_deep_copy(json_array_get(json_object_get(plan, "rows"), 1))));
   return root;
 }
 

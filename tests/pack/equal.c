@@ -56,6 +56,44 @@ static int read_matrix(char *line, const char *dense, ffn_linear *to) {
   return 1;
 }
 
+/* Whether a table of the file has these bytes, and gives these floats; its line of rows.txt. */
+static int same_rows(const ffn_file *file, const char *line, const char *data) {
+  char name[64], encoding[32];
+  size_t count = 0, width = 0;
+  long bytes = 0, floats = 0;
+  if (sscanf(line, "%63s %31s %zu %zu %ld %ld", name, encoding, &count, &width, &bytes, &floats) !=
+      6)
+    return 0;
+  const size_t at = ffn_file_rows_named(file, name);
+  const ffn_file_rows *rows = ffn_file_rows_of(file, at);
+  float *row = ffn_alloc(width * sizeof *row);
+  int same = rows && rows->count == count && rows->width == width && rows->at % 64 == 0 &&
+             strcmp(ffn_file_rows_encoding(file, at), encoding) == 0 &&
+             ffn_file_check_rows(file, at) == FFN_FILE_OK &&
+             memcmp((const char *)file->memory + rows->at, data + bytes, rows->bytes) == 0;
+  for (size_t r = 0; same && r < count; ++r)
+    same = ffn_file_row(file, at, r, row) == FFN_FILE_OK &&
+           (floats < 0 ||
+            memcmp(row, data + floats + r * width * sizeof *row, width * sizeof *row) == 0);
+  ffn_free(row);
+  return same;
+}
+
+/* Whether the file has all tables of rows.txt, and no other. */
+static int has_rows(const ffn_file *file, const char *folder) {
+  size_t bytes = 0, differ = 0, count = 0;
+  char *data = read_all(folder, "rows.bin", &bytes);
+  char *cases = read_all(folder, "rows.txt", &bytes), *at = cases;
+  for (char *line; data && at && (line = line_of(&at)); ++count)
+    if (!same_rows(file, line, data)) {
+      printf("rows differ: %s\n", line);
+      ++differ;
+    }
+  ffn_free(data), ffn_free(cases);
+  printf("%zu tables are as the model has them, %zu not\n", count - differ, differ);
+  return differ == 0 && count > 0 && count == file->rows;
+}
+
 int main(int count, char **arguments) {
   size_t dense_bytes = 0, cases_bytes = 0, entry = 0, differ = 0;
   char path[4096];
@@ -110,7 +148,7 @@ int main(int count, char **arguments) {
     differ += byte < kernel->packed_bytes;
     ffn_free(own);
   }
-  const int whole = entry == file.layers;
+  const int whole = entry == file.layers && has_rows(&file, arguments[1]);
   printf("%zu layers packed as pack() does, %zu not\n", entry - differ, differ);
   ffn_file_close(&file), ffn_free(dense), ffn_free(cases);
   return differ == 0 && entry > 0 && whole ? 0 : 1;

@@ -83,6 +83,7 @@ local function said_of(plan, layer)
 end
 
 local plan = json.decode(read(folder .. '/PLAN.json'), 1, json.null)
+plan.rows = setmetatable({}, { __jsontype = 'array' })
 local seen, names = {}, {}
 
 --- A layer, one of whose scales or numbers is spoilt, or nil where random floats are already.

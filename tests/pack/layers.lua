@@ -12,3 +12,7 @@ linear 'offsets' { d_model = 300, d_out = 33, weights = 'i8z' }
 linear 'small_floats' { d_model = 320, d_out = 18, weights = 'mxfp4' }
 linear 'wide_scales' { d_model = 320, d_out = 35, weights = 'u4g32_f32' }
 linear 'blocks_of_floats' { d_model = 320, d_out = 45, weights = 'f8_e4m3' }
+linear 'outputs' {
+  d_model = 256, d_out = { { q = 64 }, { k = 16 }, { v = 16 } }, bias = true,
+  weights = { k = 'q8_0', q = 'q4_K', v = 'q8_0' },
+}

@@ -3,9 +3,11 @@
 ---
 ---   lua5.4 tests/pack/plans.lua [--small] FOLDER SPEC...      small: numbers of a model that runs
 ---
---- FOLDER/PLAN.json and numbers.bin are ffn-pack's; cases.txt and dense.bin are for equal.c. A
+--- FOLDER/PLAN.json and numbers.bin are ffn-pack's; the others are for equal.c. cases.txt has a
 --- line `layer KERNEL PARAMETERS...` for each layer of the plan, and for each of its matrices
---- `SOURCE WEIGHT SCALES ZEROS BIAS`, all places in dense.bin, -1 where there is none.
+--- `SOURCE WEIGHT SCALES ZEROS BIAS`, all places in dense.bin, -1 where there is none. rows.txt has
+--- a line `NAME ENCODING COUNT WIDTH BYTES FLOATS` for each table: its rows as the packed file has
+--- them, and as floats (-1 of blocks), both places in rows.bin.
 package.path = 'generator/?.lua;generator/?/init.lua;tests/pack/?.lua;' .. package.path
 local affine = require 'affine'
 local isas = require 'isa'
@@ -19,6 +21,12 @@ local version = require 'common.version'
 local weights = require 'weights'
 
 local M = {}
+
+--- What rows of a packed file may be.
+local row_encodings = {
+  'f32', 'f16', 'bf16', 'f64', 'iq4_nl', 'iq4_xs', 'mxfp4', 'q4_0', 'q4_1', 'q4_K', 'q5_0', 'q5_1',
+  'q5_K', 'q6_K', 'q8_0',
+}
 
 --- Exponents of numbers that are not wild end here; where they are small, none are.
 local greatest, are_small = 135, false
@@ -265,6 +273,35 @@ local function layer_of(file, dense, kernel, index, name, lines)
   return layer
 end
 
+--- Tables in every encoding and way, and their lines for equal.c: a number, a vector, several rows.
+--- One of f32 and one of f16 have more bytes than ffn-pack hands on at a time.
+local function tables_of(file, dense)
+  local sizes = { { 1, 1 }, { 1, 320 }, { 7, 256 }, { 5, 512 } }
+  local list, lines = {}, {}
+  for _, encoding in ipairs(row_encodings) do
+    local format = weights.by_name[encoding]
+    local bytes, k = number_bytes[encoding], number_bytes[encoding] and 1 or format.source.k
+    for n, size in ipairs(sizes) do
+      local count, width = size[1], (size[2] + k - 1) // k * k
+      if n == #sizes and (encoding == 'f32' or encoding == 'f16') then count = 1100 end
+      local unnamed = { name = '', source = format and format.source }
+      local rows, floats = rows_of(unnamed, encoding, count, width, false)
+      local begins, row_bytes, column_bytes = place(file, encoding, { rows }, count, width)
+      local parts, name = {}, ('rows.%s.%d'):format(encoding, n)
+      for o, row in ipairs(rows) do parts[o] = table.concat(row) end
+      lines[#lines + 1] = ('%s %s %d %d %d %d'):format(name, encoding, count, width,
+        dense.put(table.concat(parts)), bytes and dense.put(floats) or -1)
+      list[#list + 1] = {
+        name = name, count = count, width = width, tensor = 'a table', file = 0, first = begins[1],
+        bytes = file.bytes() - begins[1], encoding = encoding, row_bytes = row_bytes,
+        column_bytes = column_bytes,
+      }
+    end
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list, table.concat(lines, '\n') .. '\n'
+end
+
 --- Whether all numbers of a kernel are few, and some encoding has them.
 local function is_small(kernel)
   local numbers = 0
@@ -296,6 +333,8 @@ end
 ---@return string numbers
 ---@return string dense
 ---@return string cases
+---@return string row_bytes
+---@return string row_cases
 function M.plan(kernels)
   local file, dense, lines, layers, list = pile(), pile(), {}, {}, {}
   file.put(('header of the file'):rep(3))
@@ -307,12 +346,14 @@ function M.plan(kernels)
       layers[#layers + 1] = layer
     end
   end
+  local row_bytes = pile()
+  local tables, row_cases = tables_of(file, row_bytes)
   return {
     ffngen_plan = plan_text.version, abi = version.abi, layout = version.layout,
     files = { { path = 'numbers.bin', bytes = file.bytes(), spans = { { 4, 14 }, { 36, 18 } },
       xxh64 = '4674f27689c78e4a' } }, -- of the header's bytes 4 to 18 and 36 to 54
-    kernels = list, layers = layers,
-  }, file.text(), dense.text(), table.concat(lines, '\n') .. '\n'
+    kernels = list, layers = layers, rows = tables,
+  }, file.text(), dense.text(), table.concat(lines, '\n') .. '\n', row_bytes.text(), row_cases
 end
 
 local write = dofile('tests/support/write.lua')
@@ -322,11 +363,13 @@ if arg and arg[0]:match 'plans%.lua$' then
   are_small = arg[1] == '--small' and table.remove(arg, 1) ~= nil
   if are_small then greatest = 120 end
   local folder, specs = arg[1], { table.unpack(arg, 2) }
-  local plan, numbers, dense, cases = M.plan(M.kernels(specs))
+  local plan, numbers, dense, cases, row_bytes, row_cases = M.plan(M.kernels(specs))
   write(folder .. '/PLAN.json', json.encode(plan, { indent = true }))
   write(folder .. '/numbers.bin', numbers)
   write(folder .. '/dense.bin', dense)
   write(folder .. '/cases.txt', cases)
+  write(folder .. '/rows.bin', row_bytes)
+  write(folder .. '/rows.txt', row_cases)
 end
 
 return M

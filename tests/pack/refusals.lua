@@ -6,6 +6,7 @@
 --- FOLDER is what plans.lua made, and ffn-pack packed.
 package.path = 'generator/?.lua;' .. package.path
 local json = require 'dkjson'
+local lists = require 'common.list'
 
 local pack, folder = arg[1], arg[2]
 local failed, passed = 0, 0
@@ -58,7 +59,7 @@ do
     end
     if is_new then layers[#layers + 1] = l end
   end
-  p.layers = layers
+  p.layers, p.rows = layers, lists.filter(p.rows, function(r) return r.name:find '%.3$' ~= nil end)
   whole = json.encode(p)
 end
 local out = folder .. '/refused.ffn'
@@ -100,9 +101,9 @@ end)
 plan('deep', 'maximum parsing depth', function() return ('['):rep(100000) end)
 plan('another file', 'not a plan of ffngen import', function() return '{"layers":[]}' end)
 plan('a list', 'not a plan of ffngen import', function() return '[]' end)
-plan('an older version', 'version 1, and this ffn-pack reads 2: run ffngen import again',
-  function(p) p.ffngen_plan = 1 end)
-plan('a newer version', 'version 3', function(p) p.ffngen_plan = 3 end)
+plan('an older version', 'version 2, and this ffn-pack reads 3: run ffngen import again',
+  function(p) p.ffngen_plan = 2 end)
+plan('a newer version', 'version 4', function(p) p.ffngen_plan = 4 end)
 plan('another layout', 'layout 7', function(p) p.layout = 7 end)
 plan('an unknown field', 'does not know', function(p) p.more = 1 end)
 plan('a field that is not there', 'has no "layers"', function(p) p.layers = nil end)
@@ -526,7 +527,7 @@ do
     return '{"xxh64":"' .. xxh64.of(',' .. behind) .. '",' .. behind
   end
   local p = json.decode(whole, 1, json.null)
-  p.layers = { p.layers[1] }
+  p.layers, p.rows = { p.layers[1] }, { p.rows[1] }
   local text = sealed(json.encode(p, {}))
   write(changed, text)
   expect('a plan with its hash', ('%s --out %s'):format(changed, out), 0, 'written')
@@ -553,6 +554,64 @@ do
   expect('another index', changed, 4, 'it was changed after import wrote it: run ffngen import')
   write(changed, (text:gsub('"xxh64":"%x+"', '"xxh64":"0"', 1)))
   expect('no hash at all', changed, 4, 'sixteen digits')
+end
+-- Rows.
+do
+  --- A table of an encoding.
+  local function table_of(p, encoding)
+    return lists.filter(p.rows, function(r) return r.encoding == encoding end)[1]
+  end
+  local function rows(what, text, encoding, change)
+    plan(what, text, function(p) change(table_of(p, encoding), p) end)
+  end
+  plan('no rows', 'the plan has no "rows"', function(p) p.rows = nil end)
+  plan('rows that are none', 'rows must be a list', function(p) p.rows = { a = 1 } end)
+  rows('an unknown field of rows', 'does not know', 'f32', function(r) r.more = 1 end)
+  rows('a field of rows that is not there', 'has no "width"', 'f32', function(r) r.width = nil end)
+  rows('rows that descend', 'rows must ascend by name', 'f32', function(r) r.name = 'a' end)
+  rows('rows twice', 'rows must ascend by name, each once', 'f32', function(r, p)
+    r.name = lists.filter(p.rows, function(other) return other.name < r.name end)[1].name
+  end)
+  rows('no rows of a table', 'count must not be 0', 'f32', function(r) r.count = 0 end)
+  rows('more rows than there are', 'lies beyond', 'q8_0', function(r) r.count = 1 << 20 end)
+  rows('a size beyond all', 'width must be', 'f32', function(r) r.width = (1 << 20) + 1 end)
+  rows('half a block', 'whole blocks of 32', 'q8_0', function(r) r.width = r.width - 16 end)
+  rows('blocks apart', 'whole blocks of 32', 'q8_0', function(r) r.column_bytes = 34 end)
+  rows('rows over each other', 'lie one over the other', 'q8_0', function(r)
+    r.row_bytes = r.row_bytes - 1 - r.row_bytes // 2
+  end)
+  rows('numbers over each other', 'lie over each other', 'f32', function(r) r.column_bytes = 2 end)
+  rows('no such file', 'has no file', 'f32', function(r) r.file = 1 end)
+  rows('rows behind the end', 'lies beyond', 'bf16', function(r, p)
+    r.first = p.files[1].bytes - 1
+  end)
+  rows('rows in a header', 'read as its header', 'bf16', function(r) r.first = 0 end)
+  rows('rows of units', 'has no rows of u8', 'bf16', function(r) r.encoding = 'u8' end)
+  rows('rows of f8', 'which this version does not know', 'bf16', function(r)
+    r.encoding = 'f8_e4m3'
+  end)
+  rows('rows of nothing', 'does not know', 'bf16', function(r) r.encoding = 'q9' end)
+  -- An f64 is a float, or is rounded.
+  local p = json.decode(whole, 1, json.null)
+  local r, numbers = table_of(p, 'f64'), read(folder .. '/numbers.bin')
+  local row, column = r.count - 1, r.width - 1
+  local at = r.first + row * r.row_bytes + column * r.column_bytes
+  local file = p.files[1]
+  local function with(what, value, encoding, code, text)
+    write(folder .. '/changed.bin', numbers:sub(1, at) .. string.pack('<d', value)
+      .. numbers:sub(at + 9))
+    file.path, r.encoding = 'changed.bin', encoding
+    write(changed, json.encode(p))
+    expect(what, ('%s --out %s'):format(changed, out), code, text)
+    os.remove(out)
+  end
+  with('a float', 0.5, 'f64', 0, 'written')
+  with('a double', 0.1, 'f64', 4, ('row %d, column %d is an f64 and not an f32: import the '
+    .. 'model with --decode'):format(row, column))
+  with('a rounded double', 0.1, 'f64_rounded', 0, 'written')
+  with('a double beyond floats', 1e300, 'f64_rounded', 4, 'it is larger than all')
+  with('an infinity', -math.huge, 'f64', 0, 'written')
+  os.remove(folder .. '/changed.bin')
 end
 -- Calls.
 local good = folder .. '/PLAN.json'
@@ -612,6 +671,7 @@ do -- a layer that has no name in its model
   expect('a long name', changed, 4, 'name must be a text of at most 4096 bytes')
 end
 expect('listed', good .. ' --layers 0-1 --list', 0, '2 layers, ')
+expect('listed rows', good .. ' --list', 0, 'rows.q8_0.3  7 x 256  q8_0')
 local pipe = io.popen(('ls %s'):format(folder))
 local names = pipe:read 'a'
 pipe:close()

@@ -52,7 +52,7 @@ sh('rm -rf ' .. here)
 lfs.mkdir(here)
 do
   local plan = json.decode(read(origin .. '/PLAN.json'), 1, json.null)
-  plan.layers = { plan.layers[1], plan.layers[2] }
+  plan.layers, plan.rows = { plan.layers[1], plan.layers[2] }, { plan.rows[1], plan.rows[3] }
   plan.files[1].path = 'numbers.bin'
   lfs.mkdir(here .. '/m')
   write(here .. '/m/PLAN.json', json.encode(plan))

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Models of the gguf package, imported and packed: ffn-pack's bytes are those of pack() on numbers
-# where the package finds them, and mean the floats that it reads.
+# where the package finds them, and mean the floats that it reads; products beside the feed-forward
+# layers give the y that the package's floats give.
 # Usage: import_gguf.sh FOLDER FFN_PACK, from the project's folder
 set -eu
 rm -rf "$1"
@@ -8,13 +9,16 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 pack=$2
 data=tests/data/import/gguf
-models='llama phi3 bert gpt2 gpt_oss levels gemma'
+whole='qwen2 falcon t5 deepseek2' # with all products
+models="llama phi3 bert gpt2 gpt_oss levels gemma $whole"
 
 files_of() { (cd "$data" && ls "$1.gguf" "$1"-*.gguf 2>/dev/null || true); }
 
 for model in $models; do
   set -- $(files_of "$model")
-  ./ffngen import "$data/$1" --out "$folder/$model" --spec-only >/dev/null
+  also=
+  case " $whole " in *" $model "*) also='--also all' ;; esac
+  ./ffngen import "$data/$1" --out "$folder/$model" --spec-only $also >/dev/null
   "$pack" "$folder/$model/PLAN.json"
   lua5.4 tests/import/gguf_cases.lua "$folder/$model" "$data" "$@"
 done
@@ -28,7 +32,7 @@ for source in "$folder"/made/*.c runtime/ffn_file.c; do
   case $source in */selfcheck.c) continue ;; esac
   gcc -O0 -w -I"$folder/made" -Iruntime -c "$source" -o "$folder/$(basename "$source").o"
 done
-for program in tests/pack/equal tests/import/values; do
+for program in tests/pack/equal tests/import/values tests/import/products; do
   gcc -O1 -w -I"$folder/made" -Iruntime "$program.c" "$folder"/*.o -lm -o \
     "$folder/$(basename $program)"
 done
@@ -49,6 +53,9 @@ for model in llama levels gemma; do
   "$own/arithmetics" "$own/model.ffn" "$layer" "${layer}_dot_s8"
 done
 "$folder/equal" "$folder/quantised"
+for model in $whole; do
+  "$folder/products" "$folder/$model" "$model" "$data/products.txt"
+done
 python=$(python3 -c 'import gguf, numpy' 2>/dev/null && echo python3 || true)
 [ -n "$python" ] || echo 'skipped: no python3 with gguf and numpy'
 for model in $models; do

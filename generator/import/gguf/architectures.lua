@@ -2,6 +2,7 @@
 --- more than the architecture's name. The structure is what llama.cpp builds, in the source file
 --- that a rule names; the activation is the model's own. Where llama.cpp has another form of it,
 --- the tanh GELU in place of the exact one, the rule says so, too.
+local lists = require 'common.list'
 local record = require 'common.record'
 
 local M = {}
@@ -20,6 +21,9 @@ local M = {}
 ---@field experts boolean|string  blocks may be mixtures of experts, too; 'only': all are
 ---@field router GgufRouter|false  what chooses among them, where there may be some
 ---@field stacks string[]      what names of blocks begin with
+---@field rope string          which numbers of a head of q, k rope turns together: 'adjacent' ones,
+--- those of two 'halves', or 'none'
+---@field head boolean         logits are computed, from token_embd where there is no output
 ---@field source string        where the structure is read
 ---@field own string|false     where the activation is, if llama.cpp has another
 ---@field computed string|false  which other one
@@ -95,11 +99,43 @@ local schema = record.schema {
 
 M.of, M.names = {}, {}
 
+--- What rope turns together: NORM, NEOX with its kin of several positions, and NONE of
+--- llama_model_rope_type of src/llama-model.cpp of llama.cpp; of bert and starcoder, which have
+--- learned positions, by the file of the architecture. Converters have permuted the rows of q and k
+--- of most of the first ones, whose own code turns halves.
+local ropes = {
+  adjacent = {
+    'llama', 'mistral3', 'deci', 'internlm2', 'baichuan', 'xverse', 'smollm3', 'ernie4_5', 'llada',
+    'olmo', 'command-r', 'cohere2', 'granite', 'granitemoe', 'minicpm', 'chatglm', 'glm4',
+    'deepseek', 'deepseek2', 'ernie4_5-moe', 'arcee', 'plm',
+  },
+  halves = {
+    'qwen', 'qwen2', 'qwen2vl', 'qwen3', 'qwen3vl', 'exaone', 'openelm', 'hunyuan-dense', 'dream',
+    'eurobert', 'orion', 'seed_oss', 'exaone4', 'olmo2', 'stablelm', 'plamo', 'nomic-bert',
+    'minicpm3', 'phi3', 'qwen2moe', 'qwen3moe', 'qwen3vlmoe', 'minimax-m2', 'olmoe', 'dots1',
+    'hunyuan-moe', 'phimoe', 'glm4moe', 'gpt-oss', 'gemma', 'gemma2', 'gemma3', 'gemma-embedding',
+    'starcoder2', 'codeshell', 'phi2', 'jina-bert-v3', 'modern-bert', 'gptneox', 'falcon',
+    'nemotron',
+  },
+  none = { 'refact', 'jais', 'gpt2', 'starcoder', 'bloom', 't5', 't5encoder', 'bert', 'mpt' },
+}
+
+local rope_of = {}
+for _, rope in ipairs { 'adjacent', 'halves', 'none' } do
+  for _, name in ipairs(ropes[rope]) do rope_of[name] = rope end
+end
+
+--- Models that give vectors in place of logits: llama.cpp builds no head of theirs.
+local headless = lists.set {
+  'bert', 'nomic-bert', 'jina-bert-v3', 'modern-bert', 'eurobert', 'gemma-embedding', 't5encoder',
+}
+
 --- Adds an architecture's rule: what differs from a SwiGLU without biases behind an RMSNorm.
 ---@param source string  the file of llama.cpp that builds it
 local function add(name, source, given)
   local rule = schema:read(given, 'rule of ' .. name)
   rule.name, rule.source = name, ('src/models/%s.cpp of llama.cpp'):format(source)
+  rule.rope, rule.head = assert(rope_of[name], name), not headless[name]
   assert((rule.router ~= false) == (rule.experts ~= false), name)
   M.of[name], M.names[#M.names + 1] = record.strict('rule of GGUF', rule), name
 end

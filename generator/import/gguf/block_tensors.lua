@@ -10,6 +10,7 @@ local M = {}
 ---@field prefix string   'blk.3.', 'enc.blk.3.'
 ---@field number integer  in its stack
 ---@field stems table<string, GgufStem>  of the layer, the router and the norms around
+---@field hosts table<string, GgufStem>  of the host's parts: attention, norms, the router ...
 
 ---@class GgufStem
 ---@field weight PlacedTensor|nil
@@ -22,6 +23,8 @@ M.experts = {
   'ffn_up_shexp', 'ffn_down_shexp',
 }
 M.router = { 'ffn_gate_inp', 'ffn_gate_inp_shexp', 'exp_probs_b' }
+
+M.told_to_be_left = 'told to be left out'
 
 --- Tensors outside of blocks, and what they are.
 local globals = {
@@ -65,7 +68,8 @@ end
 
 ---@class GgufBlocks
 ---@field stacks GgufBlock[][]  one for each of rule.stacks
----@field left Left[]
+---@field outside table<string, GgufStem>  in no block
+---@field host { name: string, what: string }[]  what is no layer's, in the file's order
 
 local function refuse(path, name, reason, ...)
   problems.bad_input(path, '"%s": ' .. reason, record.shown(name, 80), ...)
@@ -83,6 +87,25 @@ local function refuse_stem(path, name, suffix, rule)
     .. 'what the layer computes; if not, add --leave %s', rule.name, record.shown(name, 80))
 end
 
+--- Blocks without tensors.
+---@param rule GgufRule
+---@param counts integer[]  blocks of each stack
+---@return GgufBlock[][]
+---@return table<string, integer> by_prefix  the number of a stack
+local function empty_stacks(rule, counts)
+  local stacks, by_prefix = {}, {}
+  for i, prefix in ipairs(rule.stacks) do
+    stacks[i] = {}
+    by_prefix[prefix] = i
+    for number = 0, counts[i] - 1 do
+      stacks[i][number + 1] = {
+        prefix = ('%sblk.%d.'):format(prefix, number), number = number, stems = {}, hosts = {},
+      }
+    end
+  end
+  return stacks, by_prefix
+end
+
 --- Sorts the model's tensors.
 ---@param path string  for messages
 ---@param model GgufModel
@@ -91,30 +114,24 @@ end
 ---@param is_left fun(name: string): boolean  it is told to be left out
 ---@return GgufBlocks
 function M.of(path, model, rule, counts, is_left)
-  local stems, stacks = stems_of(rule), {}
-  local by_prefix, left, order = {}, {}, {}
-  for i, prefix in ipairs(rule.stacks) do
-    stacks[i] = {}
-    by_prefix[prefix] = i
-    for number = 0, counts[i] - 1 do
-      stacks[i][number + 1] = {
-        prefix = ('%sblk.%d.'):format(prefix, number), number = number, stems = {},
-      }
-    end
+  local stems, outside, host = stems_of(rule), {}, {}
+  local stacks, by_prefix = empty_stacks(rule, counts)
+  local function put(into, stem, suffix, name)
+    into[stem] = into[stem] or {}
+    into[stem][suffix] = model.tensors[name]
   end
-  local function count(what)
-    if not left[what] then order[#order + 1] = what end
-    left[what] = (left[what] or 0) + 1
-  end
+  --- What of the host's a tensor is; false: it is the layer's.
   local function sort(name)
     local stack, number, rest = name:match '^([%a.]-)blk%.(%d+)%.(.+)$'
     local stem, suffix = (rest or name):match '^(.*)%.([^.]+)$'
     if not rest then
-      if not globals[stem or name] then
+      local what = globals[stem or name]
+      if not what then
         refuse(path, name, 'no rule of "%s" knows this tensor: if it is not part of a feed-forward '
           .. 'layer, add --leave %s', rule.name, record.shown(name, 80))
       end
-      return count(globals[stem or name])
+      put(outside, stem or name, suffix or '', name)
+      return what
     end
     local block = by_prefix[stack] and #number <= 6 and stacks[by_prefix[stack]][number + 1]
     if not block or block.prefix ~= ('%sblk.%s.'):format(stack, number) then
@@ -122,23 +139,35 @@ function M.of(path, model, rule, counts, is_left)
         counts[1])
     end
     if stem and stems[stem] ~= nil and (suffix == 'weight' or suffix == 'bias') then
-      block.stems[stem] = block.stems[stem] or {}
-      block.stems[stem][suffix] = model.tensors[name]
-      if stems[stem] then count(stems[stem]) end
-      return
+      put(block.stems, stem, suffix, name)
+      if stems[stem] then put(block.hosts, stem, suffix, name) end
+      return stems[stem]
     end
     local other = stem and stems[stem] == nil and other_part(stem)
     if not other then refuse_stem(path, name, suffix or '', rule) end
-    count(other)
+    put(block.hosts, stem, suffix, name)
+    return other
   end
   for _, name in ipairs(model.names) do
-    if is_left(name) then count 'told to be left out' else sort(name) end
+    local what = is_left(name) and M.told_to_be_left or sort(name)
+    if what then host[#host + 1] = { name = name, what = what } end
   end
-  return record.strict('GGUF blocks', {
-    stacks = stacks, left = lists.map(order, function(what)
-      return { what = what, count = left[what] }
-    end),
-  })
+  return record.strict('GGUF blocks', { stacks = stacks, outside = outside, host = host })
+end
+
+--- What is left to the host, counted.
+---@param host { name: string, what: string }[]
+---@param taken table<string, boolean>  names that something else takes
+---@return Left[]
+function M.left(host, taken)
+  local counts, order = {}, {}
+  for _, item in ipairs(host) do
+    if not taken[item.name] then
+      if not counts[item.what] then order[#order + 1] = item.what end
+      counts[item.what] = (counts[item.what] or 0) + 1
+    end
+  end
+  return lists.map(order, function(what) return { what = what, count = counts[what] } end)
 end
 
 return M

@@ -2,27 +2,14 @@
 --- one that all tokens share. Where numbers lie is told; sizes are held against the file's keys.
 local activation_names = require 'import.activations'
 local blocks = require 'import.gguf.block_tensors'
-local found_records = require 'import.found'
 local key_values = require 'import.gguf.key_values'
 local lists = require 'common.list'
-local number_types = require 'import.number_types'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local routers = require 'import.gguf.routers'
-local types = require 'files.ggml_types'
-local weights = require 'weights'
+local tensor_places = require 'import.gguf.tensor_places'
 
 local M = {}
-
---- The encodings of ggml's types that layers take: numbers, and formats whose blocks hold all that
---- they mean. ggml's names are ours in capitals.
-local encodings = {}
-for _, names in ipairs { record.sorted_keys(number_types.bytes), weights.names } do
-  for _, name in ipairs(names) do
-    local is_type = types.by_name[name:upper()] ~= nil
-    if is_type and found_records.block(name) then encodings[name:upper()] = name end
-  end
-end
 
 ---@class GgufSizes
 ---@field d_model integer
@@ -41,12 +28,6 @@ end
 ---@field host HostPart[] what keys tell of the host's part
 ---@field router GgufRouting|false  and of routers
 
-local function shape_text(shape)
-  local parts = {}
-  for i = #shape, 1, -1 do parts[#parts + 1] = shape[i] end
-  return '[' .. table.concat(parts, '][') .. ']'
-end
-
 --- A tensor of the block, which must be there and have this shape, numbers of a row first.
 ---@return PlacedTensor
 local function expect(o, stem, part, shape)
@@ -55,41 +36,9 @@ local function expect(o, stem, part, shape)
   if not t then problems.bad_input(o.path, 'tensor "%s" is missing', name) end
   if not record.equal(t.shape, shape) then
     problems.bad_input(o.path, '"%s" has the shape %s, and must have %s', name,
-      shape_text(t.shape), shape_text(shape))
+      tensor_places.shape_text(t.shape), tensor_places.shape_text(shape))
   end
   return t
-end
-
-local function encoding_of(o, t)
-  local encoding = encodings[t.type]
-  if not encoding then
-    problems.bad_input(o.path, '"%s" is stored as %s, which no format of ffngen holds: quantize '
-      .. 'the model as Q4_K, Q5_K, Q6_K, Q8_0, Q4_0 or BF16', t.name, t.type)
-  end
-  return encoding
-end
-
---- Rows [first, first + ...) of a matrix whose shape begins with its inputs.
-local function placed_rows(o, t, first)
-  local kind = types.by_name[t.type]
-  local row = t.shape[1] // kind.numbers * kind.bytes
-  return {
-    tensor = t.name, file = t.file, first = t.first + first * row, bytes = t.bytes,
-    encoding = encoding_of(o, t), row_bytes = row,
-    column_bytes = kind.numbers == 1 and kind.bytes or 0,
-  }
-end
-
-local function placed_vector(o, t, first)
-  local bytes = number_types.bytes[encoding_of(o, t)]
-  if not bytes then
-    problems.bad_input(o.path, '"%s": its type is %s, and a bias must be F32, F16 or '
-      .. 'BF16', t.name, t.type)
-  end
-  return {
-    tensor = t.name, file = t.file, first = t.first + first * bytes, bytes = t.bytes,
-    encoding = encoding_of(o, t), row_bytes = 0, column_bytes = bytes,
-  }
 end
 
 --- Which stems of the block have a bias: all, or none; which of both must be as the rule says.
@@ -138,7 +87,8 @@ local function matrices_of(o, plan)
     local b = bias and expect(o, stem, 'bias', { outputs * parts, e and plan.experts })
     matrices[#matrices + 1] = {
       role = role, at = 0, outputs = outputs, inputs = inputs,
-      weight = placed_rows(o, t, first), bias = b and placed_vector(o, b, first) or nil,
+      weight = tensor_places.rows(o.path, t, first),
+      bias = b and tensor_places.vector(o.path, b, first) or nil,
     }
   end
   if plan.fused then

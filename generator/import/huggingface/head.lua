@@ -43,7 +43,9 @@ end
 
 --- Whether the head is the embedding, and why; nil: nothing tells.
 ---@param conclusion Conclusion
-local function tied_of(conclusion)
+---@return boolean|nil
+---@return string|nil because
+function M.tied(conclusion)
   for _, config in ipairs(conclusion.configs) do
     local value = config:get 'tie_word_embeddings'
     if type(value) == 'boolean' then
@@ -83,7 +85,7 @@ function M.of(r, conclusion, count, is_asked)
     return nil
   end
   local at, key = rule.at or names[1], embedding_of(r)
-  local is_tied, because = tied_of(conclusion)
+  local is_tied, because = M.tied(conclusion)
   if not is_tied or not key then
     problems.bad_input(r.model.path, 'there is no tensor "%s.weight"%s', at,
       is_tied and ', and no embedding in its place' or is_tied == nil

@@ -1,16 +1,19 @@
 --- Models in GGUF, as llama.cpp has them: one file, or shards. The architecture that a file names
 --- has a rule, or the file is refused.
 local architectures = require 'import.gguf.architectures'
+local asked_products = require 'import.gguf.asked_products'
 local blocks = require 'import.gguf.block_tensors'
 local disk = require 'common.disk'
 local exclusions = require 'tensors.exclusions'
 local gguf_model = require 'files.gguf_model'
+local hosts = require 'import.gguf.host'
 local key_values = require 'import.gguf.key_values'
 local keys = require 'import.gguf.keys'
 local layers = require 'import.gguf.layers'
 local limits = require 'common.limits'
 local lists = require 'common.list'
 local problems = require 'common.problem'
+local products = require 'import.products'
 local record = require 'common.record'
 local routers = require 'import.gguf.routers'
 local types = require 'files.ggml_types'
@@ -18,7 +21,7 @@ local variants = require 'import.gguf.variants'
 
 local M = {
   about = 'GGUF, a file or the first of its shards',
-  takes = { 'node', 'leave', 'decode', 'variant' },
+  takes = { 'node', 'also', 'leave', 'decode', 'variant' },
 }
 
 function M.recognises(path)
@@ -136,17 +139,30 @@ local function about_of(rule, model)
   return about
 end
 
---- Only what is asked for by its name, `blk.3.ffn`, or by its block's, `blk.3`.
-local function chosen(path, list, node)
-  if not node then return list end
-  local wanted = lists.filter(list, function(layer)
+--- Only what is asked for by its name, `blk.3.ffn`, or by its block's, `blk.3`; and products.
+---@param more table[]  products that are asked for
+local function chosen(path, list, node, more)
+  local wanted = not node and list or lists.filter(list, function(layer)
     return layer.at == node or layer.at:sub(1, #node + 1) == node .. '.'
   end)
-  if #wanted == 0 then
-    problems.bad_input('--node', '%s has no layer "%s": from %s to %s', record.shown(path),
-      record.shown(node), list[1].at, list[#list].at)
+  if node and #wanted + #more == 0 then
+    problems.bad_input('--node', '%s has no layer "%s"%s', record.shown(path), record.shown(node),
+      #list > 0 and (': from %s to %s'):format(list[1].at, list[#list].at) or '')
   end
-  return wanted
+  return #more > 0 and products.sorted(lists.append(wanted, more)) or wanted
+end
+
+--- The tensors of layers, and of products.
+---@return table<string, boolean>
+local function taken_of(list, more)
+  local taken = {}
+  for _, layer in ipairs(lists.append(lists.append({}, list), more)) do
+    for _, m in ipairs(layer.matrices) do
+      taken[m.weight.tensor] = true
+      if m.bias then taken[m.bias.tensor] = true end
+    end
+  end
+  return taken
 end
 
 ---@param path string
@@ -182,6 +198,9 @@ function M.read(path, options)
     before = before + counts[i]
   end
   variants.check(path, list, options.variant)
+  local more, taken = asked_products.of({
+    path = path, values = values, rule = rule, blocks = sorted, counts = counts,
+  }, options)
   local files = {}
   for i, file in ipairs(model.files) do
     files[i] = {
@@ -190,7 +209,9 @@ function M.read(path, options)
   end
   return {
     reader = 'gguf', path = path, about = about_of(rule, model), files = files,
-    layers = chosen(path, list, options.node), left = sorted.left,
+    layers = chosen(path, list, options.node, more),
+    left = blocks.left(sorted.host, taken),
+    host = hosts.of(model, rule, counts, taken_of(list, more)),
   }
 end
 

@@ -6,6 +6,7 @@ local config_alone = require 'import.huggingface.config_alone'
 local configs = require 'import.config'
 local disk = require 'common.disk'
 local exclusions = require 'tensors.exclusions'
+local hosts = require 'import.huggingface.host'
 local huggingface_products = require 'import.huggingface.products'
 local layer_by_node = require 'import.layer_by_node'
 local lists = require 'common.list'
@@ -89,6 +90,7 @@ local function add_stack(r, found, stack, beyond, layers, blocks)
       stack.rule.at[1])
     return
   end
+  stack.here = at
   local before = #layers > 0 and layers[#layers].index + 1 or 0
   local of_number = {}
   for _, part in ipairs(stack.parts) do
@@ -308,7 +310,7 @@ function M.read(path, options)
     reader = 'huggingface', path = path, about = conclusion.about,
     files = files_of(model, r.spans, config),
     layers = layer_by_node.of(path, layers, options.node),
-    left = other_tensors.of(model.keys, r.taken),
+    left = other_tensors.of(model.keys, r.taken), host = hosts.of(r, conclusion),
   }
 end
 

@@ -16,7 +16,7 @@ return {
     { 'reads an option that nobody can give', at = 'M.options',
       from = 'arguments.dry_run(command)', to = '' },
     { 'offers an option that nobody reads', at = 'M.run',
-      from = 'request.dry_run', to = 'request.is_dry' } },
+      from = 'args.dry_run or false', to = 'false' } },
   { file = 'generator/commands/help.lua', test = 'TestVerbPages.test_five_parts',
     { 'prints a page without its files', at = 'M.of',
       from = "section('Files', page.files, 26),", to = '' } },
