@@ -388,8 +388,9 @@ function TestImportAlso.test_commands()
     { 'lm_head', 2, 0x80000005 })
   result = support.ffngen { 'import', folder .. 'qwen2/config.json', '--list', '--also', 'head' }
   support.assert_code(result, 0, 'a config beside its tensors')
-  support.write(at .. '/alone/config.json', support.read(folder .. 'qwen2/config.json'))
-  result = support.ffngen { 'import', at .. '/alone/config.json', '--list', '--also', 'head',
+  at = support.folder()
+  support.write(at .. '/config.json', support.read(folder .. 'qwen2/config.json'))
+  result = support.ffngen { 'import', at .. '/config.json', '--list', '--also', 'head',
     '--spec-only' }
   support.assert_code(result, 2, 'a config alone')
   support.assert_has(result.err, 'leave out --also', 'a config alone')
