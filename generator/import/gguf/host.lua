@@ -1,6 +1,5 @@
 --- What a GGUF model tells its host: host.json's part that keys, names of tensors and llama.cpp's
 --- code say. Norms that multiply with 1 + weight have the 1 added by the converter.
-local facts = require 'import.gguf.host_facts'
 local hosts = require 'import.host'
 local lists = require 'common.list'
 local record = require 'common.record'
@@ -8,6 +7,10 @@ local record = require 'common.record'
 local M = {}
 
 local function problem(message, ...) error({ block_problem = message:format(...) }, 0) end
+
+--- Architectures whose blocks are Llama's; of these, those that norm each head of q and k.
+local llamas = { llama = { qk_norm = false }, mistral3 = { qk_norm = false },
+  qwen2 = { qk_norm = false }, qwen3 = { qk_norm = true } }
 
 --- Keys of an architecture that are none of its host.
 local others = { 'feed_forward_length', 'expert_', 'block_count', 'decoder_block_count' }
@@ -111,7 +114,7 @@ local function positions_of(values, prefix)
 end
 
 local function block_of(model, values, rule, count)
-  local known, prefix = facts.blocks[rule.name], rule.name .. '.'
+  local known, prefix = llamas[rule.name], rule.name .. '.'
   if not known then problem('the architecture is %s', rule.name) end
   local function expect(name)
     if not model.tensors[name] then problem('there is no tensor %s', name) end
@@ -169,7 +172,7 @@ function M.of(model, rule, counts, taken)
   if model.tensors['token_embd.weight'] then tied = model.tensors['output.weight'] == nil end
   return {
     architecture = rule.name, layers = blocks, norms = norms,
-    rope_pairs = facts.rotary_pairs(rule.name),
+    rope_pairs = values[prefix .. 'rope.dimension_sections'] == nil and rule.rope,
     tied = tied, keys = keys_of(values, prefix),
     left = lists.filter(model.names, function(name)
       return not taken[name] and not is_norm[name]

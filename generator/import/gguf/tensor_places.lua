@@ -11,11 +11,11 @@ local M = {}
 
 --- The encodings of ggml's types that layers take: numbers, and formats whose blocks hold all that
 --- they mean. ggml's names are ours in capitals.
-local encodings = {}
+M.encodings = {}
 for _, names in ipairs { record.sorted_keys(number_types.bytes), weights.names } do
   for _, name in ipairs(names) do
     local is_type = types.by_name[name:upper()] ~= nil
-    if is_type and found_records.block(name) then encodings[name:upper()] = name end
+    if is_type and found_records.block(name) then M.encodings[name:upper()] = name end
   end
 end
 
@@ -30,7 +30,7 @@ end
 ---@param path string
 ---@param t PlacedTensor
 local function encoding_of(path, t)
-  local encoding = encodings[t.type]
+  local encoding = M.encodings[t.type]
   if not encoding then
     problems.bad_input(path, '"%s" is stored as %s, which no format of ffngen holds: quantize '
       .. 'the model as Q4_K, Q5_K, Q6_K, Q8_0, Q4_0 or BF16', t.name, t.type)

@@ -16,6 +16,7 @@ local problems = require 'common.problem'
 local products = require 'import.products'
 local record = require 'common.record'
 local routers = require 'import.gguf.routers'
+local tables = require 'import.gguf.tables'
 local types = require 'files.ggml_types'
 local variants = require 'import.gguf.variants'
 
@@ -201,7 +202,7 @@ function M.read(path, options)
   local more, taken = asked_products.of({
     path = path, values = values, rule = rule, blocks = sorted, counts = counts,
   }, options)
-  local files = {}
+  local files, all_taken = {}, taken_of(list, more)
   for i, file in ipairs(model.files) do
     files[i] = {
       path = file.path, bytes = file.bytes, spans = { { 0, file.header } }, xxh64 = file.xxh64,
@@ -211,7 +212,8 @@ function M.read(path, options)
     reader = 'gguf', path = path, about = about_of(rule, model), files = files,
     layers = chosen(path, list, options.node, more),
     left = blocks.left(sorted.host, taken),
-    host = hosts.of(model, rule, counts, taken_of(list, more)),
+    host = hosts.of(model, rule, counts, all_taken),
+    rows = options.also and tables.of(model, all_taken, is_left) or {},
   }
 end
 

@@ -18,6 +18,7 @@ local products = require 'import.products'
 local quantized = require 'import.quantized'
 local random_access = require 'files.random_access'
 local record = require 'common.record'
+local tables = require 'import.tables'
 local xxh64 = require 'files.xxh64'
 
 local M = {
@@ -311,6 +312,7 @@ function M.read(path, options)
     files = files_of(model, r.spans, config),
     layers = layer_by_node.of(path, layers, options.node),
     left = other_tensors.of(model.keys, r.taken), host = hosts.of(r, conclusion),
+    rows = options.also and tables.of(model, r.taken, r.is_left) or {},
   }
 end
 
