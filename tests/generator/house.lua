@@ -330,7 +330,8 @@ function TestHouse.test_records_are_read()
       { 'import', support.root .. '/tests/data/import/packed/origin_gptq', '--out', 'packed',
         '--spec-only' },
       { 'import', support.root .. '/tests/data/import/packed/origin_mxfp4', '--list' },
-      { 'import', support.root .. '/tests/data/import/hf/deepseek_v3', '--list' },
+      { 'import', support.root .. '/tests/data/import/hf/deepseek_v3', '--list',
+        '--also', 'attention,head' },
       { 'import', support.root .. '/tests/data/import/hf/phimoe', '--list' },
       { 'import', 'alone', '--list', '--spec-only' },
     } do

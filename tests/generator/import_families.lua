@@ -11,6 +11,7 @@ local json = require 'dkjson'
 local keys = require 'import.keys'
 local model_files = require 'model_files'
 local model_folder = require 'files.model_folder'
+local origin_values = require 'origin_values'
 local record = require 'common.record'
 local refusal = require 'refusal'
 local support = require 'support'
@@ -31,7 +32,8 @@ local concluded = {
   codegen = '2 gelu_tanh 8-32 bias', cohere = '2 swiglu 8-12', cohere2 = '2 swiglu 8-12',
   deepseek_v2 = '2 swiglu 8-1407 expert', deepseek_v3 = '1 swiglu 8-12, 1 swiglu 8-6 expert',
   distilbert = '2 gelu 8-12 bias', electra = '2 gelu 8-12 bias', ernie4_5 = '2 swiglu 8-12',
-  exaone4 = '2 swiglu 8-12', falcon = '2 gelu 8-32', gemma = '2 geglu_tanh 8-12',
+  exaone4 = '2 swiglu 8-12', falcon = '2 gelu 8-32', falcon_new = '1 gelu 8-32',
+  falcon_old = '1 gelu 8-32 bias', gemma = '2 geglu_tanh 8-12',
   gemma2 = '2 geglu_tanh 8-12', gemma3 = '26 geglu_tanh 2304-9216',
   gemma3_text = '2 geglu_tanh 8-12', gemma4 = '30 geglu_tanh 2304-9216', glm = '2 swiglu 8-12',
   glm4 = '2 swiglu 8-12', gpt2 = '2 gelu_tanh 8-32 bias', gpt_bigcode = '2 gelu_tanh 8-32 bias',
@@ -96,24 +98,6 @@ function TestImportFamilies.test_what_configs_say()
   unit.assertTrue(count >= 70)
 end
 
---- The rows of x and y that the origin's code told.
-local function expected_of(path)
-  local model, file = {}, support.read(path)
-  local length = string.unpack('<I8', file)
-  for key, tensor in pairs(json.decode(file:sub(9, 8 + length))) do
-    local rows = {}
-    for row = 1, tensor.shape and tensor.shape[1] or 0 do
-      rows[row] = {}
-      for i = 1, tensor.shape[2] do
-        local at = 8 + length + tensor.data_offsets[1] + 8 * ((row - 1) * tensor.shape[2] + i - 1)
-        rows[row][i] = string.unpack('<d', file, at + 1)
-      end
-    end
-    model[key] = rows
-  end
-  return model
-end
-
 local function read(name, options)
   return found_records.of(huggingface.read(folder .. name, options or { leave = {} }))
 end
@@ -126,9 +110,9 @@ function TestImportFamilies.test_what_the_origin_computes()
     if name then
       local found, files = read(name), {}
       for i, file in ipairs(found.files) do files[i] = support.read(file.path) end
-      for key, xs in pairs(expected_of(folder .. path)) do
+      for key, xs in pairs(origin_values.of(folder .. path)) do
         local n = key:match '^x%.(%d+)$'
-        local ys = n and expected_of(folder .. path)['y.' .. n]
+        local ys = n and origin_values.of(folder .. path)['y.' .. n]
         for row, x in ipairs(n and xs or {}) do
           local y = evaluated.evaluate(files, found.layers[tonumber(n) + 1], x)
           unit.assertEquals(#y, #ys[row])

@@ -18,6 +18,7 @@ local function number(files, placed, o, i)
     placed.first + o * placed.row_bytes + i * placed.column_bytes + 1)
 end
 
+--- A matrix times x, and its bias.
 local function product(files, matrix, x)
   local y = {}
   for o = 0, matrix.outputs - 1 do
@@ -73,6 +74,8 @@ local variants = {
     return below * (math.exp(math.min(x, -1e-6)) - 1 - x) + 0.5 * x
   end,
 }
+
+M.product = product
 
 --- y of one x.
 ---@param files string[]  their bytes

@@ -40,6 +40,7 @@ local function both_ways(model_type, class, is_norm_in_front)
     source = ('transformers: models/%s/modeling_%s.py, %sEncoderLayer and %sDecoderLayer'):format(
       model_type, model_type, class, class),
     d_model = { keys = { 'd_model' } },
+    head = { tied = true, at = model_type == 'whisper' and 'proj_out' or nil },
     stacks = { stack 'encoder', stack 'decoder' },
     around = when(is_norm_in_front and before or after, true),
     known = { 'num_hidden_layers', 'normalize_embedding', 'normalize_before',

@@ -141,6 +141,10 @@ function M.check(path, options, others, packing)
         (name:gsub('_', '-')), record.shown(path))
     end
   end
+  if options.also then
+    problems.usage('leave out --also: %s is alone, and only the names and shapes of tensors tell '
+      .. 'which products a model has', record.shown(path))
+  end
   if #others > 0 then
     problems.bad_input('--leave', '%s has no key "%s", and no tensor is there: leave out the name',
       record.shown(path), record.shown(others[1]))

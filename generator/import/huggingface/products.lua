@@ -138,6 +138,21 @@ local function others_of(r, blocks, conclusion, is_named, count)
   return result
 end
 
+--- The products of a name. What is near to the name of one is suggested; what is not may be that
+--- of a layer.
+---@param r ModelReading
+---@param named FoundProduct[]
+---@param node string
+local function of_node(r, named, node)
+  local wanted = lists.filter(named, function(p) return products.is_named(p, node) end)
+  local near = record.suggest(node, lists.map(named, products.name))
+  if #wanted == 0 and near:find('did you mean', 1, true) then
+    problems.bad_input('--node', '%s has no layer "%s"%s', record.shown(r.model.path),
+      record.shown(node), near)
+  end
+  return wanted
+end
+
 --- The products that are asked for, as found layers.
 ---@param r ModelReading
 ---@param blocks Block[]
@@ -162,9 +177,7 @@ function M.of(r, blocks, conclusion, count)
     for _, output in ipairs(p.outputs) do is_named[output.module] = true end
   end
   if is_all then lists.append(named, others_of(r, blocks, conclusion, is_named, count)) end
-  if node then
-    named = lists.filter(named, function(p) return products.is_named(p, node) end)
-  end
+  if node then named = of_node(r, named, node) end
   return products.layers(lists.map(named, function(p) return place_all(r, p) end))
 end
 

@@ -1,6 +1,8 @@
 """Makes the folders of hf/ with the origin's own code: transformers' config classes and models at
 tiny sizes, save_pretrained, and what goes into the first matrix of each layer and comes out of the
-last one, in double, where the real model runs.
+last one, in double, where the real model runs. Of some models also x and y of each matrix of
+attention and of the head; and where q, k and v are one matrix, what attention gets of one token,
+whose position turns nothing.
 
     python3 tests/data/import/remake.py DIR     write them into DIR
     python3 tests/data/import/remake.py         make them and compare with those beside this file
@@ -21,7 +23,9 @@ import safetensors
 import safetensors.torch
 import torch
 import transformers
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+from transformers.pytorch_utils import Conv1D
 
 transformers.logging.set_verbosity_error()
 transformers.utils.logging.disable_progress_bar()
@@ -74,6 +78,12 @@ MODELS = {
     "bloom": ("bloom", dict(hidden_size=D, n_layer=2, n_head=2, vocab_size=8), MEGATRON),
     "falcon": ("falcon", dict(hidden_size=D, num_hidden_layers=2, num_attention_heads=2,
                               vocab_size=8, bos_token_id=1, eos_token_id=2), MEGATRON),
+    "falcon_old": ("falcon", dict(hidden_size=D, num_hidden_layers=1, num_attention_heads=2,
+                                  vocab_size=8, bos_token_id=1, eos_token_id=2, multi_query=False,
+                                  bias=True), MEGATRON),
+    "falcon_new": ("falcon", dict(hidden_size=D, num_hidden_layers=1, num_attention_heads=4,
+                                  num_kv_heads=2, vocab_size=8, bos_token_id=1, eos_token_id=2,
+                                  new_decoder_architecture=True), MEGATRON),
     "mpt": ("mpt", dict(d_model=D, n_layers=2, n_heads=2, vocab_size=8, max_seq_len=8),
             (r"\.(\d+)\.ffn\.up_proj$", r"\.(\d+)\.ffn\.down_proj$")),
     "starcoder2": ("starcoder2", USUAL, C_FC),
@@ -179,6 +189,15 @@ EXPERTS = {"mixtral": (0, 1), "qwen2_moe": (1, 2), "qwen3_moe": (1, 3), "deepsee
            "gpt_oss": (1, 3), "glm4_moe": (1, 2), "granitemoe": (1, 3), "phimoe": (0, 1)}
 
 
+# Whose products are watched; and of which attention tells q, k and v, or by o's input v alone.
+PRODUCTS = {"llama", "gpt2", "phi3", "qwen2", "gpt_neox", "falcon", "falcon_old", "falcon_new",
+            "deepseek_v3", "t5", "bert", "gemma3_text", "gpt_bigcode", "modernbert", "mpt",
+            "whisper"}
+SPLIT = {"gpt2", "phi3", "gpt_bigcode", "modernbert"}
+ONLY_V = {"falcon": "self_attention.dense", "mpt": "attn.out_proj"}
+HEADS = ("lm_head", "embed_out", "proj_out", "cls.predictions.decoder")
+
+
 def model_of(config):
     """The model as its checkpoints have it: with a head, where texts are written."""
     for kind in (transformers.AutoModelForCausalLM, transformers.AutoModel):
@@ -214,6 +233,44 @@ def watched(model, patterns):
         if last:
             module.register_forward_hook(lambda m, i, o, n=last.group(1): note("y." + n, o))
     return seen
+
+
+def watched_products(model, seen):
+    """What each matrix of attention and of the head is given, and gives."""
+    def note(name, x, y):
+        for key, value in (("x:", x), ("y:", y)):
+            value = value.detach().reshape(-1, value.shape[-1]).to(torch.float64).clone()
+            seen.setdefault(key + name, value)
+
+    for name, module in model.named_modules():
+        is_one = "attn" in name.lower() or "attention" in name.lower() or name in HEADS
+        if is_one and isinstance(module, (torch.nn.Linear, Conv1D)):
+            module.register_forward_hook(lambda m, i, o, n=name: note(n, i[0], o))
+
+
+def of_one_token(model, name, seen):
+    """q, k and v that attention gets of one token, whose position is 0."""
+    names = {id(module): at for at, module in model.named_modules()}
+
+    def watch(module, query, key, value, mask, **more):
+        for role, of in (("q", query), ("k", key), ("v", value)):
+            seen[f"{role}:{names[id(module)]}"] = of.detach().reshape(1, -1).clone()
+        return sdpa_attention_forward(module, query, key, value, mask, **more)
+
+    if name in SPLIT:
+        transformers.AttentionInterface.register("watched", watch)
+        model.set_attn_implementation("watched")
+    for at, module in model.named_modules():
+        if name in ONLY_V and at.endswith(ONLY_V[name]):
+            module.register_forward_hook(
+                lambda m, i, o, n=at: seen.setdefault("v:" + n.rpartition(".")[0],
+                                                      i[0].detach().reshape(1, -1).clone()))
+    inputs = {}
+    watched_products(model, inputs)
+    model(input_ids=torch.tensor([[1]]))
+    for key, value in inputs.items():
+        if key.startswith("x:"):
+            seen["one." + key] = value
 
 
 def of_expert(model, layer, index):
@@ -274,12 +331,16 @@ def make(folder, name):
         seen = {}
         if patterns:
             seen = watched(model, patterns)
+            if name in PRODUCTS:
+                watched_products(model, seen)
             try:
                 model(**inputs_of(model_type))
             except RuntimeError:
                 assert "y.0" in seen, name  # experts have no double, and stand behind the layer
         if name in EXPERTS:
             seen.update(of_expert(model, *EXPERTS[name]))
+        if name in SPLIT or name in ONLY_V:
+            of_one_token(model, name, seen)
     if not seen:
         return
     safetensors.torch.save_file(seen, os.path.join(at, "expected"))
