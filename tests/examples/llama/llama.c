@@ -1,14 +1,11 @@
 /* A whole Llama (or Mistral, Qwen 2, Qwen 3) on the kernels of its products:
- *     ffngen import MODEL --out imported --also all --threads pthreads --file
- *     ffn-pack imported/PLAN.json
- *     cc -O2 -pthread -Iimported -Iimported/kernels llama.c imported/kernels/X.c -lm    X: all
- * files
- *     ./a.out imported/model.ffn decode 16 1 15043 29892     prints 16 tokens behind this prompt
- *     ./a.out imported/model.ffn draft 16 1 15043 29892      the same tokens, several at a time
- *     ./a.out imported/model.ffn logits 1 15043 29892        prints the logits of each row
- * Products are kernels; host.h has the numbers of the rest, which is here: embedding, norms, rotary
- * positions, attention over a cache. All of it treats each row by itself, so a row has the same
- * bits alone and in any batch: `draft` and `decode` print the same tokens. */
+ *     ffngen import MODEL --out my --also all --threads pthreads --file && ffn-pack my/PLAN.json
+ *     cc -O2 -pthread -DFFN_NO_MAIN -Imy -Imy/kernels llama.c my/kernels/X.c -lm     X: all files
+ *     ./a.out my/model.ffn decode 16 1 15043 29892     prints 16 tokens behind this prompt
+ *     ./a.out my/model.ffn draft 16 1 15043 29892      the same tokens, several at a time
+ *     ./a.out my/model.ffn logits 1 15043 29892        prints the logits of each row
+ * host.h has the numbers of what is no product: embedding, norms, rotary positions, attention over
+ * a cache. Each row is treated by itself, so a row has the same bits alone and in any batch. */
 #include "ffn.h"
 #include "ffn_file.h"
 #include "host.h"
