@@ -380,7 +380,7 @@ function TestImportAlso.test_commands()
   support.assert_code(result, 0, 'import')
   support.assert_has(result.err, '2 layers and 5 products, of 3 kinds; left to the host: ', 'told')
   support.assert_has(support.read(at .. '/out/model.lua'),
-    "  bias = true,\n  weights = 'bf16',\n}", 'spec')
+    "\n  bias = true,\n  -- weights: q is f32, packed as bf16, k is f32", 'spec')
   local plan = json.decode(support.read(at .. '/out/PLAN.json'))
   unit.assertEquals({ plan.layers[2].name, plan.layers[2].part, #plan.layers[2].matrices },
     { 'model.layers.0.self_attn.qkv', 0x80000000, 3 })
@@ -388,8 +388,9 @@ function TestImportAlso.test_commands()
     { 'lm_head', 2, 0x80000005 })
   result = support.ffngen { 'import', folder .. 'qwen2/config.json', '--list', '--also', 'head' }
   support.assert_code(result, 0, 'a config beside its tensors')
-  support.write(at .. '/alone/config.json', support.read(folder .. 'qwen2/config.json'))
-  result = support.ffngen { 'import', at .. '/alone/config.json', '--list', '--also', 'head',
+  at = support.folder()
+  support.write(at .. '/config.json', support.read(folder .. 'qwen2/config.json'))
+  result = support.ffngen { 'import', at .. '/config.json', '--list', '--also', 'head',
     '--spec-only' }
   support.assert_code(result, 2, 'a config alone')
   support.assert_has(result.err, 'leave out --also', 'a config alone')
