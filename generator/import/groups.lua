@@ -91,15 +91,22 @@ local function about_same(layers)
   return ('Layer%s %s: %s'):format(#indices > 1 and 's' or '', ranges(indices), all_of(names, all))
 end
 
+--- What is told of a layer together with others: feed-forward layers; products of one part; of
+--- parts that only names tell, those whose names differ by numbers alone.
+local function kind_of(l)
+  if not part_numbers.is_product(l.part) then return 0 end
+  return l.part < part_numbers.by_name.other and l.part or (l.at:gsub('%d+', '*'))
+end
+
 --- The same where products of different parts have one kernel: each part for itself.
 local function about_of(layers)
-  local of_part, order = {}, {}
+  local of_kind, order = {}, {}
   for _, l in ipairs(layers) do
-    local part = part_numbers.is_product(l.part) and l.part or 0
-    if not of_part[part] then of_part[part], order[#order + 1] = {}, part end
-    table.insert(of_part[part], l)
+    local kind = kind_of(l)
+    if not of_kind[kind] then of_kind[kind], order[#order + 1] = {}, kind end
+    table.insert(of_kind[kind], l)
   end
-  return table.concat(lists.map(order, function(part) return about_same(of_part[part]) end), '; ')
+  return table.concat(lists.map(order, function(kind) return about_same(of_kind[kind]) end), '; ')
 end
 
 local named_places = {

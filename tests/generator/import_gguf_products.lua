@@ -256,6 +256,16 @@ function TestImportGgufProducts.test_orders()
   end
 end
 
+--- Products of heads are told in one name, however many they are.
+function TestImportGgufProducts.test_told()
+  local result = support.ffngen { 'import', data .. 'deepseek2.gguf', '--list', '--also', 'all' }
+  support.assert_code(result, 0, 'list')
+  support.assert_has(result.out, '\nlinear_d24_o32_f16  Layer 0: blk.0.attn_k_b.*\n', 'k_b')
+  support.assert_has(result.out, '\nlinear_d32_o16_q8_0  Layer 0: blk.0.attn_v_b.*\n', 'v_b')
+  support.assert_has(result.out, '\n1 layer and 8 products, of 7 kinds; left to the host: 1 '
+    .. 'embeddings, 5 norms\n', 'the sum')
+end
+
 --- One product by the name of it, or of a matrix of it; a block with what --also asks for.
 function TestImportGgufProducts.test_node()
   local path = data .. 'falcon.gguf'
