@@ -13,7 +13,7 @@ local heaps = require 'common.heap'
 local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
 local number_types = require 'import.number_types'
-local parts = require 'import.parts'
+local part_numbers = require 'import.parts'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local tensor_entries = require 'files.tensor_entries'
@@ -427,7 +427,7 @@ function TestImportFiles.test_parts()
     found[name:lower()] = math.tointeger(number)
     unit.assertTrue(math.tointeger(number) >= 1 << 31, name)
   end
-  unit.assertEquals(found, parts.by_name)
+  unit.assertEquals(found, part_numbers.by_name)
 end
 
 --- Records are strict, and their sizes are those of specs.
