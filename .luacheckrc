@@ -29,6 +29,7 @@ files['tests/platforms/trained.lua'] = spec
 files['tests/python/forms.lua'] = spec
 files['tests/bench/trained.lua'] = spec
 files['tests/examples'] = spec
+files['tests/examples/llama'] = { std = 'lua54' }
 files['tests/vendor/flat.lua'] = spec
 files['tests/vendor/specs.lua'] = spec
 files['tests/vendor/trained.lua'] = spec

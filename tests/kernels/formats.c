@@ -562,6 +562,49 @@ EACH_KERNEL(formats, floats_in_blocks, TEST_SMALL_LAYER) {
   test_model_close(&back), test_model_close(&model);
 }
 
+/* Whose scale a weight has where blocks of outputs and inputs share one, counted here: weights of
+ * 1, each scale another power of two. */
+EACH_KERNEL(formats, shared_scales, TEST_SMALL) {
+  enum { EVERY = 128, ONE = 0x38, POWERS = 20 };
+  test_model model;
+  int any = 0;
+  test_model_open(&model, kernel, TEST_REALS, 92);
+  for (size_t m = 0; m < model.matrix_count; m++) {
+    test_matrix *matrix = &model.matrices[m];
+    if (matrix->linear->source != FFN_SOURCE_F8_E4M3)
+      continue;
+    any = 1;
+    memset(matrix->own, ONE, test_matrix_bytes(matrix));
+    for (size_t i = 0; i < test_scales_bytes(matrix) / sizeof(float); i++)
+      ((float *)(void *)matrix->scales)[i] = ldexpf(1, (int)(i % POWERS));
+  }
+  if (!any) {
+    test_model_close(&model);
+    cr_skip_test("no outputs share scales");
+  }
+  test_model_pack(&model);
+  test_model back;
+  test_model_open(&back, kernel, TEST_REALS, 93);
+  for (size_t m = 0; m < back.matrix_count; m++)
+    *back.matrices[m].linear = (ffn_linear){.weight = back.matrices[m].weight};
+  test_unpack(kernel, &back, model.packed);
+  for (size_t m = 0; m < model.matrix_count; m++) {
+    const test_matrix *matrix = &model.matrices[m];
+    const size_t groups = (matrix->inputs + EVERY - 1) / EVERY, shared = matrix->linear->scale_rows;
+    if (matrix->linear->source != FFN_SOURCE_F8_E4M3)
+      continue;
+    cr_assert(shared > 1);
+    for (size_t i = 0; i < count_of(matrix); i++) {
+      const size_t o = i / matrix->inputs, k = i % matrix->inputs;
+      const float should = ldexpf(1, (int)((o / shared * groups + k / EVERY) % POWERS));
+      cr_assert(test_same(back.matrices[m].weight + i, &should, 1),
+                "%s: weight %zu of output %zu is %g, not %g", kernel->name, k, o,
+                (double)back.matrices[m].weight[i], (double)should);
+    }
+  }
+  test_model_close(&back), test_model_close(&model);
+}
+
 /* A scale that is not finite makes its output NaN, whatever x is: zeros are not skipped then. */
 EACH_MODEL(formats, scale_not_finite, TEST_SMALL, TEST_REALS, 90) {
   enum { ROWS = 3 };
