@@ -629,6 +629,12 @@ const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu);
 
 /* The same for calls of at most max_tokens tokens (0: any number). */
 const ffn_kernel *ffn_find_limited(const char *layer, size_t max_tokens, unsigned cpu);
+
+/* The best linked kernel that takes packed weights of this name (ffn_kernel.packed), which a file
+ * of packed weights tells, for calls of at most max_tokens tokens (0: any number). Of layers that
+ * differ in arithmetic alone, those with the most products in FFN_ARITHMETIC_FMA_F32 come first.
+ * NULL: no linked kernel fits, packed is NULL, or cpu allows no kernel. */
+const ffn_kernel *ffn_find_packed(const char *packed, size_t max_tokens, unsigned cpu);
 /*@ end */
 
 /* All linked kernels, whatever the CPU; *count <- how many (count may be NULL). Never NULL. */

@@ -203,3 +203,25 @@ const ffn_kernel *ffn_find_limited(const char *layer, size_t max_tokens, unsigne
 const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu) {
   return ffn_find_limited(layer, 0, cpu);
 }
+
+/* How many products of a kernel are in f32 arithmetic. */
+static size_t ffn_f32_products(const ffn_kernel *kernel) {
+  size_t count = 0;
+  for (size_t s = 0; s < kernel->stage_count; ++s)
+    count += kernel->stages[s].arithmetic == FFN_ARITHMETIC_FMA_F32;
+  return count;
+}
+
+const ffn_kernel *ffn_find_packed(const char *packed, size_t max_tokens, unsigned cpu) {
+  const ffn_kernel *best = NULL;
+  size_t most = 0;
+  if (!packed)
+    return NULL;
+  for (const ffn_kernel *const *k = ffn_kernels; *k; ++k)
+    if (ffn_same((*k)->packed, packed) && ffn_allowed(*k, max_tokens, cpu)) {
+      const size_t count = ffn_f32_products(*k);
+      best = !best || count > most ? *k : count < most ? best : ffn_better(best, *k);
+      most = count > most ? count : most;
+    }
+  return best;
+}

@@ -13,6 +13,7 @@ local heaps = require 'common.heap'
 local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
 local number_types = require 'import.number_types'
+local part_numbers = require 'import.parts'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local tensor_entries = require 'files.tensor_entries'
@@ -417,6 +418,16 @@ function TestImportFiles.test_row_encodings()
   local taken = lists.filter(lists.append({ 'f64' }, weights.names), found_rows.takes)
   unit.assertEquals(#taken, count)
   unit.assertFalse(found_rows.takes 'q9')
+end
+
+--- Parts have the same numbers for import and for C, from 2^31 on, so that none is an expert's.
+function TestImportFiles.test_parts()
+  local text, found = support.read(support.root .. '/runtime/ffn_file.h'), {}
+  for name, number in text:gmatch '\n#define FFN_PART_(%u[%u_]*) (0x%x+)u ' do
+    found[name:lower()] = math.tointeger(number)
+    unit.assertTrue(math.tointeger(number) >= 1 << 31, name)
+  end
+  unit.assertEquals(found, part_numbers.by_name)
 end
 
 --- Records are strict, and their sizes are those of specs.

@@ -130,6 +130,31 @@ Test(api, find_defaults) {
   cr_assert(ffn_find(&query) == kernel, "bias is a truth value");
 }
 
+static int f32_products(const ffn_kernel *kernel) {
+  int count = 0;
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    count += kernel->stages[s].arithmetic == FFN_ARITHMETIC_FMA_F32;
+  return count;
+}
+
+/* Packed weights find the best kernel of a layer that takes them, in f32 arithmetic first. */
+Test(api, find_packed) {
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
+    for (unsigned cpu = 0; cpu <= every_isa; cpu++) {
+      const ffn_kernel *found = ffn_find_packed((*k)->packed, 0, cpu);
+      int most = -1;
+      for (const ffn_kernel *const *o = ffn_all(NULL); *o; o++)
+        if (strcmp((*o)->packed, (*k)->packed) == 0 && ffn_find_layer((*o)->layer, cpu) &&
+            f32_products(*o) > most)
+          most = f32_products(*o);
+      cr_assert((found != NULL) == (most >= 0), "%s with cpu %#x", (*k)->packed, cpu);
+      cr_assert(!found ||
+                    (strcmp(found->packed, (*k)->packed) == 0 && f32_products(found) == most &&
+                     found == ffn_find_layer(found->layer, cpu)),
+                "%s with cpu %#x", (*k)->packed, cpu);
+    }
+}
+
 Test(api, find_layer_nothing) {
   const ffn_kernel *kernel = ffn_all(NULL)[0];
   char name[256];

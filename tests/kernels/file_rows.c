@@ -101,14 +101,17 @@ static void fill_blocks(table *to, const char *encoding, const published *from, 
     }
 }
 
-/* Numbers of two bytes, 16 to a row. */
-static void fill_halves(table *to, const char *encoding, const uint32_t (*pairs)[4]) {
+/* Numbers of two bytes, 16 to a row; the last of a row are infinities. */
+static void fill_halves(table *to, const char *encoding, const uint32_t (*pairs)[4],
+                        uint32_t infinite) {
   to->name = to->encoding = encoding;
   to->count = ROWS, to->width = 16, to->bytes = ROWS * 32;
   for (size_t i = 0; i < ROWS * 16; i++) {
-    to->data[2 * i] = (unsigned char)(pairs[i][0] & 255);
-    to->data[2 * i + 1] = (unsigned char)(pairs[i][0] >> 8);
-    to->floats[i] = test_float(pairs[i][1]);
+    const uint32_t sign = (uint32_t)(i / 16 % 2) << 15;
+    const uint32_t bits = i % 16 == 15 ? sign | infinite : pairs[i][0];
+    to->data[2 * i] = (unsigned char)(bits & 255);
+    to->data[2 * i + 1] = (unsigned char)(bits >> 8);
+    to->floats[i] = test_float(i % 16 == 15 ? sign << 16 | 0x7f800000u : pairs[i][1]);
   }
 }
 
@@ -169,8 +172,8 @@ Test(file_rows, encodings) {
   static table to;
   fill_floats(&to), check(&to);
   fill_doubles(&to), check(&to);
-  fill_halves(&to, "f16", of_f16), check(&to);
-  fill_halves(&to, "bf16", of_bf16), check(&to);
+  fill_halves(&to, "f16", of_f16, 0x7c00), check(&to);
+  fill_halves(&to, "bf16", of_bf16, 0x7f80), check(&to);
   fill_blocks(&to, "iq4_nl", of_iq4_nl, 18, 32), check(&to);
   fill_blocks(&to, "iq4_xs", of_iq4_xs, 136, 256), check(&to);
   fill_blocks(&to, "mxfp4", of_mxfp4, 17, 32), check(&to);
@@ -188,7 +191,7 @@ Test(file_rows, encodings) {
 static image three(void) {
   static table to[MOST_TABLES];
   fill_floats(&to[0]), fill_blocks(&to[1], "q8_0", of_q8_0, 34, 32);
-  fill_halves(&to[2], "bf16", of_bf16);
+  fill_halves(&to[2], "bf16", of_bf16, 0x7f80);
   to[0].name = "a.norm", to[0].count = 1, to[0].width = 3, to[0].bytes = 12;
   to[1].name = "b.embedding", to[2].name = "b.norm";
   return image_of(to, MOST_TABLES);

@@ -267,7 +267,8 @@ EACH_MODEL(misuse, reference, TEST_SMALL_LAYER, TEST_REALS, 73) {
 Test(misuse, nothing) {
   const ffn_kernel *kernel = *ffn_all(NULL);
   cr_assert(ffn_find(NULL) == NULL && ffn_find_layer(NULL, ~0u) == NULL &&
-            ffn_find_limited(NULL, 1, ~0u) == NULL);
+            ffn_find_limited(NULL, 1, ~0u) == NULL && ffn_find_packed(NULL, 1, ~0u) == NULL &&
+            ffn_find_packed("", 0, ~0u) == NULL);
   cr_assert(ffn_work_bytes(NULL, 1, 1) == 0 && ffn_reference_bytes(NULL) == 0);
   cr_assert(ffn_work_bytes(kernel, SIZE_MAX, SIZE_MAX) == SIZE_MAX);
   cr_assert(ffn_alloc(0) == NULL && ffn_alloc(SIZE_MAX) == NULL);

@@ -89,14 +89,19 @@ def xxh64(data):
     return value ^ value >> 32
 
 
-def packed_file(layers):
-    """(name, ffn_kernel.packed, formats, packed bytes) of each layer, as a file."""
+def packed_file(layers, tables=(), version=None):
+    """(name, ffn_kernel.packed, formats, packed bytes) of each layer, and (name, encoding, count,
+    width, bytes) of each table, as a file."""
     words, table, places = b"", [], []
-    begin = 64 + 96 * len(layers)
+    begin = 64 + 96 * len(layers) + 64 * len(tables)
     for name, kernel, formats, _ in layers:
         texts = [text.encode() + b"\0" for text in (name, kernel, formats)]
         places.append([begin + len(words) + len(b"".join(texts[:i])) for i in range(3)])
         words += b"".join(texts)
+    word_at = [begin + len(words)]
+    for name, encoding, *_ in tables:
+        words += name.encode() + b"\0" + encoding.encode() + b"\0"
+        word_at.append(begin + len(words))
     head, body = begin + len(words), b""
     for i, (_, kernel, formats, packed) in enumerate(layers):
         size = {letter: int(number) for letter, number in re.findall(r"_([dfo])(\d+)(?=_)", kernel)}
@@ -106,8 +111,13 @@ def packed_file(layers):
                                  *struct.unpack_from("<Q", packed, 8), size["d"], size.get("f", 0),
                                  size.get("o", size["d"]), i, 0, *places[i], len(formats.split()),
                                  0, 0))
-    front = b"FFNMODEL" + struct.pack("<4I4Q", 0x01020304, 1, 1, len(layers), head + len(body),
-                                      head, 0, 0)
+    for at_word, (name, _, count, width, data) in zip(word_at, tables):
+        at = -(-(head + len(body)) // 64) * 64
+        body += bytes(at - head - len(body)) + data
+        table.append(struct.pack("<5Q2I2Q", at, len(data), xxh64(data), count, width, at_word,
+                                 at_word + len(name) + 1, 0, 0))
+    front = b"FFNMODEL" + struct.pack("<4I4Q", 0x01020304, version or 2, 1, len(layers),
+                                      head + len(body), head, len(tables), 0)
     rest = b"".join(table) + words
     return front + struct.pack("<Q", xxh64(front + rest)) + rest + body
 
@@ -145,6 +155,68 @@ class Files(unittest.TestCase):
         self.assertEqual([layer.name for layer in file[:]], ["one", "two"])
         with self.assertRaises(IndexError):
             file[2]
+
+    def test_version_1(self):
+        """What was written before there were tables."""
+        self.path.write_bytes(packed_file([("layers.0", self.names[0], "f32 f32",
+                                            self.layers[0].packed.tobytes())], version=1))
+        file = ffn.File(self.path, self.library)
+        self.assertEqual((file.names, file.tables), (["layers.0"], {}))
+        file.check()
+
+    def tables(self):
+        """Rows of floats, of halves and of blocks: d of 0.5, and numbers from -8 on."""
+        floats, halves = normal(1, 6), normal(5, 6).astype(np.float16)
+        blocks = b"".join(struct.pack("<e", 0.5) + bytes(16 * [low | 15 - low << 4])
+                          for low in range(6))
+        return [("embedding", "q4_0", 3, 64, blocks), ("norm", "f32", 1, 6, floats.tobytes()),
+                ("positions", "f16", 5, 6, halves.tobytes())], floats, halves
+
+    def test_rows(self):
+        tables, floats, halves = self.tables()
+        self.path.write_bytes(packed_file([("layers.0", self.names[0], "f32 f32",
+                                            self.layers[0].packed.tobytes())], tables))
+        file = ffn.File(self.path, self.library)
+        self.assertEqual(file.tables, {"embedding": (3, 64, "q4_0"), "norm": (1, 6, "f32"),
+                                       "positions": (5, 6, "f16")})
+        self.assertEqual(file.tables["embedding"].encoding, "q4_0")
+        file.check()
+        np.testing.assert_array_equal(file.rows("norm"), floats)
+        np.testing.assert_array_equal(file.rows("norm", 0), floats[0])
+        wide = halves.astype(np.float32)
+        for which in (3, -1, [4, 0, 4], np.array([[1, 2], [-5, 3]]), np.uint8(2)):
+            rows = file.rows("positions", which)
+            self.assertEqual(rows.dtype, np.float32)
+            np.testing.assert_array_equal(rows, wide[which])
+        self.assertEqual(file.rows("positions", []).shape, (0, 6))
+        expected = [[0.5 * (q - 8) for block in (2 * row, 2 * row + 1)
+                     for q in [block] * 16 + [15 - block] * 16] for row in range(3)]
+        np.testing.assert_array_equal(file.rows("embedding"), expected)
+        again = pickle.loads(pickle.dumps(file))
+        np.testing.assert_array_equal(again.rows("embedding", 2), expected[2])
+        for which in (5, -6, [0, 5]):
+            with self.assertRaisesRegex(IndexError, "model.ffn, positions: it has 5 rows"):
+                file.rows("positions", which)
+        with self.assertRaisesRegex(TypeError, "which: expected integers"):
+            file.rows("positions", 1.0)
+        with self.assertRaisesRegex(KeyError, "it has no rows 'other'"):
+            file.rows("other")
+
+    def test_rows_refused(self):
+        tables = self.tables()[0]
+        layers = [("layers.0", self.names[0], "f32 f32", self.layers[0].packed.tobytes())]
+        data = packed_file(layers, tables)
+        self.path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+        with self.assertRaisesRegex(ValueError, "model.ffn, positions: it is corrupted"):
+            ffn.File(self.path, self.library).check()
+        self.refused("it is corrupted", packed_file(layers, tables[::-1]))
+        self.refused("it is corrupted", packed_file(layers, tables, version=1))
+
+    def test_parts(self):
+        """ffn.PARTS are those of ffn_file.h."""
+        header = Path(__file__).parents[2] / "runtime/ffn_file.h"
+        parts = re.findall(r"#define FFN_PART_(\w+) (0x\w+)u ", header.read_text())
+        self.assertEqual({name.lower(): int(value, 16) for name, value in parts}, ffn.PARTS)
 
     def test_outlives_the_file(self):
         layer, x = ffn.File(self.path, self.library)[0], normal(4, 6)

@@ -1,14 +1,17 @@
 --- Vectors and tables of a GGUF model, which are no matrix of a product: norms, biases that no
 --- product takes, embeddings, factors of positions. The packed file has them as the model's has.
+local forms = require 'import.gguf.product_forms'
 local found_rows = require 'import.found_rows'
-local lists = require 'common.list'
 local tensor_places = require 'import.gguf.tensor_places'
 local types = require 'files.ggml_types'
 
 local M = {}
 
---- Tensors of two dimensions whose rows are looked up.
-local tables = lists.set { 'token_embd.weight', 'position_embd.weight', 'token_types.weight' }
+--- Whether a tensor of two dimensions is read a row at a time.
+local function is_table(t)
+  local stem = t.name:match '^[%a.]-blk%.%d+%.(.+)%.weight$' or t.name:match '^(.+)%.weight$'
+  return #t.shape == 2 and stem ~= nil and forms.is_table(stem)
+end
 
 --- A tensor as rows, where its numbers are floats or blocks that rows may have.
 ---@param t PlacedTensor
@@ -36,7 +39,7 @@ function M.of(model, taken, is_left)
   local result = {}
   for _, name in ipairs(model.names) do
     local t = model.tensors[name]
-    local is_one = #t.shape == 1 and not taken[name] or tables[name]
+    local is_one = #t.shape == 1 and not taken[name] or is_table(t)
     result[#result + 1] = is_one and not is_left(name) and rows_of(t) or nil
   end
   return result

@@ -2,6 +2,7 @@
 --- told of those that do not.
 local labels = require 'import.onnx.labels'
 local layers = require 'import.onnx.layers'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local similar_texts = require 'import.similar_texts'
@@ -133,13 +134,27 @@ local function refuse_halves(of)
   end
 end
 
+--- Words that ask for products by what they are, which a graph does not tell.
+---@param also Also|nil
+local function check_words(of, also)
+  local word = also and not also.all and (also.attention and 'attention' or 'head')
+  if word then
+    problems.bad_input(of.path, '--also %s: a graph has no names of attention and head: add --also '
+      .. 'all, which takes each product that is no layer\'s, or --node NAME, which takes one', word)
+  end
+end
+
 --- The parts that become layers: those of a node's name; or all chains and gated pairs that are
---- whole; or, where there is neither these nor halves of some, every product alone.
+--- whole; or, where there is neither these nor halves of some, every product alone. Products alone
+--- beside such layers are those that --also asks for.
 ---@param of Seen
 ---@param options ImportOptions
----@return ChainPart[]
+---@return ChainPart[] layers
+---@return ChainPart[] products
 function M.of(of, options)
-  if options.node then return named(of, options.node) end
+  local also = options.also
+  check_words(of, also)
+  if options.node then return named(of, options.node), {} end
   local list, rest = {}, {}
   for _, item in ipairs(of.parts) do
     if not item.lost and not item.why then
@@ -147,12 +162,18 @@ function M.of(of, options)
       into[#into + 1] = item
     end
   end
-  if #list > 0 then return list end
-  refuse_halves(of)
+  if #list > 0 then
+    if not also then return list, {} end
+    -- What an activation follows is a layer of its own.
+    local function is_linear(item) return item.part.kind == 'linear' end
+    return lists.append(list, lists.filter(rest, function(item) return not is_linear(item) end)),
+      lists.filter(rest, is_linear)
+  end
+  if not also or #rest == 0 then refuse_halves(of) end
   if #rest == 0 then
     problems.bad_input(of.path, 'it has no feed-forward layer that ffngen knows: %s', seen(of))
   end
-  return rest
+  return rest, {}
 end
 
 return M

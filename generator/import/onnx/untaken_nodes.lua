@@ -20,7 +20,7 @@ local function alone(of, is_told, taken)
     local step = product.step
     if not taken[step] and not is_told[step] then
       list[#list + 1] = told('alone', 'left to the host: %s', {
-        step = step, why = '--node takes it alone',
+        step = step, why = '--also all takes it, --node it alone',
       })
     end
   end

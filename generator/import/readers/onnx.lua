@@ -9,6 +9,7 @@ local limits = require 'common.limits'
 local links = require 'import.onnx.links'
 local lists = require 'common.list'
 local onnx = require 'files.onnx'
+local part_numbers = require 'import.parts'
 local product_ties = require 'import.onnx.product_ties'
 local random_access = require 'files.random_access'
 local record = require 'common.record'
@@ -20,7 +21,7 @@ local xxh64 = require 'files.xxh64'
 
 local M = {
   about = 'an ONNX graph: chains and gated pairs of products, with what stands between',
-  takes = { 'node', 'decode', 'float_activations' },
+  takes = { 'node', 'also', 'decode', 'float_activations' },
 }
 
 function M.recognises(path) return path:find '%.onnx$' ~= nil and not disk.is_folder(path) end
@@ -138,11 +139,18 @@ function M.read(path, options)
   layer_choice.look(of)
   local own, used = namer()
   local maker = { place = tensor_places.placer(model, files), own = own, used = used }
-  local list, taken, items = {}, {}, layer_choice.of(of, options)
+  local list, taken = {}, {}
+  local items, alone = layer_choice.of(of, options)
   for _, item in ipairs(items) do mark(taken, item.part) end
+  for _, item in ipairs(alone) do mark(taken, item.part) end
   for i, item in ipairs(items) do
     list[i] = layers.layer(maker, item, taken)
     list[i].index = i - 1
+  end
+  for i, item in ipairs(alone) do -- which their names tell
+    local layer = layers.layer(maker, item, taken)
+    layer.index, layer.part = #items, part_numbers.by_name.other + i - 1
+    list[#list + 1] = layer
   end
   local left_out = untaken_nodes.of(of, taken)
   return {

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 8
+#define PYFFN_VERSION 9
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
@@ -377,6 +377,29 @@ PYFFN_API int pyffn_file_packed(const ffn_file *file, size_t entry, const ffn_ke
 
 PYFFN_API int pyffn_file_check(const ffn_file *file, size_t entry) {
   return (int)ffn_file_check(file, entry);
+}
+
+PYFFN_API size_t pyffn_file_tables(const ffn_file *file) { return file->rows; }
+
+/* The words of a table; how many rows it has, and of how many numbers. */
+PYFFN_API void pyffn_file_table(const ffn_file *file, size_t table, const char **words,
+                                uint64_t *numbers) {
+  words[0] = ffn_file_rows_name(file, table);
+  words[1] = ffn_file_rows_encoding(file, table);
+  numbers[0] = ffn_file_rows_of(file, table)->count;
+  numbers[1] = ffn_file_rows_of(file, table)->width;
+}
+
+/* out[i] <- row which[i] of a table; they are there. */
+PYFFN_API void pyffn_file_rows(const ffn_file *file, size_t table, const uint64_t *which,
+                               size_t count, float *out) {
+  const size_t width = (size_t)ffn_file_rows_of(file, table)->width;
+  for (size_t i = 0; i < count; i++)
+    ffn_file_row(file, table, which[i], out + i * width);
+}
+
+PYFFN_API int pyffn_file_check_rows(const ffn_file *file, size_t table) {
+  return (int)ffn_file_check_rows(file, table);
 }
 
 PYFFN_API const char *pyffn_file_text(int status) {

@@ -5,11 +5,11 @@ import ctypes
 import os
 import threading
 import weakref
-from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint32, c_void_p
+from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
 from .opening import opened
 
-VERSION = 8  # PYFFN_VERSION of binding.c, whose three records follow
+VERSION = 9  # PYFFN_VERSION of binding.c, whose three records follow
 
 
 class LayerRecord(ctypes.Structure):
@@ -77,6 +77,10 @@ _FILES = {
     "file_entry": (None, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_uint32)]),
     "file_packed": (c_int, [c_void_p, c_size_t, c_void_p, POINTER(c_void_p)]),
     "file_check": (c_int, [c_void_p, c_size_t]),
+    "file_tables": (c_size_t, [c_void_p]),
+    "file_table": (None, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_uint64)]),
+    "file_rows": (None, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
+    "file_check_rows": (c_int, [c_void_p, c_size_t]),
     "file_text": (c_char_p, [c_int]),
 }
 

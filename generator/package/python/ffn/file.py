@@ -7,7 +7,7 @@ import os
 import stat
 import weakref
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,17 @@ from .library import Library
 OTHER_KERNEL = -1  # of pyffn_file_packed()
 HEADER = 64  # bytes of ffn_file_header
 
+# Parts of a model's layer that are no feed-forward layer, and no experts: FFN_PART_ of ffn_file.h.
+PARTS = {"qkv": 0x80000000, "o": 0x80000001, "cross_q": 0x80000002, "cross_kv": 0x80000003,
+         "cross_o": 0x80000004, "head": 0x80000005, "other": 0x80000100}
+
+
+class Table(NamedTuple):
+    """Rows of a file, such as an embedding; a norm is one row. encoding: as the model has them."""
+    count: int
+    width: int
+    encoding: str
+
 
 class File(Sequence[Layer]):
     """Layers with their weights from a packed file: `ffn.File("model.ffn", ffn.load("model.lua"))`.
@@ -24,7 +35,8 @@ class File(Sequence[Layer]):
     path: of the file. library: where their kernels are, made of the spec that the plan came with,
     or of a folder that was vendored with --file.
     names, formats: of each layer, as in the model and as they are stored. places: (layer, part) of
-    the model.
+    the model; ffn.PARTS has the parts that are products of attention and the head.
+    tables: a Table of each name of norms, embeddings and the like, whose numbers rows() gives.
 
     file[i] is a Layer whose weights lie in the mapping, which lasts as long as any such layer. The
     head of the file is checked when it is opened, the weights by check().
@@ -63,6 +75,14 @@ class File(Sequence[Layer]):
             self._kernels.append(kernel)
             self.formats.append(formats.split())
             self.places.append((numbers[0], numbers[1]))
+        self.tables: dict[str, Table] = {}
+        self._table_numbers: dict[str, int] = {}
+        sizes = (ctypes.c_uint64 * 2)()
+        for number in range(functions.file_tables(self._memory)):
+            functions.file_table(self._memory, number, words, sizes)
+            name, encoding = (word.decode(errors="replace") for word in words[:2])
+            self.tables[name] = Table(sizes[0], sizes[1], encoding)
+            self._table_numbers[name] = number
 
     def __len__(self) -> int:
         return len(self.names)
@@ -101,6 +121,25 @@ class File(Sequence[Layer]):
         """Reads all weights, and raises a ValueError where they are not those that were packed."""
         for entry, name in enumerate(self.names):
             self._refuse(self._functions.file_check(self._memory, entry), f", {name}")
+        for name, number in self._table_numbers.items():
+            self._refuse(self._functions.file_check_rows(self._memory, number), f", {name}")
+
+    def rows(self, name: str, which: Any = None) -> np.ndarray:
+        """Rows of a table as float32: all of them, [count, width]; those of an integer, [width], or
+        of integers of any shape, [..., width], such as the embeddings of tokens."""
+        if name not in self.tables:
+            raise KeyError(f"{self.path}: it has no rows {name!r}")
+        count, width, _ = self.tables[name]
+        wanted = np.arange(count) if which is None else np.asarray(which)
+        if wanted.size and wanted.dtype.kind not in "iu":
+            raise TypeError(f"which: expected integers, given {wanted.dtype}")
+        if wanted.size and not (-count <= wanted.min() and wanted.max() < count):
+            raise IndexError(f"{self.path}, {name}: it has {count} rows")
+        numbers = np.where(wanted < 0, wanted + count, wanted).astype(np.uint64).reshape(-1)
+        out = np.empty((numbers.size, width), np.float32)
+        self._functions.file_rows(self._memory, self._table_numbers[name], numbers.ctypes.data,
+                                  numbers.size, out.ctypes.data)
+        return out.reshape(*wanted.shape, width)
 
     def _mapped(self, address: Any, size: int) -> np.ndarray:
         """Bytes of the file, which keep it open."""
