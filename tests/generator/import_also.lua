@@ -116,6 +116,9 @@ local expected = {
   { 't5 t5_gated',
     '0.qkv q8,k8,v8; 0.o o8; 1.qkv q8,k8,v8; 1.o o8; 2.qkv q8,k8,v8; 2.o o8; 2.cross_q q8; '
       .. '2.cross_kv k8,v8; 2.cross_o o8' },
+  { 't5_lm',
+    '0.qkv q8,k8,v8; 0.o o8; 1.qkv q8,k8,v8; 1.o o8; 2.qkv q8,k8,v8; 2.o o8; 2.cross_q q8; '
+      .. '2.cross_kv k8,v8; 2.cross_o o8; 3.head head8' },
   { 'whisper',
     '0.qkv q8+,k8,v8+; 0.o o8+; 0.cross_q q8+; 0.cross_kv k8,v8+; 0.cross_o o8+; 1.head '
       .. 'head8' },
@@ -131,7 +134,7 @@ function TestImportAlso.test_products()
       count = count + 1
     end
   end
-  unit.assertEquals(count, 65)
+  unit.assertEquals(count, 66)
 end
 
 --- The module of a product's matrix; the origin's code may call the head otherwise than its file.
