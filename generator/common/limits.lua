@@ -82,6 +82,8 @@ limit('gguf_alignment', 1 << 20, 'bytes of alignment in a GGUF file', '64',
 limit('gguf_shards', 999, 'shards of a GGUF model', 'some dozens',
   'split the model into fewer: gguf-split')
 limit('gguf_blocks', 4096, 'blocks of a GGUF model', '126', divide)
+limit('gguf_products', 1 << 17, 'products beside the feed-forward layers of a GGUF model',
+  'about 16,000: k and v of 128 heads in 61 blocks', divide)
 
 limit('nodes', 100000, 'nodes of an ONNX model, in all of its graphs',
   'some ten thousand, of language models exported operator by operator',

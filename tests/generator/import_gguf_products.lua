@@ -341,6 +341,9 @@ function TestImportGgufProducts.test_refusals()
       .. '"blk.0.attn_v.weight" means' },
     { with({ 'attn_k_b.weight', { 16, 32, 2 } }, { 'attn_k_b.bias', { 32 } }),
       '"blk.0.attn_k_b.bias": this may change what "blk.0.attn_k_b.weight" means' },
+    -- More heads than any model has.
+    { with({ 'attn_k_b.weight', { 1, 1, 70000 } }, { 'attn_v_b.weight', { 1, 1, 70000 } }),
+      'products beside the feed-forward layers of a GGUF model: at most 131072 are read' },
   } do
     assert_refused(case[1], 'attention', case[2])
     unit.assertEquals(#read_model(case[1]).layers, 1)

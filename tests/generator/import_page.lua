@@ -11,12 +11,13 @@ local unit = require 'luaunit'
 TestImportPage = {}
 
 local page = support.read(support.root .. '/generator/import/README.md')
+local plan_page = support.read(support.root .. '/generator/import/PLAN.md')
 local methods_page = support.read(support.root .. '/generator/import/quantized/README.md')
 local models = support.root .. '/tests/data/import/'
 
 --- The lines of a block by what stands behind its fence.
-local function block_of(info)
-  local text = page:match('\n```' .. info .. '\n(.-)```\n')
+local function block_of(info, of)
+  local text = (of or page):match('\n```' .. info .. '\n(.-)```\n')
   unit.assertNotNil(text, info)
   return text
 end
@@ -117,7 +118,7 @@ end
 --- The fields of a plan, and where numbers lie.
 function TestImportPage.test_plan()
   local plan, text = plan_of 'onnx/batch_norm.onnx'
-  for _, row in ipairs(page_tables.rows(page, 'field |')) do
+  for _, row in ipairs(page_tables.rows(plan_page, 'field |')) do
     for field in row[1]:gmatch '`([^`]+)`' do
       support.assert_has(text, ('"%s":'):format(field), 'a plan')
     end
@@ -126,13 +127,13 @@ function TestImportPage.test_plan()
   for _, field in ipairs { 'every', 'scales', 'zeros', 'groups' } do
     support.assert_has(scaled, ('"%s":'):format(field), 'a plan')
   end
-  support.assert_has(page, '## PLAN.json, version ' .. plan.ffngen_plan .. '\n', 'version')
-  local shown, real = json.decode(block_of 'json'), plan.layers[1].matrices[1].weight
+  support.assert_has(plan_page, '# PLAN.json, version ' .. plan.ffngen_plan .. '\n', 'version')
+  local shown, real = json.decode(block_of('json', plan_page)), plan.layers[1].matrices[1].weight
   unit.assertEquals(support.keys(shown), support.keys(real))
   -- 32 outputs, 64 inputs, f32.
   unit.assertEquals({ shown.bytes, shown.row_bytes, shown.column_bytes },
     { 32 * 64 * 4, 64 * 4, 4 })
-  support.assert_has(page, ('%d + 5 * %d + 3 * %d.'):format(shown.first, shown.row_bytes,
+  support.assert_has(plan_page, ('%d + 5 * %d + 3 * %d.'):format(shown.first, shown.row_bytes,
     shown.column_bytes), 'its number')
-  support.assert_has(page, ('`row_bytes` 4 and `column_bytes` %d.'):format(32 * 4), 'turned')
+  support.assert_has(plan_page, ('`row_bytes` 4 and `column_bytes` %d.'):format(32 * 4), 'turned')
 end

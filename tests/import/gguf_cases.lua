@@ -1,6 +1,6 @@
 --- What tests/pack/equal.c is told of a model in GGUF, its numbers where the gguf package found
---- them: cases.txt and dense.bin, the files of the model one after the other; and values.txt, the
---- same for values.py.
+--- them: cases.txt and dense.bin, the files of the model one after the other; rows.txt and rows.bin,
+--- the same of tables; and values.txt, what cases.txt says for values.py.
 ---
 ---   lua5.4 tests/import/gguf_cases.lua FOLDER DATA FILE...
 ---
@@ -57,6 +57,16 @@ for _, layer in ipairs(plan.layers) do
     values[#values + 1] = ('%d %s %s'):format(m.inputs, weight_value, bias_value)
   end
 end
+-- Tables lie in the packed file as in the model's; f32 are the floats that they mean.
+local rows = {}
+for i, r in ipairs(plan.rows) do
+  local place = place_of[r.name]
+  assert(place.type == r.encoding:upper(), r.name)
+  rows[i] = ('%s %s %d %d %d %d\n'):format(r.name, r.encoding, place.shape[2] or 1,
+    place.shape[1], place.at, place.type == 'F32' and place.at or -1)
+end
+write(folder .. '/rows.txt', table.concat(rows))
+write(folder .. '/rows.bin', table.concat(parts))
 write(folder .. '/dense.bin', table.concat(parts))
 write(folder .. '/cases.txt', table.concat(cases, '\n') .. '\n')
 write(folder .. '/values.txt', table.concat(values, '\n') .. '\n')

@@ -1,6 +1,7 @@
 --- Products of a GGUF model beside its feed-forward layers: attention's, the head, any other
 --- matrix. Names and shapes tell them; keys tell where rows of several matrices in one are cut.
 local forms = require 'import.gguf.product_forms'
+local limits = require 'common.limits'
 local lists = require 'common.list'
 local outputs = require 'import.gguf.product_outputs'
 
@@ -121,11 +122,11 @@ local function product_of_head(o, b, stem, head)
   }
 end
 
---- Products of attention in a block.
+--- Adds the products of attention in a block.
+---@param list GgufProduct[]
 ---@param b GgufProductBlock
----@return GgufProduct[]
-local function of_attention(o, b)
-  local list, parts = {}, {}
+local function add_attention(list, o, b)
+  local parts = {}
   for _, form in ipairs(forms.attention) do
     local is_whole = form.part == 'other' or not parts[form.part]
     for _, of in ipairs(form.outputs) do
@@ -141,12 +142,12 @@ local function of_attention(o, b)
     local weight = (b.stems[stem] or {}).weight
     if weight and #weight.shape == 3 then
       b.taken[stem] = true
+      limits.hold(o.path, 'gguf_products', #list + weight.shape[3])
       for head = 0, weight.shape[3] - 1 do
         list[#list + 1] = product_of_head(o, b, stem, head)
       end
     end
   end
-  return list
 end
 
 --- The head: the matrix of output, or the rows of the embedding.
@@ -223,7 +224,7 @@ function M.of(o)
     if b.prefix == '' then
       list[#list + 1] = head_of(o, b)
     else
-      lists.append(list, of_attention(o, b))
+      add_attention(list, o, b)
     end
   end
   return lists.append(list, others_of(o, by_prefix))

@@ -78,7 +78,7 @@ def write(path, text):
 
 
 def make_model(name, folder):
-    """A model with random weights, norms among them, saved; and the same in double."""
+    """A model with random weights, norms among them, saved; and its logits."""
     model_type, told, is_bf16 = MODELS[name]
     torch.manual_seed(sum(name.encode()))
     config = transformers.AutoConfig.for_model(model_type, **dict(USUAL, **told))
@@ -90,6 +90,8 @@ def make_model(name, folder):
     if is_bf16:
         model = model.bfloat16()
     model.save_pretrained(os.path.join(folder, name))
+    # Loaded anew, the frequencies of positions are those of no rounded model.
+    model = transformers.AutoModelForCausalLM.from_pretrained(os.path.join(folder, name))
     write(os.path.join(folder, name + ".logits"), text_of(model.double(), PROMPT))
 
 
