@@ -51,6 +51,8 @@ M.examples = {
     'Pack floats of the model as bytes, with a scale for each output.' },
   { 'ffngen import model.gguf --out mine/ --arithmetic up=dot_s8',
     'Multiply gate and up as integers, with activations of 8 bits, and down as floats.' },
+  { 'ffngen import model/ --out mine/ --also attention,head',
+    'Take the products of attention and the head, too: then the file has all matrices.' },
   { 'ffngen import layers.safetensors --out other/ --variant swiglu',
     'Name the variant: the names of the tensors alone do not say SwiGLU.' },
 }

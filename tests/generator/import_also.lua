@@ -10,6 +10,7 @@ local origin_values = require 'origin_values'
 local part_numbers = require 'import.parts'
 local products = require 'import.products'
 local refusal = require 'refusal'
+local safetensors = require 'import.readers.safetensors'
 local support = require 'support'
 local unit = require 'luaunit'
 
@@ -115,6 +116,9 @@ local expected = {
   { 't5 t5_gated',
     '0.qkv q8,k8,v8; 0.o o8; 1.qkv q8,k8,v8; 1.o o8; 2.qkv q8,k8,v8; 2.o o8; 2.cross_q q8; '
       .. '2.cross_kv k8,v8; 2.cross_o o8' },
+  { 't5_lm',
+    '0.qkv q8,k8,v8; 0.o o8; 1.qkv q8,k8,v8; 1.o o8; 2.qkv q8,k8,v8; 2.o o8; 2.cross_q q8; '
+      .. '2.cross_kv k8,v8; 2.cross_o o8; 3.head head8' },
   { 'whisper',
     '0.qkv q8+,k8,v8+; 0.o o8+; 0.cross_q q8+; 0.cross_kv k8,v8+; 0.cross_o o8+; 1.head '
       .. 'head8' },
@@ -130,7 +134,7 @@ function TestImportAlso.test_products()
       count = count + 1
     end
   end
-  unit.assertEquals(count, 65)
+  unit.assertEquals(count, 66)
 end
 
 --- The module of a product's matrix; the origin's code may call the head otherwise than its file.
@@ -305,6 +309,9 @@ function TestImportAlso.test_refused()
     support.assert_has(refusal.of(text, read, changed(name, keys, without), also), text, name)
   end
   -- What other models leave out.
+  local one = products_of(read(changed('gpt_bigcode', { num_key_value_heads = 'gone' }),
+    'attention'))[1]
+  unit.assertEquals(told(one), '0.qkv q8+,k4+,v4+')
   local heads = products_of(read(changed('gemma', { tie_word_embeddings = 'gone' }), 'head'))
   unit.assertEquals(told(heads[1]), '2.head head8')
   unit.assertEquals(#products_of(read(changed('gemma', { architectures = { 'GemmaModel' } }),
@@ -394,4 +401,36 @@ function TestImportAlso.test_commands()
     '--spec-only' }
   support.assert_code(result, 2, 'a config alone')
   support.assert_has(result.err, 'leave out --also', 'a config alone')
+end
+
+--- Safetensors alone: names tell products, and what they do not tell is asked for.
+function TestImportAlso.test_names_alone()
+  local function alone(name, also, options)
+    local given = { leave = {}, variant = 'swiglu,gelu', also = also and products.also(also) }
+    for key, value in pairs(options or {}) do given[key] = value end
+    return found_records.of(safetensors.read(folder .. name .. '/model.safetensors', given))
+  end
+  local function all_told(found)
+    return table.concat(lists.map(products_of(found), told), '; ')
+  end
+  unit.assertEquals(all_told(alone('qwen2', 'attention,head')),
+    '0.qkv q8+,k4+,v4+; 0.o o8; 1.qkv q8+,k4+,v4+; 1.o o8; 2.head head8')
+  unit.assertEquals(alone('qwen2', 'head').rows[2].name,
+    'model.layers.0.input_layernorm.weight')
+  unit.assertEquals(all_told(alone('qwen2')), '')
+  unit.assertEquals(all_told(alone('qwen2', nil, { node = 'model.layers.1.self_attn.v_proj' })),
+    '1.qkv q8+,k4+,v4+')
+  unit.assertEquals(all_told(alone('bert', 'all')),
+    '0.qkv q8+,k8+,v8+; 0.o o8+; 1.qkv q8+,k8+,v8+; 1.o o8+; 2.other 8+')
+  for name, text in pairs {
+    gpt2 = '"transformer.h.0.attn.c_attn" has q, k and v in one matrix, and no rule tells',
+    gpt_neox = '"gpt_neox.layers.0.attention.query_key_value" has q, k and v in one matrix',
+  } do
+    support.assert_has(refusal.of(name, alone, name, 'attention', { order = 'in-out' }), text, name)
+  end
+  support.assert_has(refusal.of('head', alone, 'gemma', 'head'), 'no tensor is a head', 'head')
+  support.assert_has(refusal.of('order', alone, 'gpt2', 'all', {}), 'c_proj" may be [out][in] or, '
+    .. 'as in GPT-2, [in][out]: add --order out-in or --order in-out', 'order')
+  unit.assertEquals(all_told(alone('gpt2', 'all', { order = 'in-out' })),
+    '0.o o8+; 0.other 24+; 1.o o8+; 1.other 24+')
 end

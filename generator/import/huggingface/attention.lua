@@ -91,13 +91,14 @@ local function fused_of(block, rule, module, is_cross)
   end
 end
 
---- The outputs of a fused module, and what there is to say of them.
+--- The outputs of a fused module, and what there is to say of them; nil: no rule tells them.
 ---@param r ModelReading
----@return table[] outputs
----@return Because[] because
-local function cut(r, block, rule, module, is_cross)
+---@return table[]|nil outputs
+---@return Because[]|nil because
+local function cut(r, block, rule, module, is_cross, is_strict)
   local fused = fused_of(block, rule, module, is_cross)
   if not fused then
+    if not is_strict then return nil end
     problems.bad_input(r.model.path, '"%s" has q, k and v in one matrix, and no rule tells the '
       .. 'order of its rows: --leave %s leaves it to the host, and --also all takes it as a matrix',
       record.shown(module, 80), record.shown(module, 80))
@@ -141,7 +142,8 @@ end
 ---@param rule AttentionRule
 ---@param found table<string, string>  modules by role
 ---@param parts table<string, string>  by what they are
-local function products_of(r, block, rule, found, parts)
+---@param is_strict boolean  what no rule tells is refused
+local function products_of(r, block, rule, found, parts, is_strict)
   local result, is_cross = {}, parts.qkv == false
   local function add_product(part, outputs, because)
     result[#result + 1] = {
@@ -163,9 +165,11 @@ local function products_of(r, block, rule, found, parts)
     end), clamp_of(block.stack.config))
   end
   if found.qkv then
-    local outputs, because = cut(r, block, rule, found.qkv, is_cross)
-    add_product(parts.kv or parts.qkv, outputs,
-      lists.append(because, clamp_of(block.stack.config)))
+    local outputs, because = cut(r, block, rule, found.qkv, is_cross, is_strict)
+    if outputs then
+      add_product(parts.kv or parts.qkv, outputs,
+        lists.append(because, clamp_of(block.stack.config)))
+    end
   end
   if found.kv_a then
     add_product('other', { output(found.q_a and 'q_a' or 'q'), output 'kv_a' },
@@ -216,9 +220,9 @@ function M.of(r, block, rule, list, is_strict)
   check(r, rule, own)
   check(r, rule, cross)
   return lists.append(
-    products_of(r, block, rule, own, { qkv = 'qkv', o = 'o' }),
+    products_of(r, block, rule, own, { qkv = 'qkv', o = 'o' }, is_strict),
     products_of(r, block, rule, cross, { qkv = false, q = 'cross_q', kv = 'cross_kv',
-      o = 'cross_o' }))
+      o = 'cross_o' }, is_strict))
 end
 
 return M

@@ -79,8 +79,8 @@ function M.of(r, conclusion, count, is_asked)
   end
   if not has_head(config) then
     if is_asked then
-      problems.bad_input(r.model.path, '--also head: no tensor is a head, and config.json names no '
-        .. 'class with one (architectures): leave out the word head')
+      problems.bad_input(r.model.path, '--also head: no tensor is a head, and no class with one is '
+        .. 'named (architectures of config.json): leave out the word head')
     end
     return nil
   end

@@ -18,6 +18,7 @@ local M = {}
 ---@field quantized Quantized|nil
 ---@field reason string|false  why rows may be no plain numbers
 ---@field taken table<string, boolean>
+---@field is_in_out (fun(module: string): boolean)|nil  where no rule says how matrices lie
 ---@field spans table[]        what was read: { file, first, count, bytes }
 ---@field read table<string, string>  the same by name
 ---@field about string[]

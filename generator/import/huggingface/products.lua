@@ -67,6 +67,7 @@ local function place(r, output)
     problems.bad_input(r.model.path, '"%s" is a matrix whose shape its tensors do not tell: '
       .. '--leave %s leaves it to the host', record.shown(module, 80), record.shown(module, 80))
   end
+  if r.is_in_out then output.in_out = r.is_in_out(module) end
   if output.in_out then outputs, inputs = inputs, outputs end
   local w = {
     outputs = output.outputs or outputs, inputs = inputs, in_out = output.in_out or false,
@@ -163,14 +164,18 @@ function M.of(r, blocks, conclusion, count)
   local also, node = r.options.also, r.options.node
   local named, is_named = {}, {}
   local is_all = node ~= nil or also.all
+  local near = not node and blocks or lists.filter(blocks, function(block)
+    return paths.is_behind(node, block.prefix)
+  end)
+  local is_block = node and #near > 0 -- what is wrong elsewhere is no matter of one product
   if is_all or also.attention then
-    for _, block in ipairs(blocks) do
+    for _, block in ipairs(near) do
       local keys = lists.map(block.rests, function(rest) return block.prefix .. rest end)
       lists.append(named, attention.of(r, block, conclusion.rule.attention or {},
         modules_of(r, keys), not is_all))
     end
   end
-  if is_all or also.head then
+  if not is_block and (is_all or also.head) then
     named[#named + 1] = head.of(r, conclusion, count, not is_all)
   end
   for _, p in ipairs(named) do
@@ -179,6 +184,31 @@ function M.of(r, blocks, conclusion, count)
   if is_all then lists.append(named, others_of(r, blocks, conclusion, is_named, count)) end
   if node then named = of_node(r, named, node) end
   return products.layers(lists.map(named, function(p) return place_all(r, p) end))
+end
+
+--- The layers of a model with the products that are asked for: by --also, or by a name that no
+--- layer has.
+---@param r ModelReading
+---@param blocks Block[]
+---@param conclusion Conclusion
+---@param layers table[]
+function M.added(r, blocks, conclusion, layers)
+  local node, is_layer = r.options.node, false
+  for _, layer in ipairs(layers) do is_layer = is_layer or layer.at == node end
+  if not r.options.also and not node or is_layer then return layers end
+  return products.sorted(lists.append(layers, M.of(r, blocks, conclusion,
+    layers[#layers].index + 1)))
+end
+
+--- Whether a tensor is no vector or table of the model's own: it is told to be left, or one of
+--- those that packed rows have beside them.
+---@param r ModelReading
+---@return fun(key: string): boolean
+function M.is_other(r)
+  return function(key)
+    local module = paths.split(key):sub(1, -2)
+    return r.is_left(key) or modules.is_packed(r, module) and key ~= module .. '.bias'
+  end
 end
 
 return M

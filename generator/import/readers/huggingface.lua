@@ -7,14 +7,13 @@ local configs = require 'import.config'
 local disk = require 'common.disk'
 local exclusions = require 'tensors.exclusions'
 local hosts = require 'import.huggingface.host'
-local huggingface_products = require 'import.huggingface.products'
 local layer_by_node = require 'import.layer_by_node'
 local lists = require 'common.list'
 local model_folder = require 'files.model_folder'
 local one_layer = require 'import.huggingface.layer'
 local other_tensors = require 'import.other_tensors'
 local problems = require 'common.problem'
-local products = require 'import.products'
+local huggingface_products = require 'import.huggingface.products'
 local quantized = require 'import.quantized'
 local random_access = require 'files.random_access'
 local record = require 'common.record'
@@ -234,19 +233,6 @@ local function check_plain(folder, names, options, reason)
   end
 end
 
---- The layers with the products that are asked for: by --also, or by a name that no layer has.
----@param r ModelReading
----@param blocks Block[]
----@param conclusion Conclusion
----@param layers table[]
-local function with_products(r, blocks, conclusion, layers)
-  local node, is_layer = r.options.node, false
-  for _, layer in ipairs(layers) do is_layer = is_layer or layer.at == node end
-  if not r.options.also and not node or is_layer then return layers end
-  return products.sorted(lists.append(layers, huggingface_products.of(r, blocks, conclusion,
-    blocks[#blocks].index + 1)))
-end
-
 --- What a config.json tells where no tensors are beside it.
 local function read_alone(path, options, config, conclusion, packing)
   local layers, undecided = config_alone.of(config.path, conclusion, packing)
@@ -295,6 +281,7 @@ function M.read(path, options)
   if #layers == 0 then
     problems.bad_input(path, 'its tensors have no layer of the rule')
   end
+  layers = huggingface_products.added(r, blocks, conclusion, layers)
   exclusions.check_model(lists.filter(model.keys, function(key) return r.taken[key] end), others)
   if packing then
     conclusion.about[#conclusion.about + 1] = ('%s is %s; %s'):format(packing.key, packing.method,
@@ -306,13 +293,12 @@ function M.read(path, options)
       .. ' here x and h stay floats, by --float-activations: another function than the origin\'s')
       :format(r.rule.activations)
   end
-  layers = with_products(r, blocks, conclusion, layers)
   return {
     reader = 'huggingface', path = path, about = conclusion.about,
     files = files_of(model, r.spans, config),
     layers = layer_by_node.of(path, layers, options.node),
     left = other_tensors.of(model.keys, r.taken), host = hosts.of(r, conclusion),
-    rows = options.also and tables.of(model, r.taken, r.is_left) or {},
+    rows = options.also and tables.of(model, r.taken, huggingface_products.is_other(r)) or {},
   }
 end
 

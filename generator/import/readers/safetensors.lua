@@ -12,12 +12,14 @@ local other_tensors = require 'import.other_tensors'
 local paths = require 'tensors.paths'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local safetensors_products = require 'import.safetensors_products'
 local tensor_places = require 'import.tensor_places'
+local tables = require 'import.tables'
 local weight_names = require 'tensors.names'
 
 local M = {
   about = 'safetensors by the names of their tensors, one file or many',
-  takes = { 'node', 'leave', 'decode', 'variant', 'activation', 'order' },
+  takes = { 'node', 'also', 'leave', 'decode', 'variant', 'activation', 'order' },
 }
 
 M.recognises = model_folder.recognises
@@ -247,15 +249,21 @@ function M.read(path, options)
     if not of or of ~= list then index, list = index + 1, of end
     layer.index, layer.part = index, math.tointeger(tonumber(part))
   end
-  layers = layer_by_node.of(model.path, layers, options.node)
   for _, layer in ipairs(layers) do
     for _, key in ipairs(layer.own) do taken[key] = true end
+  end
+  layers = safetensors_products.added(model, options, is_left, layers, taken)
+  local kept = layer_by_node.of(model.path, layers, options.node)
+  if #kept < #layers then taken = {} end
+  for _, layer in ipairs(kept) do
+    for _, key in ipairs(layer.own or {}) do taken[key] = true end
     layer.own = nil
   end
   return {
-    reader = 'safetensors', path = path, files = model.files, layers = layers,
+    reader = 'safetensors', path = path, files = model.files, layers = kept,
     about = { ('%s: by the names of its tensors'):format(model.files[1].path:match '[^/]*$') },
     left = other_tensors.of(model.keys, taken),
+    rows = options.also and tables.of(model, taken, is_left) or {},
   }
 end
 

@@ -100,6 +100,7 @@ MODELS = {
                    (r"\.(\d+)\.mlp\.Wi$", r"\.(\d+)\.mlp\.Wo$")),
     "nomic_bert": ("nomic_bert", USUAL, LLAMA),
     "t5": ("t5", T5, (r"encoder\.block\.(\d+)\..*\.wi$", r"encoder\.block\.(\d+)\..*\.wo$")),
+    "t5_lm": ("t5", T5, (r"encoder\.block\.(\d+)\..*\.wi$", r"encoder\.block\.(\d+)\..*\.wo$")),
     "t5_gated": ("t5", dict(T5, feed_forward_proj="gated-gelu"),
                  (r"encoder\.block\.(\d+)\..*\.wi_0$", r"encoder\.block\.(\d+)\..*\.wo$")),
     "olmo": ("olmo", USUAL, LLAMA),
@@ -191,16 +192,17 @@ EXPERTS = {"mixtral": (0, 1), "qwen2_moe": (1, 2), "qwen3_moe": (1, 3), "deepsee
 
 # Whose products are watched; and of which attention tells q, k and v, or by o's input v alone.
 PRODUCTS = {"llama", "gpt2", "phi3", "qwen2", "gpt_neox", "falcon", "falcon_old", "falcon_new",
-            "deepseek_v3", "t5", "bert", "gemma3_text", "gpt_bigcode", "modernbert", "mpt",
+            "deepseek_v3", "t5", "t5_lm", "bert", "gemma3_text", "gpt_bigcode", "modernbert", "mpt",
             "whisper"}
 SPLIT = {"gpt2", "phi3", "gpt_bigcode", "modernbert"}
 ONLY_V = {"falcon": "self_attention.dense", "mpt": "attn.out_proj"}
 HEADS = ("lm_head", "embed_out", "proj_out", "cls.predictions.decoder")
 
 
-def model_of(config):
+def model_of(config, name):
     """The model as its checkpoints have it: with a head, where texts are written."""
-    for kind in (transformers.AutoModelForCausalLM, transformers.AutoModel):
+    kinds = (transformers.AutoModelForCausalLM, transformers.AutoModel)
+    for kind in (transformers.AutoModelForSeq2SeqLM,) if name == "t5_lm" else kinds:
         if type(config) in kind._model_mapping.keys():
             return kind.from_config(config)
     raise ValueError(type(config))
@@ -313,7 +315,7 @@ def make(folder, name):
     if patterns == "config":
         config.save_pretrained(os.path.join(folder, name))
         return
-    model = model_of(config).eval()
+    model = model_of(config, name).eval()
     with torch.no_grad():
         for key, p in sorted(model.named_parameters()):
             p.copy_(torch.randn(p.shape) * (2.0 if "experts" in key else 0.5))
