@@ -68,7 +68,7 @@ return {
       from = '(given.bias', to = '(stage && stage->bias && given.bias' },
     { 'lets the last row end beyond', at = 'extent', from = 'stride + width', to = 'stride' },
   },
-  { file = 'runtime/ffn_arrange.h',
+  { file = 'runtime/ffn_arrange.h', test = 'tests/scripts/arrange.sh',
     { 'takes outputs of AWQ in order', at = 'ffn_arrange_awq',
       from = '4, 1, 5, 2, 6, 3', to = '1, 2, 3, 4, 5, 6' },
     { 'takes zeros of GPTQ as they are stored', at = 'ffn_arrange_gptq',
