@@ -49,7 +49,7 @@ local taken = {
   'h', 'halves', 'hpp', 'huge', 'hwcap', 'if', 'implementation', 'inline', 'isa',
   'kernel', 'kind', 'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'most', 'mpi',
   'no', 'noinline', 'often', 'opaque', 'outputs', 'pack', 'packing', 'packings', 'panel',
-  'parallel', 'philox', 'pieces', 'pool', 'product', 'profile', 'publish', 'published',
+  'parallel', 'part', 'philox', 'pieces', 'pool', 'product', 'profile', 'publish', 'published',
   'reference', 'row', 'saved', 'settle', 'shared', 'slice', 'slices', 'source', 'strip', 'tasks',
   'team', 'tile', 'token', 'touch', 'traced', 'train', 'training', 'unroll', 'variant', 'wants',
   'whole', 'wide', 'xgetbv', 'xxh64',

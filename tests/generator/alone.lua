@@ -44,6 +44,10 @@ local function libc(folder)
   header('string.h', '#include <stddef.h>\nvoid *memcpy(void *, const void *, size_t);\n'
     .. 'void *memset(void *, int, size_t);\nint memcmp(const void *, const void *, size_t);\n'
     .. 'int strcmp(const char *, const char *);')
+  header('math.h', '#define NAN __builtin_nanf("")\n#define INFINITY __builtin_inff()\n'
+    .. '#define isnan(x) __builtin_isnan(x)\n#define isfinite(x) __builtin_isfinite(x)\n'
+    .. '#define signbit(x) __builtin_signbit(x)\ndouble ldexp(double, int);\n'
+    .. 'double rint(double);\ndouble floor(double);\ndouble fabs(double);\nfloat fabsf(float);')
   header('stdlib.h', '#include <stddef.h>\nvoid *malloc(size_t);\nvoid free(void *);\n'
     .. 'void *aligned_alloc(size_t, size_t);')
 end
