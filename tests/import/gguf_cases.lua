@@ -1,6 +1,6 @@
 --- What tests/pack/equal.c is told of a model in GGUF, its numbers where the gguf package found
---- them: cases.txt and dense.bin, the files of the model one after the other; rows.txt and rows.bin,
---- the same of tables; and values.txt, what cases.txt says for values.py.
+--- them: cases.txt and dense.bin, the files of the model one after the other; rows.txt and
+--- rows.bin, the same of tables; and values.txt, what cases.txt says for values.py.
 ---
 ---   lua5.4 tests/import/gguf_cases.lua FOLDER DATA FILE...
 ---

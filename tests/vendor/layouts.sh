@@ -127,7 +127,7 @@ mlp 'few' {
   layers = { { 64, 'relu' }, { 32, 'gelu' }, { 32, 'mish' }, { 16, 'tanh' }, { 1, 'sigmoid' } },
 }
 LUA
-"$root/ffngen" vendor few.lua --prefix my --isa c --max-tu-bytes 22000 --out split_few \
+"$root/ffngen" vendor few.lua --prefix my --isa c --max-tu-bytes 23000 --out split_few \
   >vendor.log 2>&1
 test "$(find split_few -name '*_part*.c' | wc -l)" -gt 1
 # shellcheck disable=SC2086
