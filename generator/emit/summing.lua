@@ -1,6 +1,7 @@
 --- What an arithmetic says of sums, as C: its hooks, in the words of an instruction set. Each is a
 --- few expressions, of variables that templates name.
 local arithmetics = require 'arithmetic'
+local lists = require 'common.list'
 local record = require 'common.record'
 local vector = require 'emit.vector'
 
@@ -104,11 +105,12 @@ function M.words(isa, stage, tiles)
   for _, word in ipairs(record.sorted_keys(v.words())) do
     used[word] = arithmetic.words[word] and true or nil
   end
-  for _, tile in ipairs(tiles) do
-    if M.reads(isa, stage, tile) then
-      for _, word in ipairs(record.sorted_keys(arithmetic.words)) do
-        if used[word] and isa.words[reading(word)] then used[reading(word)] = true end
-      end
+  -- Of a word that may read from memory tiles use one form or the other.
+  local forms = lists.map(tiles, function(tile) return M.reads(isa, stage, tile) end)
+  for _, word in ipairs(record.sorted_keys(arithmetic.words)) do
+    if used[word] and isa.words[reading(word)] then
+      used[word] = lists.has(forms, false) or nil
+      used[reading(word)] = lists.has(forms, true) or nil
     end
   end
   return used
