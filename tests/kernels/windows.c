@@ -45,6 +45,35 @@ static void check_windows(const ffn_kernel *kernel, const test_model *model, siz
   free(signal), free(copies), free(expected), free(y);
 }
 
+/* Two windows between two rows of y: what lies apart row by row alone is looked at closely. */
+static void check_between(const ffn_kernel *kernel, const test_model *model, size_t stride) {
+  enum { TOKENS = 2 };
+  const size_t in = kernel->inputs, out = kernel->outputs, floats = stride + in;
+  const size_t bytes = ffn_work_bytes(kernel, 1, TOKENS);
+  float *area = test_memory((2 * out + floats) * sizeof(float)), *x = area + out;
+  float *copies = test_memory(TOKENS * in * sizeof(float));
+  float *expected = test_memory(TOKENS * out * sizeof(float));
+  void *work = ffn_alloc(bytes);
+  for (size_t i = 0; i < floats; i++)
+    x[i] = (float)(i * 29 % 61) / 16 - 2;
+  for (size_t t = 0; t < TOKENS; t++)
+    memcpy(copies + t * in, x + t * stride, in * sizeof(float));
+  test_run(kernel, expected, copies, TOKENS, model->packed);
+  ffn_run(kernel, area, out + floats, x, stride, TOKENS, model->packed, work, bytes, NULL);
+  for (size_t t = 0; t < TOKENS; t++)
+    cr_assert(test_same(area + t * (out + floats), expected + t * out, out),
+              "%s: windows %zu apart between rows of y", kernel->name, stride);
+  ffn_free(work);
+  free(area), free(copies), free(expected);
+}
+
+EACH_MODEL(windows, between_rows, TEST_SMALL, TEST_REALS, 62) {
+  if (kernel->max_tokens == 1)
+    cr_skip_test("one token has one window");
+  check_between(kernel, model, 1);
+  check_between(kernel, model, 0);
+}
+
 EACH_MODEL(windows, bits, TEST_SMALL, TEST_REALS, 61) {
   const size_t strides[] = {0, 1, kernel->inputs - 1};
   const size_t limit = kernel->max_tokens > 0 ? kernel->max_tokens : MOST;
