@@ -11,7 +11,7 @@ local M = {}
 --- of activations (passes()) take longest and notice least.
 local suites = {
   'alloc', 'bits', 'bound', 'descriptor', 'exact', 'formats', 'memory', 'misuse', 'modes',
-  'special', 'threads', 'walks', 'zeros',
+  'special', 'threads', 'walks', 'windows', 'zeros',
   'traced', 'activation',
 }
 --- Tests of what headers hold, which have to be compiled with the defect.

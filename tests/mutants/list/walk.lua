@@ -125,6 +125,8 @@ return {
       from = 'rows * pass', to = 'pass' },
     { 'asserts nothing where y is x', at = 'ffn_call_rows_apart',
       from = 'walk->pass->in_place &&', to = '' },
+    { 'refuses windows of a signal', at = 'ffn_call_rows_fit',
+      from = 'ffn_span_reads(&x)', to = 'ffn_span_writes(&x)' },
     { 'takes windows in place', at = 'ffn_call_rows_apart',
       from = '&& call->x_stride >= walk->pass->inputs', to = '' },
     { 'calls a call plain whose y lies over packed weights', at = 'ffn_call_is_plain',
