@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "ffn_file.h"
 #include "support/each.h"
+#include "support/forged_head.h"
 #include "support/guard.h"
 #include "xxh64.h"
 
@@ -23,28 +24,13 @@ typedef struct image {
   test_model models[LAYERS];
 } image;
 
-static ffn_file_header *header_of(const image *i) { return (ffn_file_header *)(void *)i->memory; }
+static ffn_file_header *header_of(const image *i) { return test_header_of(i->memory); }
 
 static ffn_file_entry *entry_of(const image *i, size_t entry) {
   return (ffn_file_entry *)(void *)(i->memory + sizeof(ffn_file_header)) + entry;
 }
 
-/* The checksum of the head anew, as a forger would: from what ffn_file.h says, not by the runtime's
- * own function, whose meaning files depend on. */
-static void seal(const image *i) {
-  ffn_file_header *header = header_of(i);
-  ffn_xxh64 state = ffn_xxh64_begin();
-  ffn_xxh64_take(&state, header, sizeof *header - sizeof header->checksum);
-  ffn_xxh64_take(&state, i->memory + sizeof *header, header->head_bytes - sizeof *header);
-  header->checksum = ffn_xxh64_end(&state);
-}
-
-static uint32_t word_of(image *i, size_t *at, const char *text) {
-  const size_t first = *at;
-  strcpy(i->memory + first, text);
-  *at += strlen(text) + 1;
-  return (uint32_t)first;
-}
+static void seal(const image *i) { test_seal(i->memory); }
 
 /* The first kernels whose packed weights are small, each of another layer: all of them in what a
  * system maps around a page that is read. */
@@ -88,12 +74,12 @@ static image *image_open(void) {
     entry->at = place[i], entry->bytes = kernel->packed_bytes;
     entry->checksum = ffn_xxh64_end(&state);
     entry->layer = layers[i], entry->part = parts[i];
-    entry->name_at = word_of(to, &at, name);
-    entry->packed_at = word_of(to, &at, kernel->packed);
+    entry->name_at = test_word_of(to->memory, &at, name);
+    entry->packed_at = test_word_of(to->memory, &at, kernel->packed);
     char formats[WORDS / 2] = "f32";
     for (size_t s = 1; s < kernel->stage_count; s++)
       strcat(formats, " f32");
-    entry->formats_at = word_of(to, &at, formats);
+    entry->formats_at = test_word_of(to->memory, &at, formats);
     memcpy(&entry->packed, to->memory + place[i] + 8, sizeof entry->packed);
     entry->inputs = kernel->inputs, entry->hidden = kernel->hidden;
     entry->outputs = kernel->outputs, entry->stages = (uint32_t)kernel->stage_count;

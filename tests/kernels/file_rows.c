@@ -2,6 +2,7 @@
  * refused with the head, and a file of version 1, which has none, is still read. */
 #include "ffn_file.h"
 #include "support/floats.h"
+#include "support/forged_head.h"
 #include "support/guard.h"
 #include "support/published.h"
 #include "xxh64.h"
@@ -26,27 +27,13 @@ typedef struct image {
   size_t bytes, head_bytes;
 } image;
 
-static ffn_file_header *header_of(const image *i) { return (ffn_file_header *)(void *)i->memory; }
+static ffn_file_header *header_of(const image *i) { return test_header_of(i->memory); }
 
 static ffn_file_rows *rows_of(const image *i, size_t at) {
   return (ffn_file_rows *)(void *)(i->memory + sizeof(ffn_file_header)) + at;
 }
 
-/* The checksum of the head anew, as ffn_file.h says it. */
-static void seal(const image *i) {
-  ffn_file_header *header = header_of(i);
-  ffn_xxh64 state = ffn_xxh64_begin();
-  ffn_xxh64_take(&state, header, sizeof *header - sizeof header->checksum);
-  ffn_xxh64_take(&state, i->memory + sizeof *header, header->head_bytes - sizeof *header);
-  header->checksum = ffn_xxh64_end(&state);
-}
-
-static uint32_t word_of(const image *i, size_t *at, const char *text) {
-  const size_t first = *at;
-  strcpy(i->memory + first, text);
-  *at += strlen(text) + 1;
-  return (uint32_t)first;
-}
+static void seal(const image *i) { test_seal(i->memory); }
 
 static image image_of(const table *tables, size_t count) {
   image to = {NULL, 0, sizeof(ffn_file_header) + count * sizeof(ffn_file_rows)};
@@ -67,8 +54,8 @@ static image image_of(const table *tables, size_t count) {
     ffn_xxh64_take(&state, tables[t].data, tables[t].bytes);
     rows->at = place[t], rows->bytes = tables[t].bytes, rows->checksum = ffn_xxh64_end(&state);
     rows->count = tables[t].count, rows->width = tables[t].width;
-    rows->name_at = word_of(&to, &word, tables[t].name);
-    rows->encoding_at = word_of(&to, &word, tables[t].encoding);
+    rows->name_at = test_word_of(to.memory, &word, tables[t].name);
+    rows->encoding_at = test_word_of(to.memory, &word, tables[t].encoding);
   }
   const ffn_file_header header = {{'F', 'F', 'N', 'M', 'O', 'D', 'E', 'L'},
                                   FFN_FILE_ORDER,
