@@ -137,6 +137,9 @@ function TestImportHost.test_positions()
     'ORIGINAL_POSITIONS 8192.0', 'THETA 500000.0' } do
     unit.assertStrContains(header, '#define HOST_ROPE_' .. line)
   end
+  -- Theta above, where rope_parameters has none.
+  host = with_keys('llama', { rope_parameters = { rope_type = 'default' }, rope_theta = 77.5 })
+  unit.assertEquals(host.block.theta, 77.5)
   -- As files before transformers 5 have it.
   host = with_keys('llama', { rope_parameters = false, rope_theta = 2500.5,
     rope_scaling = { type = 'linear', factor = 2.0 } })
@@ -150,6 +153,18 @@ function TestImportHost.test_positions()
     { { rope_parameters = { rope_theta = 1e4, partial_rotary_factor = 0.5 } },
       'only a part of a head is turned' },
     { { num_key_value_heads = 0 }, 'num_key_value_heads is 0' },
+    { { rope_parameters = { rope_theta = 1e4, attention_factor = 2.0 } },
+      'it has rope_parameters.attention_factor' },
+    { { rope_parameters = { full_attention = { rope_theta = 1e4 } } },
+      'it has rope_parameters.full_attention' },
+    { { rope_scaling = { type = 'linear', factor = 2.0 } },
+      'it has rope_parameters and rope_scaling' },
+    { { rope_theta = 2e4 }, 'rope_parameters.rope_theta and rope_theta differ' },
+    { { attention_multiplier = 0.5 }, 'it has the key attention_multiplier' },
+    { { layer_types = { 'full_attention', 'linear_attention' } },
+      'layer_types has linear_attention' },
+    { { vocab_size = 9 }, 'the embedding has 8 rows, and the head or vocab_size 9' },
+    { { rms_norm_eps = 'small' }, 'rms_norm_eps is "small"' },
   } do
     host, header = with_keys('mistral', case[1])
     unit.assertNil(host.block, case[2])
@@ -210,9 +225,21 @@ function TestImportHost.test_gguf_of_other_blocks()
     { { { 'rope.scaling.type', 'yarn' } }, 'llama.rope.scaling.type is yarn' },
     { { { 'attention.layer_norm_rms_epsilon' } },
       'llama.attention.layer_norm_rms_epsilon is missing' },
+    { { { 'attention.causal', false } }, 'llama.attention.causal is false' },
+    { { { 'logit_scale', 0.5 } }, 'llama.logit_scale is 0.5' },
     { {}, 'the architecture is granite', 'granite' },
+    { {}, 'there is a tensor blk.0.attn_q_norm.weight', 'llama', function(file)
+      table.insert(file.tensors, { name = 'blk.0.attn_q_norm.weight', shape = { 16 },
+        type = 'F32' })
+    end },
+    { {}, 'there is a tensor output_norm.bias', 'llama', function(file)
+      table.insert(file.tensors, { name = 'output_norm.bias', shape = { 64 }, type = 'F32' })
+    end },
+    { {}, 'token_embd.weight has 8 rows, and output.weight 9', 'llama', function(file)
+      table.insert(file.tensors, { name = 'output.weight', shape = { 64, 9 }, type = 'F32' })
+    end },
   } do
-    local host = gguf(case[1], case[3])
+    local host = gguf(case[1], case[3], case[4])
     unit.assertNil(host.block, case[2])
     unit.assertEquals(host.block_problem, case[2])
   end

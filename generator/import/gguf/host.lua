@@ -1,12 +1,10 @@
 --- What a GGUF model tells its host: host.json's part that keys, names of tensors and llama.cpp's
 --- code say. Norms that multiply with 1 + weight have the 1 added by the converter.
-local hosts = require 'import.host'
+local blocks = require 'import.host.blocks'
 local lists = require 'common.list'
 local record = require 'common.record'
 
 local M = {}
-
-local function problem(message, ...) error({ block_problem = message:format(...) }, 0) end
 
 --- Architectures whose blocks are Llama's; of these, those that norm each head of q and k.
 local llamas = { llama = { qk_norm = false }, mistral3 = { qk_norm = false },
@@ -57,89 +55,87 @@ end
 
 -- Blocks -----------------------------------------------------------------------------------------
 
-local function count_of(values, key, default)
-  local value = values[key]
-  if value == nil then value = default end
-  if math.type(value) ~= 'integer' or value < 1 then
-    problem('%s is %s', key, type(value) == 'table' and 'a list' or record.described(value))
-  end
-  return value
-end
-
-local function real_of(values, key, default)
-  local value = values[key]
-  if value == nil then value = default end
-  if type(value) ~= 'number' or value <= 0 then
-    problem('%s is %s', key, record.described(value))
-  end
-  return value + 0.0
-end
-
 --- The scaling of positions. That of llama3 is the tensor of factors.
 local function scaling_of(values, prefix)
-  local kind = values[prefix .. 'rope.scaling.type']
-  local old = values[prefix .. 'rope.scale_linear']
-  if old ~= nil and old ~= 1.0 then
-    return { type = 'linear', factor = real_of(values, prefix .. 'rope.scale_linear') }
+  local kind, old = values[prefix .. 'rope.scaling.type'], prefix .. 'rope.scale_linear'
+  if values[old] ~= nil and values[old] ~= 1.0 then
+    return { type = 'linear', factor = blocks.real(values[old], old) }
   end
   if kind == nil or kind == 'none' then return { type = 'none' } end
   if kind == 'linear' then
-    return { type = 'linear', factor = real_of(values, prefix .. 'rope.scaling.factor', 1.0) }
+    local factor = prefix .. 'rope.scaling.factor'
+    return { type = 'linear', factor = blocks.real(values[factor], factor, 1.0) }
   end
-  problem('%srope.scaling.type is %s', prefix, record.shown(kind))
+  blocks.differs('%srope.scaling.type is %s', prefix, record.shown(kind))
 end
 
---- Keys that would change the block.
-local function check_others(values, prefix, head_dim)
-  for _, name in ipairs { 'attention.scale', 'logit_scale',
-    'residual_scale', 'embedding_scale', 'attention.clamp_kqv', 'attn_logit_softcapping' } do
-    if values[prefix .. name] ~= nil and values[prefix .. name] ~= 0 then
-      problem('%s%s is %s', prefix, name, record.described(values[prefix .. name]))
+--- Keys that such blocks have, or that change nothing of them.
+local block_keys = lists.set {
+  'attention.head_count', 'attention.head_count_kv', 'attention.key_length',
+  'attention.value_length', 'attention.layer_norm_rms_epsilon', 'attention.sliding_window',
+  'block_count', 'context_length', 'embedding_length', 'feed_forward_length',
+  'rope.dimension_count', 'rope.freq_base', 'rope.scale_linear', 'rope.scaling.type',
+  'rope.scaling.factor', 'rope.scaling.original_context_length', 'rope.scaling.finetuned',
+  'tensor_data_layout', 'vocab_size',
+}
+
+--- No other key of the architecture says something, and heads are turned whole.
+local function check_keys(values, prefix, head_dim)
+  for _, key in ipairs(record.sorted_keys(values)) do
+    local own, value = key:sub(1, #prefix) == prefix and key:sub(#prefix + 1), values[key]
+    if own and not block_keys[own] and value ~= 0 then
+      blocks.differs('%s is %s', key, type(value) == 'table' and 'a list'
+        or record.described(value))
     end
   end
   for _, name in ipairs { 'rope.dimension_count', 'attention.value_length' } do
     local value = values[prefix .. name]
     if value ~= nil and value ~= head_dim then
-      problem('%s%s is %s, and a head has %d numbers', prefix, name, record.described(value),
-        head_dim)
+      blocks.differs('%s%s is %s, and a head has %d numbers', prefix, name,
+        record.described(value), head_dim)
     end
   end
 end
 
---- How many positions attention sees all of: a window of that many is none.
-local function positions_of(values, prefix)
-  local positions, window = count_of(values, prefix .. 'context_length'),
-    prefix .. 'attention.sliding_window'
-  return (values[window] or 0) ~= 0 and math.min(positions, count_of(values, window)) or positions
+--- How many tokens: rows of the embedding, and of a head of its own.
+local function vocabulary_of(model, embedding)
+  local rows, of_head = model.tensors[embedding].shape[2], model.tensors['output.weight']
+  if of_head and of_head.shape[2] ~= rows then
+    blocks.differs('%s has %s rows, and output.weight %s', embedding, rows, of_head.shape[2])
+  end
+  return blocks.count(rows, 'the rows of ' .. embedding)
 end
 
-local function block_of(model, values, rule, count)
+local function block_of(model, values, rule, blocks_of_model)
   local known, prefix = llamas[rule.name], rule.name .. '.'
-  if not known then problem('the architecture is %s', rule.name) end
+  if not known then blocks.differs('the architecture is %s', rule.name) end
   local function expect(name)
-    if not model.tensors[name] then problem('there is no tensor %s', name) end
+    if not model.tensors[name] then blocks.differs('there is no tensor %s', name) end
     return name
   end
   local function of_block(stem)
-    for i = 0, count - 1 do expect(('blk.%d.%s.weight'):format(i, stem)) end
+    for i = 0, blocks_of_model - 1 do expect(('blk.%d.%s.weight'):format(i, stem)) end
     return ('blk.%%d.%s.weight'):format(stem)
   end
-  if (values[prefix .. 'expert_count'] or 0) ~= 0 then problem('it has experts') end
-  local heads, width = count_of(values, prefix .. 'attention.head_count'),
-    count_of(values, prefix .. 'embedding_length')
-  local head_dim = count_of(values, prefix .. 'attention.key_length', width // heads)
-  local kv_heads = count_of(values, prefix .. 'attention.head_count_kv', heads)
-  local uneven = hosts.heads_problem(heads, kv_heads, head_dim)
-  if uneven then problem('%s', uneven) end
-  check_others(values, prefix, head_dim)
-  local embedding = expect 'token_embd.weight'
+  local function count(name, default)
+    return blocks.count(values[prefix .. name], prefix .. name, default)
+  end
+  local heads, width = count 'attention.head_count', count 'embedding_length'
+  local head_dim = count('attention.key_length', width // heads)
+  local kv_heads = count('attention.head_count_kv', heads)
+  blocks.check_heads(heads, kv_heads, head_dim)
+  check_keys(values, prefix, head_dim)
+  local embedding, window = expect 'token_embd.weight', values[prefix .. 'attention.sliding_window']
+  local function real(name, default)
+    return blocks.real(values[prefix .. name], prefix .. name, default)
+  end
   return {
     heads = heads, kv_heads = kv_heads, head_dim = head_dim, width = width,
-    vocabulary = model.tensors[embedding].shape[2],
-    positions = positions_of(values, prefix),
-    eps = real_of(values, prefix .. 'attention.layer_norm_rms_epsilon'),
-    score_scale = head_dim ^ -0.5, theta = real_of(values, prefix .. 'rope.freq_base', 10000.0),
-    scaling = scaling_of(values, prefix),
+    vocabulary = vocabulary_of(model, embedding),
+    positions = blocks.positions(count 'context_length', (window or 0) ~= 0
+      and count 'attention.sliding_window' or nil),
+    eps = real 'attention.layer_norm_rms_epsilon', score_scale = head_dim ^ -0.5,
+    theta = real('rope.freq_base', 10000.0), scaling = scaling_of(values, prefix),
     factors = model.tensors['rope_freqs.weight'] and 'rope_freqs.weight' or false,
     attention_norm = of_block 'attn_norm', ffn_norm = of_block 'ffn_norm',
     q_norm = known.qk_norm and of_block 'attn_q_norm',
@@ -154,30 +150,20 @@ end
 ---@param counts integer[]               blocks of each stack
 ---@param taken table<string, boolean>  tensors of the layers that are found
 function M.of(model, rule, counts, taken)
-  local values, prefix, blocks = model.keys, rule.name .. '.', 0
-  for _, count in ipairs(counts) do blocks = blocks + count end
+  local values, prefix, all = model.keys, rule.name .. '.', 0
+  for _, count in ipairs(counts) do all = all + count end
   local norms = norms_of(model, values, prefix)
-  local is_norm = {}
-  for _, norm in ipairs(norms) do
-    is_norm[norm.tensor] = true
-    if norm.bias then is_norm[norm.bias] = true end
-  end
-  local is_whole, block = pcall(function()
-    if #counts > 1 then problem('there are several stacks of blocks') end
-    return block_of(model, values, rule, blocks)
-  end)
-  local why = not is_whole and type(block) == 'table' and block.block_problem
-  if not is_whole and not why then error(block, 0) end
+  local block, why = blocks.of(function()
+    if #counts > 1 then blocks.differs('there are several stacks of blocks') end
+    return block_of(model, values, rule, all)
+  end, norms, all)
   local tied = 'unknown'
   if model.tensors['token_embd.weight'] then tied = model.tensors['output.weight'] == nil end
   return {
-    architecture = rule.name, layers = blocks, norms = norms,
+    architecture = rule.name, layers = all, norms = norms,
     rope_pairs = values[prefix .. 'rope.dimension_sections'] == nil and rule.rope,
-    tied = tied, keys = keys_of(values, prefix),
-    left = lists.filter(model.names, function(name)
-      return not taken[name] and not is_norm[name]
-    end),
-    block = is_whole and block or false, block_problem = why,
+    tied = tied, keys = keys_of(values, prefix), left = blocks.left(model.names, taken, norms),
+    block = block, block_problem = why,
   }
 end
 

@@ -68,18 +68,6 @@ local facts_of = record.schema {
   block_problem = { 'any', false },
 }
 
---- Why heads do not share keys and values evenly, or nil.
----@param heads integer
----@param kv_heads integer
----@param head_dim integer
----@return string|nil
-function M.heads_problem(heads, kv_heads, head_dim)
-  if heads % kv_heads ~= 0 then
-    return ('%d heads share %d key and value heads'):format(heads, kv_heads)
-  end
-  return head_dim % 2 ~= 0 and ('a head has %d numbers, which are no pairs'):format(head_dim) or nil
-end
-
 --- The record of what a reader tells.
 ---@return HostFacts
 function M.facts(given)
