@@ -207,6 +207,10 @@ function TestImportHost.test_gguf()
   host, header = gguf({}, 'qwen2')
   unit.assertEquals(host.rope_pairs, 'halves')
   unit.assertStrContains(header, '#define HOST_ROPE_ADJACENT 0')
+  -- Gemma's norms have their 1 from llama.cpp's conversion.
+  host = gguf({}, 'gemma')
+  unit.assertEquals(norm(host, 'output_norm.weight').eps, 0.5)
+  unit.assertFalse(norm(host, 'output_norm.weight').adds_one)
   -- Factors of each pair, and a head of its own.
   host, header = gguf({}, 'llama', function(file)
     table.insert(file.tensors, { name = 'rope_freqs.weight', shape = { 8 }, type = 'F32' })
