@@ -12,15 +12,22 @@ M.default = 'ffn'
 --- Files that have no prefix here and get one in a vendored folder: objects of several folders may
 --- come to lie in one, and headers of all folders are looked for by their names.
 local files = {
-  'kernel%.h', 'train_walk%.h', 'dropout%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h',
-  'cpu%.c', 'train%.c', 'weights%.c', 'reference%.c', 'reference_grad%.c',
-  'reference_s8%.c', 'selfcheck%.c', 'example_main%.c', 'slice%.c',
+  'kernel.h', 'train_walk.h', 'dropout.h', 'freestanding.h', 'tasks.h', 'cpu.c', 'train.c',
+  'weights.c', 'reference.c', 'reference_grad.c', 'reference_s8.c', 'selfcheck.c',
+  'example_main.c', 'slice.c',
 }
+
+--- text:gsub(), where a text has what the pattern is about: most have not, and to look for a plain
+--- word takes a fraction of the time of a pattern.
+local function replaced(text, word, pattern, by)
+  if not text:find(word, 1, true) then return text end
+  return (text:gsub(pattern, by))
+end
 
 --- How C++ says it: the namespace of ffn.hpp.
 local function namespace(text, prefix)
-  return (text:gsub('%f[%w_]ffn::', prefix .. '::')
-    :gsub('%f[%w_]namespace ffn%f[^%w_]', 'namespace ' .. prefix))
+  text = replaced(text, 'ffn::', '%f[%w_]ffn::', prefix .. '::')
+  return replaced(text, 'namespace ffn', '%f[%w_]namespace ffn%f[^%w_]', 'namespace ' .. prefix)
 end
 
 --- Those files, under any prefix.
@@ -29,9 +36,9 @@ end
 ---@return string
 function M.files(text, prefix)
   for _, file in ipairs(files) do
-    text = text:gsub('%f[%w_](' .. file .. ')%f[^%w_]', prefix .. '_%1')
+    text = replaced(text, file, '%f[%w_](' .. file:gsub('%.', '%%.') .. ')%f[^%w_]', prefix .. '_%1')
   end
-  return text
+  return replaced(text, 'parallel_', '%f[%w_](parallel_%l+%.h)%f[^%w_]', prefix .. '_%1')
 end
 
 ---@param text string
@@ -41,8 +48,9 @@ function M.text(text, prefix)
   if prefix == M.default then return text end
   -- First, for a prefix may be the name of one of them.
   text = M.files(text, prefix)
-  text = text:gsub('%f[%w_]ffn(%.[ch])%f[^%w_]', prefix .. '%1')
-    :gsub('%f[%w_]ffn(%.hpp)%f[^%w_]', prefix .. '%1')
+  for _, ending in ipairs { '%.[ch]', '%.hpp' } do
+    text = replaced(text, 'ffn.', '%f[%w_]ffn(' .. ending .. ')%f[^%w_]', prefix .. '%1')
+  end
   text = namespace(text, prefix)
   return (text:gsub('%f[%w_]ffn_', prefix .. '_'):gsub('%f[%w_]FFN_', prefix:upper() .. '_'))
 end

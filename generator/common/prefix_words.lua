@@ -13,16 +13,18 @@ function M.is_declared(name)
     if name:sub(1, #family) == family then return true end
   end
   -- sinf32, strtof64x: C23 has them of each type.
-  local plain = name:match '^(.-)f%d+x?$'
-  return plain ~= nil and words.names[plain] ~= nil
+  local plain = name:find '[%dx]$' and name:match '^(.-)f%d+x?$'
+  return plain and words.names[plain] ~= nil or false
 end
 
 --- The first name of a text that begins with a prefix and that systems declare, or nil.
 ---@param text string
 ---@param prefix string
 function M.declared_in(text, prefix)
+  local seen = {}
   for name in text:gmatch('%f[%w_]' .. prefix .. '_[%w_]+') do
-    if M.is_declared(name) then return name end
+    if not seen[name] and M.is_declared(name) then return name end
+    seen[name] = true
   end
   return nil
 end

@@ -83,6 +83,14 @@ function Closure:keep_frame(frame)
   end
 end
 
+--- A piece's text without the marked parts whose names are not there. (Without marks there is
+--- nothing to look for, which the pattern would do at each letter.)
+function Closure:decided(text)
+  if not text:find('/*@ ', 1, true) then return text end
+  return (text:gsub('[^\n]*/%*@ ([%w_]+) %*/\n(.-)[^\n]*/%*@ end %*/\n',
+    function(name, inside) return self.named[name] and inside or '' end))
+end
+
 --- What is kept of a text. What is left out leaves no gap of empty lines.
 function Closure:text(pieces)
   local out, gap, left_out = {}, false, false
@@ -96,8 +104,7 @@ function Closure:text(pieces)
       local is_edge = before:find '^#if' or before:find '^#el' or piece.text:find '^#e'
       if gap and not (left_out and is_edge) then out[#out + 1] = '\n' end
       gap, left_out = false, false
-      out[#out + 1] = piece.text:gsub('[^\n]*/%*@ ([%w_]+) %*/\n(.-)[^\n]*/%*@ end %*/\n',
-        function(name, inside) return self.named[name] and inside or '' end)
+      out[#out + 1] = self:decided(piece.text)
     end
   end
   return table.concat(out)

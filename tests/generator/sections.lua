@@ -85,6 +85,36 @@ function TestSections.test_errors()
   unit.assertErrorMsgContains('x.c has no section "other"', sections.take, marked, 'other', 'x.c')
 end
 
+--- Line by line: empty lines are one, and none at the begin.
+local function plain_by_lines(text)
+  local out = {}
+  for line in text:gmatch '([^\n]*)\n' do
+    local is_mark = line:match '^%s*/%*@ [%w_]+ %*/$' or line:match '^ %*@ [%w_]+$'
+    if not is_mark and (line ~= '' or (#out > 0 and out[#out] ~= '')) then out[#out + 1] = line end
+  end
+  return #out > 0 and table.concat(out, '\n') .. '\n' or ''
+end
+
+--- Empty lines at the begins and ends of sections, marks inside of comments, what looks like a mark
+--- and is none, a text that no line break ends.
+function TestSections.test_empty_lines()
+  local pieces = {
+    '\n', '\n', '\n', 'one\n', '  two\n', '/*@ a */\nthree\n\n/*@ end */\n',
+    '\n  /*@ b */\n\n  /*@ end */\n', '/*\n *@ c\n * four\n *@ end\n */\n', 'x *@ d\n',
+    'y /*@ e */ z\n', ' *@\n',
+  }
+  local state = 1
+  for _ = 1, 500 do
+    local text = {}
+    for i = 1, 12 do
+      state = state * 1103515245 + 12345 & 0x7fffffff
+      text[i] = pieces[(state >> 16) % #pieces + 1]
+    end
+    local whole = table.concat(text) .. (state & 64 == 0 and 'no line' or '')
+    unit.assertEquals(sections.plain(whole, 'x.c'), plain_by_lines(whole), whole)
+  end
+end
+
 --- The marks of runtime/ are well formed, and stand in no file that is written.
 function TestSections.test_runtime()
   local found = 0
