@@ -69,6 +69,8 @@ function TestImportMoreFamilies.test_around()
   for _, case in ipairs {
     { 'esm', nil, 'before LayerNorm LayerNorm.weight', 'after residual' },
     { 'wav2vec2', nil, 'after residual', 'after LayerNorm ' .. norm },
+    { 'wav2vec2', { do_stable_layer_norm = json.null }, 'after residual',
+      'after LayerNorm ' .. norm },
     { 'wav2vec2_stable', nil, 'before LayerNorm ' .. norm, 'after residual',
       'after adapter adapter_layer.norm.weight' },
     { 'data2vec_audio', nil, 'after residual', 'after LayerNorm ' .. norm },
