@@ -14,11 +14,13 @@ TestGgufMoreModels = {}
 local folder = support.folder()
 
 --- What is found in a file, or the text of its refusal.
-local function read(f, also)
+local function read(f, also, more)
+  more = more or {}
   support.write(folder .. '/m.gguf', (gguf_file.text(f)))
   return (refusal.outcome(function()
     return found_records.of(reader.read(folder .. '/m.gguf', {
-      leave = {}, also = also and products.also(also), decode = false,
+      leave = more.leave or {}, also = also and products.also(also), variant = more.variant,
+      decode = more.decode or false,
     }))
   end))
 end
@@ -184,4 +186,24 @@ function TestGgufMoreModels.test_beside_attention()
   f.keys[1][2] = 'llama'
   for _, key in ipairs(f.keys) do key[1] = key[1]:gsub('^lfm2', 'llama') end
   support.assert_has(read(f), '"blk.0.shortconv.conv.weight": no rule of "llama"')
+end
+
+--- gate and up of two types are refused; --decode makes f32 of both, and leaves what has one type.
+function TestGgufMoreModels.test_decode()
+  local f = gguf_file.typed { { 'Q8_0', 'Q8_0' }, { 'Q8_0', 'Q8_0' } }
+  for _, t in ipairs(f.tensors) do
+    if t.name == 'blk.1.ffn_up.weight' then t.type = 'Q4_0' end
+  end
+  support.assert_has(read(f), '"blk.1.ffn_gate.weight" is stored as q8_0 and "blk.1.ffn_up.weight" '
+    .. 'as q4_0, and gate and up have one format: add --decode, which makes f32 of both')
+  local layers = read(f, nil, { decode = true }).layers
+  local function told(layer)
+    return lists.map(layer.matrices, function(m)
+      return ('%s %s %s'):format(m.role, m.weight.encoding, m.weight.format)
+    end)
+  end
+  unit.assertEquals(told(layers[1]), { 'gate q8_0 q8_0', 'up q8_0 q8_0', 'down q8_0 q8_0' })
+  unit.assertEquals(told(layers[2]), { 'gate q8_0 f32', 'up q4_0 f32', 'down q8_0 q8_0' })
+  support.assert_has(layers[2].because[#layers[2].because].text,
+    'gate is q8_0 and up is q4_0: both are decoded to f32, each number rounded once (--decode)')
 end

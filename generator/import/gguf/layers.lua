@@ -27,6 +27,7 @@ local M = {}
 ---@field block GgufBlock
 ---@field host HostPart[] what keys tell of the host's part
 ---@field router GgufRouting|false  and of routers
+---@field decode boolean  gate and up of two formats may become f32
 
 --- A tensor of the block, which must be there and have this shape, numbers of a row first.
 ---@return PlacedTensor
@@ -101,11 +102,15 @@ local function matrices_of(o, plan)
   end
   matrix('down', plan.down, d_model, d_ff, 0, 1)
   local gate, up = matrices[1].weight, matrices[2].weight
-  if #matrices == 3 and gate.encoding ~= up.encoding then
-    problems.bad_input(o.path, '"%s" is stored as %s and "%s" as %s: gate and up must have one '
-      .. 'format', gate.tensor, gate.encoding, up.tensor, up.encoding)
+  if #matrices == 2 or gate.encoding == up.encoding then return matrices, bias, nil end
+  if not o.decode then
+    problems.bad_input(o.path, '"%s" is stored as %s and "%s" as %s, and gate and up have one '
+      .. 'format: add --decode, which makes f32 of both, each number rounded once, or quantize the '
+      .. 'model so that both have one type', gate.tensor, gate.encoding, up.tensor, up.encoding)
   end
-  return matrices, bias
+  gate.format, up.format = 'f32', 'f32'
+  return matrices, bias, ('gate is %s and up is %s: both are decoded to f32, each number rounded '
+    .. 'once (--decode)'):format(gate.encoding, up.encoding)
 end
 
 --- What the host does around the layer.
@@ -129,7 +134,8 @@ local function around_of(o, rules, more)
 end
 
 --- Why the layer is what it is.
-local function because_of(o, plan, bias)
+---@param decoded string|nil
+local function because_of(o, plan, bias, decoded)
   local rule = o.rule
   local activation = ('general.architecture is "%s"; %s'):format(rule.name, rule.source)
   local list = { { field = 'variant', text = activation } }
@@ -154,6 +160,7 @@ local function because_of(o, plan, bias)
   if bias then
     list[#list + 1] = { field = 'bias', text = 'biases stand beside the weights' }
   end
+  if decoded then list[#list + 1] = { field = 'weights', text = decoded } end
   return list
 end
 
@@ -162,14 +169,14 @@ end
 ---@param like table|nil  an expert before
 local function layer_of(o, plan, more, like)
   local gated = plan.fused or plan.gate ~= nil
-  local matrices, bias = matrices_of(o, plan)
+  local matrices, bias, decoded = matrices_of(o, plan)
   local variant = activation_names.variant(
     gated and o.activation or o.rule.plain or o.activation, gated)
   return {
     at = o.block.prefix .. plan.at, kind = 'ffn',
     fields = like and like.fields
       or { variant = variant, d_model = o.sizes.d_model, d_ff = plan.d_ff, bias = bias },
-    because = like and like.because or because_of(o, plan, bias), matrices = matrices,
+    because = like and like.because or because_of(o, plan, bias, decoded), matrices = matrices,
     around = like and like.around or around_of(o, plan.around, more),
   }
 end
