@@ -147,6 +147,14 @@ function TestVendorPacked.test_floats()
     packed_writer.text({ packed_writer.entry('mlp', 0, kernel, own) }, {}))
   support.assert_code(vendor(folder, 'w.ffn'), 0, 'a parameter')
   assert_bytes(folder, own, 'a parameter')
+  -- Infinities have no constant in C.
+  own = packed_writer.weights(kernel, function(i)
+    return i % 4 == 3 and 0x80 or i % 4 == 0 and 0x7f or 0
+  end, 0, { 1 })
+  support.write(folder .. '/w.ffn',
+    packed_writer.text({ packed_writer.entry('mlp', 0, kernel, own) }, {}))
+  support.assert_code(vendor(folder, 'w.ffn'), 0, 'infinities')
+  assert_bytes(folder, own, 'infinities')
   own = packed_writer.weights(kernel, function() return 0 end, 1, { math.huge })
   support.write(folder .. '/w.ffn',
     packed_writer.text({ packed_writer.entry('mlp', 0, kernel, own) }, {}))
