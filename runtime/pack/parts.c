@@ -45,7 +45,7 @@ static int is_direct(const plan_stage *stage, const plan_numbers *from, const ch
   const pack_encoding *e = &from->encoding;
   if (e->kind == encoding_blocks)
     return 1;
-  return format_is_own(stage->format, e) &&
+  return (e->kind == encoding_f32 || format_is_own(stage->format, e)) &&
          (from->column_bytes == e->bytes || stage->inputs == 1) &&
          (from->row_bytes >= plan_row(from, stage->inputs) || stage->outputs == 1) &&
          (uintptr_t)first % e->bytes == 0 && from->row_bytes % e->bytes == 0;
@@ -109,6 +109,10 @@ int pack_part(pack_slot *slot) {
   const ffn_packing *packing = stage->format->packing;
   const size_t outputs = ffn_min(count, stage->outputs - column);
   const size_t row_of = stage->branches * cut->panel;
+  int tells = 0;
+  for (size_t b = 0; slot->tells && b < stage->branches; ++b)
+    tells |= error_is_told(stage, &matrices[b].weight);
+  ffn_pack_error *errors = tells ? slot->error : NULL;
   for (size_t input = 0; input < stage->inputs; input += cut->inputs) {
     const size_t inputs = ffn_min(cut->inputs, stage->inputs - input);
     ffn_weights weights = {0};
@@ -145,12 +149,8 @@ int pack_part(pack_slot *slot) {
           *end = slot->memory + at + ffn_panel_bytes(packing, inputs) * panels * stage->branches;
       memcpy(kept, end, sizeof kept);
       stage->format->pack(
-          (ffn_packed_header *)(void *)slot->memory, at, stage->width, &part, &weights);
+          (ffn_packed_header *)(void *)slot->memory, at, stage->width, &part, &weights, errors);
       memcpy(end, kept, sizeof kept);
-      for (size_t b = 0; slot->tells && b < stage->branches; ++b)
-        if (error_is_told(stage, &matrices[b].weight))
-          error_add(&slot->error[b], stage->format, slot->memory + at, stage->width, &part, b,
-              linears[b]);
     }
   }
   return 1;
