@@ -19,7 +19,7 @@ embedded() {
     rm -rf my
     "$root/ffngen" vendor "$name/layer.lua" --out my --prefix my --file --no-selfcheck --isa c \
       --weights "$name/model.ffn" --weights-prefix "$entry" >log 2>&1 || fail "$(cat log)"
-    # shellcheck disable=SC2086 -- options are meant to be split
+    # shellcheck disable=SC2086
     gcc $strict -O0 -Imy my/*.c "$root/tests/vendor/embedded.c" -o main
     ./main "$name/model.ffn" "$entry" || fail "$name, $entry"
   done
