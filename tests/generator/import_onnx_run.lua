@@ -15,8 +15,16 @@ local cases = {
   { 'bytes_cast', 2e-6 }, { 'bytes_gated', 2e-6 }, { 'bytes_split', 2e-6 },
   { 'nbits_32', 2e-6 }, { 'nbits_64', 2e-6 }, { 'nbits_128', 2e-6 },
   { 'rounded', 2e-6, '--float-activations' }, { 'bytes_blocks', 2e-6, '--decode' },
-  { 'nbits_16', 2e-6, '--decode' },
+  { 'nbits_16', 2e-6, '--decode' }, { 'fused_gemm', 2e-6 }, { 'fused_activation', 2e-6 },
+  { 'whisper', 2e-6, '--float-activations', { 0, 1 } },
 }
+for _, way in ipairs { 'static', 'dynamic' } do
+  for _, module in ipairs { 'mlp', 'swiglu' } do
+    for _, of in ipairs { 'tensor_i8', 'tensor_u8', 'channel_i8', 'channel_u8' } do
+      cases[#cases + 1] = { ('%s_%s_%s'):format(way, module, of), 2e-6, '--float-activations' }
+    end
+  end
+end
 
 --- ffn-pack of this source, or nil where what it needs is not installed.
 local function packer(folder)
@@ -47,9 +55,12 @@ function TestOnnxRun.test_rows()
       support.sh(('cd %s && cc -O1 -DFFN_NO_MAIN -I%s/kernels -Iruntime tests/import/rows.c '
         .. 'runtime/ffn_file.c %s/kernels/*.c -lm -o %s/rows'):format(support.quote(support.root),
         out, out, out))
-      local result = support.run { out .. '/rows', out .. '/model.ffn', data .. name .. '.txt',
-        ('%g'):format(case[2]) }
-      support.assert_code(result, 0, name .. result.out)
+      for _, layer in ipairs(case[4] or { 0 }) do
+        local rows = ('%s%s%s.txt'):format(data, name, layer > 0 and '.' .. layer or '')
+        local result = support.run { out .. '/rows', out .. '/model.ffn', rows,
+          ('%g'):format(case[2]), tostring(layer) }
+        support.assert_code(result, 0, name .. result.out)
+      end
     end
   end
 end
