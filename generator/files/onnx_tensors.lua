@@ -163,7 +163,7 @@ local function place_in(result, key, list)
   local place = list.first and { first = list.first, bytes = list.bytes } or false
   local is_plain = key == 'raw_data' or key == 'float_data' or key == 'double_data'
   result.place = is_plain and place
-  result.varints = key == 'int32_data' and result.bits >= 8 and place
+  result.varints = not is_plain and key == 'int32_data' and result.bits >= 8 and place
   result.apart = not (result.place or result.varints) and key
 end
 

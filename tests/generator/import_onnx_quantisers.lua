@@ -55,7 +55,8 @@ TestOnnxInt32 = {}
 function TestOnnxInt32.test_forms()
   local bits = {}
   for i = 1, d * f do bits[i] = (i * 2654435761 & 0x83ff) | 0x3800 end
-  local product, scaled = { 'MatMul x q -> h' }, { 'DequantizeLinear q s z -> w', 'MatMul x w -> h' }
+  local product = { 'MatMul x q -> h' }
+  local scaled = { 'DequantizeLinear q s z -> w', 'MatMul x w -> h' }
   local function zeros(kind, list) return in_int32('z', { f }, kind, list) end
   for _, case in ipairs {
     { 'f16', product, f16, '<I2', bits, {} }, { 'bf16', product, bf16, '<I2', bits, {} },
@@ -141,7 +142,8 @@ function TestOnnxScaledBiases.test_forms()
     { i32, '<i4', large, own_s }, { i32, '<i4', large, one },
   } do
     local zero = case[5] and tensor('z', { f }, packed('<i1', case[5]), i8)
-    local tensors = { weights, tensor('v', { f }, packed(case[2], case[3]), case[1]), case[4], zero }
+    local tensors = { weights, tensor('v', { f }, packed(case[2], case[3]), case[1]), case[4],
+      zero }
     local back = node('DequantizeLinear v s' .. (zero and ' z' or '') .. ' -> b', { axis = 0 })
     local wanted = {}
     for o = 1, f do
@@ -258,7 +260,8 @@ function TestOnnxFused.test_refused()
     { 'FusedGemm', { activation = 1 }, 'its activation "" is not known here' },
     { 'FusedMatMulActivation', { activation = 'Softmax', activation_axis = 1 },
       'its activation "Softmax" is not known here' },
-    { 'FusedGemm', { activation = 'LeakyRelu' }, 'its activation LeakyRelu has no activation_alpha' },
+    { 'FusedGemm', { activation = 'LeakyRelu' },
+      'its activation LeakyRelu has no activation_alpha' },
     { 'FusedGemm', { activation = 'Selu', activation_alpha = 1.5 }, 'has no activation_gamma' },
     { 'FusedGemm', { activation = 'Relu', activation_alpha = 1.5 },
       'attribute "activation_alpha" is none of its activation Relu' },
@@ -266,7 +269,8 @@ function TestOnnxFused.test_refused()
     { 'FusedGemm', { activation = 'Relu', leaky_relu_alpha = 0.5 },
       'attribute "leaky_relu_alpha" is not known' },
     { 'FusedMatMulActivation', { activation = 'Relu', transBatchB = 1 }, 'transBatchB is set' },
-    { 'FusedMatMulActivation', { activation = 'Relu', beta = 0.5 }, 'attribute "beta" is not known' },
+    { 'FusedMatMulActivation', { activation = 'Relu', beta = 0.5 },
+      'attribute "beta" is not known' },
   } do
     local said = reason({ node(domain .. case[1] .. ' x a -> h', case[2], 'one') }, { weights })
     support.assert_has(said, case[3])

@@ -1,6 +1,7 @@
 --- From an ONNX file to kernels that run on its weights: import, ffn-pack, a program that maps the
 --- packed file, and rows that the model gave where it was made.
 local unit = require 'luaunit'
+local ffn_packer = require 'ffn_packer'
 local in_process = require 'in_process'
 local support = require 'support'
 
@@ -26,21 +27,9 @@ for _, way in ipairs { 'static', 'dynamic' } do
   end
 end
 
---- ffn-pack of this source, or nil where what it needs is not installed.
-local function packer(folder)
-  if support.capture 'pkg-config --exists jansson 2>/dev/null && echo yes' ~= 'yes' then
-    return nil
-  end
-  support.sh(('cd %s && ./ffngen packaging --out %s/packaging && cc -O1 -I%s/packaging -Igenerated '
-    .. '-Iruntime runtime/pack/*.c -ljansson -lm -pthread -o %s/ffn-pack'):format(
-    support.quote(support.root), support.quote(folder), support.quote(folder),
-    support.quote(folder)))
-  return folder .. '/ffn-pack'
-end
-
 function TestOnnxRun.test_rows()
   local folder = support.folder()
-  local pack = packer(folder)
+  local pack = ffn_packer.path()
   if not pack then unit.skip 'libjansson-dev is not installed' end
   local data = support.root .. '/tests/data/import/onnx/'
   for i, case in ipairs(cases) do

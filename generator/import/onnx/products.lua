@@ -75,8 +75,9 @@ end
 ---@return Strided|nil
 ---@return string|nil why
 function M.bias(view, n, behind)
-  local vector, why = M.vector(view, n, behind), nil
+  local vector = M.vector(view, n, behind)
   if not vector then return nil end
+  local why
   if view.scaled then
     vector.scaled, why = scaled.of_vector(view, #view.dims - behind)
   else
