@@ -119,6 +119,20 @@ local function lines_of(block)
   return count
 end
 
+--- The blocks of C that fetch from memory, each behind the text since the block before. (One
+--- pattern for both takes quadratic time in the text behind the last block.)
+local function blocks_of(text)
+  local head, at = 'if (fetches == FFN_FETCHES_FAR) {\n', 1
+  return function()
+    local from, begin = text:find(head, at, true)
+    local stop, past = text:find('\n *} else {', begin or #text + 1)
+    if not stop then return nil end
+    local before = text:sub(at, from - 1)
+    at = past + 1
+    return before, text:sub(begin + 1, stop - 1)
+  end
+end
+
 --- Weights in groups: where a tile is in halves, too, all cache lines of a bundle's group are
 --- fetched: at its begin, or some there and the others in each of the eight turns of a loop.
 function TestFetches.test_lines_of_groups()
@@ -133,8 +147,7 @@ function TestFetches.test_lines_of_groups()
       local text = support.read(('%s/%s/ffn_swiglu_d1024_f2816_%s_%s.c'):format(folder, format,
         format, isa))
       local begins = false
-      for before, block in text:gmatch(
-        '(.-)if %(fetches == FFN_FETCHES_FAR%) {\n(.-)\n *} else {') do
+      for before, block in blocks_of(text) do
         local count = begins and begins + 8 * lines_of(block) or lines_of(block)
         begins = not begins and before:find 'const char %*const fetched' and count
         if not begins then
