@@ -1,4 +1,4 @@
-"""The index of the cache: a load that asks neither ffngen nor a compiler, and what makes it do so."""
+"""The index of the cache: loads that start no program, and what makes them compile anew."""
 import contextlib
 import os
 import shutil
@@ -103,6 +103,23 @@ class Index(unittest.TestCase):
         for none in (Source("folder", str(tree)), Source("spec", str(self.folder / "none"))):
             self.assertIsNone(name(none))
         self.assertIsNone(name(tree=None))
+
+    def test_where_ffngen_is(self):
+        """Its files are found behind the launcher in PATH, as an installation has them."""
+        tree = self.folder / "share" / "ffngen"
+        for folder in (tree / "generator", self.folder / "bin", self.folder / "links"):
+            folder.mkdir(parents=True)
+        (self.folder / "bin" / "ffngen").write_text("")
+        (self.folder / "bin" / "ffngen").chmod(0o755)
+        (self.folder / "links" / "ffngen").symlink_to(self.folder / "bin" / "ffngen")
+        with mock.patch.object(building, "TREE", self.folder / "none"):
+            for path in ("bin", "links"):
+                with mock.patch.dict(os.environ, {"PATH": str(self.folder / path)}):
+                    self.assertIsNone(building.tree())
+            (tree / "generator" / "main.lua").write_text("")
+            for path, found in (("bin", tree), ("links", tree), ("none", None)):
+                with mock.patch.dict(os.environ, {"PATH": str(self.folder / path)}):
+                    self.assertEqual(building.tree(), found and found.resolve())
 
     def test_a_damaged_index(self):
         ffn.load(SPEC)
