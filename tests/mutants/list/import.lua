@@ -204,7 +204,7 @@ return {
   },
   { file = 'generator/import/gguf/block_tensors.lua', test = 'TestGgufModels',
     { 'passes over what lies in a block', at = 'M.of',
-      from = "refuse_stem(path, name, suffix or '', rule)", to = "other = 'others'" } },
+      from = "refuse_stem(path, name, suffix, rule)", to = "other = 'others'" } },
   { file = 'generator/import/gguf/keys.lua', test = 'TestGgufModels',
     { 'passes over keys of somebody else', at = 'M.check',
       from = 'own or key', to = "own or ''" } },
