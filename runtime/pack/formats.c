@@ -70,7 +70,8 @@ int format_is_own(const pack_format *format, const pack_encoding *encoding) {
 
 int format_takes(const pack_format *format, const pack_encoding *encoding) {
   return format_is_own(format, encoding) ||
-         (encoding_is_float(encoding->kind) && format->packing->pack != NULL);
+         (encoding_is_float(encoding->kind) && format->packing->pack != NULL) ||
+         (encoding->kind == encoding_blocks && strcmp(format->name, "f32") == 0);
 }
 
 /* ---- Numbers as floats ---------------------------------------------------------------------- */

@@ -65,7 +65,8 @@ static inline int encoding_is_scaled(encoding_kind kind) {
   return kind > encoding_blocks && kind < encoding_e8m0;
 }
 
-/* Whether a format is packed from floats or blocks of an encoding: its own, or any floats. */
+/* Whether a format is packed from floats or blocks of an encoding: its own, or any floats; f32
+ * from blocks, too, whose numbers are rounded once each. */
 int format_takes(const pack_format *format, const pack_encoding *encoding);
 
 /* Whether they are its own, which go in as they are. */
