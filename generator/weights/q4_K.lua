@@ -11,12 +11,12 @@ local take, give, pack = minima.of {
 }
 
 --- A block of floats: scales and minima of 32 weights are tried around those that reach from the
---- least of them to the largest. Of all candidates the first with the least sum of squares is taken.
---- The square of an error that is an f32 is exact in double, so sums are the same everywhere. Most
---- candidates need no such sum: one in f32 tells that they are not the best. Scales and minima are
---- f16 times 6 bits, so they are exact, 1 / scale is normal, and steps are three roundings off: the
---- error of a weight, e steps, is within 2^-22 (e + 15), and 32 squares within 2^-17 (sum + 32),
---- roundings of the sum with them. Twice that is allowed for.
+--- least of them to the largest. Of all candidates the first with the least sum of squares is
+--- taken. The square of an error that is an f32 is exact in double, so sums are the same
+--- everywhere. Most candidates need no such sum: one in f32 tells that they are not the best.
+--- Scales and minima are f16 times 6 bits, so they are exact, 1 / scale is normal, and steps are
+--- three roundings off: the error of a weight, e steps, is within 2^-22 (e + 15), and 32 squares
+--- within 2^-17 (sum + 32), roundings of the sum with them. Twice that is allowed for.
 local search = [[
 /* So many steps, to the nearest. */
 FFN_SHARED uint32_t ffn_q4_K_steps(float size, float inverse, uint32_t most) {
