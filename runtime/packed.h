@@ -226,9 +226,27 @@ FFN_SHARED void ffn_own_of(ffn_own_blocks *own, const ffn_packing *packing, ffn_
   ffn_own_put(own, at, from.zero, block.zero, block.none);
 }
 
-/* Packs a group. Whether what it holds now is finite. */
+/* Sums of squares over floats: of what is packed minus what was read, and of what was read. */
+typedef struct ffn_pack_error {
+  double errors, numbers;
+} ffn_pack_error;
+
+/* Adds `count` floats at `from`, and what is packed of them. */
+FFN_SHARED void ffn_pack_error_add(
+    ffn_pack_error *error, ffn_numbers from, size_t count, const float *group) {
+  for (size_t k = 0; k < count; ++k) {
+    const double number = (double)*(const float *)(const void *)(from.at + k * from.step);
+    const double off = (double)group[k] - number;
+    error->errors += off * off;
+    error->numbers += number * number;
+  }
+}
+
+/* Packs a group. Whether what it holds now is finite. Floats are added to `error`, unless it is
+ * NULL. */
 FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
-    const ffn_panel_place *place, size_t index, ffn_numbers from, float *group) {
+    const ffn_panel_place *place, size_t index, ffn_numbers from, float *group,
+    ffn_pack_error *error) {
   char *to = panels + place->at + index * place->step, *head = panels + place->head;
   const size_t count = from.at ? ffn_min(from.count, packing->k) : 0;
   uint32_t finite = 1;
@@ -244,6 +262,8 @@ FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
     packing->take(to, place->members, place->lane, &own, head);
   }
   packing->unpack(to, place->members, place->lane, group, head);
+  if (error && from.source == FFN_SOURCE_F32)
+    ffn_pack_error_add(error, from, count, group);
   for (size_t k = 0; k < packing->k; ++k)
     finite &= (ffn_bits(group[k]) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
   return finite;
@@ -282,10 +302,11 @@ FFN_SHARED void ffn_pack_pad(
 
 /* weights -> panels and biases of stage `index`, that lie `panels_at` and `bias_at` bytes behind
  * the header; 0: there are no biases. Notes in the header whether all that is held is finite.
- * `group` has room for as many floats. */
-FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *packing,
+ * `group` has room for as many floats. `errors` are sums of each branch, or NULL: none is asked
+ * for. */
+FFN_SHARED void ffn_pack_measured(ffn_packed_header *header, const ffn_packing *packing,
     size_t panels_at, size_t width, size_t bias_at, const ffn_stage *stages, size_t index,
-    const ffn_weights *weights, float *group) {
+    const ffn_weights *weights, float *group, ffn_pack_error *errors) {
   const ffn_stage *stage = &stages[index];
   char *panels = (char *)header + panels_at;
   float *bias = bias_at > 0 ? (float *)((char *)header + bias_at) : NULL;
@@ -313,7 +334,8 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
         if (shares && k % every == 0)
           shared = packing->row((const float *)(const void *)row + k, ffn_min(every, inputs - k));
         const ffn_numbers from = ffn_numbers_of(linear, block, inputs, row, column, k, shared);
-        finite &= ffn_pack_group(packing, panels, &place, k / packing->k, from, group);
+        finite &= ffn_pack_group(
+            packing, panels, &place, k / packing->k, from, group, errors ? &errors[branch] : NULL);
       }
       if (bias)
         bias[branch * columns + column] = row ? linear->bias[column] : 0.0f;
@@ -321,6 +343,13 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
   }
   ffn_pack_pad(packing, panels, outputs, inputs, stage->branches);
   header->finite &= finite;
+}
+
+FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *packing,
+    size_t panels_at, size_t width, size_t bias_at, const ffn_stage *stages, size_t index,
+    const ffn_weights *weights, float *group) {
+  ffn_pack_measured(
+      header, packing, panels_at, width, bias_at, stages, index, weights, group, NULL);
 }
 
 /* Where a matrix of a stage comes back to, or NULL: nowhere. */

@@ -243,7 +243,8 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing
         const int there = k < stage->outputs && c < stage->inputs;
         const ffn_numbers from = {there ? ffn_linear_place(stage, linear, k) + c * each : NULL,
             bytes, there ? stage->outputs - k : 0, 0.0f, NULL, NULL, linear->source};
-        ffn_pack_group(packing, panels, &place, (branch * length + k) / packing->k, from, group);
+        ffn_pack_group(
+            packing, panels, &place, (branch * length + k) / packing->k, from, group, NULL);
       }
     }
   }
@@ -289,7 +290,7 @@ FFN_SHARED void ffn_pack_stacked(ffn_packed_header *header, const ffn_packing *p
                        ? ffn_trained_weight(&stages[s], &weights->chain[s], row, c)
                        : 0.0f;
       }
-      ffn_pack_group(packing, panels, &place, k / packing->k, from, group);
+      ffn_pack_group(packing, panels, &place, k / packing->k, from, group, NULL);
     }
   }
   ffn_pack_pad(packing, panels, inputs, rows, 1);

@@ -14,7 +14,7 @@ M.default = 'ffn'
 local files = {
   'kernel.h', 'train_walk.h', 'dropout.h', 'freestanding.h', 'tasks.h', 'cpu.c', 'train.c',
   'weights.c', 'reference.c', 'reference_grad.c', 'reference_s8.c', 'selfcheck.c',
-  'example_main.c', 'slice.c',
+  'example_main.c', 'slice.c', 'moe.c', 'moe_run.c', 'moes.h',
 }
 
 --- text:gsub(), where a text has what the pattern is about: most have not, and to look for a plain
@@ -36,7 +36,8 @@ end
 ---@return string
 function M.files(text, prefix)
   for _, file in ipairs(files) do
-    text = replaced(text, file, '%f[%w_](' .. file:gsub('%.', '%%.') .. ')%f[^%w_]', prefix .. '_%1')
+    local pattern = '%f[%w_](' .. file:gsub('%.', '%%.') .. ')%f[^%w_]'
+    text = replaced(text, file, pattern, prefix .. '_%1')
   end
   return replaced(text, 'parallel_', '%f[%w_](parallel_%l+%.h)%f[^%w_]', prefix .. '_%1')
 end

@@ -85,6 +85,7 @@ local function rule_of(config)
   local function fits(rule)
     if rule.refused then return true end
     if rule.needs and config:get(rule.needs) == nil then return false end
+    if rule.where and not M.holds(config, rule.where) then return false end
     for _, architecture in ipairs(architectures) do
       if not is_of_class(architecture, rule.classes) then return false end
     end
@@ -113,6 +114,10 @@ end
 ---@return integer|integer[] of each layer
 ---@return string because
 local function size_of(config, rule, d_model)
+  if rule.width then
+    local width, because = rule.width(config, d_model)
+    return sized(config, rule.keys[1], width), because
+  end
   local value, key = config:one(rule.keys)
   if value == nil then
     if not (rule.times and d_model) then config:refuse_missing(rule.keys) end

@@ -71,6 +71,19 @@ function Config:get(key)
   return value
 end
 
+--- A number that a key says, or what stands for one that is not there.
+---@param key string
+---@param default number
+---@return number
+function Config:number(key, default)
+  local value = self:get(key)
+  if value == nil then value = default end
+  if type(value) ~= 'number' or value ~= value or math.abs(value) == math.huge then
+    self:refuse_value(key, value, 'a number')
+  end
+  return value
+end
+
 --- The first of some keys that says something: what, and which.
 ---@param list string[]
 ---@return any

@@ -9,6 +9,8 @@ local M = {}
 ---@field keys string[]
 ---@field times integer[]|nil  of a size that no key tells: so many times d_model
 ---@field halved boolean|nil   the key says the width of gate and up together
+---@field width (fun(config: Config, d_model: integer|nil): integer, string)|nil  what this family
+---  makes of the keys, and why
 
 ---@class ActivationRule
 ---@field keys string[]
@@ -90,6 +92,8 @@ local M = {}
 ---@field classes string[]     what names of architectures begin with
 ---@field source string        where it is written down
 ---@field needs string|false   of two rules of a model_type: the key that this one's files have
+---@field where table|false    of two rules of a model_type: { key, is, default } that holds of
+---  this one's files
 ---@field nested string|false  the key of the part of the config that is the text model's
 ---@field nested_types string[]  and what that may call itself
 ---@field stacks StackRule[]
@@ -114,6 +118,7 @@ local M = {}
 
 local schema = record.schema {
   model_types = 'table', source = 'string', classes = { 'table', {} }, needs = { 'string', false },
+  where = { 'table', false },
   nested = { 'string', false }, nested_types = { 'table', {} }, doubled = { 'table', false },
   gated = { 'boolean', false }, bias = { 'any', false }, names_plain = { 'table', false },
   around = { 'table', {} }, beside = { 'table', {} }, known = { 'table', {} },

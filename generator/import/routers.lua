@@ -38,13 +38,7 @@ M.keys = { 'scoring_func', 'topk_method', 'n_group', 'topk_group', 'norm_topk_pr
   'routed_scaling_factor' }
 
 local function number_of(config, of, default)
-  if not of then return default end
-  local value = config:get(of.key)
-  if value == nil then value = of.default end
-  if type(value) ~= 'number' or value ~= value or math.abs(value) == math.huge then
-    config:refuse_value(of.key, value, 'a number')
-  end
-  return value
+  return of and config:number(of.key, of.default) or default
 end
 
 local function groups_of(config, rule)

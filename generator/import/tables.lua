@@ -9,6 +9,18 @@ local M = {}
 --- Names of tables that say neither norm nor embedding.
 local names = { 'position', 'relative_attention_bias', 'token' }
 
+--- What names without numbers say: a model has few of them, and many tensors of each.
+local said = {}
+
+local function says_table(look)
+  if said[look] == nil then
+    local kind = other_tensors.kind_of(look)
+    said[look] = kind == 'norms' or kind == 'embeddings'
+    for _, name in ipairs(names) do said[look] = said[look] or look:find(name, 1, true) ~= nil end
+  end
+  return said[look]
+end
+
 --- Whether a tensor of two dimensions or more is a table by its name: one with a bias is a matrix.
 ---@param model ModelFolder
 ---@param key string
@@ -18,12 +30,7 @@ function M.is_table(model, key)
   if not module then return not key:find 'in_proj_weight$' end
   local bias = model.shapes[module .. '.bias']
   if bias and #bias == 1 and bias[1] == shape[1] then return false end
-  local look = paths.without_numbers(key):lower()
-  for _, name in ipairs(names) do
-    if look:find(name, 1, true) then return true end
-  end
-  local kind = other_tensors.kind_of(look)
-  return kind == 'norms' or kind == 'embeddings'
+  return says_table(paths.without_numbers(key):lower())
 end
 
 --- A tensor as rows, where its numbers are floats.

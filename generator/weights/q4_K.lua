@@ -11,8 +11,12 @@ local take, give, pack = minima.of {
 }
 
 --- A block of floats: scales and minima of 32 weights are tried around those that reach from the
---- least of them to the largest, and of all pairs the first with the least sum of squares is taken.
---- The square of an error that is an f32 is exact in double, so sums are the same everywhere.
+--- least of them to the largest. Of all candidates the first with the least sum of squares is
+--- taken. The square of an error that is an f32 is exact in double, so sums are the same
+--- everywhere. Most candidates need no such sum: one in f32 tells that they are not the best.
+--- Scales and minima are f16 times 6 bits, so they are exact, 1 / scale is normal, and steps are
+--- three roundings off: the error of a weight, e steps, is within 2^-22 (e + 15), and 32 squares
+--- within 2^-17 (sum + 32), roundings of the sum with them. Twice that is allowed for.
 local search = [[
 /* So many steps, to the nearest. */
 FFN_SHARED uint32_t ffn_q4_K_steps(float size, float inverse, uint32_t most) {
@@ -33,21 +37,56 @@ FFN_SHARED double ffn_q4_K_error(const float *w, float scale, float least, doubl
   return sum;
 }
 
-/* The scale of 32 weights, and above its 6 bits the minimum: the best of those around `scale` and
- * `least`, in units of all[0] and all[1]. Pointers begin at any float. */
+/* About the sum of squares of the errors, in units of scale * scale: 2^-16 (sum + 32) off at most.
+ * In f32, in loops that compilers make vectors of. */
+FFN_SHARED float ffn_q4_K_about(const float *w, float scale, float least) {
+  const int32_t most = 0x41700000; /* 15.0f: floats from +0 on are in the order of their bits */
+  const float inverse = ffn_inverse_of(scale);
+  float squares[32];
+  for (size_t k = 0; k < 32; ++k) {
+    const float steps = (w[k] + least) * inverse;
+    const int32_t above = ffn_bits(steps) & ~(ffn_bits(steps) >> 31); /* 0 for what is below 0 */
+    const float within = ffn_from_bits(above < most ? above : most);
+    const float error = steps - (float)(int32_t)(within + 0.5f);
+    squares[k] = error * error;
+  }
+  for (size_t k = 0; k < 16; ++k)
+    squares[k] += squares[16 + k];
+  for (size_t k = 0; k < 8; ++k)
+    squares[k] += squares[8 + k];
+  for (size_t k = 0; k < 4; ++k)
+    squares[k] += squares[4 + k];
+  return squares[0] + squares[1] + (squares[2] + squares[3]);
+}
+
+/* The scale of 32 weights, and above its 6 bits the minimum: of those around `scale` and `least`,
+ * in units of all[0] and all[1], the first with the least error. Sums are exact only for those that
+ * may be the best by about what they are. Pointers begin at any float. */
 FFN_SHARED uint32_t ffn_q4_K_best(
     const float *w, const float *all, uint32_t scale, uint32_t least) {
-  double most = 0x1p127; /* sums are far below it */
-  uint32_t best = 0u;
+  uint32_t tried[30], count = 0u, left = 0u, best = 0u;
+  double from[30], below = 0x1p127, most = 0x1p127; /* sums are far below it */
   for (uint32_t s = scale > 4u ? scale - 4u : 0u; s <= scale + 1u && s < 64u; ++s)
     for (uint32_t m = least > 3u ? least - 3u : 0u; m <= least + 1u && m < 64u; ++m) {
-      const double error = ffn_q4_K_error(w, all[0] * (float)s, all[1] * (float)m, most);
-      if (error < most) {
-        most = error;
-        best = s | m << 6;
-      }
+      const float step = all[0] * (float)s;
+      const double unit = (double)step * (double)step;
+      const double about = (double)ffn_q4_K_about(w, step, all[1] * (float)m);
+      const double off = (about + 32.0) * 0x1p-16;
+      const double to = s ? (about + off) * unit : below; /* of scale 0 it tells nothing */
+      tried[count] = s | m << 6;
+      from[count++] = s ? (about - off) * unit : 0.0;
+      below = to < below ? to : below;
     }
-  return best;
+  for (uint32_t i = 0u; i < count; ++i)
+    if (from[i] <= below)
+      tried[left++] = tried[i];
+  for (uint32_t i = 0u; left > 1u && i < left; ++i) {
+    const float step = all[0] * (float)(tried[i] & 63u), away = all[1] * (float)(tried[i] >> 6);
+    const double error = ffn_q4_K_error(w, step, away, most);
+    best = error < most ? i : best;
+    most = error < most ? error : most;
+  }
+  return tried[best];
 }
 
 /* The block of 256 weights w, any floats: two scales of all, 6 bits each of 8 scales and 8 minima,
@@ -87,8 +126,9 @@ FFN_SHARED void ffn_q4_K_block(const float *w, unsigned char *own) {
     if (j >= 4)
       own[j] = (unsigned char)(own[j] | s >> 4 << 6);
     const float step = all[0] * (float)s, from = all[1] * (float)m;
+    const float inverse = ffn_inverse_of(step);
     for (size_t k = 0; k < 32; ++k) {
-      const uint32_t q = ffn_q4_K_steps(w[32 * j + k] + from, ffn_inverse_of(step), 15u);
+      const uint32_t q = ffn_q4_K_steps(w[32 * j + k] + from, inverse, 15u);
       own[16 + j / 2 * 32 + k] |= (unsigned char)(q << j % 2 * 4);
     }
   }

@@ -9,12 +9,13 @@
 
 _Static_assert((int)packing_most <= (int)FORMAT_MOST_GROUP, "a group has more floats");
 
-/* A copy of ffn_pack_stage() for each format: its packing is a constant there. */
+/* A copy of ffn_pack_measured() for each format: its packing is a constant there. */
 #define FFN_PACKING(NAME, name) \
   static void pack_stage_##name(ffn_packed_header *header, size_t panels_at, size_t width, \
-      const ffn_stage *stage, const ffn_weights *weights) { \
+      const ffn_stage *stage, const ffn_weights *weights, ffn_pack_error *errors) { \
     float group[packing_most]; \
-    ffn_pack_stage(header, &packing_##name, panels_at, width, 0, stage, 0, weights, group); \
+    ffn_pack_measured( \
+        header, &packing_##name, panels_at, width, 0, stage, 0, weights, group, errors); \
   }
 #include "packings.inc"
 #undef FFN_PACKING
@@ -69,7 +70,8 @@ int format_is_own(const pack_format *format, const pack_encoding *encoding) {
 
 int format_takes(const pack_format *format, const pack_encoding *encoding) {
   return format_is_own(format, encoding) ||
-         (encoding_is_float(encoding->kind) && format->packing->pack != NULL);
+         (encoding_is_float(encoding->kind) && format->packing->pack != NULL) ||
+         (encoding->kind == encoding_blocks && strcmp(format->name, "f32") == 0);
 }
 
 /* ---- Numbers as floats ---------------------------------------------------------------------- */

@@ -12,9 +12,10 @@ typedef struct pack_format {
   const char *name;
   ffn_source source; /* of its name: its own numbers, where it has some (packing->own) */
   const ffn_packing *packing;
-  /* ffn_pack_stage() of a stage of this format that has no bias, compiled for it. */
+  /* ffn_pack_measured() of a stage of this format that has no bias, compiled for it; errors: NULL,
+   * or of each branch. */
   void (*pack)(ffn_packed_header *header, size_t panels_at, size_t width, const ffn_stage *stage,
-      const ffn_weights *weights);
+      const ffn_weights *weights, ffn_pack_error *errors);
 } pack_format;
 
 /* Floats of a group of any format, at most. */
@@ -64,7 +65,8 @@ static inline int encoding_is_scaled(encoding_kind kind) {
   return kind > encoding_blocks && kind < encoding_e8m0;
 }
 
-/* Whether a format is packed from floats or blocks of an encoding: its own, or any floats. */
+/* Whether a format is packed from floats or blocks of an encoding: its own, or any floats; f32
+ * from blocks, too, whose numbers are rounded once each. */
 int format_takes(const pack_format *format, const pack_encoding *encoding);
 
 /* Whether they are its own, which go in as they are. */

@@ -8,6 +8,7 @@
 #include "pack/pipe.h"
 #include "pack/rows.h"
 #include "pack/scaled.h"
+#include "pack/scaled_bias.h"
 #include "pack/workers.h"
 
 #include <stdio.h>
@@ -53,6 +54,8 @@ static int bias_of(
   size_t bad_output = 0, bad_input = 0;
   if (matrix->affine.gamma.tensor)
     return affine_bias(matrix, job->sources, to, output, outputs, job->problem);
+  if (matrix->bias_scaled.scale_rows > 0)
+    return scaled_bias(matrix, job->sources, to, output, outputs, job->problem);
   if (!from->tensor) {
     for (size_t i = 0; i < outputs; ++i)
       to[i] = -0.0f;
@@ -85,8 +88,8 @@ static int pack_bias(pack_job *job, const plan_stage *stage, const plan_matrix *
 }
 
 /* Notes how far a matrix is from its numbers, and says so. */
-static void tell_error(
-    pack_job *job, const plan_stage *stage, const plan_matrix *matrix, const pack_error *error) {
+static void tell_error(pack_job *job, const plan_stage *stage, const plan_matrix *matrix,
+    const ffn_pack_error *error) {
   const int told = error_is_told(stage, &matrix->weight);
   *job->errors = told ? error_part(error) : -1.0;
   if (*job->errors >= 0)
@@ -104,7 +107,8 @@ static void pack_slot_of(void *item) {
 /* Packs columns of a stage from `column` on, a part in each slot, and puts the parts in their
  * order, with their errors; gives the first column that is not packed, or 0 where something fails.
  */
-static size_t pack_parts(pack_job *job, const pack_slot *like, size_t column, pack_error *error) {
+static size_t pack_parts(
+    pack_job *job, const pack_slot *like, size_t column, ffn_pack_error *error) {
   const plan_stage *stage = like->stage;
   const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
   size_t count = 0;
@@ -139,7 +143,7 @@ static size_t pack_parts(pack_job *job, const pack_slot *like, size_t column, pa
 
 static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
   static const char zeros[FFN_ALIGNMENT] = {0};
-  pack_error error[FFN_MAX_BRANCHES] = {{0, 0}};
+  ffn_pack_error error[FFN_MAX_BRANCHES] = {{0, 0}};
   const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
   const pack_cut cut = cut_of(stage, is_by_column(&matrices[0].weight));
   for (size_t b = 0; b < stage->branches; ++b)
@@ -179,7 +183,7 @@ static int is_finite(pack_job *job, const plan_stage *stage, const plan_matrix *
   part.source = packing->own ? stage->format->source : FFN_SOURCE_F32;
   part.source_alone = !packing->pack;
   header->finite = 1;
-  stage->format->pack(header, sizeof *header, FFN_PANEL, &part, &weights);
+  stage->format->pack(header, sizeof *header, FFN_PANEL, &part, &weights, NULL);
   return header->finite != 0;
 }
 

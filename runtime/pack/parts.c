@@ -5,6 +5,8 @@
 #include "pack/affine.h"
 #include "pack/scaled.h"
 
+#include "file_rows.h"
+
 /* Inputs that are packed at a time, at least; panels of a bundle are aligned in so many of them. */
 enum { part_inputs = 256, bundles_aligned = 4 };
 
@@ -44,8 +46,8 @@ pack_cut cut_of(const plan_stage *stage, int by_column) {
 static int is_direct(const plan_stage *stage, const plan_numbers *from, const char *first) {
   const pack_encoding *e = &from->encoding;
   if (e->kind == encoding_blocks)
-    return 1;
-  return format_is_own(stage->format, e) &&
+    return format_is_own(stage->format, e);
+  return (e->kind == encoding_f32 || format_is_own(stage->format, e)) &&
          (from->column_bytes == e->bytes || stage->inputs == 1) &&
          (from->row_bytes >= plan_row(from, stage->inputs) || stage->outputs == 1) &&
          (uintptr_t)first % e->bytes == 0 && from->row_bytes % e->bytes == 0;
@@ -61,6 +63,16 @@ const char *what_helps(encoding_kind kind) {
   return kind == encoding_f64_rounded
              ? ": it is larger than all"
              : ": import the model with --decode, which rounds each number once";
+}
+
+/* Blocks as floats, of which rows begin `pitch` apart; parts of rows are whole blocks. */
+static void gather_blocks(float *to, size_t pitch, const plan_numbers *from, const char *first,
+    size_t outputs, size_t input, size_t inputs) {
+  const pack_encoding *e = &from->encoding;
+  const ffn_file_encoding *blocks = ffn_file_encoding_of(e->name);
+  for (size_t o = 0; o < outputs; ++o)
+    blocks->floats(to + o * pitch,
+        (const unsigned char *)first + o * from->row_bytes + input / e->inputs * e->bytes, inputs);
 }
 
 int matrix_of(pack_slot *slot, const plan_stage *stage, const plan_matrix *matrix, char *tile,
@@ -86,6 +98,13 @@ int matrix_of(pack_slot *slot, const plan_stage *stage, const plan_matrix *matri
     to->row_bytes = stage->outputs > 1 ? (size_t)from->row_bytes : 0;
     return 1;
   }
+  if (e->kind == encoding_blocks) {
+    to->weight = tile;
+    to->row_bytes = pitch * sizeof(float);
+    gather_blocks((float *)(void *)tile, pitch, from, first + output * from->row_bytes, outputs,
+        input, inputs);
+    return 1;
+  }
   const pack_numbers part = {first + output * from->row_bytes + input * from->column_bytes,
       (size_t)from->row_bytes, (size_t)from->column_bytes, e->kind};
   size_t bad_output = 0, bad_input = 0;
@@ -109,6 +128,10 @@ int pack_part(pack_slot *slot) {
   const ffn_packing *packing = stage->format->packing;
   const size_t outputs = ffn_min(count, stage->outputs - column);
   const size_t row_of = stage->branches * cut->panel;
+  int tells = 0;
+  for (size_t b = 0; slot->tells && b < stage->branches; ++b)
+    tells |= error_is_told(stage, &matrices[b].weight);
+  ffn_pack_error *errors = tells ? slot->error : NULL;
   for (size_t input = 0; input < stage->inputs; input += cut->inputs) {
     const size_t inputs = ffn_min(cut->inputs, stage->inputs - input);
     ffn_weights weights = {0};
@@ -145,12 +168,8 @@ int pack_part(pack_slot *slot) {
           *end = slot->memory + at + ffn_panel_bytes(packing, inputs) * panels * stage->branches;
       memcpy(kept, end, sizeof kept);
       stage->format->pack(
-          (ffn_packed_header *)(void *)slot->memory, at, stage->width, &part, &weights);
+          (ffn_packed_header *)(void *)slot->memory, at, stage->width, &part, &weights, errors);
       memcpy(end, kept, sizeof kept);
-      for (size_t b = 0; slot->tells && b < stage->branches; ++b)
-        if (error_is_told(stage, &matrices[b].weight))
-          error_add(&slot->error[b], stage->format, slot->memory + at, stage->width, &part, b,
-              linears[b]);
     }
   }
   return 1;

@@ -35,7 +35,7 @@ typedef struct pack_slot {
   char *memory; /* of a header, and behind it the packed weights of the part */
   char *tile; /* gathered numbers of all branches */
   int tells, works; /* whether errors are asked for; whether all could be read */
-  pack_error error[FFN_MAX_BRANCHES];
+  ffn_pack_error error[FFN_MAX_BRANCHES];
   pack_problem problem;
 } pack_slot;
 

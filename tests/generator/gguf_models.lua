@@ -471,7 +471,9 @@ function TestGgufModels.test_routers()
     ['minimax-m2'] = 'sigmoid key true', olmoe = 'softmax false', deepseek = 'softmax false scale',
     deepseek2 = 'softmax key key scale', dots1 = 'sigmoid key key scale',
     ['ernie4_5-moe'] = 'softmax true', ['hunyuan-moe'] = 'softmax true', phimoe = 'softmax true',
-    glm4moe = 'sigmoid key key scale', ['gpt-oss'] = 'softmax of those chosen false',
+    glm4moe = 'sigmoid key key scale', qwen3next = 'softmax true', qwen35moe = 'softmax true',
+    lfm2moe = 'sigmoid key true', gemma4 = 'softmax true', grok = 'softmax true',
+    ['gpt-oss'] = 'softmax of those chosen false',
   }
   for _, name in ipairs(architectures.names) do
     local r = architectures.of[name].router
@@ -627,9 +629,11 @@ for arch, tensors in MODEL_TENSORS.items():
     print(MODEL_ARCH_NAMES[arch], *(TENSOR_NAMES[t].replace("{bid}", "0") for t in tensors))
 ]]
 
---- What the package lists of an architecture and its converters do not write, or no layer has: the
---- same norm as attention's, scales of an activation, experts.
+--- What the package lists of an architecture and its converters do not write, or a block without
+--- experts has not: the same norm as attention's, another name of one, scales of an activation.
 local beyond = {
+  ['gemma4 blk.0.post_ffw_norm_1'] = true, ['gemma4 blk.0.post_ffw_norm_2'] = true,
+  ['grok blk.0.post_ffw_norm'] = true,
   ['phi2 blk.0.ffn_norm'] = true, ['mpt blk.0.ffn'] = true, deci = true, minicpm = true,
 }
 

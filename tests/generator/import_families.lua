@@ -61,6 +61,12 @@ local concluded = {
   m2m_100 = '1 relu 8-12 bias, 1 relu 8-12 bias', deberta_v2 = '2 gelu 8-12 bias',
   megatron_bert = '2 gelu 8-12 bias', ernie = '2 gelu 8-12 bias', deit = '2 gelu 8-12 bias',
   glm4_moe = '1 swiglu 8-12, 1 swiglu 8-6 expert', granitemoe = '2 swiglu 8-12 expert',
+  esm = '2 gelu 8-12 bias', longformer = '2 gelu 8-12 bias', layoutlm = '2 gelu 8-12 bias',
+  roformer = '2 gelu 8-12 bias', data2vec_text = '2 gelu 8-12 bias', xmod = '2 gelu 8-12 bias',
+  diffllama = '2 swiglu 8-12', vaultgemma = '2 geglu_tanh 8-12', biogpt = '2 gelu 8-12 bias',
+  lfm2 = '2 swiglu 8-12', wav2vec2 = '2 gelu 8-12 bias', wav2vec2_stable = '2 gelu 8-12 bias',
+  data2vec_audio = '2 gelu 8-12 bias', data2vec_vision = '2 gelu 8-12 bias',
+  dinov2 = '2 gelu 8-24 bias', dinov2_gated = '2 swiglu 8-16 bias',
   phimoe = '2 swiglu 8-12 expert', xglm = '2 gelu 8-12 bias', xlm_roberta = '2 gelu 8-12 bias',
 }
 

@@ -14,7 +14,7 @@ local here = debug.getinfo(1, 'S').source:match '^@(.*)/[^/]*$' or '.'
 --- In the order in which they are tried.
 local parts = {
   'runtime', 'integers', 'dot_s8', 'walk', 'pack', 'templates', 'emit', 'plan', 'words', 'import',
-  'products', 'verbs', 'python', 'tests',
+  'products', 'models', 'verbs', 'python', 'tests',
 }
 
 local function command_of(test)

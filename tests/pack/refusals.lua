@@ -241,7 +241,8 @@ plan('scales elsewhere', 'its numbers are u4g32', function(p)
   layer(p, any).matrices[1].weight.encoding = 'u4g32'
 end)
 plan('blocks for floats', 'are not packed from q4_0', function(p)
-  layer(p, function(_, stage) return stage.format == 'f32' end).matrices[1].weight.encoding = 'q4_0'
+  local own = layer(p, function(_, stage) return stage.format == 'bf16' end)
+  own.matrices[1].weight.encoding = 'q4_0'
 end)
 plan('floats for blocks', 'are not packed from f32', function(p)
   layer(p, function(_, stage) return stage.format == 'q5_K' end).matrices[1].weight.encoding = 'f32'

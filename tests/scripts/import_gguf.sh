@@ -53,6 +53,13 @@ for model in llama levels gemma; do
   "$own/arithmetics" "$own/model.ffn" "$layer" "${layer}_dot_s8"
 done
 "$folder/equal" "$folder/quantised"
+# gate and up of two formats: f32 of them is what the package's floats are packed as.
+for model in mixed mixed_decoded; do
+  ./ffngen import "$data/$model.gguf" --out "$folder/$model" --spec-only --decode >/dev/null
+  "$pack" "$folder/$model/PLAN.json"
+done
+# The first bytes are those of the plan's and the model's hashes.
+cmp -i 96 "$folder/mixed/model.ffn" "$folder/mixed_decoded/model.ffn"
 for model in $whole; do
   "$folder/products" "$folder/$model" "$model" "$data/products.txt"
 done

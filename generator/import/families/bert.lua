@@ -6,6 +6,17 @@ local function named(prefix)
   return { { at = { 'encoder.layer', prefix .. '.encoder.layer' },
     count = { 'num_hidden_layers' } } }
 end
+
+--- BERT's block as a class of another name has it.
+local function same(model_type, class, folder, prefix, fields)
+  return family.like(family.like(blocks.bert, {
+    model_types = { model_type }, classes = { class }, stacks = named(prefix),
+    head = { tied = true, at = 'lm_head.decoder', bias = 'lm_head.bias' },
+    source = ('transformers: models/%s, %sIntermediate and %sOutput'):format(folder, class, class),
+  }), fields or {})
+end
+local cls_head = { tied = true, at = 'cls.predictions.decoder', bias = 'cls.predictions.bias' }
+
 local jina = {
   model_types = { 'bert' }, classes = { 'JinaBert' },
   source = 'jinaai/jina-bert-implementation: modeling_bert.py, JinaBertGLUMLP',
@@ -74,6 +85,42 @@ return {
     source = 'transformers: models/megatron_bert/modeling_megatron_bert.py, MegatronBertLayer',
     around = blocks.norm_before('LayerNorm', 'ln.weight', 'layer_norm_eps'),
     beside = { 'ln' },
+  }),
+  same('longformer', 'Longformer', 'longformer/modeling_longformer.py', 'longformer', {
+    known = { 'attention_window', 'attention_mode', 'ignore_attention_mask' },
+  }),
+  same('layoutlm', 'LayoutLM', 'layoutlm/modeling_layoutlm.py', 'layoutlm', {
+    head = cls_head, known = { 'max_2d_position_embeddings', 'output_past' },
+  }),
+  same('roformer', 'RoFormer', 'roformer/modeling_roformer.py', 'roformer', {
+    head = cls_head, known = { 'rotary_value' },
+  }),
+  same('data2vec-text', 'Data2VecText', 'data2vec/modeling_data2vec_text.py', 'data2vec_text'),
+  -- The norm is that of the block, outside of both modules; no key tells the activation.
+  same('esm', 'Esm', 'esm/modeling_esm.py', 'esm', {
+    activation = { implied = 'gelu' },
+    around = blocks.norm_before('LayerNorm', 'LayerNorm.weight', 'layer_norm_eps'),
+    beside = { 'LayerNorm' },
+    must = { { key = 'is_folding_model', is = false, default = false,
+      why = 'its folding trunk has layers of its own, which no rule reads' } },
+    known = { 'hidden_act', 'emb_layer_norm_before', 'token_dropout', 'esmfold_config',
+      'vocab_list' },
+  }),
+  same('xmod', 'Xmod', 'xmod/modeling_xmod.py', 'roberta', {
+    around = {
+      { place = 'before', what = 'LayerNorm', tensor = 'output.LayerNorm.weight',
+        text = 'eps {layer_norm_eps}', when = { key = 'pre_norm', is = true, default = false } },
+      { place = 'after', what = 'residual', text = 'x + y' },
+      { place = 'after', what = 'adapter', text = 'of that, the one of the token\'s language in '
+        .. 'output.adapter_modules, with a residual and a norm: adapter_layer_norm is '
+        .. '{adapter_layer_norm}, adapter_reuse_layer_norm is {adapter_reuse_layer_norm}, '
+        .. 'ln_before_adapter is {ln_before_adapter}' },
+      { place = 'after', what = 'LayerNorm', tensor = 'output.LayerNorm.weight',
+        text = 'of what the adapter gives, eps {layer_norm_eps}',
+        when = { key = 'pre_norm', is = false, default = false } },
+    },
+    beside = { 'output.adapter_modules', 'output.adapter_layer_norm' },
+    known = { 'adapter_reduction_factor', 'languages', 'default_language' },
   }),
   {
     model_types = { 'distilbert' }, classes = { 'DistilBert' },

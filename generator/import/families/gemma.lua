@@ -62,6 +62,11 @@ return {
     source = 'transformers: models/gemma2/modeling_gemma2.py, Gemma2MLP',
   }),
   family.like(gemma2, {
+    model_types = { 'vaultgemma' }, classes = { 'VaultGemma' },
+    source = 'transformers: models/vaultgemma/modeling_vaultgemma.py, VaultGemmaMLP',
+    around = { blocks.gemma_norms[1], blocks.gemma_norms[3] }, -- and no norm behind
+  }),
+  family.like(gemma2, {
     model_types = { 'gemma3_text' }, classes = { 'Gemma3' },
     source = 'transformers: models/gemma3/modeling_gemma3.py, Gemma3MLP',
   }),

@@ -6,7 +6,8 @@ local lists = require 'common.list'
 local M = {
   names = {
     'llama', 'mistral', 'qwen', 'gemma', 'phi', 'gpt2', 'neox', 'opt', 'starcoder2', 'mpt', 'bert',
-    'nomic', 't5', 'olmo', 'granite', 'glm', 'internlm', 'stablelm', 'vision', 'experts',
+    'nomic', 't5', 'olmo', 'granite', 'glm', 'internlm', 'stablelm', 'vision', 'speech',
+    'lfm2', 'experts',
   },
   rules = {},        ---@type FamilyRule[]
   by_type = {},      ---@type table<string, FamilyRule[]>

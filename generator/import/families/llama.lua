@@ -43,6 +43,11 @@ return {
     bias = { keys = { 'use_bias' }, default = false },
   }),
   family.like(blocks.llama, {
+    model_types = { 'diffllama' }, classes = { 'DiffLlama' },
+    source = 'transformers: models/diffllama/modeling_diffllama.py, DiffLlamaMLP',
+    known = { 'lambda_std_dev' },
+  }),
+  family.like(blocks.llama, {
     model_types = { 'orion' }, classes = { 'Orion' },
     head = {},
     source = 'OrionStarAI/Orion: modeling_orion.py, OrionMLP',

@@ -69,6 +69,17 @@ return {
     d_model = { keys = { 'd_model' } },
     around = when(before, true),
   }),
+  family.like(opt, {
+    model_types = { 'biogpt' }, classes = { 'BioGpt' },
+    head = { tied = true, at = 'output_projection' },
+    source = 'transformers: models/biogpt/modeling_biogpt.py, BioGptDecoderLayer',
+    stacks = { { at = { 'layers', 'biogpt.layers' }, count = { 'num_hidden_layers' } } },
+    d_ff = { keys = { 'intermediate_size' } }, activation = { keys = { 'hidden_act' } },
+    around = {
+      { place = 'before', what = 'LayerNorm', tensor = norm, text = 'eps 1e-05' },
+      { place = 'after', what = 'residual', text = 'x + y' },
+    },
+  }),
   both_ways('bart', 'Bart', false),
   both_ways('marian', 'Marian', false),
   both_ways('mbart', 'MBart', true),

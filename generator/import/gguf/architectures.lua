@@ -20,6 +20,13 @@ local M = {}
 ---@field parallel string|false  the key that tells whether attention and the layer take the same
 ---@field experts boolean|string  blocks may be mixtures of experts, too; 'only': all are
 ---@field router GgufRouter|false  what chooses among them, where there may be some
+---@field beside { dense: RuleAround[], experts: RuleAround[] }|false  a block with experts may have
+--- a layer beside, which every token passes: what the host does around it, and around an expert
+---@field scales string[][]    { stem, text } of scales beside a matrix that are the host's
+---@field hosts string[][]     { how stems of blocks begin, what they are } of parts that only this
+--- architecture has: whole stems, but for those that end in _ or in a full stop
+---@field q_rows string|false  what else there is to say of the rows of q
+---@field v_is_k boolean      attention without attn_v takes k for v
 ---@field stacks string[]      what names of blocks begin with
 ---@field rope string          which numbers of a head of q, k rope turns together: 'adjacent' ones,
 --- those of two 'halves', or 'none'
@@ -38,23 +45,28 @@ local M = {}
 ---@field norm_key boolean    expert_weights_norm says it
 ---@field scale_key boolean   expert_weights_scale multiplies them
 ---@field own string|false    what the model's own code has in its place
+---@field takes string|false  what it takes, where that is not the layer's input
 
 ---@class RuleAround
 ---@field place string
 ---@field what string
 ---@field tensor string|false   a stem in the block: blk.N.STEM.weight
+---@field other string|false    another name of it
 ---@field is_optional boolean  text tells of blocks that have none
+---@field is_silent boolean    of blocks that have none there is nothing to tell
 ---@field text string
 
 local function norm(place, what, tensor, text)
   return {
-    place = place, what = what, tensor = tensor, is_optional = false, text = text or '',
+    place = place, what = what, tensor = tensor, other = false, is_optional = false,
+    is_silent = false, text = text or '',
   }
 end
 
-local function optional(around)
-  around.is_optional = true
-  return around
+--- With another field.
+local function with(entry, field, value)
+  entry[field] = value
+  return entry
 end
 
 local rms = { norm('before', 'RMSNorm', 'ffn_norm') }
@@ -73,22 +85,19 @@ local bert = {
 --- A router: divided by the sum or not, both without a key.
 local function softmax(divides, own)
   return { gating = 'softmax', gating_key = false, norm = divides, norm_key = false,
-    scale_key = false, own = own or false }
+    scale_key = false, own = own or false, takes = false }
 end
 
 --- One that keys tell, and what stands for a gating that is not told.
 local function by_keys(gating, divides)
   return { gating = gating, gating_key = true, norm = divides or false, norm_key = divides == nil,
-    scale_key = true, own = false }
-end
-
-local function with(router, field, value)
-  router[field] = value
-  return router
+    scale_key = true, own = false, takes = false }
 end
 
 local schema = record.schema {
-  router = { 'table', false }, activation = { 'string', 'silu' },
+  router = { 'table', false }, beside = { 'table', false }, scales = { 'table', {} },
+  hosts = { 'table', {} }, q_rows = { 'string', false },
+  v_is_k = { 'boolean', false }, activation = { 'string', 'silu' },
   gated = { 'any', true, one_of = { false, 'fused', 'either' } }, plain = { 'string', false },
   bias = { 'any', 'none', one_of = { 'all', 'either' } }, around = { 'table', rms },
   residual = { 'string', false }, residual_else = { 'string', false },
@@ -115,7 +124,7 @@ local ropes = {
     'minicpm3', 'phi3', 'qwen2moe', 'qwen3moe', 'qwen3vlmoe', 'minimax-m2', 'olmoe', 'dots1',
     'hunyuan-moe', 'phimoe', 'glm4moe', 'gpt-oss', 'gemma', 'gemma2', 'gemma3', 'gemma-embedding',
     'starcoder2', 'codeshell', 'phi2', 'jina-bert-v3', 'modern-bert', 'gptneox', 'falcon',
-    'nemotron',
+    'nemotron', 'qwen3next', 'qwen35', 'qwen35moe', 'gemma4', 'lfm2', 'lfm2moe', 'grok',
   },
   none = { 'refact', 'jais', 'gpt2', 'starcoder', 'bloom', 't5', 't5encoder', 'bert', 'mpt' },
 }
@@ -170,8 +179,8 @@ add('olmo', 'olmo', {
   around = { norm('before', 'LayerNorm', false, 'without numbers of its own') },
 })
 add('stablelm', 'stablelm', {
-  around = { optional(norm('before', 'LayerNorm', 'ffn_norm',
-    'where there is none, attention\'s input: attn_norm of the block')) },
+  around = { with(norm('before', 'LayerNorm', 'ffn_norm',
+    'where there is none, attention\'s input: attn_norm of the block'), 'is_optional', true) },
 })
 add('command-r', 'command-r', { around = beside_attention })
 add('cohere2', 'cohere2', { around = beside_attention })
@@ -185,6 +194,24 @@ add('minicpm', 'granite', {
   bias = 'either', residual = 'residual_scale', residual_else = '1.4 / sqrt(block_count)',
 })
 add('minicpm3', 'minicpm3', { residual_else = '1.4 / sqrt(block_count)' })
+
+
+-- Beside linear attention, or a short convolution.
+local linear = { { 'ssm_', 'attention' } }
+local gated_q = 'rows of q: for each head q, then its gate'
+local convolution = { { 'shortconv.', 'convolutions' } }
+add('qwen35', 'qwen35', { around = after_attention, hosts = linear, q_rows = gated_q })
+for _, name in ipairs { 'qwen3next', 'qwen35moe' } do
+  add(name, name, {
+    experts = 'only', around = after_attention, router = softmax(true), hosts = linear,
+    q_rows = gated_q,
+  })
+end
+add('lfm2', 'lfm2', { hosts = convolution })
+add('lfm2moe', 'lfm2', {
+  experts = true, router = with(by_keys('sigmoid', true), 'scale_key', false),
+  hosts = convolution,
+})
 
 -- The same with gate and up in one matrix.
 add('phi3', 'phi3', { gated = 'fused' })
@@ -224,6 +251,46 @@ add('gemma', 'gemma', { activation = 'gelu_tanh' })
 add('gemma2', 'gemma2', { activation = 'gelu_tanh', around = both })
 add('gemma3', 'gemma3', { activation = 'gelu_tanh', around = both })
 add('gemma-embedding', 'gemma-embedding', { activation = 'gelu_tanh', around = both })
+
+-- Experts beside a layer that every token passes, both with a GELU gate.
+local gemma4_last = {
+  with(norm('after', 'scale', 'layer_output_scale', 'this number multiplies what the block gives, '
+    .. 'the residual and per-layer embeddings included'), 'is_silent', true),
+}
+local function gemma4_around(before, after, text)
+  return { norm('before', 'RMSNorm', before), norm('after', 'RMSNorm', after, text), post,
+    gemma4_last[1] }
+end
+add('gemma4', 'gemma4', {
+  activation = 'gelu_tanh', around = { rms[1], post, gemma4_last[1] }, experts = true,
+  beside = {
+    dense = gemma4_around('ffn_norm', 'post_ffw_norm_1', 'then what the experts give is added'),
+    experts = gemma4_around('pre_ffw_norm_2', 'post_ffw_norm_2', 'of the sum of the experts; then '
+      .. 'what the layer beside them gives is added'),
+  },
+  router = with(softmax(true), 'takes', 'the residual through an RMSNorm without numbers of its '
+    .. 'own, divided by sqrt(embedding_length), times ffn_gate_inp.scale'),
+  scales = {
+    { 'ffn_gate_inp', 'multiplies what the router takes' },
+    { 'ffn_down_exps', 'what an expert gives is multiplied by its number here, too' },
+  },
+  hosts = { { 'inp_gate', 'embeddings' }, { 'proj', 'embeddings' }, { 'post_norm', 'norms' } },
+  v_is_k = true,
+})
+local grok_last = with(norm('after', 'RMSNorm', 'layer_output_norm', 'before the residual is '
+  .. 'added'), 'other', 'post_ffw_norm')
+local both_of_grok = 'what experts give and what the layer beside them gives are added, times '
+  .. 'sqrt(1 / 2), before the norm'
+add('grok', 'grok', {
+  activation = 'gelu_tanh', around = { rms[1], grok_last }, experts = true,
+  beside = {
+    dense = { rms[1], norm('after', 'sum', false, both_of_grok), grok_last },
+    experts = { rms[1], norm('after', 'sum', false, both_of_grok), grok_last },
+  },
+  router = softmax(true, 'the model\'s own code does not divide (xai-org/grok-1: model.py, '
+    .. 'MoELayer)'),
+})
+
 for _, name in ipairs { 'gpt2', 'starcoder', 'starcoder2', 'codeshell', 'bloom' } do
   add(name, name, {
     activation = 'gelu_tanh', gated = false, bias = 'all', around = layer_norm,

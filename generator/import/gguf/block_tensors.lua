@@ -28,6 +28,8 @@ M.told_to_be_left = 'told to be left out'
 
 --- Tensors outside of blocks, and what they are.
 local globals = {
+  per_layer_token_embd = 'embeddings', per_layer_model_proj = 'embeddings',
+  per_layer_proj_norm = 'norms',
   token_embd = 'embeddings', token_embd_norm = 'norms', position_embd = 'embeddings',
   token_types = 'embeddings', output = 'output', output_norm = 'norms', rope_freqs = 'positions',
   rope_factors_long = 'positions', rope_factors_short = 'positions', cls = 'output',
@@ -35,15 +37,17 @@ local globals = {
   ['dec.output_norm'] = 'norms', dense_2 = 'output', dense_3 = 'output',
 }
 
---- What a tensor of a block is that is not the layer's, by how its stem begins.
+--- What a tensor of a block is that is not the layer's, whatever the architecture.
 local others = {
   { 'attn_', 'attention' }, { 'cross_attn_', 'attention' }, { 'post_attention_norm', 'norms' },
   { 'rope_', 'positions' }, { 'nextn.', 'prediction of further tokens' },
 }
 
-local function other_part(stem)
-  for _, other in ipairs(others) do
-    if stem:sub(1, #other[1]) == other[1] then
+---@param rule GgufRule
+local function other_part(stem, rule)
+  for _, other in ipairs(lists.append(lists.append({}, others), rule.hosts)) do
+    local is_start = other[1]:find '[_.]$' ~= nil
+    if (is_start and stem:sub(1, #other[1]) or stem) == other[1] then
       return stem:find('norm', 1, true) and other[2] == 'attention' and 'norms' or other[2]
     end
   end
@@ -60,8 +64,12 @@ local function stems_of(rule)
     for _, stem in ipairs(M.experts) do stems[stem] = false end
     for _, stem in ipairs(M.router) do stems[stem] = 'routers' end
   end
-  for _, around in ipairs(rule.around) do
-    if around.tensor then stems[around.tensor] = 'norms' end
+  local beside = rule.beside or {}
+  for _, list in ipairs { rule.around, beside.dense or {}, beside.experts or {} } do
+    for _, around in ipairs(list) do
+      if around.tensor then stems[around.tensor] = 'norms' end
+      if around.other then stems[around.other] = 'norms' end
+    end
   end
   return stems
 end
@@ -124,6 +132,7 @@ function M.of(path, model, rule, counts, is_left)
   local function sort(name)
     local stack, number, rest = name:match '^([%a.]-)blk%.(%d+)%.(.+)$'
     local stem, suffix = (rest or name):match '^(.*)%.([^.]+)$'
+    if rest and not stem then stem, suffix = rest, '' end
     if not rest then
       local what = globals[stem or name]
       if not what then
@@ -138,13 +147,16 @@ function M.of(path, model, rule, counts, is_left)
       refuse(path, name, '"%s" has no block of this name: there are %d blocks', rule.name,
         counts[1])
     end
-    if stem and stems[stem] ~= nil and (suffix == 'weight' or suffix == 'bias') then
+    if stems[stem] ~= nil and (suffix == 'weight' or suffix == 'bias') then
       put(block.stems, stem, suffix, name)
       if stems[stem] then put(block.hosts, stem, suffix, name) end
       return stems[stem]
     end
-    local other = stem and stems[stem] == nil and other_part(stem)
-    if not other then refuse_stem(path, name, suffix or '', rule) end
+    local scale = suffix == 'scale' and lists.filter(rule.scales, function(of)
+      return of[1] == stem
+    end)[1]
+    local other = scale and 'routers' or stems[stem] == nil and other_part(stem, rule)
+    if not other then refuse_stem(path, name, suffix, rule) end
     put(block.hosts, stem, suffix, name)
     return other
   end

@@ -27,6 +27,7 @@ local M = {}
 ---@field block GgufBlock
 ---@field host HostPart[] what keys tell of the host's part
 ---@field router GgufRouting|false  and of routers
+---@field decode boolean  gate and up of two formats may become f32
 
 --- A tensor of the block, which must be there and have this shape, numbers of a row first.
 ---@return PlacedTensor
@@ -72,6 +73,7 @@ end
 ---@field d_ff integer
 ---@field expert integer|nil  its number; nil: the matrices are no part of a stack
 ---@field experts integer|nil
+---@field around RuleAround[]
 
 --- The matrices of a layer, gate first.
 ---@param plan LayerPlan
@@ -100,33 +102,40 @@ local function matrices_of(o, plan)
   end
   matrix('down', plan.down, d_model, d_ff, 0, 1)
   local gate, up = matrices[1].weight, matrices[2].weight
-  if #matrices == 3 and gate.encoding ~= up.encoding then
-    problems.bad_input(o.path, '"%s" is stored as %s and "%s" as %s: gate and up must have one '
-      .. 'format', gate.tensor, gate.encoding, up.tensor, up.encoding)
+  if #matrices == 2 or gate.encoding == up.encoding then return matrices, bias, nil end
+  if not o.decode then
+    problems.bad_input(o.path, '"%s" is stored as %s and "%s" as %s, and gate and up have one '
+      .. 'format: add --decode, which makes f32 of both, each number rounded once, or quantize the '
+      .. 'model so that both have one type', gate.tensor, gate.encoding, up.tensor, up.encoding)
   end
-  return matrices, bias
+  gate.format, up.format = 'f32', 'f32'
+  return matrices, bias, ('gate is %s and up is %s: both are decoded to f32, each number rounded '
+    .. 'once (--decode)'):format(gate.encoding, up.encoding)
 end
 
 --- What the host does around the layer.
-local function around_of(o, more)
-  local list = {}
-  for _, around in ipairs(o.rule.around) do
-    local stem = around.tensor and o.block.stems[around.tensor]
-    if around.tensor and not stem and not around.is_optional then
+---@param rules RuleAround[]
+local function around_of(o, rules, more)
+  local list, stems = {}, o.block.stems
+  for _, around in ipairs(rules) do
+    local name = around.other and stems[around.other] and around.other or around.tensor
+    local stem = name and stems[name]
+    if name and not stem and not around.is_optional and not around.is_silent then
       problems.bad_input(o.path, 'tensor "%s%s.weight" is missing: the norm %s the layer',
         o.block.prefix, around.tensor, around.place)
     end
-    list[#list + 1] = {
+    list[#list + 1] = (stem or not around.is_silent) and {
       place = around.place, what = around.what,
       text = around.is_optional and stem and '' or around.text,
-      tensor = stem and ('%s%s.weight'):format(o.block.prefix, around.tensor) or nil,
-    }
+      tensor = stem and ('%s%s.weight'):format(o.block.prefix, name) or nil,
+    } or nil
   end
   return lists.append(lists.append(list, more), o.host)
 end
 
 --- Why the layer is what it is.
-local function because_of(o, plan, bias)
+---@param decoded string|nil
+local function because_of(o, plan, bias, decoded)
   local rule = o.rule
   local activation = ('general.architecture is "%s"; %s'):format(rule.name, rule.source)
   local list = { { field = 'variant', text = activation } }
@@ -151,6 +160,7 @@ local function because_of(o, plan, bias)
   if bias then
     list[#list + 1] = { field = 'bias', text = 'biases stand beside the weights' }
   end
+  if decoded then list[#list + 1] = { field = 'weights', text = decoded } end
   return list
 end
 
@@ -159,15 +169,15 @@ end
 ---@param like table|nil  an expert before
 local function layer_of(o, plan, more, like)
   local gated = plan.fused or plan.gate ~= nil
-  local matrices, bias = matrices_of(o, plan)
+  local matrices, bias, decoded = matrices_of(o, plan)
   local variant = activation_names.variant(
     gated and o.activation or o.rule.plain or o.activation, gated)
   return {
     at = o.block.prefix .. plan.at, kind = 'ffn',
     fields = like and like.fields
       or { variant = variant, d_model = o.sizes.d_model, d_ff = plan.d_ff, bias = bias },
-    because = like and like.because or because_of(o, plan, bias), matrices = matrices,
-    around = like and like.around or around_of(o, more),
+    because = like and like.because or because_of(o, plan, bias, decoded), matrices = matrices,
+    around = like and like.around or around_of(o, plan.around, more),
   }
 end
 
@@ -178,19 +188,22 @@ local function needs_size(o, size, key)
   return size
 end
 
---- The layer of a block without experts.
-local function dense_layer(o)
+--- The layer of a block without experts, or of one that has both.
+---@param around RuleAround[]
+local function dense_layer(o, around)
   local gated = o.rule.gated
   local has_gate = gated == true or gated == 'either' and o.block.stems.ffn_gate ~= nil
   return layer_of(o, {
     at = 'ffn', gate = has_gate and 'ffn_gate' or nil, up = 'ffn_up', down = 'ffn_down',
-    fused = gated == 'fused', d_ff = needs_size(o, o.sizes.dense, 'feed_forward_length'),
+    fused = gated == 'fused', around = around,
+    d_ff = needs_size(o, o.sizes.dense, 'feed_forward_length'),
     why = ('%s.feed_forward_length, and the shapes'):format(o.rule.name),
   }, {})
 end
 
 --- The experts of a mixture, in the order of their numbers, and the shared one behind them.
-local function expert_layers(o)
+---@param around RuleAround[]
+local function expert_layers(o, around)
   local stems, list, sizes = o.block.stems, {}, o.sizes
   local experts = needs_size(o, sizes.experts, 'expert_count')
   needs_size(o, sizes.used, 'expert_used_count')
@@ -201,7 +214,7 @@ local function expert_layers(o)
     list[#list + 1] = layer_of(o, {
       at = ('ffn_exps.%d'):format(e), gate = not fused and 'ffn_gate_exps' or nil,
       up = fused and 'ffn_gate_up_exps' or 'ffn_up_exps', down = 'ffn_down_exps', fused = fused,
-      d_ff = needs_size(o, sizes.expert, 'expert_feed_forward_length'), expert = e,
+      around = around, d_ff = needs_size(o, sizes.expert, 'expert_feed_forward_length'), expert = e,
       experts = experts,
       why = ('of one of %d experts: the shapes, and %s.expert_feed_forward_length or '
         .. 'feed_forward_length'):format(experts, o.rule.name),
@@ -211,7 +224,8 @@ local function expert_layers(o)
     local gate = stems.ffn_gate_inp_shexp
     list[#list + 1] = layer_of(o, {
       at = 'ffn_shexp', gate = 'ffn_gate_shexp', up = 'ffn_up_shexp', down = 'ffn_down_shexp',
-      fused = false, d_ff = needs_size(o, sizes.shared, 'expert_shared_feed_forward_length'),
+      fused = false, around = around,
+      d_ff = needs_size(o, sizes.shared, 'expert_shared_feed_forward_length'),
       why = 'of the expert that all tokens share: the shapes, and the keys of shared experts',
     }, { {
       place = 'beside', what = 'experts', text = 'what they give is added to this one\'s',
@@ -258,12 +272,19 @@ end
 function M.of_block(o)
   local stems = o.block.stems
   local dense, expert = one_of(stems, blocks.dense), one_of(stems, blocks.experts)
-  if dense and expert then
+  local beside = dense and expert and o.rule.beside
+  if dense and expert and not beside then
     problems.bad_input(o.path, 'block %s has "%s" and "%s": no rule of "%s" has a layer beside '
       .. 'experts', o.block.prefix:sub(1, -2), dense, expert, o.rule.name)
   end
   if not dense and not expert and o.sizes.dense == 0 then return {} end
-  local layers = (expert or stems.ffn_gate_inp) and expert_layers(o) or { dense_layer(o) }
+  local layers = {}
+  if expert or stems.ffn_gate_inp then
+    layers = expert_layers(o, beside and beside.experts or o.rule.around)
+  end
+  if #layers == 0 or beside then
+    layers[#layers + 1] = dense_layer(o, beside and beside.dense or o.rule.around)
+  end
   check_taken(o, layers)
   return layers
 end

@@ -1,6 +1,7 @@
 --- The outputs of a product of GGUF: where the rows of each lie, and why.
 local key_values = require 'import.gguf.key_values'
 local keys = require 'import.gguf.keys'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local tensor_places = require 'import.gguf.tensor_places'
@@ -18,8 +19,10 @@ end
 ---@param stem GgufStem
 ---@param bias string|nil  'bias', where it may have one
 function M.expect_alone(o, module, stem, bias)
+  local own = module:match '[^.]*$'
+  local told = #lists.filter(o.rule.scales, function(of) return of[1] == own end) > 0 and 'scale'
   for _, suffix in ipairs(record.sorted_keys(stem)) do
-    if suffix ~= 'weight' and suffix ~= bias then
+    if suffix ~= 'weight' and suffix ~= bias and suffix ~= told then
       refuse(o, ('%s.%s'):format(module, suffix), 'this may change what "%s.weight" means, and no '
         .. 'rule reads it', module)
     end

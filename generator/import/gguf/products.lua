@@ -36,6 +36,7 @@ local function orders_of(o, part)
   elseif rope == 'halves' then
     list[1] = 'rows of q and k lie for rope of halves of a head'
   end
+  list[#list + 1] = o.rule.q_rows or nil
   local clamp = o.values[name .. '.attention.clamp_kqv']
   if type(clamp) == 'number' and clamp > 0 then
     list[#list + 1] = ('the host keeps q, k and v from -%.9g to %.9g (%s.attention.clamp_kqv)')
@@ -128,7 +129,9 @@ end
 local function add_attention(list, o, b)
   local parts = {}
   for _, form in ipairs(forms.attention) do
-    local is_whole = form.part == 'other' or not parts[form.part]
+    local is_whole = (form.part == 'other' or not parts[form.part])
+      and (not form.beside or b.stems[form.beside] ~= nil)
+      and (not form.v_is_k or o.rule.v_is_k)
     for _, of in ipairs(form.outputs) do
       local stem = b.stems[of.stem]
       is_whole = is_whole and stem ~= nil and stem.weight ~= nil and not b.taken[of.stem]

@@ -9,7 +9,7 @@ local M = {}
 --- Keys behind the architecture's name, in the order in which a router comes to them.
 M.keys = {
   'expert_group_count', 'expert_group_used_count', 'expert_gating_func', 'expert_weights_norm',
-  'expert_weights_scale',
+  'expert_weights_scale', 'router_logit_softcapping',
 }
 
 --- llama_expert_gating_func_type of src/llama-hparams.h of llama.cpp.
@@ -24,6 +24,7 @@ local gatings = { 'softmax', 'sigmoid', 'softmax of those chosen' }
 ---@field told table<string, string>  ' (deepseek2.expert_weights_norm true)', by a key's name
 ---@field unread string[]  keys that llama.cpp does not read here, with their values
 ---@field own string|false  what the model's own code has in its place
+---@field takes string|false  what it takes, where that is not the layer's input
 
 local function shown(value)
   return math.type(value) == 'float' and ('%.9g'):format(value) or tostring(value)
@@ -80,7 +81,7 @@ function M.of(path, values, rule)
   local all = own.expert_group_count or 0
   return record.strict('routing', {
     gating = gating, norm = norm, scale = scale == 0 and 1 or scale, told = because,
-    unread = unread, own = router.own,
+    unread = unread, own = router.own, takes = router.takes,
     groups = all > 1 and { all = all, taken = own.expert_group_used_count or 0 } or false,
   })
 end
@@ -110,6 +111,7 @@ local function text_of(r, sizes, bias, correction)
     r.norm and '' or 'not ', r.norm and ' (in llama.cpp by 2^-14 at least)' or '',
     r.told.expert_weights_norm, r.scale ~= 1 and (', times %.9g%s'):format(r.scale,
       r.told.expert_weights_scale) or '')
+  if r.takes then parts[#parts + 1] = 'the router takes ' .. r.takes end
   for _, key in ipairs(r.unread) do
     parts[#parts + 1] = ('llama.cpp does not read %s of this architecture'):format(key)
   end
@@ -132,6 +134,11 @@ function M.around(o)
       tensor = ('%sexp_probs_b.%s'):format(o.block.prefix, correction.bias and 'bias' or 'weight'),
       text = 'added where it chooses, and not where it weights',
     }
+  end
+  for _, scale in ipairs(o.rule.scales) do
+    local placed = (o.block.hosts[scale[1]] or {}).scale
+    list[#list + 1] = placed
+      and { place = 'beside', what = 'scales', tensor = placed.name, text = scale[2] } or nil
   end
   return list
 end

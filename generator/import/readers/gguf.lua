@@ -189,7 +189,7 @@ function M.read(path, options)
       model.heap:look()
       local parts = layers.of_block {
         path = path, rule = rule, activation = activation, sizes = sizes(block.number),
-        block = block, host = host, router = router,
+        block = block, host = host, router = router, decode = options.decode,
       }
       for part, layer in ipairs(parts) do
         layer.index, layer.part = before + block.number, #parts > 1 and part - 1 or nil

@@ -271,6 +271,34 @@ def deepseek2(path):
     model.end()
 
 
+GATE_UP = ("ffn_gate", "ffn_up")
+
+
+def mixed(path):
+    """gate and up of two formats, in blocks and beside floats."""
+    model = Model(path, "llama", 12)
+    model.keys(256, 24, 2)
+    for i, (gate, up) in enumerate((("Q4_K", "Q6_K"), ("F16", "Q8_0"))):
+        block = f"blk.{i}."
+        model.add(block + "ffn_norm.weight", (256,))
+        model.add(block + "ffn_gate.weight", (24, 256), gate)
+        model.add(block + "ffn_up.weight", (24, 256), up)
+        model.add(block + "ffn_down.weight", (256, 24), "F16")
+    model.end()
+
+
+def mixed_decoded(path):
+    """The same, whose gate and up are the floats that the package reads; a 0 has no sign."""
+    model = Model(path, "llama", 12)
+    model.keys(256, 24, 2)
+    for t in gguf.GGUFReader(path.with_name("mixed.gguf")).tensors:
+        data = t.data
+        if t.name.split(".")[2] in GATE_UP:
+            data = gguf.dequantize(t.data, t.tensor_type).astype(np.float32) + np.float32(0)
+        model.writer.add_tensor(t.name, data)
+    model.end()
+
+
 # Of each model its products: name, layer, part, and for each output its tensor with the rows of it.
 QKV, O, CROSS_Q, CROSS_KV, CROSS_O, HEAD, OTHER = (
     *range(0x80000000, 0x80000006), 0x80000100)
@@ -370,7 +398,7 @@ def main():
         gpt_oss(folder / "gpt_oss.gguf")
         levels(folder / "levels.gguf")
         gemma(folder / "gemma.gguf", 32, 256, 2, 34_000)
-        for model in (qwen2, falcon, t5, deepseek2):
+        for model in (qwen2, falcon, t5, deepseek2, mixed, mixed_decoded):
             model(folder / f"{model.__name__}.gguf")
     table = {path.name: places(path) for path in sorted(folder.glob("*.gguf"))}
     text = json.dumps({"made by": VERSION, "files": table}, indent=1)

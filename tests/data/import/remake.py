@@ -44,6 +44,8 @@ BART = dict(d_model=D, encoder_layers=1, decoder_layers=1, encoder_ffn_dim=F, de
             encoder_attention_heads=2, decoder_attention_heads=2, vocab_size=8, pad_token_id=0,
             bos_token_id=1, eos_token_id=2, decoder_start_token_id=1)
 CLIP = dict(hidden_size=D, intermediate_size=F, num_hidden_layers=1, num_attention_heads=2)
+DINO = dict(hidden_size=D, num_hidden_layers=2, num_attention_heads=2, image_size=4, patch_size=2,
+            mlp_ratio=3)
 LLAMA = (r"\.(\d+)\.mlp\.gate_proj$", r"\.(\d+)\.mlp\.down_proj$")
 PLAIN = (r"\.(\d+)\.mlp\.up_proj$", r"\.(\d+)\.mlp\.down_proj$")
 FUSED = (r"\.(\d+)\.mlp\.gate_up_proj$", r"\.(\d+)\.mlp\.down_proj$")
@@ -52,6 +54,13 @@ C_FC = (r"\.(\d+)\.mlp\.c_fc$", r"\.(\d+)\.mlp\.c_proj$")
 BERT = (r"\.(\d+)\.intermediate\.dense$", r"layer\.(\d+)\.output\.dense$")
 FC = (r"\.(\d+)\.(?:mlp\.)?fc1$", r"\.(\d+)\.(?:mlp\.)?fc2$")
 FC_IN = (r"\.(\d+)\.mlp\.fc_in$", r"\.(\d+)\.mlp\.fc_out$")
+
+LFM2 = (r"\.(\d+)\.feed_forward\.w1$", r"\.(\d+)\.feed_forward\.w2$")
+SPEECH = (r"\.(\d+)\.feed_forward\.intermediate_dense$",
+          r"\.(\d+)\.feed_forward\.output_dense$")
+SOUND = dict(hidden_size=D, intermediate_size=F, num_hidden_layers=2, num_attention_heads=2,
+             vocab_size=8, conv_dim=[4], conv_stride=[5], conv_kernel=[5],
+             num_conv_pos_embeddings=2, num_conv_pos_embedding_groups=2)
 
 # name -> model_type, what the config is told, the modules that are watched.
 MODELS = {
@@ -154,6 +163,25 @@ MODELS = {
                                   first_k_dense_replace=1), LLAMA),
     "granitemoe": ("granitemoe", dict(USUAL, num_local_experts=2, num_experts_per_tok=1), None),
     "phimoe": ("phimoe", dict(USUAL, num_local_experts=2, num_experts_per_tok=1), None),
+    "esm": ("esm", dict(USUAL, vocab_size=33), BERT),
+    "longformer": ("longformer", dict(USUAL, attention_window=4), BERT),
+    "layoutlm": ("layoutlm", dict(USUAL, max_2d_position_embeddings=4), BERT),
+    "roformer": ("roformer", USUAL, BERT),
+    "data2vec_text": ("data2vec-text", USUAL, BERT),
+    "xmod": ("xmod", dict(USUAL, languages=["en_XX"], default_language="en_XX"), BERT),
+    "diffllama": ("diffllama", dict(USUAL, num_key_value_heads=2), LLAMA),
+    "vaultgemma": ("vaultgemma", USUAL, LLAMA),
+    "biogpt": ("biogpt", USUAL, FC),
+    "lfm2": ("lfm2", dict(USUAL, block_multiple_of=4, block_ffn_dim_multiplier=1.25,
+                          layer_types=["conv", "full_attention"], conv_L_cache=2), LFM2),
+    "wav2vec2": ("wav2vec2", SOUND, SPEECH),
+    "wav2vec2_stable": ("wav2vec2", dict(SOUND, do_stable_layer_norm=True, adapter_attn_dim=4,
+                                         feat_extract_norm="layer"), SPEECH),
+    "data2vec_audio": ("data2vec-audio", dict(SOUND, conv_pos_kernel_size=3), SPEECH),
+    "dinov2": ("dinov2", DINO, FC),
+    "dinov2_gated": ("dinov2", dict(DINO, use_swiglu_ffn=True), LLAMA),
+    "data2vec_vision": ("data2vec-vision", dict(CLIP, num_hidden_layers=2, image_size=4,
+                                                patch_size=2), BERT),
     # The config alone: their layers are like others'.
     "ministral3": ("ministral3", USUAL, "config"),
     "seed_oss": ("seed_oss", USUAL, "config"),
@@ -211,8 +239,10 @@ def model_of(config, name):
 def inputs_of(model_type):
     ids = torch.tensor([[1, 5, 3]])
     pixels = torch.randn(1, 3, 4, 4, dtype=torch.float64)
-    if model_type in ("vit", "deit"):
+    if model_type in ("vit", "deit", "dinov2", "data2vec-vision"):
         return dict(pixel_values=pixels)
+    if model_type in ("wav2vec2", "data2vec-audio"):
+        return dict(input_values=torch.randn(1, 20, dtype=torch.float64))
     if model_type in ("clip", "siglip"):
         return dict(input_ids=ids, pixel_values=pixels)
     if model_type in ("t5", "m2m_100"):

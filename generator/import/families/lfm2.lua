@@ -1,0 +1,43 @@
+--- LFM2: layers beside attention or a short convolution, whose width is adjusted.
+local blocks = require 'import.family_blocks'
+local family = require 'import.family'
+
+--- Two thirds of what a key says, times a multiplier, up to a multiple.
+local function width_of(config)
+  local whole, key = config:first { 'block_ff_dim', 'intermediate_size' }
+  if math.type(whole) ~= 'integer' or whole < 1 then
+    config:refuse_value(key or 'intermediate_size', whole, 'a size: an integer from 1 on')
+  end
+  local because = ('%s = %d'):format(config:name(key), whole)
+  local adjusts = config:get 'block_auto_adjust_ff_dim'
+  local times = config:number('block_ffn_dim_multiplier', 1)
+  local step = config:number('block_multiple_of', 256)
+  if adjusts == false then return whole, because .. ', block_auto_adjust_ff_dim is false' end
+  if adjusts ~= nil and adjusts ~= true then
+    config:refuse_value('block_auto_adjust_ff_dim', adjusts, 'true or false')
+  end
+  if math.type(step) ~= 'integer' or step < 1 then
+    config:refuse_value('block_multiple_of', step, 'an integer from 1 on')
+  end
+  local width = math.floor(times * (2 * whole // 3))
+  return (width + step - 1) // step * step, ('two thirds of %s, times block_ffn_dim_multiplier = '
+    .. '%g, up to a multiple of block_multiple_of = %d'):format(because, times, step)
+end
+
+return {
+  family.like(blocks.llama, {
+    model_types = { 'lfm2' }, classes = { 'Lfm2' },
+    source = 'transformers: models/lfm2/modeling_lfm2.py, Lfm2MLP: w2(silu(w1(x)) * w3(x))',
+    head = { tied = true },
+    d_ff = { keys = { 'block_ff_dim', 'intermediate_size' }, width = width_of },
+    activation = { implied = 'silu' },
+    names = { gate = 'feed_forward.w1', up = 'feed_forward.w3', down = 'feed_forward.w2' },
+    around = blocks.norm_before('RMSNorm', 'ffn_norm.weight', 'norm_eps'),
+    beside = { 'conv', 'operator_norm', 'ffn_norm' },
+    -- Keys of its files that its class reads none of, and those of the convolution.
+    known = { 'conv_bias', 'conv_L_cache', 'full_attn_idxs', 'tie_embedding', 'block_dim',
+      'block_mlp_init_scale', 'block_norm_eps', 'block_out_init_scale', 'block_use_swiglu',
+      'block_use_xavier_init', 'conv_dim', 'conv_dim_out', 'conv_use_xavier_init', 'use_pos_enc',
+      'theta' },
+  }),
+}

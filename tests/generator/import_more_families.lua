@@ -1,0 +1,118 @@
+--- Families whose rules have more than names: widths that keys make, norms where a key puts them,
+--- adapters and scales behind a layer. Their values are held against the origin's by
+--- import_families.lua.
+local conclude = require 'import.conclude'
+local configs = require 'import.config'
+local found_records = require 'import.found'
+local huggingface = require 'import.readers.huggingface'
+local json = require 'dkjson'
+local refusal = require 'refusal'
+local support = require 'support'
+local unit = require 'luaunit'
+
+TestImportMoreFamilies = {}
+
+local folder = support.root .. '/tests/data/import/hf/'
+
+--- The first part that a model's config concludes, with some keys set otherwise.
+local function part_of(name, changes)
+  local data = json.decode(support.read(folder .. name .. '/config.json'))
+  for key, value in pairs(changes or {}) do data[key] = value end
+  return conclude.of(configs.of_text('config.json', json.encode(data)), function()
+    return false
+  end).stacks[1].parts[1]
+end
+
+local function width(name, changes) return part_of(name, changes).fields.d_ff end
+
+--- What classes make of the keys of a width.
+function TestImportMoreFamilies.test_widths()
+  unit.assertEquals(width('dinov2', { mlp_ratio = 2.5 }), 20)
+  unit.assertEquals(width('dinov2', { mlp_ratio = 2.6 }), 20) -- int() of 20.8
+  unit.assertEquals(width('dinov2_gated', { hidden_size = 1536, mlp_ratio = 4 }), 4096)
+  unit.assertEquals(width('dinov2_gated', { hidden_size = 9, mlp_ratio = 4 }), 24)
+  local lfm2 = { intermediate_size = 12288, block_ffn_dim_multiplier = 1,
+    block_multiple_of = 256 }
+  unit.assertEquals(width('lfm2', lfm2), 8192)
+  lfm2.block_ff_dim = 6912 -- which wins
+  unit.assertEquals(width('lfm2', lfm2), 4608)
+  lfm2.block_auto_adjust_ff_dim = false
+  unit.assertEquals(width('lfm2', lfm2), 6912)
+  support.assert_has(part_of('lfm2').because[3].text, 'two thirds of intermediate_size = 12')
+  for _, case in ipairs {
+    { 'dinov2', { mlp_ratio = 'x' }, 'mlp_ratio is "x", and must be a number' },
+    { 'dinov2', { mlp_ratio = 0 }, 'mlp_ratio is 0, and must be a size' },
+    { 'dinov2', { mlp_ratio = 1e300 }, 'and must be a size' },
+    { 'dinov2', { use_swiglu_ffn = 3 }, 'no rule for architectures' },
+    { 'lfm2', { block_multiple_of = 0 }, 'block_multiple_of is 0, and must be an integer' },
+    { 'lfm2', { block_auto_adjust_ff_dim = 'yes' }, 'must be true or false' },
+    { 'lfm2', { intermediate_size = 'x' }, 'intermediate_size is "x", and must be a size' },
+    { 'lfm2', { block_ffn_dim_multiplier = -1 }, 'and must be a size' },
+    { 'esm', { is_folding_model = true }, 'its folding trunk has layers of its own' },
+  } do
+    support.assert_has(refusal.of(case[3], part_of, case[1], case[2]), case[3])
+  end
+end
+
+--- What lies around a layer, in words: place, what, tensor.
+local function around_of(name, changes)
+  local texts = {}
+  for _, a in ipairs(part_of(name, changes).around) do
+    texts[#texts + 1] = ('%s %s%s'):format(a.place, a.what, a.tensor and ' ' .. a.tensor or '')
+  end
+  return texts
+end
+
+--- Norms, adapters and scales, where a key says that they are.
+function TestImportMoreFamilies.test_around()
+  local norm = 'final_layer_norm.weight'
+  for _, case in ipairs {
+    { 'esm', nil, 'before LayerNorm LayerNorm.weight', 'after residual' },
+    { 'wav2vec2', nil, 'after residual', 'after LayerNorm ' .. norm },
+    { 'wav2vec2', { do_stable_layer_norm = json.null }, 'after residual',
+      'after LayerNorm ' .. norm },
+    { 'wav2vec2_stable', nil, 'before LayerNorm ' .. norm, 'after residual',
+      'after adapter adapter_layer.norm.weight' },
+    { 'data2vec_audio', nil, 'after residual', 'after LayerNorm ' .. norm },
+    { 'data2vec_vision', nil, 'before LayerNorm layernorm_after.weight', 'after scales lambda_2',
+      'after residual' },
+    { 'dinov2_gated', nil, 'before LayerNorm norm2.weight', 'after scales layer_scale2.lambda1',
+      'after residual' },
+    { 'biogpt', nil, 'before LayerNorm ' .. norm, 'after residual' },
+    { 'vaultgemma', nil, 'before RMSNorm pre_feedforward_layernorm.weight', 'after residual' },
+    { 'lfm2', nil, 'before RMSNorm ffn_norm.weight', 'after residual' },
+    { 'diffllama', nil, 'before RMSNorm post_attention_layernorm.weight', 'after residual' },
+    { 'xmod', nil, 'after residual', 'after adapter', 'after LayerNorm output.LayerNorm.weight' },
+    { 'xmod', { pre_norm = true }, 'before LayerNorm output.LayerNorm.weight', 'after residual',
+      'after adapter' },
+    { 'longformer', nil, 'after residual', 'after LayerNorm output.LayerNorm.weight' },
+  } do
+    unit.assertEquals(around_of(case[1], case[2]), { table.unpack(case, 3) }, case[1])
+  end
+  support.assert_has(part_of('vaultgemma').around[1].text, 'times 1 + weight')
+  support.assert_has(part_of('biogpt').around[1].text, 'eps 1e-05') -- of nn.LayerNorm, by no key
+end
+
+--- An adapter and scales that a file lacks are not told; keys that a class does not read change
+--- nothing.
+function TestImportMoreFamilies.test_what_a_file_has()
+  local function whats(name, leave)
+    local found = found_records.of(huggingface.read(name, { leave = leave or {} }))
+    local texts = {}
+    for _, a in ipairs(found.layers[1].around) do texts[#texts + 1] = a.what end
+    return texts
+  end
+  unit.assertEquals(whats(folder .. 'wav2vec2_stable'), { 'LayerNorm', 'residual', 'adapter' })
+  unit.assertEquals(whats(folder .. 'data2vec_vision'), { 'LayerNorm', 'scales', 'residual' })
+  local without = support.folder()
+  support.sh('cp', '-r', folder .. 'data2vec_vision/.', without)
+  local text = support.read(without .. '/model.safetensors')
+  support.write(without .. '/model.safetensors', (text:gsub('lambda_2', 'lambda_3')))
+  support.assert_has(refusal.of('lambda_3', huggingface.read, without, { leave = {} }),
+    'lambda_3" stands in the block')
+  unit.assertEquals(whats(without, { 'encoder.layer.0.lambda_3', 'encoder.layer.1.lambda_3' }),
+    { 'LayerNorm', 'residual' })
+  unit.assertEquals(part_of('esm', { hidden_act = 'relu' }).fields.variant, 'gelu')
+  unit.assertEquals(part_of('dinov2_gated', { hidden_act = 'relu' }).fields.variant, 'swiglu')
+  unit.assertEquals(part_of('lfm2', { block_use_swiglu = false }).fields.variant, 'swiglu')
+end
