@@ -91,7 +91,7 @@ return {
       from = 'self:keep(piece) end', to = 'self:keep(piece) break end' },
     { 'calls what stands where a name is not there', at = 'Closure:once',
       from = 'self.named[name] or', to = 'true or' },
-    { 'keeps what marks say of a definition that nothing calls', at = 'Closure:text',
+    { 'keeps what marks say of a definition that nothing calls', at = 'Closure:decided',
       from = 'self.named[name] and inside', to = 'inside' },
   },
   { file = 'generator/vendor/definitions.lua', test = 'TestCalled',
