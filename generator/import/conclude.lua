@@ -65,6 +65,13 @@ local function architectures_of(config)
   return list
 end
 
+--- Whether a config says what no rule knows.
+---@param config Config
+function M.is_unknown(config)
+  local model_type = config:get 'model_type'
+  return type(model_type) == 'string' and families.by_type[model_type] == nil
+end
+
 --- The rule of a config: by model_type, by architecture where several have it, by a key.
 ---@param config Config
 ---@return FamilyRule
@@ -78,8 +85,8 @@ local function rule_of(config)
   if not rules then
     local near = record.suggest(model_type, families.model_types)
     config:refuse('ffngen has no rule for model_type "%s"%s: name the .safetensors file, which '
-      .. 'ffngen reads by the names of its tensors', record.shown(model_type),
-      near:find 'did you' and near or '')
+      .. 'ffngen reads by the names of its tensors; if you know what its layers are, add --variant '
+      .. 'swiglu, or another', record.shown(model_type), near:find 'did you' and near or '')
   end
   local architectures = architectures_of(config)
   local function fits(rule)

@@ -116,3 +116,35 @@ function TestImportMoreFamilies.test_what_a_file_has()
   unit.assertEquals(part_of('dinov2_gated', { hidden_act = 'relu' }).fields.variant, 'swiglu')
   unit.assertEquals(part_of('lfm2', { block_use_swiglu = false }).fields.variant, 'swiglu')
 end
+
+--- A model_type without a rule, by the user's word.
+function TestImportMoreFamilies.test_by_word()
+  local function folder_of(name, changes)
+    local at, data = support.folder(), json.decode(support.read(folder .. name .. '/config.json'))
+    support.sh('cp', '-r', folder .. name .. '/.', at)
+    for key, value in pairs(changes) do data[key] = value end
+    support.write(at .. '/config.json', json.encode(data))
+    return at
+  end
+  local unheard = folder_of('mistral', { model_type = 'unheard', odd = 1 })
+  support.assert_has(refusal.of('unheard', huggingface.read, unheard, { leave = {} }),
+    'if you know what its layers are, add --variant swiglu')
+  local found = found_records.of(huggingface.read(unheard, { leave = {}, variant = 'geglu' }))
+  unit.assertEquals(found.about[1], 'model_type unheard has no rule: layers by the names of their '
+    .. 'tensors, what they compute by --variant geglu; nothing tells what lies around them')
+  unit.assertEquals({ #found.layers, found.layers[2].at, found.layers[2].fields.variant },
+    { 2, 'model.layers.1.mlp', 'geglu' })
+  support.assert_has(found.layers[1].because[1].text, 'told by --variant; names as in Llama')
+  unit.assertEquals(found.files[#found.files].path, unheard .. '/config.json')
+  for _, case in ipairs {
+    { unheard, 'gelu', 'is a layer with a gate, and the model does not say its activation' },
+    { folder_of('mistral', { model_type = 'unheard', quantization_config =
+      { quant_method = 'fp8' } }), 'swiglu', 'quantization_config is fp8, and no rule tells' },
+  } do
+    support.assert_has(refusal.of(case[3], huggingface.read, case[1],
+      { leave = {}, variant = case[2] }), case[3])
+  end
+  local told = support.ffngen { 'import', folder .. 'mistral', '--list', '--variant', 'swiglu' }
+  unit.assertEquals(told.code, 2)
+  support.assert_has(told.err, 'leave out --variant: config.json tells it')
+end
