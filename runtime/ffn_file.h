@@ -62,6 +62,8 @@ extern "C" {
 #define FFN_PART_CROSS_KV 0x80000003u /* k and v of it, whose x is the encoder's */
 #define FFN_PART_CROSS_O 0x80000004u /* what it gives, to the block */
 #define FFN_PART_HEAD 0x80000005u /* logits; its layer is the number of layers */
+#define FFN_PART_SHARED 0x80000006u /* of a mixture: the expert that all tokens take */
+#define FFN_PART_ROUTER 0x80000007u /* and its logits; with a shared gate: one output more */
 #define FFN_PART_OTHER 0x80000100u /* from here on all others, in the model's order: by name */
 
 typedef struct ffn_file_header {

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * ffn_moe.h - a mixture of experts: which experts a token takes, with which weights. The functions
- * are in moe.c, need no libm and allocate nothing. */
+ * ffn_moe.h - a mixture of experts: a layer that runs some of many layers, its experts, for each
+ * token. Which experts a token takes, with which weights, is in moe.c; the layer is in moe_run.c.
+ * The functions need no libm and allocate nothing.
+ *
+ *     ffn_moe_parts parts = {.experts = experts};                 an array of pointers, see there
+ *     ffn_moe_find(moe, 0, ffn_cpu(), &parts);                    the kernels
+ *     parts.router = ..., parts.shared = ..., experts[e] = ...;   packed weights of these kernels
+ *     const size_t bytes = ffn_moe_work_bytes(moe, &parts, threads, tokens);
+ *     ffn_moe_run(moe, &parts, y, y_stride, x, x_stride, tokens, NULL, work, bytes, NULL);
+ *
+ * A row of y has the same bits alone and in every batch, for any number of threads, as that of a
+ * kernel has. */
 #ifndef FFN_MOE_H
 #define FFN_MOE_H
 
@@ -68,6 +78,115 @@ void ffn_moe_route(const ffn_moe_rule *rule, const float *logits, int32_t *numbe
  * twice. -1 is no expert: it has the weight 0. */
 void ffn_moe_weigh(
     const ffn_moe_rule *rule, const float *logits, const int32_t *numbers, float *weights);
+
+/* The sigmoid of a logit, in the bits that kernels give. */
+float ffn_moe_gate(float logit);
+
+/* ---- A layer -------------------------------------------------------------------------------- */
+
+/* What the result of the expert that all tokens take is multiplied by. */
+typedef enum ffn_moe_shared {
+  FFN_MOE_NONE_SHARED = 0, /* there is no such expert */
+  FFN_MOE_SHARED, /* by 1 */
+  FFN_MOE_SHARED_SIGMOID, /* by the sigmoid of the router's last output, behind the logits */
+  FFN_MOE_SHARED_MEAN /* by 1/2, as the weights of the other experts then are */
+      FFN_WIDE_ENUM(FFN_MOE_SHARED_WIDE)
+} ffn_moe_shared;
+
+/* A layer, which a spec describes. All are constants. */
+typedef struct ffn_moe {
+  const char *name;
+  size_t inputs, outputs;
+  ffn_moe_rule rule; /* correction and expert_scale are NULL here: see ffn_moe_parts */
+  int scales_experts; /* 1: parts have an expert_scale */
+  ffn_moe_shared shared;
+  /* The layers that it is made of, as ffn_find_layer() takes them; shared_layer may be NULL. */
+  const char *expert_layer, *shared_layer, *router_layer;
+} ffn_moe;
+
+/* Kernels, and what a model has of a layer. All experts have the same kernel. */
+typedef struct ffn_moe_parts {
+  const ffn_kernel *expert_kernel, *shared_kernel, *router_kernel;
+  const void *const *experts; /* [rule.experts]: packed weights; NULL: not in memory */
+  const void *shared, *router; /* router may be NULL where the host hands over all it gives */
+  const float *correction, *expert_scale; /* [rule.experts]; or NULL, where there is none */
+} ffn_moe_parts;
+
+/* What a host has instead of the router's results. What is NULL comes from the router. */
+typedef struct ffn_moe_given {
+  const float *logits; /* those of token t begin at logits + t * logits_stride */
+  size_t logits_stride; /* FFN_MOE_SHARED_SIGMOID: its logit is behind those of the experts */
+  /* [tokens][top_k]: experts in any order, none twice in a token. -1 is no expert; where a -1 has
+   * the weight NaN, the row of y is NaN. */
+  const int32_t *numbers;
+  const float *weights; /* [tokens][top_k], of numbers; NULL: see ffn_moe_weigh() */
+} ffn_moe_given;
+
+typedef enum ffn_moe_status {
+  FFN_MOE_OK = 0,
+  FFN_MOE_ABSENT, /* experts[] has a NULL for an expert that a token takes */
+  FFN_MOE_CHOICE /* a number of the host is out of range, or twice in a token */
+      FFN_WIDE_ENUM(FFN_MOE_STATUS_WIDE)
+} ffn_moe_status;
+
+/* What a call knows of its experts. The arrays lie in its work memory. */
+typedef struct ffn_moe_told {
+  const int32_t *numbers; /* [tokens][top_k] */
+  const float *weights; /* [tokens][top_k] */
+  const uint32_t *rows; /* [rule.experts]: how many tokens took each */
+  /* FFN_MOE_ABSENT: the first expert that is not there, and the first token that takes it.
+   * FFN_MOE_CHOICE: the number, and the first such token; the arrays are not filled. */
+  size_t expert, token;
+} ffn_moe_told;
+
+/*@ dispatch */
+/* The best linked kernels of the three layers, for calls of at most max_tokens tokens (0: any
+ * number). 0: a kernel is missing. */
+int ffn_moe_find(const ffn_moe *moe, size_t max_tokens, unsigned cpu, ffn_moe_parts *parts);
+/*@ end */
+
+/* NULL: ffn_moe_run() takes the parts. Else what is wrong, in English. */
+const char *ffn_moe_problem(const ffn_moe *moe, const ffn_moe_parts *parts);
+
+/* Bytes of work memory for a call with so many threads and at most so many tokens. SIZE_MAX: the
+ * size overflows. */
+size_t ffn_moe_work_bytes(
+    const ffn_moe *moe, const ffn_moe_parts *parts, size_t threads, size_t tokens);
+
+/* y = the layer of x, where strides, work and parallel are as ffn_run() has them; y overlaps
+ * nothing else. given may be NULL.
+ *
+ * A row of y begins as -0.0. In this order come the shared expert, and the experts that the token
+ * takes, by ascending number: y = fmaf(weight, o, y), o being what ffn_run() gives. (Of a rule with
+ * on_input o = expert(weight * x), and y = fmaf(1, o, y).) A weight of 0 is a weight like others.
+ *
+ * Where the status is not FFN_MOE_OK, nothing of y is written. */
+ffn_moe_status ffn_moe_run(const ffn_moe *moe, const ffn_moe_parts *parts, float *y,
+    size_t y_stride, const float *x, size_t x_stride, size_t tokens, const ffn_moe_given *given,
+    void *work, size_t work_bytes, const ffn_parallel *parallel);
+
+/* What the last call with this work memory and so many tokens, more than 0, knows. Another call
+ * overwrites it. */
+ffn_moe_told ffn_moe_tell(const ffn_moe *moe, const void *work, size_t tokens);
+
+/* Where a host includes ffn_file.h before: the packed weights of a model's layer, from an open
+ * file. experts has room for rule.experts pointers. parts has its kernels already; correction and
+ * expert_scale stay as they are. */
+#ifdef FFN_FILE_H
+static inline ffn_file_status ffn_moe_open(const ffn_moe *moe, const ffn_file *file, uint32_t layer,
+    ffn_moe_parts *parts, const void **experts) {
+  ffn_file_status status = ffn_file_packed(
+      file, ffn_file_find(file, layer, FFN_PART_ROUTER), parts->router_kernel, &parts->router);
+  if (!status && moe->shared != FFN_MOE_NONE_SHARED)
+    status = ffn_file_packed(
+        file, ffn_file_find(file, layer, FFN_PART_SHARED), parts->shared_kernel, &parts->shared);
+  for (size_t e = 0; !status && e < moe->rule.experts; ++e)
+    status = ffn_file_packed(
+        file, ffn_file_find(file, layer, (uint32_t)e), parts->expert_kernel, &experts[e]);
+  parts->experts = experts;
+  return status;
+}
+#endif
 
 #ifdef __cplusplus
 }

@@ -222,6 +222,8 @@ static void ffn_moe_weights(ffn_moe_scores *scores, const int32_t *numbers, floa
   }
 }
 
+float ffn_moe_gate(float logit) { return ffn_moe_sigmoid(logit); }
+
 void ffn_moe_weigh(
     const ffn_moe_rule *rule, const float *logits, const int32_t *numbers, float *weights) {
   FFN_ASSERT(!ffn_moe_rule_problem(rule) && logits && numbers && weights);

@@ -100,10 +100,10 @@ function M.options(command)
   command:flag('--no-selfcheck', 'Write no self-check and no example. No file has a main() then.')
   command:flag('--flat', 'Add PREFIX_flat.h, plain functions for Rust, Go, Zig, C#.')
   command:flag('--file', 'Add PREFIX_file.h, which maps a file that ffn-pack wrote into memory.')
-  command:option('--weights', 'Write the weights of a small layer into the code: a .safetensors '
-    .. 'file, or f32 as .bin or .npy.'):argname('FILE')
-  command:option('--weights-prefix', 'The part of the tensors\' names in front of gate, up and '
-    .. 'down: model.layers.0.mlp.'):argname('TEXT')
+  command:option('--weights', 'Write the weights of a small layer into the code: packed ones as '
+    .. '.ffn of ffn-pack; or numbers as .safetensors, or f32 as .bin or .npy.'):argname('FILE')
+  command:option('--weights-prefix', 'The name of the entry in an .ffn file, or the part of the '
+    .. 'tensors\' names in front of gate, up and down: model.layers.0.mlp.'):argname('TEXT')
   command:option('--weights-map', 'A file that says which tensor is which matrix: see below.')
     :argname('FILE')
   command:option('--weights-order',
@@ -167,12 +167,15 @@ local function usage_problem(args)
   if args.no_dispatch and args.cpu and #args.cpu > 1 then
     return '--no-dispatch asks for no CPU, and --cpu names several: choose one'
   end
-  if args.weights_order and not args.weights then
-    return '--weights-order needs --weights FILE'
+  local weights = args.weights or ''
+  if args.weights_order and (not args.weights or weights:match '%.ffn$') then
+    return '--weights-order needs --weights FILE of numbers'
   end
   for _, field in ipairs { 'weights_prefix', 'weights_map', 'weights_leave' } do
-    if args[field] and not (args.weights or ''):match('%.safetensors$') then
-      return ('--%s needs --weights FILE.safetensors'):format((field:gsub('_', '-')))
+    if args[field] and not weights:match '%.safetensors$'
+      and not (field == 'weights_prefix' and weights:match '%.ffn$') then
+      return ('--%s needs --weights FILE.safetensors%s'):format((field:gsub('_', '-')),
+        field == 'weights_prefix' and ' or FILE.ffn' or '')
     end
   end
   if args.weights_map and (args.weights_prefix or args.weights_order) then
@@ -196,8 +199,8 @@ local function owned(s, isas)
 end
 
 --- Plain functions give one y, of weights in floats: several outputs, each to a place of its own,
---- and blocks they have no form for.
-local function refuse_flat(layers)
+--- and blocks they have no form for, unless the weights are in the code.
+local function refuse_flat(layers, are_embedded)
   for _, l in ipairs(layers) do
     local s = l.spec
     if l.beside then
@@ -206,7 +209,7 @@ local function refuse_flat(layers)
         .. 'NAME',
         s.name)
     end
-    if l.blocks then
+    if l.blocks and not are_embedded then
       problems.bad_input(problems.place(s.file, s.line), '"%s" has weights of %s, which are packed '
         .. 'from blocks, and the plain functions of --flat take floats: leave out --flat, or '
         .. 'choose other layers with --layer NAME', s.name, l.blocks)
@@ -233,7 +236,7 @@ local function request(root, args)
       .. 'true), and weights in the code never change: leave out --weights, or give a copy of the '
       .. 'layer without backward', specs[1].name)
   end
-  if args.flat then refuse_flat(layers) end
+  if args.flat then refuse_flat(layers, args.weights ~= nil) end
   return record.strict('request', {
     layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',

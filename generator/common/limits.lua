@@ -102,6 +102,8 @@ limit('onnx_header', 64 << 20, 'bytes of an ONNX model, without the numbers of i
 limit('npy_header', 1 << 16, 'bytes of the header of an .npy file',
   '128; NumPy itself reads 10,000', 'store the array by numpy.save()')
 
+limit('packed_head', 64 << 20, 'bytes of the head of a packed file',
+  '5 MB, of 23,000 experts', 'pack fewer layers: ffn-pack --layers')
 limit('spec', 1 << 18, 'bytes of a spec', '20 KB', 'divide the spec among several files')
 limit('map', 1 << 16, 'bytes of a --weights-map', '2 KB',
   'remove lines that the layer does not need')

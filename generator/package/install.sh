@@ -71,7 +71,7 @@ all() {
   done <"$lists/sources"
 
   $put 644 include/ffngen runtime/ffn.h runtime/ffn.hpp runtime/ffn_arrange.h runtime/ffn_file.h \
-    runtime/ffn_slice.h runtime/parallel_*.h runtime/tasks.h \
+    runtime/ffn_moe.h runtime/ffn_slice.h runtime/parallel_*.h runtime/tasks.h \
     generated/activations.inc generated/isas.inc generated/kinds.inc generated/formats.inc \
     generated/profiles.inc build/packaging/ffn_layers.h
   $put 644 lib build/libffn.a

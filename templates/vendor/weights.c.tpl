@@ -40,7 +40,7 @@ typedef struct ffn_${w.spec}_weights {
 } ffn_${w.spec}_weights;
 
 FFN_ALIGNED static const ffn_${w.spec}_weights ffn_${w.spec}_values = {
-    {{'F', 'F', 'N', 'P'}, FFN_ABI, ${w.hash}, FFN_LAYOUT, 1, 0, {${w.parameters}}},
+    {{'F', 'F', 'N', 'P'}, FFN_ABI, ${w.hash}, FFN_LAYOUT, ${w.finite}, 0, {${w.parameters}}},
 % for _, part in ipairs(w.parts) do
     {
 ${part.values}

@@ -537,7 +537,7 @@ mlp 'lanes' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, weights = { 'toy
     'straight', '--weights', 'w.bin' }, { dir = folder })
   support.assert_code(result, 4, 'vendor')
   support.assert_has(result.err,
-    'weights of toy16 cannot be written into the code; call pack() at start', 'vendor')
+    'weights of toy16 are not made here of numbers: give the model.ffn', 'vendor')
   local page = run(project, 'explain', 'mixed', folder .. '/my.lua').out
   support.assert_has(page, 'gate and up f32', 'explain')
   support.assert_has(page, 'down toy16', 'explain')

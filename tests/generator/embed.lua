@@ -129,5 +129,6 @@ function TestEmbed.test_refused()
   refused('q4_0', 65519.0 * 8)
   refused('q4_0', 65520.0 * 8, infinite .. 'q4_0')
   refused('i8', 2.0 ^ 127)
-  refused('q4_K', 1.0, 'weights of q4_K cannot be written into the code; call pack() at start')
+  refused('q4_K', 1.0, 'weights of q4_K are not made here of numbers: give the model.ffn that '
+    .. 'ffn-pack wrote')
 end

@@ -1,6 +1,9 @@
 --- `ffngen vendor --flat`: a header that translators of headers take, told from one that has other
 --- declarations; names that do not meet; the option in what makes the folder again.
 local lists = require 'common.list'
+local packed = require 'plan.packed'
+local packed_writer = require 'packed_writer'
+local pipeline = require 'pipeline'
 local unit = require 'luaunit'
 local support = require 'support'
 
@@ -257,6 +260,17 @@ linear 'blocks' { d_model = 256, d_out = 4, weights = 'q5_K' }
   support.assert_code(result, 4, 'blocks')
   support.assert_has(result.err, 'my.lua:1: "blocks" has weights of q5_K', 'the place')
   unit.assertFalse(support.exists(folder .. '/out'), 'nothing is written')
+  -- In the code they need no function that packs.
+  local layer = pipeline.lower(pipeline.read { folder .. '/my.lua' }, { 'c' })[1].layer
+  local kernel = packed.of(layer)
+  local own = packed_writer.weights(kernel, function() return 0 end, 1)
+  support.write(folder .. '/w.ffn',
+    packed_writer.text({ packed_writer.entry('a', 0, kernel, own) }, {}))
+  support.vendor(folder, '--flat', '--isa', 'c', '--prefix', 'my', '--weights', 'w.ffn')
+  support.assert_lacks(support.read(folder .. '/out/my_flat.h'), 'my_blocks_pack(', 'pack()')
+  support.assert_code(support.run({ 'sh', '-c',
+    'gcc -std=c11 -O0 -Wall -Wextra -Werror -DMY_NO_MAIN -c out/my_*.c out/my.c 2>&1' },
+    { dir = folder }), 0, 'gcc')
 end
 
 function TestFlat.test_header_only()

@@ -137,7 +137,8 @@ function TestVendorWeights.test_errors()
   for i, case in ipairs {
     { 'x.bin', ('\0'):rep(96), '96 bytes, not the 100 of this layer in f32: up.weight [4][3], ' },
     { 'x.bin', ('\0'):rep(96) .. '\0\0\xc0\x7f', 'beta: number 1 is nan: only finite weights' },
-    { 'x.txt', data, 'reads weights from .safetensors, and as f32 from .bin and .npy' },
+    { 'x.txt', data, 'reads weights from .ffn of ffn-pack, from .safetensors, and as f32 from '
+      .. '.bin and .npy' },
     { 'x.npy', data, 'not an .npy file' },
     { 'x.npy', '\x93NUMPY\1\0\xff\xff' .. data, "the header's length is beyond the file" },
     { 'x.npy', npy('\1', "'<f8', 'fortran_order': False", data), 'its numbers are <f8' },

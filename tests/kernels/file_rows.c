@@ -343,7 +343,7 @@ Test(file_rows, version_1) {
 Test(file_rows, parts) {
   static const uint32_t parts[] = {FFN_PART_QKV,      FFN_PART_O,       FFN_PART_CROSS_Q,
                                    FFN_PART_CROSS_KV, FFN_PART_CROSS_O, FFN_PART_HEAD,
-                                   FFN_PART_OTHER};
+                                   FFN_PART_SHARED,   FFN_PART_ROUTER,  FFN_PART_OTHER};
   for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
     cr_assert(parts[p] >= UINT32_C(1) << 31 && (p == 0 || parts[p] > parts[p - 1]));
 }

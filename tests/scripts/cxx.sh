@@ -17,7 +17,7 @@ cxx() {
 for way in 'g++ c++17' 'g++ c++2b' 'clang++ c++17' 'clang++ c++2b'; do
   compiler=${way% *} standard=${way#* }
   for file in runtime/ffn.c runtime/registry.c runtime/cpu.c runtime/reference.c \
-    runtime/reference_s8.c runtime/moe.c runtime/slice.c generated/*.c; do
+    runtime/reference_s8.c runtime/moe.c runtime/moe_run.c runtime/slice.c generated/*.c; do
     cxx $compiler "$file"
   done
   # The activations of a spec are in the registry of the layers that are trained.

@@ -29,7 +29,7 @@ local known = {
   vendor_layouts_full = { 60, 0 }, vendor_products = { 40, 0 }, vendor_unity = { 40, 0 },
   vendor_builds = { 30, 0 }, vendor_cpp = { 20, 0 }, vendor_readme = { 30, 0 },
   vendor_dispatch = { 30, 0 }, vendor_flat = { 30, 0 }, vendor_together = { 30, 0 },
-  vendor_freestanding = { 30, 0 }, vendor_training = { 40, 0 },
+  vendor_freestanding = { 30, 0 }, vendor_embedded = { 30, 0 }, vendor_training = { 40, 0 },
   pages = { 60, 0 }, python = { 60, 0 }, python_install = { 40, 0 }, loops = { 40, 0 },
   pack_origin = { 40, 0 }, fuzz_c = { 30, 20 }, hpp = { 20, 0 }, mpi = { 20, 10 },
   mpi_asan = { 40, 0 }, import_packed = { 30, 0 }, import_gguf = { 30, 0 },

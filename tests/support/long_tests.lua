@@ -82,6 +82,7 @@ return {
   'TestNames.test_random_layers',
   'TestDeterminism.test_other_user',
   'TestVendorWeights.test_golden',
+  'TestVendorPacked.test_every_format',
   'TestVendor.test_same_bytes',
   'TestOwnNames.test_one_file',
   'TestBareWeights.test_several',

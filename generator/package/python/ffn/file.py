@@ -19,7 +19,8 @@ HEADER = 64  # bytes of ffn_file_header
 
 # Parts of a model's layer that are no feed-forward layer, and no experts: FFN_PART_ of ffn_file.h.
 PARTS = {"qkv": 0x80000000, "o": 0x80000001, "cross_q": 0x80000002, "cross_kv": 0x80000003,
-         "cross_o": 0x80000004, "head": 0x80000005, "other": 0x80000100}
+         "cross_o": 0x80000004, "head": 0x80000005, "shared": 0x80000006, "router": 0x80000007,
+         "other": 0x80000100}
 
 
 class Table(NamedTuple):

@@ -1,6 +1,6 @@
---- What ffn-pack has to know of a kernel to lay bytes as its pack() does: where the panels and the
---- biases of each stage stand, of which matrices, in which format. An entry of "kernels" in
---- PLAN.json.
+--- Packed weights as a whole: where the panels and the biases of each stage stand, of which
+--- matrices, in which format. An entry of "kernels" in PLAN.json, by which ffn-pack lays bytes as
+--- pack() of a kernel does; and what `ffngen vendor` holds a packed file against.
 local layout = require 'plan.layout'
 local lists = require 'common.list'
 local record = require 'common.record'
