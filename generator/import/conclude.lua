@@ -293,12 +293,30 @@ local function dense_of(config, rule)
   local set = lists.set(listed or {})
   if rule.every then
     local every = number(rule.every, 1)
+    if rule.from then
+      local from, to = number(rule.from, rule.from_default), config:get(rule.to)
+      if to == -1 or to == nil then to = most_layers end
+      if math.type(to) ~= 'integer' then config:refuse_value(rule.to, to, 'an integer') end
+      return function(i) return i < from or i > to or every == 0 or (i + 1) % every ~= 0 end
+    end
     if listed then return function(i) return not set[i] end end
     return function(i) return every == 0 or (i + 1) % every ~= 0 end
   end
-  local first = rule.first and number(rule.first, 0) or 0
-  local step = number(rule.step, 1)
-  if rule.first then
+  local types = rule.types and config:get(rule.types)
+  local first = rule.first and number(rule.first, rule.leading or 0) or rule.leading or 0
+  if types ~= nil and type(types) ~= 'table' then
+    config:refuse_value(rule.types, types, 'a list of the words dense and sparse')
+  end
+  if types then
+    return function(i)
+      if types[i + 1] ~= 'dense' and types[i + 1] ~= 'sparse' then
+        config:refuse_value(('%s[%d]'):format(rule.types, i), types[i + 1], 'dense or sparse')
+      end
+      return types[i + 1] == 'dense'
+    end
+  end
+  local step = rule.step and number(rule.step, 1) or 1
+  if rule.first or rule.leading then
     return function(i) return i < first or step == 0 or i % step ~= 0 end
   end
   return function(i) return set[i] or step == 0 or (i + 1) % step ~= 0 end
@@ -374,7 +392,7 @@ local function experts_of(c, layers)
   local shared = 0
   if of.shared then
     local value, key = config:first(of.shared.keys)
-    local times = of.shared.times and (config:get(of.shared.times) or 0) or 1
+    local times = of.shared.times and (config:get(of.shared.times) or of.shared.default or 0) or 1
     if math.type(value or 0) ~= 'integer' then config:refuse_value(key, value, 'an integer') end
     if math.type(times) ~= 'integer' then
       config:refuse_value(of.shared.times, times, 'an integer')
