@@ -9,7 +9,8 @@ files['generator'] = { not_globals = { 'pairs', 'next' } }
 local spec = {
   std = 'none',
   read_globals = {
-    'ffn', 'linear', 'mlp', 'glu', 'selfgate', 'llama_d_ff', 'd_model', 'schema', 'activation',
+    'ffn', 'linear', 'mlp', 'glu', 'selfgate', 'moe', 'llama_d_ff', 'd_model', 'schema',
+    'activation',
     'abs', 'erf', 'exp', 'log1p', 'lt', 'max', 'min', 'select', 'sigmoid', 'sqrt', 'tanh',
   },
 }

@@ -9,6 +9,7 @@ local kernel_code = require 'emit.kernel_code'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
 local manifest = require 'emit.manifest'
+local mixtures = require 'lower.mixtures'
 local name_grammar = require 'lower.name'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
@@ -89,7 +90,7 @@ function M.run(root, request)
   local specs = M.read(request.specs)
   local wanted = M.asked(root, specs, request.isas, request.measured)
   local plans = M.plan(wanted, request)
-  local list = M.emit(root, plans, request)
+  local list = M.emit(root, plans, request, mixtures.of(specs))
   local changes = M.write(request.folder, list, request.dry_run)
   return changes, plans, list
 end
@@ -158,8 +159,9 @@ end
 ---@param root string
 ---@param plans Plan[]
 ---@param how table of a GenerateRequest: runtime, remake
+---@param of_specs Mixture[]
 ---@return File[]
-function M.emit(root, plans, how)
+function M.emit(root, plans, how, of_specs)
   local list = lists.map(plans, function(p)
     return { path = p.name .. '.c', text = emit.file(root, p, naming.of_file(how.remake(p))) }
   end)
@@ -169,9 +171,10 @@ function M.emit(root, plans, how)
       path = p.name .. '_train.c', text = training.file(root, p, naming.of_file(how.remake(p))),
     }
   end
-  lists.append(list, manifest.files(root, plans))
+  lists.append(list, manifest.files(root, plans, of_specs))
   local runtime = lists.append({}, how.runtime)
   if #trained > 0 then lists.append(runtime, runtime_files.training) end
+  if #of_specs > 0 then lists.append(runtime, runtime_files.moe) end
   for _, file in ipairs(runtime) do
     list[#list + 1] = {
       path = file, text = file == 'selfcheck.c' and runtime_files.selfcheck(root, #trained > 0)

@@ -183,7 +183,7 @@ local function kernels_of(root, args, folder, named)
   local specs = spec.of_text(path, named.text, {})
   for _, s in ipairs(specs) do pipeline.expect_kernels(s, args.isa) end
   local wanted = pipeline.lower(specs, args.isa)
-  local list = pipeline.emit(root, pipeline.plan(wanted, request), request)
+  local list = pipeline.emit(root, pipeline.plan(wanted, request), request, {})
   return lists.map(list, function(file)
     return { path = 'kernels/' .. file.path, text = file.text }
   end)

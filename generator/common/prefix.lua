@@ -14,7 +14,8 @@ M.default = 'ffn'
 local files = {
   'kernel%.h', 'train_walk%.h', 'dropout%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h',
   'cpu%.c', 'train%.c', 'weights%.c', 'reference%.c', 'reference_grad%.c',
-  'reference_s8%.c', 'selfcheck%.c', 'example_main%.c', 'slice%.c',
+  'reference_s8%.c', 'selfcheck%.c', 'example_main%.c', 'slice%.c', 'moe%.c', 'moe_run%.c',
+  'moes%.h',
 }
 
 --- How C++ says it: the namespace of ffn.hpp.

@@ -12,6 +12,8 @@ local M = {
     'reference_grad.c', 'selfcheck_train.h' },
   --- What maps packed weights from a file.
   file = { 'ffn_file.h', 'ffn_file.c' },
+  --- What runs mixtures of experts.
+  moe = { 'ffn_moe.h', 'moe.c', 'moe_run.c' },
   --- How a host lends its threads, and its processes: the names of --threads.
   threads = { 'mpi', 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }
@@ -54,18 +56,20 @@ local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
 function M.is_copy(name, head)
   if head:sub(1, #license) ~= license then return false end
   return lists.has(M.core, name) or lists.has(M.training, name) or lists.has(M.file, name)
-    or lists.has(M.adapters(M.threads), name)
+    or lists.has(M.moe, name) or lists.has(M.adapters(M.threads), name)
 end
 
---- Whether it is a source that goes with training or with files: without these it is in the way.
+--- Whether it is a source that goes with training, files or mixtures: without these it is in the
+--- way.
 function M.is_optional(name, head)
-  return (lists.has(M.training, name) or lists.has(M.file, name)) and M.is_copy(name, head)
+  return (lists.has(M.training, name) or lists.has(M.file, name) or lists.has(M.moe, name))
+    and M.is_copy(name, head)
 end
 
 --- Headers that travel as a part of the file that includes them: a kernel includes one.
 local parts = {
-  'exact.h', 'file_rows.h', 'memory_spans.h', 'mode.h', 'packed.h', 'walk.h', 'wide_sums.h',
-  'xxh64.h',
+  'exact.h', 'file_rows.h', 'memory_spans.h', 'mode.h', 'moe_scores.h', 'packed.h', 'walk.h',
+  'wide_sums.h', 'xxh64.h',
 }
 
 local function text_of(root, file)

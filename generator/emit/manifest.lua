@@ -9,6 +9,7 @@ local activations = require 'activation'
 local derivatives = require 'activation.graph.derivatives'
 local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
+local mixtures = require 'emit.mixtures'
 local name_grammar = require 'lower.name'
 local prefixes = require 'common.prefix'
 local packing = require 'emit.packing'
@@ -316,8 +317,9 @@ function M.integers_inc(root) return integers.integers_inc(root, made) end
 --- The files around the kernels, which drive registry and tests.
 ---@param root string
 ---@param plans Plan[]
+---@param mixtures_of_specs Mixture[]
 ---@return File[]
-function M.files(root, plans)
+function M.files(root, plans, mixtures_of_specs)
   local used = M.activations(lists.map(plans, function(plan) return plan.layer end))
   local stages = {}
   for _, plan in ipairs(plans) do lists.append(stages, plan.layer.passes.forward) end
@@ -338,6 +340,10 @@ function M.files(root, plans)
     list[#list + 1] = { path = 'trainings.inc',
       text = symbols_inc(trained, 'FFN_TRAINING', trainings) }
     list[#list + 1] = { path = 'derivatives.inc', text = M.derivatives_inc(used) }
+  end
+  if #mixtures_of_specs > 0 then
+    list[#list + 1] = { path = 'moes.h',
+      text = mixtures.header(mixtures_of_specs, ('/* %s\n'):format(made), prefixes.default) }
   end
   return list
 end

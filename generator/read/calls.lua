@@ -47,7 +47,7 @@ local function scope_of(calls, activations, last_line)
       call.given = given == nil and false or given
     end
   end
-  for _, kind in ipairs(fields.kinds) do
+  for _, kind in ipairs(fields.callable) do
     scope[kind] = function(given_name)
       local call = {
         kind = kind, name = given_name, line = line_of_caller(last_line), given = nil,

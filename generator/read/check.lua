@@ -4,7 +4,6 @@ local f32_range = require 'activation.graph.f32_range'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local outputs = require 'read.outputs'
-local place = require 'read.place'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local size = require 'read.size'
@@ -14,14 +13,6 @@ local M = {}
 --- "an integer", "a table".
 ---@param kind string
 function M.with_article(kind) return (kind == 'integer' and 'an ' or 'a ') .. kind end
-
----@class SpecSource
----@field file string
----@field text string  of the file
----@field line integer where the layer stands
----@field kind string
----@field name string
----@field effort Effort
 
 ---@class Check
 ---@field source SpecSource
@@ -35,8 +26,8 @@ function M.new(source, given) return setmetatable({ source = source, given = giv
 --- A path is where a value stands in the table, from the outside in; {} is the table itself.
 function Check:fail(path, message, ...)
   local source = self.source
-  problems.bad_input(problems.place(source.file, place.line_of(source, path)), '%s "%s": %s',
-    source.kind, source.name, message:format(...))
+  problems.bad_input(source:at(path), '%s "%s": %s', source.kind, source.name,
+    message:format(...))
 end
 
 local function inside(path, key)

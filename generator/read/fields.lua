@@ -23,8 +23,12 @@ for _, name in ipairs(kinds.names) do
   M.of[name] = list
 end
 
+--- What makes layers: kinds, and `moe`, of which several layers are made.
+M.callable = lists.append({ table.unpack(M.kinds) }, { 'moe' })
+table.sort(M.callable)
+
 --- All that is in scope.
-M.scope = lists.append({ table.unpack(M.kinds) }, {
+M.scope = lists.append({ table.unpack(M.callable) }, {
   'llama_d_ff', 'd_model', 'schema', 'activation', table.unpack(trace.words),
 })
 

@@ -12,8 +12,11 @@ local fields = require 'read.fields'
 local identifier = require 'read.identifier'
 local judge = require 'read.judge'
 local limits = require 'common.limits'
+local lists = require 'common.list'
+local mixture = require 'read.mixture'
 local problems = require 'common.problem'
 local size = require 'read.size'
+local sources = require 'read.source'
 
 local M = {}
 
@@ -59,11 +62,11 @@ function M.of_text(path, text, seen)
   local called, declared = calls.of(path, text)
   if #called == 0 then
     problems.bad_input(problems.place(path, 1), 'the file has no layer (choose from: %s)',
-      table.concat(fields.kinds, ', '))
+      table.concat(fields.callable, ', '))
   end
   local effort = efforts.new(path)
   local known = vocabulary(path, text, declared, seen, effort)
-  for i, call in ipairs(called) do
+  for _, call in ipairs(called) do
     local place = problems.place(path, call.line)
     identifier.check(place, call.kind, call.name, seen)
     if type(call.given) ~= 'table' or size.is(call.given) then
@@ -71,10 +74,14 @@ function M.of_text(path, text, seen)
         call.kind, call.name, call.kind, call.name)
     end
     effort.at(call.line)
-    specs[i] = judge.spec({
-      file = path, text = text, line = call.line, kind = call.kind, name = call.name,
-      effort = effort,
-    }, call.given, known)
+    local source = sources.new(path, text, call, effort)
+    if call.kind == 'moe' then
+      local layers = mixture.specs(source, call.given, known)
+      for _, s in ipairs(layers) do identifier.check(place, call.kind, s.name, seen) end
+      lists.append(specs, layers)
+    else
+      specs[#specs + 1] = judge.spec(source, call.given, known)
+    end
   end
   return specs
 end

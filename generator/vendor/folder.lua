@@ -6,6 +6,7 @@ local integers = require 'emit.integers'
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
 local manifest = require 'emit.manifest'
+local mixtures = require 'emit.mixtures'
 local needs_of = require 'vendor.needs'
 local prefix_words = require 'common.prefix_words'
 local prefixes = require 'common.prefix'
@@ -111,6 +112,7 @@ local function check_names(root, request, env)
   if lists.has(request.threads, 'mpi') then
     lists.append(all, runtime_files.adapters { 'mpi' })
   end
+  if #request.mixtures > 0 then lists.append(all, runtime_files.moe) end
   for _, file in ipairs(all) do
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
@@ -151,9 +153,15 @@ local function c_files(root, request, env)
   end
   local beside = needs_of.of(request.plans).arranged and { 'ffn_arrange.h' } or {}
   lists.append(beside, runtime_files.adapters(request.threads))
+  if #request.mixtures > 0 then lists.append(beside, runtime_files.moe) end
   beside = lists.map(beside, function(file)
-    return { path = file, text = runtime_files.chosen(root, file, request.prefix, {}) }
+    return { path = file, text = runtime_files.chosen(root, file, request.prefix,
+      (file == 'ffn_moe.h' or file == 'moe_run.c') and { dispatch = request.dispatch } or {}) }
   end)
+  if #request.mixtures > 0 then
+    beside[#beside + 1] = { path = 'moes.h',
+      text = mixtures.header(request.mixtures, kernels.license, request.prefix) }
+  end
   local function is_source(file) return runtime_files.is_source(file.path) end
   parts.adapters = lists.filter(beside, function(file) return not is_source(file) end)
   lists.append(parts.sources, lists.filter(beside, is_source))

@@ -54,12 +54,13 @@ local function headers_of(env, read, callers)
   return all
 end
 
---- Texts of files, of adapters' sources among them: what calls the header of kernels.
+--- Texts of files, of adapters' and mixtures' sources among them: what calls the header of kernels.
 local function callers_of(root, request, files)
-  local sources = lists.filter(runtime_files.adapters(request.threads), runtime_files.is_source)
+  local beside = lists.append(runtime_files.adapters(request.threads),
+    #request.mixtures > 0 and runtime_files.moe or {})
   return lists.append(lists.map(files, function(file) return file.text end),
-    lists.map(sources, function(file)
-      return runtime_files.chosen(root, file, request.prefix, {})
+    lists.map(lists.filter(beside, runtime_files.is_source), function(file)
+      return prefixes.text(runtime_files.read(root, file), request.prefix)
     end))
 end
 

@@ -7,10 +7,13 @@ pyflakes3 generator tests
 find runtime generator tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
   -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
-includes='-Itests/registry/all -Itests/registry/trained -I. -Iruntime -Igenerated -Ibuild/packaging -Itests -Itests/kernels -Itests/support -Ibuild/bench -Ibuild/lint'
+includes='-Itests/registry/all -Itests/registry/trained -I. -Iruntime -Igenerated -Ibuild/packaging -Itests -Itests/kernels -Itests/support -Ibuild/bench -Ibuild/lint -Ibuild/lint_experts'
 # The example of a whole model has a header that import makes.
 ./ffngen import tests/data/import/hf/llama --out build/lint --spec-only --also all \
   >build/lint.log 2>&1 ||
+  { cat build/lint.log; exit 1; }
+# So has that of a mixture of experts.
+./ffngen generate tests/examples/experts.lua --out build/lint_experts >build/lint.log 2>&1 ||
   { cat build/lint.log; exit 1; }
 # Programs of tests/vendor, tests/platforms, tests/data/rooms and tests/data/batches are for folders
 # and machines that their tests make.

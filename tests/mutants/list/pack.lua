@@ -77,7 +77,7 @@ return {
   { file = 'runtime/packed.h', test = 'tests/pack/alone.sh',
     { 'compares what is packed with the first number of a group', at = 'ffn_pack_error_add',
       from = 'from.at + k * from.step', to = 'from.at' },
-    { 'adds the errors of an up to those of its gate', at = 'ffn_pack_stage',
+    { 'adds the errors of an up to those of its gate', at = 'ffn_pack_measured',
       from = '&errors[branch]', to = '&errors[0]' } },
   { file = 'runtime/pack/errors.c', test = 'tests/pack/alone.sh',
     { 'tells an error that grows with the weights', at = 'error_part',
