@@ -9,11 +9,14 @@ M.first = 0x80000000
 --- The numbers by name. From `other` on are products that are found by their names alone.
 M.by_name = {
   qkv = 0x80000000, o = 0x80000001, cross_q = 0x80000002, cross_kv = 0x80000003,
-  cross_o = 0x80000004, head = 0x80000005, other = 0x80000100,
+  cross_o = 0x80000004, head = 0x80000005, shared = 0x80000006, router = 0x80000007,
+  other = 0x80000100,
 }
 
 --- In the order of their numbers.
-M.names = { 'qkv', 'o', 'cross_q', 'cross_kv', 'cross_o', 'head', 'other' }
+M.names = {
+  'qkv', 'o', 'cross_q', 'cross_kv', 'cross_o', 'head', 'shared', 'router', 'other',
+}
 
 --- Whether a part of a layer is a product and no feed-forward layer.
 ---@param part integer|false

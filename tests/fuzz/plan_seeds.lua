@@ -11,11 +11,33 @@ local folder = arg[1]
 
 local write = dofile('tests/support/write.lua')
 
+--- The same plan with biases in integers that have scales, decoded of varints.
+local function with_integers(plan)
+  local most = 0
+  for _, m in ipairs(plan.layers[1].matrices) do most = math.max(most, m.outputs) end
+  plan.files[2] = { path = 'varints', bytes = 4 * most, xxh64 = ('0'):rep(16),
+    spans = setmetatable({}, { __jsontype = 'array' }),
+    varints = { file = 0, first = 0, bytes = most, type = 'i32' } }
+  for _, m in ipairs(plan.layers[1].matrices) do
+    if m.bias ~= json.null then
+      m.bias = { file = 1, first = 0, bytes = 4 * most, encoding = 'i32', row_bytes = 0,
+        column_bytes = 4, tensor = 'v', every = 0, zeros = json.null, groups = json.null,
+        scales = { file = 0, first = 0, bytes = 4, encoding = 'f32', row_bytes = 0,
+          column_bytes = 0, tensor = 's', rows = m.outputs } }
+    end
+  end
+  return json.encode(plan)
+end
+
 math.randomseed(7, 7)
 for i, kernel in ipairs(plans.kernels { table.unpack(arg, 2) }) do
   if kernel.packed.packed_bytes < 40000 then
     local text = json.encode((plans.plan { kernel }))
     write(('%s/plans/%d.json'):format(folder, i), text)
+    if i % 4 == 0 then
+      write(('%s/plans/%d_integers.json'):format(folder, i),
+        with_integers(json.decode(text, 1, json.null)))
+    end
     -- And one that contradicts itself: a number is another.
     local places = {}
     for at, digits in text:gmatch '[:%[,]()(%d+)%f[,%]}]' do

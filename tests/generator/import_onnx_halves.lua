@@ -54,12 +54,13 @@ function TestOnnxHalves.test_refused()
       .. 'it takes what MatMul "g" gives, which is not taken: its matrix "q" has signed bytes',
       'y' },
     -- In front and behind.
-    { { 'com.microsoft:FusedGemm x a -> h', 'Gemm h b -> y' }, 'Gemm "y" is a part of one: it '
-      .. 'takes what com.microsoft.FusedGemm "h" gives, which is not taken: it has an ',
+    { { 'com.microsoft:GemmFastGelu x a -> h', 'Gemm h b -> y' }, 'Gemm "y" is a part of one: it '
+      .. 'takes what com.microsoft.GemmFastGelu "h" gives, which is not taken: it has an ',
       'y' },
-    { { 'com.microsoft:FusedGemm x a -> h', 'com.microsoft:FusedGemm h m -> i', 'Gemm i b -> y' },
-      '; not taken: com.microsoft.FusedGemm "h" (it has an activation of its own: give the graph '
-      .. 'as it was before it was optimised); com.microsoft.FusedGemm "i" (it has', 'y' },
+    { { 'com.microsoft:GemmFastGelu x a -> h', 'com.microsoft:GemmFastGelu h m -> i',
+      'Gemm i b -> y' }, '; not taken: com.microsoft.GemmFastGelu "h" (it has an activation of its '
+      .. 'own: give the graph as it was before it was optimised); com.microsoft.GemmFastGelu "i" '
+      .. '(it has', 'y' },
     { { 'MatMul x low -> h', 'MatMul h high -> i', 'Relu i -> r', 'MatMul r odd -> y' },
       'MatMul "h" is a part of one: what it gives goes to MatMul "y", which is not taken', 'h' },
     { { 'MatMul x odd -> h', 'Sin h -> t', 'MatMul t b -> y' }, 'it takes what MatMul "h" gives' },

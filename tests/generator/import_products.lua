@@ -158,11 +158,11 @@ function TestImportProducts.test_parts()
     unit.assertTrue(part_numbers.is_known(number) and part_numbers.is_product(number), name)
     seen[number] = true
   end
-  unit.assertFalse(part_numbers.is_known(part_numbers.by_name.head + 1))
+  unit.assertFalse(part_numbers.is_known(part_numbers.by_name.router + 1))
   unit.assertFalse(part_numbers.is_product(part_numbers.first - 1))
   unit.assertFalse(part_numbers.is_product(false))
   local layers = model({}).layers
-  for _, number in ipairs { part_numbers.by_name.head + 1, 0x8fffffff } do
+  for _, number in ipairs { part_numbers.by_name.router + 1, 0x8fffffff } do
     local l = layers[1]
     local given = { index = 0, part = number, at = l.at, kind = number > 0x80000100 and 'ffn'
       or 'linear', fields = {}, matrices = { output('q', 'm', 8, 8, 'f32') } }
