@@ -1381,10 +1381,10 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
   FFN_ASSERT(ffn_pack_apart(to, WEIGHT_BYTES, stages, 2, weights));
   ffn_pack_stage(
       header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
-      stages, 0, weights, group, NULL);
+      stages, 0, weights, group);
   ffn_pack_stage(
       header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
-      stages, 1, weights, group, NULL);
+      stages, 1, weights, group);
 }
 
 /* Unpacks all matrices and biases of 2 stages from `from`, at a multiple of 64 bytes. */

@@ -417,7 +417,7 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
   FFN_ASSERT(ffn_pack_apart(to, WEIGHT_BYTES, stages, 1, weights));
   ffn_pack_stage(
       header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
-      stages, 0, weights, group, NULL);
+      stages, 0, weights, group);
 }
 
 /* Unpacks all matrices and biases of 1 stages from `from`, at a multiple of 64 bytes. */

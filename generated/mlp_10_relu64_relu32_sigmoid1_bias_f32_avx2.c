@@ -1622,13 +1622,13 @@ FFN_COLD void pack(void *to, const ffn_weights *weights) {
   FFN_ASSERT(ffn_pack_apart(to, WEIGHT_BYTES, stages, 3, weights));
   ffn_pack_stage(
       header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
-      stages, 0, weights, group, NULL);
+      stages, 0, weights, group);
   ffn_pack_stage(
       header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
-      stages, 1, weights, group, NULL);
+      stages, 1, weights, group);
   ffn_pack_stage(
       header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
-      stages, 2, weights, group, NULL);
+      stages, 2, weights, group);
 }
 
 /* Unpacks all matrices and biases of 3 stages from `from`, at a multiple of 64 bytes. */

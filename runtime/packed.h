@@ -303,9 +303,8 @@ FFN_SHARED void ffn_pack_pad(
 /* weights -> panels and biases of stage `index`, that lie `panels_at` and `bias_at` bytes behind
  * the header; 0: there are no biases. Notes in the header whether all that is held is finite.
  * `group` has room for as many floats. `errors` are sums of each branch, or NULL: none is asked
- * for.
- */
-FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *packing,
+ * for. */
+FFN_SHARED void ffn_pack_measured(ffn_packed_header *header, const ffn_packing *packing,
     size_t panels_at, size_t width, size_t bias_at, const ffn_stage *stages, size_t index,
     const ffn_weights *weights, float *group, ffn_pack_error *errors) {
   const ffn_stage *stage = &stages[index];
@@ -344,6 +343,13 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *pac
   }
   ffn_pack_pad(packing, panels, outputs, inputs, stage->branches);
   header->finite &= finite;
+}
+
+FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *packing,
+    size_t panels_at, size_t width, size_t bias_at, const ffn_stage *stages, size_t index,
+    const ffn_weights *weights, float *group) {
+  ffn_pack_measured(
+      header, packing, panels_at, width, bias_at, stages, index, weights, group, NULL);
 }
 
 /* Where a matrix of a stage comes back to, or NULL: nowhere. */

@@ -186,7 +186,7 @@ static void ffn_slice_pack_outputs(const ffn_kernel *kernel, ffn_packed_header *
         ffn_slice_rows_of(&stage, ffn_stage_linear(kernel->stages, weights, s, b), first);
   }
   stage.outputs = last - first;
-  ffn_pack_stage(header, lies->packing, at, lies->width, 0, &stage, 0, &part, group, NULL);
+  ffn_pack_stage(header, lies->packing, at, lies->width, 0, &stage, 0, &part, group);
 }
 
 /* The biases of a stage, [branch][columns]. */

@@ -7,6 +7,7 @@ local page_of = require 'commands.page'
 local pipeline = require 'pipeline'
 local project = require 'commands.project'
 local scaled_rows = require 'import.scaled_rows'
+local varints = require 'import.varints'
 
 local M = { about = 'Write the files that an installation of ffngen adds.' }
 
@@ -25,7 +26,7 @@ M.files = {
   { 'DIR/ffn.pc', 'The description of the installed library for pkg-config.' },
   { 'DIR/ffngen-VERSION-1.rockspec', 'The description of ffngen for LuaRocks.' },
   { 'DIR/ffn_layers.h', 'C functions, each of which finds one installed layer.' },
-  { 'DIR/packings.inc, scaled.inc, plan_limits.h',
+  { 'DIR/packings.inc, scaled.inc, varints.inc, plan_limits.h',
     'Tables in C, from which ffn-pack is compiled.' },
 }
 
@@ -38,6 +39,7 @@ function M.run(root, args, line)
   local files = packaging.files(root, line.parser, line.pages(),
     page_of.items(exits.all), specs)
   files[#files + 1] = { path = 'scaled.inc', text = scaled_rows.text() }
+  files[#files + 1] = { path = 'varints.inc', text = varints.text() }
   files[#files + 1] = { path = 'plan_limits.h', text = limits.header() }
   return arguments.write_out('packaging', args, files)
 end

@@ -52,6 +52,7 @@ local fields = { 'raw_data', 'float_data', 'int32_data', 'int64_data', 'double_d
 ---@field numbers number[]|false  where it has few and they are in this file
 ---@field place { first: integer, bytes: integer }|false  its numbers as they are, in this file
 ---@field external { location: string, offset: integer, bytes: integer|false }|false
+---@field varints { first: integer, bytes: integer }|false  its numbers as varints, in this file
 ---@field apart string|false the field that has its numbers, where they do not lie as they are
 
 local most_count = 1 << 48
@@ -75,6 +76,19 @@ end
 --- Of numbers that are stored as their bits.
 local of_bits = { f16 = numbers.of_f16, bf16 = numbers.of_bf16 }
 
+--- A number of int32_data, as its type has it: floats are stored as their bits.
+local function of_int32(wire, raw, type_of, v)
+  local least, most = 0, (1 << type_of[2]) - 1
+  if type_of[4]:find '^<i' then least, most = -(1 << type_of[2] - 1), (1 << type_of[2] - 1) - 1 end
+  -- Readers of protobuf take the low 32 bits.
+  v = ((v & 0xffffffff) ~ 0x80000000) - 0x80000000
+  if v < least or v > most then
+    wire:refuse('tensor "%s" has %d in int32_data, which is no %s', record.shown(raw.name or ''), v,
+      type_of[1])
+  end
+  return v
+end
+
 --- Few numbers, from bytes or from a list of integers; nil where they are no numbers of ours.
 local function numbers_of(wire, raw, type_of, count)
   local format, list = type_of[4], {}
@@ -85,11 +99,8 @@ local function numbers_of(wire, raw, type_of, count)
     and wire:bytes(place.first, place.first + place.bytes)
   for i = 1, count do
     local v = text and string.unpack(format, text, (i - 1) * type_of[2] // 8 + 1) or place[i]
-    if of_bits[type_of[1]] then
-      if v < 0 or v > 0xffff then return nil end
-      v = of_bits[type_of[1]](v)
-    end
-    list[i] = v
+    if not raw.raw_data and type_of[3] == 'int32_data' then v = of_int32(wire, raw, type_of, v) end
+    list[i] = of_bits[type_of[1]] and of_bits[type_of[1]](v) or v
   end
   return list
 end
@@ -146,6 +157,16 @@ local function check_count(wire, raw, key, type_of, count, bytes)
   end
 end
 
+--- Where the numbers of a tensor lie that are in a field of it: as they are, or as varints of a
+--- byte and more each. Fields that hold one number each are no list.
+local function place_in(result, key, list)
+  local place = list.first and { first = list.first, bytes = list.bytes } or false
+  local is_plain = key == 'raw_data' or key == 'float_data' or key == 'double_data'
+  result.place = is_plain and place
+  result.varints = not is_plain and key == 'int32_data' and result.bits >= 8 and place
+  result.apart = not (result.place or result.varints) and key
+end
+
 --- The record of a tensor.
 ---@param wire Wire
 ---@param raw table  its fields
@@ -168,7 +189,7 @@ function M.schema.made(wire, raw)
   end
   local result = {
     name = raw.name or '', type = type_of[1], dims = dims, count = count, bits = type_of[2],
-    numbers = false, place = false, external = false, apart = false,
+    numbers = false, place = false, external = false, varints = false, apart = false,
   }
   if raw.data_location == 1 then
     if key then wire:refuse('tensor "%s" has its numbers here and in another file', name) end
@@ -180,10 +201,7 @@ function M.schema.made(wire, raw)
       wire:refuse('tensor "%s" has %s, which is not where numbers of %s are', name, key, type_of[1])
     end
     check_count(wire, raw, key, type_of, count, bytes)
-    local is_plain = key == 'raw_data' or (key == 'float_data' or key == 'double_data')
-      and raw[key].first
-    result.place = is_plain and { first = raw[key].first, bytes = raw[key].bytes } or false
-    result.apart = not is_plain and key
+    place_in(result, key, raw[key])
     result.numbers = numbers_of(wire, raw, type_of, count) or false
   elseif count > 0 and type_of[1] ~= 'text' then
     wire:refuse('tensor "%s" has no numbers', name)

@@ -65,6 +65,13 @@ local function architectures_of(config)
   return list
 end
 
+--- Whether a config says what no rule knows.
+---@param config Config
+function M.is_unknown(config)
+  local model_type = config:get 'model_type'
+  return type(model_type) == 'string' and families.by_type[model_type] == nil
+end
+
 --- The rule of a config: by model_type, by architecture where several have it, by a key.
 ---@param config Config
 ---@return FamilyRule
@@ -78,8 +85,8 @@ local function rule_of(config)
   if not rules then
     local near = record.suggest(model_type, families.model_types)
     config:refuse('ffngen has no rule for model_type "%s"%s: name the .safetensors file, which '
-      .. 'ffngen reads by the names of its tensors', record.shown(model_type),
-      near:find 'did you' and near or '')
+      .. 'ffngen reads by the names of its tensors; if you know what its layers are, add --variant '
+      .. 'swiglu, or another', record.shown(model_type), near:find 'did you' and near or '')
   end
   local architectures = architectures_of(config)
   local function fits(rule)
@@ -286,12 +293,30 @@ local function dense_of(config, rule)
   local set = lists.set(listed or {})
   if rule.every then
     local every = number(rule.every, 1)
+    if rule.from then
+      local from, to = number(rule.from, rule.from_default), config:get(rule.to)
+      if to == -1 or to == nil then to = most_layers end
+      if math.type(to) ~= 'integer' then config:refuse_value(rule.to, to, 'an integer') end
+      return function(i) return i < from or i > to or every == 0 or (i + 1) % every ~= 0 end
+    end
     if listed then return function(i) return not set[i] end end
     return function(i) return every == 0 or (i + 1) % every ~= 0 end
   end
-  local first = rule.first and number(rule.first, 0) or 0
-  local step = number(rule.step, 1)
-  if rule.first then
+  local types = rule.types and config:get(rule.types)
+  local first = rule.first and number(rule.first, rule.leading or 0) or rule.leading or 0
+  if types ~= nil and type(types) ~= 'table' then
+    config:refuse_value(rule.types, types, 'a list of the words dense and sparse')
+  end
+  if types then
+    return function(i)
+      if types[i + 1] ~= 'dense' and types[i + 1] ~= 'sparse' then
+        config:refuse_value(('%s[%d]'):format(rule.types, i), types[i + 1], 'dense or sparse')
+      end
+      return types[i + 1] == 'dense'
+    end
+  end
+  local step = rule.step and number(rule.step, 1) or 1
+  if rule.first or rule.leading then
     return function(i) return i < first or step == 0 or i % step ~= 0 end
   end
   return function(i) return set[i] or step == 0 or (i + 1) % step ~= 0 end
@@ -367,7 +392,7 @@ local function experts_of(c, layers)
   local shared = 0
   if of.shared then
     local value, key = config:first(of.shared.keys)
-    local times = of.shared.times and (config:get(of.shared.times) or 0) or 1
+    local times = of.shared.times and (config:get(of.shared.times) or of.shared.default or 0) or 1
     if math.type(value or 0) ~= 'integer' then config:refuse_value(key, value, 'an integer') end
     if math.type(times) ~= 'integer' then
       config:refuse_value(of.shared.times, times, 'an integer')

@@ -58,7 +58,9 @@ local M = {}
 ---@field bias boolean
 ---@field beside string[]      modules: the router, an expert that every token passes
 ---@field dense table          which layers have none: { none = true }, { first = key }, { step =
----  key, listed = key }, { every = key, listed = key }
+---  key, listed = key }, { every = key, listed = key }, { types = key, leading = n }: a list of
+---  dense and sparse, else so many dense ones in front, or as many as `first` says;
+---  { every = key, from = key, from_default = n, to = key }: those with experts
 ---@field shared KeyRule|nil   the width of an expert that every token passes
 ---@field shared_gate string|nil  the module whose sigmoid what that gives is multiplied by
 ---@field router RouterRule    what its class computes

@@ -13,6 +13,7 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local scaled = require 'import.scaled'
 local size = require 'read.size'
+local varints = require 'import.varints'
 local weights = require 'weights'
 
 local M = {}
@@ -34,6 +35,7 @@ local M = {}
 ---@field bytes integer       its size
 ---@field spans integer[][]   { first, count } of the bytes that import read, ascending
 ---@field xxh64 string        sixteen hexadecimal digits, of the spans one after the other
+---@field varints Varints|false  what ffn-pack makes the file of: import/varints.lua
 
 ---@class Left
 ---@field what string         attention, norms, embeddings ...
@@ -106,7 +108,7 @@ local function record_of(kind, fields_of_kind)
 end
 
 local file_of = record_of('found file', {
-  path = 'string', bytes = 'any', spans = 'table', xxh64 = 'string',
+  path = 'string', bytes = 'any', spans = 'table', xxh64 = 'string', varints = { 'table', false },
 })
 local place_of = record_of('placed', {
   tensor = 'string', file = 'any', first = 'any', bytes = 'any', encoding = 'any',
@@ -151,8 +153,9 @@ local found_of = record_of('found', {
 local function is_count(v, least) return math.type(v) == 'integer' and v >= least and v <= most end
 
 --- The record of a file.
+---@param files FoundFile[]  all of them
 ---@return FoundFile
-function M.file(given)
+function M.file(given, files)
   local file = file_of(given)
   if not is_count(file.bytes, 0) then problems.bad_input(file.path, 'its size is beyond all') end
   local at = 0
@@ -166,6 +169,7 @@ function M.file(given)
   if not file.xxh64:find '^%x+$' or #file.xxh64 ~= 16 then
     error(file.path .. ': xxh64 has sixteen digits', 0)
   end
+  if file.varints then varints.check(file, files[file.varints.file]) end
   return file
 end
 
@@ -268,6 +272,9 @@ local function beside_of(given, files, unit, outputs, groups)
   return b
 end
 
+--- A unit of one number.
+local function single(bytes) return { inputs = 1, outputs = 1, bytes = bytes } end
+
 --- Makes a record of what scaled numbers have beside them, and tells the format that holds them.
 ---@param p Placed
 ---@return string|nil
@@ -285,7 +292,6 @@ local function format_of_scaled(p, files, outputs, inputs)
     refuse(p, files, 'its scales are %s, which such numbers have not',
       record.shown(s.scales.encoding))
   end
-  local function single(size_of) return { inputs = 1, outputs = 1, bytes = size_of } end
   beside_of(s.scales, files, single(bytes), outputs, groups)
   if s.zeros then
     if not unit.zeros[s.zeros.encoding] then
@@ -313,6 +319,22 @@ local function placed_scaled(p, files, outputs, inputs)
   return p
 end
 
+--- The record of where integers of a bias lie that have scales: they become f32.
+local function placed_vector(p, files, outputs)
+  local s, bytes = scaled_of(p.scaled), scaled.vectors[p.encoding]
+  local size_of = scaled.vector_scale_bytes(s.scales.encoding)
+  if not bytes or not size_of or s.every ~= 0 or s.groups
+    or s.zeros and s.zeros.encoding ~= p.encoding then
+    error(('placed: "%s" is no bias with such scales'):format(p.tensor), 0)
+  end
+  check_file(p, files)
+  check_extent(p, files, outputs, nil, 1, bytes)
+  beside_of(s.scales, files, single(size_of), outputs, 1)
+  if s.zeros then beside_of(s.zeros, files, single(bytes), outputs, 1) end
+  p.format = weights.names[1]
+  return p
+end
+
 --- The record of where numbers lie: outputs times inputs of a matrix, outputs alone of a vector.
 ---@param files FoundFile[]
 ---@param outputs integer
@@ -322,6 +344,7 @@ function M.placed(given, files, outputs, inputs)
   if given.encoding == false then return unplaced_of(given) end
   local p = place_of(given)
   if p.scaled and inputs then return placed_scaled(p, files, outputs, inputs) end
+  if p.scaled then return placed_vector(p, files, outputs) end
   check_file(p, files)
   local k, bytes = M.block(p.encoding)
   if not k then
@@ -423,7 +446,7 @@ end
 function M.of(given)
   local f = found_of(given)
   local seen = {}
-  for _, file in ipairs(f.files) do M.file(file) end
+  for _, file in ipairs(f.files) do M.file(file, f.files) end
   for i, given_layer in ipairs(f.layers) do
     local layer, before = M.layer(given_layer, f.files, seen), f.layers[i - 1]
     if before and (layer.index < before.index

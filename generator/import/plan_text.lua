@@ -157,6 +157,13 @@ function M.path(path, folder, here)
   return file
 end
 
+--- Of a file that ffn-pack decodes, what of: its numbers are varints of another one.
+---@param v Varints
+local function varints_of(v)
+  return object { { 'file', v.file - 1 }, { 'first', v.first }, { 'bytes', v.bytes },
+    { 'type', v.type } }
+end
+
 --- The same of a file that was found, as a plan may hold it.
 local function path_of(file, folder, here)
   local path = M.path(file.path, folder, here)
@@ -180,6 +187,7 @@ function M.of(found, named, folder, here)
     files[i] = value_text(object {
       { 'path', path_of(file, folder, here) }, { 'bytes', file.bytes },
       { 'spans', file.spans }, { 'xxh64', file.xxh64 },
+      file.varints and { 'varints', varints_of(file.varints) } or nil,
     })
   end
   for i, layer in ipairs(named.lowered) do kernels[i] = value_text(kernel_of(layer)) end

@@ -15,6 +15,7 @@ local M = {}
 ---@field normalise boolean|{ key: string, default: boolean, several: boolean|nil }|nil  by the sum
 ---  of those chosen; several: not of one alone
 ---@field epsilon number|nil     that is added to the sum
+---@field floor { key: string, default: number }|nil  the least that is divided by
 ---@field scale { key: string, default: number }|nil
 ---@field noise { key: string, default: number }|nil  of sparsemixer
 ---@field on_input boolean|nil   scores are multiplied by x, and not by what experts give
@@ -29,6 +30,7 @@ local M = {}
 ---@field normalise boolean
 ---@field because string  of normalise
 ---@field epsilon number
+---@field floor number
 ---@field scale number
 ---@field noise number
 ---@field on_input boolean
@@ -87,6 +89,7 @@ function M.of(config, rule, used)
     score = rule.score, bias = rule.bias or false, correction = rule.correction or false,
     groups = rule.groups and groups_of(config, rule) or false,
     normalise = normalise, because = because, epsilon = rule.epsilon or 0,
+    floor = number_of(config, rule.floor, 0),
     scale = number_of(config, rule.scale, 1), noise = number_of(config, rule.noise, 0),
     on_input = rule.on_input or false,
   })
@@ -152,7 +155,9 @@ function M.told(config, rule, used)
       .. 'added'):format(logits, scores[r.score], chosen_text(r, used),
       r.correction and ' (without the correction)' or '', r.normalise
         and 'divided by the sum of those chosen' or 'not divided by the sum of those chosen',
-      r.normalise and r.epsilon > 0 and (' + %g'):format(r.epsilon) or '', r.because
+      r.normalise and r.epsilon > 0 and (' + %g'):format(r.epsilon)
+        or r.floor > 0 and (' (by %s = %g at least)'):format(config:name(rule.floor.key), r.floor)
+        or '', r.because
         .. (rule.scale and (', times %s = %.9g'):format(config:name(rule.scale.key), r.scale)
           or ''))
   end

@@ -75,6 +75,10 @@ M.units = {
   },
 }
 
+--- Integers of a bias that has scales beside it, as a matrix of one input has them, and their
+--- bytes: each becomes an f32, rounded once.
+M.vectors = { i8 = 1, u8 = 1, i32 = 4 }
+
 local scale_bytes = { f16 = 2, bf16 = 2, f32 = 4, e8m0 = 1 }
 
 --- The bytes of a scale of numbers of an encoding, nil where such numbers have none of its kind.
@@ -84,6 +88,11 @@ local scale_bytes = { f16 = 2, bf16 = 2, f32 = 4, e8m0 = 1 }
 function M.scale_bytes(encoding, scale)
   return M.units[encoding].scales[scale] and scale_bytes[scale]
 end
+
+--- The same of a bias.
+---@param scale string
+---@return integer|nil
+function M.vector_scale_bytes(scale) return floats[scale] and scale_bytes[scale] end
 
 --- The format that holds numbers exactly, as they are; nil where none does.
 ---@param encoding string

@@ -11,12 +11,12 @@ local take, give, pack = minima.of {
 }
 
 --- A block of floats: scales and minima of 32 weights are tried around those that reach from the
---- least of them to the largest, and of all pairs the first with the least sum of squares is taken.
---- The square of an error that is an f32 is exact in double, so sums are the same everywhere. Most
---- pairs need no such sum: one in f32 tells that they are not the best. Scales and minima are f16
---- times 6 bits, so they are exact, 1 / scale is normal, and steps are three roundings off: the error
---- of a weight, e steps, is within 2^-22 (e + 15), and 32 squares within 2^-17 (sum + 32), roundings
---- of the sum with them. Twice that is allowed for.
+--- least of them to the largest. Of all candidates the first with the least sum of squares is
+--- taken. The square of an error that is an f32 is exact in double, so sums are the same
+--- everywhere. Most candidates need no such sum: one in f32 tells that they are not the best.
+--- Scales and minima are f16 times 6 bits, so they are exact, 1 / scale is normal, and steps are
+--- three roundings off: the error of a weight, e steps, is within 2^-22 (e + 15), and 32 squares
+--- within 2^-17 (sum + 32), roundings of the sum with them. Twice that is allowed for.
 local search = [[
 /* So many steps, to the nearest. */
 FFN_SHARED uint32_t ffn_q4_K_steps(float size, float inverse, uint32_t most) {
@@ -59,12 +59,12 @@ FFN_SHARED float ffn_q4_K_about(const float *w, float scale, float least) {
   return squares[0] + squares[1] + (squares[2] + squares[3]);
 }
 
-/* The scale of 32 weights, and above its 6 bits the minimum: of those around `scale` and `least`, in
- * units of all[0] and all[1], the first with the least error. Sums are exact only for those that
+/* The scale of 32 weights, and above its 6 bits the minimum: of those around `scale` and `least`,
+ * in units of all[0] and all[1], the first with the least error. Sums are exact only for those that
  * may be the best by about what they are. Pointers begin at any float. */
 FFN_SHARED uint32_t ffn_q4_K_best(
     const float *w, const float *all, uint32_t scale, uint32_t least) {
-  uint32_t pairs[30], count = 0u, left = 0u, best = 0u;
+  uint32_t tried[30], count = 0u, left = 0u, best = 0u;
   double from[30], below = 0x1p127, most = 0x1p127; /* sums are far below it */
   for (uint32_t s = scale > 4u ? scale - 4u : 0u; s <= scale + 1u && s < 64u; ++s)
     for (uint32_t m = least > 3u ? least - 3u : 0u; m <= least + 1u && m < 64u; ++m) {
@@ -73,20 +73,20 @@ FFN_SHARED uint32_t ffn_q4_K_best(
       const double about = (double)ffn_q4_K_about(w, step, all[1] * (float)m);
       const double off = (about + 32.0) * 0x1p-16;
       const double to = s ? (about + off) * unit : below; /* of scale 0 it tells nothing */
-      pairs[count] = s | m << 6;
+      tried[count] = s | m << 6;
       from[count++] = s ? (about - off) * unit : 0.0;
       below = to < below ? to : below;
     }
   for (uint32_t i = 0u; i < count; ++i)
     if (from[i] <= below)
-      pairs[left++] = pairs[i];
+      tried[left++] = tried[i];
   for (uint32_t i = 0u; left > 1u && i < left; ++i) {
-    const float step = all[0] * (float)(pairs[i] & 63u), away = all[1] * (float)(pairs[i] >> 6);
+    const float step = all[0] * (float)(tried[i] & 63u), away = all[1] * (float)(tried[i] >> 6);
     const double error = ffn_q4_K_error(w, step, away, most);
     best = error < most ? i : best;
     most = error < most ? error : most;
   }
-  return pairs[best];
+  return tried[best];
 }
 
 /* The block of 256 weights w, any floats: two scales of all, 6 bits each of 8 scales and 8 minima,

@@ -14,6 +14,7 @@ typedef struct file_layout {
   uint64_t head_bytes, bytes;
   size_t threads; /* as they are asked for, and as many of these as there is memory for */
   size_t part, tile, memory; /* that packing takes beside the maps: two and one a thread, and all */
+  uint64_t decoded; /* bytes of varints' numbers, in memory, too */
   /* The error of each matrix whose numbers are rounded, of others -1, layer by layer: see errors.h.
    * NULL: nobody asks. */
   double *errors;

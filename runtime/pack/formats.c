@@ -9,12 +9,12 @@
 
 _Static_assert((int)packing_most <= (int)FORMAT_MOST_GROUP, "a group has more floats");
 
-/* A copy of ffn_pack_stage() for each format: its packing is a constant there. */
+/* A copy of ffn_pack_measured() for each format: its packing is a constant there. */
 #define FFN_PACKING(NAME, name) \
   static void pack_stage_##name(ffn_packed_header *header, size_t panels_at, size_t width, \
       const ffn_stage *stage, const ffn_weights *weights, ffn_pack_error *errors) { \
     float group[packing_most]; \
-    ffn_pack_stage( \
+    ffn_pack_measured( \
         header, &packing_##name, panels_at, width, 0, stage, 0, weights, group, errors); \
   }
 #include "packings.inc"

@@ -12,8 +12,8 @@ typedef struct pack_format {
   const char *name;
   ffn_source source; /* of its name: its own numbers, where it has some (packing->own) */
   const ffn_packing *packing;
-  /* ffn_pack_stage() of a stage of this format that has no bias, compiled for it; errors: NULL, or
-   * of each branch. */
+  /* ffn_pack_measured() of a stage of this format that has no bias, compiled for it; errors: NULL,
+   * or of each branch. */
   void (*pack)(ffn_packed_header *header, size_t panels_at, size_t width, const ffn_stage *stage,
       const ffn_weights *weights, ffn_pack_error *errors);
 } pack_format;

@@ -8,6 +8,7 @@
 #include "pack/pipe.h"
 #include "pack/rows.h"
 #include "pack/scaled.h"
+#include "pack/scaled_bias.h"
 #include "pack/workers.h"
 
 #include <stdio.h>
@@ -53,6 +54,8 @@ static int bias_of(
   size_t bad_output = 0, bad_input = 0;
   if (matrix->affine.gamma.tensor)
     return affine_bias(matrix, job->sources, to, output, outputs, job->problem);
+  if (matrix->bias_scaled.scale_rows > 0)
+    return scaled_bias(matrix, job->sources, to, output, outputs, job->problem);
   if (!from->tensor) {
     for (size_t i = 0; i < outputs; ++i)
       to[i] = -0.0f;

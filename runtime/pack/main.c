@@ -229,8 +229,8 @@ static void tell_json(const file_layout *layout, const char *path, const char *s
     errors += errors ? layer->kernel->matrix_count : 0;
   }
   json_t *all = json_pack("{s:i, s:s, s:s, s:I, s:I, s:o, s:o}", "schema", 1, "file", path, "state",
-      state, "bytes", (json_int_t)layout->bytes, "memory", (json_int_t)layout->memory, "layers",
-      layers, "rows", rows_json(layout));
+      state, "bytes", (json_int_t)layout->bytes, "memory",
+      (json_int_t)(layout->memory + layout->decoded), "layers", layers, "rows", rows_json(layout));
   json_dumpf(all, stdout, JSON_INDENT(2));
   printf("\n");
   json_decref(all);
@@ -277,6 +277,8 @@ static int choose(
   to->rows = plan->rows;
   to->rows_count = plan->rows_count;
   to->threads = asked->thread_count;
+  for (size_t i = 0; i < plan->file_count; ++i)
+    to->decoded += plan->files[i].varints.type ? plan->files[i].bytes : 0;
   return file_layout_of(to, asked->plan, problem);
 }
 
@@ -303,8 +305,9 @@ static int pack(const pack_request *asked, const pack_plan *plan, file_id own,
   int works = kept != NULL;
   if (works && !asked->check)
     fprintf(stderr,
-        "ffn-pack: %zu layers, %llu bytes for %s, %zu bytes of memory beside the maps\n",
-        layout->count, (unsigned long long)layout->bytes, out, layout->memory);
+        "ffn-pack: %zu layers, %llu bytes for %s, %llu bytes of memory beside the maps\n",
+        layout->count, (unsigned long long)layout->bytes, out,
+        (unsigned long long)(layout->memory + layout->decoded));
   works =
       works &&
       output_begin(&to, out, layout->bytes, asked->check, kept, plan->file_count + 1, problem) &&

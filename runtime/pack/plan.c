@@ -21,9 +21,37 @@ static int read_hash(const reader *r, const json_t *value, uint64_t *to) {
   return 1;
 }
 
+/* What the i-th file is decoded of. Each number has a byte there, at least. */
+static int read_varints(const reader *r, const pack_plan *plan, const json_t *value, size_t i) {
+  plan_varints *to = &plan->files[i].varints;
+  const char *type = NULL;
+  uint64_t file = 0;
+  if (!has_fields(r, "varints", value, "file first bytes type") ||
+      !text_field(r, value, "type", &type) ||
+      !whole_field(r, value, "file", PLAN_MOST_INDEX, &file) ||
+      !whole_field(r, value, "first", PLAN_MOST_BYTES, &to->first) ||
+      !whole_field(r, value, "bytes", PLAN_MOST_BYTES, &to->bytes))
+    return 0;
+  to->type = varint_type_of(type);
+  if (!to->type)
+    return wrong(r, "varints of %s, which this version does not know", type);
+  if (file >= i || plan->files[file].varints.type)
+    return wrong(r, "varints of a file that is not before them, or is made of some");
+  if (plan->files[i].span_count > 0)
+    return wrong(r, "spans of a file that is made of varints");
+  to->file = (size_t)file;
+  const plan_file *of = &plan->files[file];
+  const uint64_t bytes = plan->files[i].bytes, unit = to->type->bytes;
+  if (to->first > of->bytes || to->bytes > of->bytes - to->first || bytes % unit != 0 ||
+      bytes / unit > to->bytes)
+    return wrong(r, "%llu bytes of varints of %s do not make %llu bytes of %s: " PLAN_ANEW,
+        (unsigned long long)to->bytes, of->path, (unsigned long long)bytes, type);
+  return 1;
+}
+
 static int read_file(const reader *r, const json_t *value, plan_file *to) {
   uint64_t from = 0;
-  if (!has_fields(r, "a file", value, "path bytes spans xxh64") ||
+  if (!has_fields(r, "a file", value, "path bytes spans xxh64 ?varints") ||
       !text_field(r, value, "path", &to->path) ||
       !whole_field(r, value, "bytes", PLAN_MOST_BYTES, &to->bytes) ||
       !read_hash(r, json_object_get(value, "xxh64"), &to->hash))
@@ -167,7 +195,7 @@ static int read_matrix(const reader *r, const pack_plan *plan, const json_t *val
     return wrong(r, "%s: a matrix of %zu x %zu, where the kernel has %zu x %zu", layer->name,
         outputs, inputs, own->outputs, own->inputs);
   return read_weight(r, plan, json_object_get(value, "weight"), own, to) &&
-         read_bias(r, plan, json_object_get(value, "bias"), own, &to->bias) &&
+         read_bias(r, plan, json_object_get(value, "bias"), own, to) &&
          read_affine(r, plan, json_object_get(value, "affine"), own, to);
 }
 
@@ -235,9 +263,11 @@ static int read_lists(const reader *r, const json_t *root, pack_plan *to) {
   if (!list_of(r, root, "files", sizeof *to->files, &list, &to->file_count, &memory))
     return 0;
   to->files = (plan_file *)memory;
-  for (size_t i = 0; i < to->file_count; ++i)
-    if (!read_file(r, json_array_get(list, i), &to->files[i]))
+  for (size_t i = 0; i < to->file_count; ++i) {
+    const json_t *file = json_array_get(list, i), *varints = json_object_get(file, "varints");
+    if (!read_file(r, file, &to->files[i]) || (varints && !read_varints(r, to, varints, i)))
       return 0;
+  }
   if (!list_of(r, root, "kernels", sizeof *to->kernels, &list, &to->kernel_count, &memory))
     return 0;
   to->kernels = (plan_kernel *)memory;

@@ -5,7 +5,7 @@
 #define FFN_PACK_PLAN_H
 
 #include "pack/formats.h"
-#include "pack/problem.h"
+#include "pack/varints.h"
 
 #include "plan_limits.h"
 
@@ -18,12 +18,21 @@ typedef struct plan_span {
   uint64_t first, bytes;
 } plan_span;
 
-/* A file that weights are in: it must have so many bytes, and a hash of these spans. */
+/* Where varints lie: in one of the files before theirs. */
+typedef struct plan_varints {
+  const varint_type *type; /* NULL: none are */
+  size_t file;
+  uint64_t first, bytes;
+} plan_varints;
+
+/* A file that weights are in: it must have so many bytes, and a hash of these spans. Or numbers of
+ * such a file that are decoded, and are so many bytes then. */
 typedef struct plan_file {
   const char *path; /* as the plan says it */
   uint64_t bytes, hash;
   size_t span_count;
   plan_span *spans;
+  plan_varints varints;
 } plan_file;
 
 /* A stage of a kernel, as runtime/packed.h lays it. */
@@ -74,6 +83,7 @@ typedef struct plan_matrix {
   plan_numbers weight, bias; /* bias.tensor is NULL of a matrix without one */
   plan_affine affine;
   plan_scaled scaled; /* where the encoding of its weights asks for it; else 0 */
+  plan_scaled bias_scaled; /* the same of its bias, a matrix of one input: see scaled_bias.h */
 } plan_matrix;
 
 typedef struct plan_layer {

@@ -4,6 +4,7 @@
 #include "pack/plan_numbers.h"
 #include "file_rows.h"
 #include "pack/scaled.h"
+#include "pack/scaled_bias.h"
 
 #include <math.h>
 #include <string.h>
@@ -202,6 +203,15 @@ int read_rows(const reader *r, const pack_plan *plan, const json_t *value, plan_
   return rows_lie_in(r, plan, numbers, to->count, to->width);
 }
 
+/* Whether numbers of a vector, one for each output, lie in the file and apart from each other. */
+static int vector_lies_in(
+    const reader *r, const pack_plan *plan, const plan_stage *stage, const plan_numbers *to) {
+  if (to->column_bytes > 0 && to->column_bytes < to->encoding.bytes)
+    return wrong(r, "column_bytes: numbers of %s lie over each other, %llu bytes apart: " PLAN_ANEW,
+        to->tensor, (unsigned long long)to->column_bytes);
+  return lies_in(r, plan, to, stage->outputs, to->column_bytes, 1, 0, to->encoding.bytes);
+}
+
 /* A number for each output. */
 static int read_vector(const reader *r, const pack_plan *plan, const json_t *value,
     const plan_stage *stage, const char *what, plan_numbers *to) {
@@ -209,19 +219,30 @@ static int read_vector(const reader *r, const pack_plan *plan, const json_t *val
     return 0;
   if (!encoding_is_float(to->encoding.kind) || to->row_bytes != 0)
     return wrong(r, "%s: %s is a vector of f32, f16, bf16 or f64", to->tensor, what);
-  if (to->column_bytes > 0 && to->column_bytes < to->encoding.bytes)
-    return wrong(r, "column_bytes: numbers of %s lie over each other, %llu bytes apart: " PLAN_ANEW,
-        to->tensor, (unsigned long long)to->column_bytes);
-  return lies_in(r, plan, to, stage->outputs, to->column_bytes, 1, 0, to->encoding.bytes);
+  return vector_lies_in(r, plan, stage, to);
+}
+
+/* An integer for each output, with scales beside them. */
+static int read_scaled_bias(const reader *r, const pack_plan *plan, const json_t *value,
+    const plan_stage *stage, plan_matrix *matrix) {
+  plan_numbers *to = &matrix->bias;
+  if (!read_numbers(r, plan, value, NUMBER_FIELDS " every scales zeros groups", to) ||
+      !read_scaled(r, plan, value, stage, &matrix->bias_scaled))
+    return 0;
+  if (to->row_bytes != 0 || !scaled_bias_fits(matrix))
+    return wrong(r, "%s: a bias of %s has no such scales and zeros", to->tensor, to->encoding.name);
+  return vector_lies_in(r, plan, stage, to);
 }
 
 int read_bias(const reader *r, const pack_plan *plan, const json_t *value, const plan_stage *stage,
-    plan_numbers *to) {
+    plan_matrix *matrix) {
   if (json_is_null(value)) /* its tensor is NULL, as records are zeroed */
     return 1;
   if (!stage->bias)
     return wrong(r, "a bias of a stage that has none");
-  return read_vector(r, plan, value, stage, "a bias", to);
+  if (json_object_get(value, "scales"))
+    return read_scaled_bias(r, plan, value, stage, matrix);
+  return read_vector(r, plan, value, stage, "a bias", &matrix->bias);
 }
 
 int read_affine(const reader *r, const pack_plan *plan, const json_t *value,
@@ -236,7 +257,7 @@ int read_affine(const reader *r, const pack_plan *plan, const json_t *value,
   to->epsilon = json_number_value(epsilon);
   if (!json_is_number(epsilon) || !(to->epsilon >= 0.0 && to->epsilon <= PLAN_MOST_NUMBER))
     return wrong(r, "%s: epsilon must be a number that is not negative", tensor);
-  if (strcmp(stage->format->name, "f32") != 0 || !stage->bias ||
+  if (strcmp(stage->format->name, "f32") != 0 || !stage->bias || matrix->bias_scaled.scale_rows ||
       !encoding_is_float(matrix->weight.encoding.kind))
     return wrong(r, "%s: a norm is folded into floats alone, of an f32 stage with biases", tensor);
   return read_vector(r, plan, json_object_get(value, "gamma"), stage, "gamma", &to->gamma) &&

@@ -10,7 +10,7 @@
 int read_weight(const reader *r, const pack_plan *plan, const json_t *value,
     const plan_stage *stage, plan_matrix *matrix);
 int read_bias(const reader *r, const pack_plan *plan, const json_t *value, const plan_stage *stage,
-    plan_numbers *to);
+    plan_matrix *matrix);
 /* A norm behind the product, which is folded into floats: it makes others of them. */
 int read_affine(const reader *r, const pack_plan *plan, const json_t *value,
     const plan_stage *stage, plan_matrix *matrix);

@@ -49,6 +49,28 @@ static int is_file_of(
              another);
 }
 
+/* Numbers of a file that is mapped, decoded in memory of their own. */
+static int decode_file(const plan_file *file, const char *path, const pack_source *of,
+    pack_source *to, pack_problem *problem) {
+  const varint_type *type = file->varints.type;
+  char *memory = (char *)malloc(file->bytes > 0 ? (size_t)file->bytes : 1);
+  if (!memory)
+    return fails(problem, code_failure, path, "no memory for %llu bytes of its numbers",
+        (unsigned long long)file->bytes);
+  to->memory = memory;
+  to->bytes = (size_t)file->bytes;
+  to->id = of->id;
+  return varints_decode(memory, to->bytes / type->bytes, type, of->memory + file->varints.first,
+      (size_t)file->varints.bytes, path, problem);
+}
+
+static int open_source(const plan_file *file, const char *path, const pack_source *sources,
+    pack_source *to, pack_problem *problem) {
+  if (file->varints.type)
+    return decode_file(file, path, &sources[file->varints.file], to, problem);
+  return map_file(file, path, to, problem) && is_file_of(file, path, to, problem);
+}
+
 static char *path_of(const char *folder, const char *path) {
   const size_t in_front = path[0] == '/' ? 0 : strlen(folder), bytes = strlen(path);
   char *joined = (char *)malloc(in_front + bytes + 1);
@@ -66,8 +88,7 @@ pack_source *sources_open(const pack_plan *plan, const char *folder, pack_proble
     const plan_file *file = &plan->files[i];
     char *path = path_of(folder, file->path);
     works = (path != NULL || fails(problem, code_failure, "memory", "there is none left")) &&
-            map_file(file, path, &sources[i], problem) &&
-            is_file_of(file, path, &sources[i], problem);
+            open_source(file, path, sources, &sources[i], problem);
     free(path);
   }
   if (works)
@@ -78,7 +99,9 @@ pack_source *sources_open(const pack_plan *plan, const char *folder, pack_proble
 
 void sources_close(pack_source *sources, const pack_plan *plan) {
   for (size_t i = 0; sources && i < plan->file_count; ++i)
-    if (sources[i].memory)
+    if (sources[i].memory && plan->files[i].varints.type)
+      free((void *)(uintptr_t)sources[i].memory);
+    else if (sources[i].memory)
       munmap((void *)(uintptr_t)sources[i].memory, sources[i].bytes);
   free(sources);
 }

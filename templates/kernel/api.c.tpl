@@ -17,7 +17,7 @@ FFN_COLD void ${own}pack(void *to, const ffn_weights *weights) {
 % for i, s in ipairs(pass.stages) do
   ffn_pack_stage(
       header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)},
-      ${own}stages, ${i - 1}, weights, group, NULL);
+      ${own}stages, ${i - 1}, weights, group);
 % end
 }
 

@@ -27,7 +27,7 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
 % else
   ffn_pack_stage(
       header, &${own}packing_${pack.format}, ${pack.lies},
-      ${own}stages, ${pack.of}, weights, group, NULL);
+      ${own}stages, ${pack.of}, weights, group);
 % end
 % end
 }

@@ -207,3 +207,54 @@ function TestGgufMoreModels.test_decode()
   support.assert_has(layers[2].because[#layers[2].because].text,
     'gate is q8_0 and up is q4_0: both are decoded to f32, each number rounded once (--decode)')
 end
+
+--- An architecture without a rule, by the user's word: the report says whose word it is.
+function TestGgufMoreModels.test_by_word()
+  local function unheard(tensors, keys)
+    return gguf_file.model { architecture = 'unheard', blocks = 1, d_model = 64, d_ff = 96,
+      tensors = tensors or gguf_file.gated, keys = keys }
+  end
+  support.assert_has(read(unheard()), '; if you know what they are, add --variant swiglu, or ')
+  local model = read(unheard(), nil, { variant = 'geglu' })
+  unit.assertEquals(model.about[2], 'GGUF 3, architecture unheard: ffngen has no rule for it, and '
+    .. '--variant says what its layers are')
+  local layer = model.layers[1]
+  unit.assertEquals({ layer.fields.variant, layer.fields.bias, #layer.around },
+    { 'geglu', false, 1 })
+  support.assert_has(layer.because[1].text, '--variant says what its layers are')
+  support.assert_has(layer.around[1].text, 'no rule tells what lies around this layer')
+  unit.assertEquals(read(unheard(dense), nil, { variant = 'swiglu,gelu' }).layers[1].fields.variant,
+    'swiglu')
+  local function plain(d, f) return { table.unpack(dense(d, f), 2) } end
+  unit.assertEquals(read(unheard(plain), nil, { variant = 'swiglu,gelu' }).layers[1].fields.variant,
+    'gelu')
+  unit.assertEquals(read(unheard(plain), nil, { variant = 'relu2' }).layers[1].fields.variant,
+    'relu2')
+  -- Experts: what a router does nobody tells.
+  local mixture = gguf_file.mixture { architecture = 'unheard', blocks = 1, shared = 64, keys = {
+    { 'unheard.expert_shared_feed_forward_length', 64 } } }
+  local layers = read(mixture, nil, { variant = 'swiglu' }).layers
+  unit.assertEquals(#layers, 4)
+  unit.assertEquals(layers[1].around[2].text, 'which 2 of 3 experts a token passes, and what is '
+    .. 'made of what they give, are computed by the host: no rule tells how; the file says '
+    .. 'unheard.expert_weights_scale 2.5')
+  unit.assertEquals(around_of(layers[4]), { 'beside rest of the block -', 'beside experts -' })
+  support.assert_has(layers[4].around[2].text, 'no rule tells how what they give')
+  -- What may be the layer's is refused as ever, and so is what the word does not fit.
+  local function refused(reason, f, variant)
+    support.assert_has(read(f, nil, { variant = variant or 'swiglu' }), reason)
+  end
+  refused('"blk.0.ffn_sub_norm.weight": no rule of "unheard" reads this tensor', unheard(
+    function(d, f) return lists.append(dense(d, f), norms(f, { 'ffn_sub_norm' })) end))
+  refused('key "unheard.swiglu_limit": no rule of "unheard" reads this key', unheard(dense,
+    { { 'unheard.swiglu_limit', 7.0 } }))
+  refused('tensor "blk.0.ffn_gate.weight" is missing', unheard(plain))
+  refused('"blk.0.ffn_gate.weight": no rule of "unheard" reads', unheard(dense), 'gelu')
+  refused('unknown variant "swoglu" (did you mean "swiglu"?)', unheard(dense), 'swoglu')
+  local hostile = unheard(dense)
+  hostile.keys[1][2] = 'x\nos.exit()'
+  refused('which is no name of an architecture', hostile)
+  local known = unheard(dense)
+  known.keys[1][2] = 'gemma3n'
+  refused('which is not taken: its activations are made sparse', known)
+end

@@ -333,6 +333,7 @@ function TestHouse.test_records_are_read()
       { 'import', support.root .. '/tests/data/import/hf/deepseek_v3', '--list',
         '--also', 'attention,head' },
       { 'import', support.root .. '/tests/data/import/hf/phimoe', '--list' },
+      { 'import', support.root .. '/tests/data/import/hf/ernie4_5_moe', '--list' },
       { 'import', 'alone', '--list', '--spec-only' },
     } do
       support.assert_code(in_process.run(support.project, arguments, folder), 0,

@@ -116,3 +116,90 @@ function TestImportMoreFamilies.test_what_a_file_has()
   unit.assertEquals(part_of('dinov2_gated', { hidden_act = 'relu' }).fields.variant, 'swiglu')
   unit.assertEquals(part_of('lfm2', { block_use_swiglu = false }).fields.variant, 'swiglu')
 end
+
+--- A model_type without a rule, by the user's word.
+function TestImportMoreFamilies.test_by_word()
+  local function folder_of(name, changes)
+    local at, data = support.folder(), json.decode(support.read(folder .. name .. '/config.json'))
+    support.sh('cp', '-r', folder .. name .. '/.', at)
+    for key, value in pairs(changes) do data[key] = value end
+    support.write(at .. '/config.json', json.encode(data))
+    return at
+  end
+  local unheard = folder_of('mistral', { model_type = 'unheard', odd = 1 })
+  support.assert_has(refusal.of('unheard', huggingface.read, unheard, { leave = {} }),
+    'if you know what its layers are, add --variant swiglu')
+  local found = found_records.of(huggingface.read(unheard, { leave = {}, variant = 'geglu' }))
+  unit.assertEquals(found.about[1], 'model_type unheard has no rule: layers by the names of their '
+    .. 'tensors, what they compute by --variant geglu; nothing tells what lies around them')
+  unit.assertEquals({ #found.layers, found.layers[2].at, found.layers[2].fields.variant },
+    { 2, 'model.layers.1.mlp', 'geglu' })
+  support.assert_has(found.layers[1].because[1].text, 'told by --variant; names as in Llama')
+  unit.assertEquals(found.files[#found.files].path, unheard .. '/config.json')
+  for _, case in ipairs {
+    { unheard, 'gelu', 'is a layer with a gate, and the model does not say its activation' },
+    { folder_of('mistral', { model_type = 'unheard', quantization_config =
+      { quant_method = 'fp8' } }), 'swiglu', 'quantization_config is fp8, and no rule tells' },
+  } do
+    support.assert_has(refusal.of(case[3], huggingface.read, case[1],
+      { leave = {}, variant = case[2] }), case[3])
+  end
+  local told = support.ffngen { 'import', folder .. 'mistral', '--list', '--variant', 'swiglu' }
+  unit.assertEquals(told.code, 2)
+  support.assert_has(told.err, 'leave out --variant: config.json tells it')
+end
+
+--- What of a router and of what lies beside it only these families have.
+function TestImportMoreFamilies.test_routers()
+  local function told(name, what)
+    local parts = conclude.of(configs.open(folder .. name .. '/config.json'), function()
+      return false
+    end).stacks[1].parts
+    for _, a in ipairs(parts[#parts].around) do
+      if a.what == what then return a.text end
+    end
+  end
+  support.assert_has(told('ernie4_5_moe', 'router'),
+    'divided by the sum of those chosen (by moe_norm_min = 1e-12 at least)')
+  support.assert_has(told('granitemoehybrid', 'router'), 'the sum with the shared expert is '
+    .. 'multiplied by residual_multiplier = 0.25')
+  support.assert_has(told('granitemoehybrid_dense', 'residual multiplier'), 'x + y * 0.25')
+  unit.assertNil(told('mimo_v2_flash', 'shared expert'))
+end
+
+--- Which layers have experts, where a list says it, or how many in front have none.
+function TestImportMoreFamilies.test_dense_layers()
+  local function dense(name, changes)
+    local data, numbers = json.decode(support.read(folder .. name .. '/config.json')), {}
+    for key, value in pairs(changes) do data[key] = value end
+    for _, part in ipairs(conclude.of(configs.of_text('config.json', json.encode(data)), function()
+      return false
+    end).stacks[1].parts) do
+      for _, n in ipairs(part.experts and {} or part.layers) do numbers[#numbers + 1] = n end
+    end
+    return table.concat(numbers, ' ')
+  end
+  unit.assertEquals(dense('glm4_moe_lite', { mlp_layer_types = { 'sparse', 'dense' } }), '1')
+  local no_list = { mlp_layer_types = json.null, num_hidden_layers = 5 }
+  unit.assertEquals(dense('glm4_moe_lite', no_list), '0')
+  no_list.first_k_dense_replace = 2
+  unit.assertEquals(dense('glm4_moe_lite', no_list), '0') -- which its class does not read
+  unit.assertEquals(dense('deepseek_v32', no_list), '0 1')
+  no_list.first_k_dense_replace = json.null
+  unit.assertEquals(dense('deepseek_v32', no_list), '0 1 2')
+  unit.assertEquals(dense('ernie4_5_moe', { num_hidden_layers = 6, moe_layer_start_index = 1,
+    moe_layer_end_index = 4, moe_layer_interval = 2 }), '0 2 4 5')
+  unit.assertEquals(dense('ernie4_5_moe', { num_hidden_layers = 3, moe_layer_end_index = -1,
+    moe_layer_start_index = json.null }), '0')
+  unit.assertEquals(dense('lfm2_moe', { num_hidden_layers = 4, num_dense_layers = json.null }),
+    '0 1')
+  for _, case in ipairs {
+    { 'glm4_moe_lite', { mlp_layer_types = { 'sparse' } }, 'mlp_layer_types[1] is missing, and ' },
+    { 'glm4_moe_lite', { mlp_layer_types = { 'sparse', 'x' } }, 'must be dense or sparse' },
+    { 'glm4_moe_lite', { mlp_layer_types = 'dense' }, 'must be a list of the words dense and' },
+    { 'ernie4_5_moe', { moe_layer_end_index = 'x' }, 'moe_layer_end_index is "x", and must be an' },
+    { 'lfm2_moe', { use_expert_bias = false }, 'a router that expert_bias corrects' },
+  } do
+    support.assert_has(refusal.of(case[3], dense, case[1], case[2]), case[3])
+  end
+end

@@ -1,6 +1,7 @@
 --- From an ONNX file to kernels that run on its weights: import, ffn-pack, a program that maps the
 --- packed file, and rows that the model gave where it was made.
 local unit = require 'luaunit'
+local ffn_packer = require 'ffn_packer'
 local in_process = require 'in_process'
 local support = require 'support'
 
@@ -15,24 +16,20 @@ local cases = {
   { 'bytes_cast', 2e-6 }, { 'bytes_gated', 2e-6 }, { 'bytes_split', 2e-6 },
   { 'nbits_32', 2e-6 }, { 'nbits_64', 2e-6 }, { 'nbits_128', 2e-6 },
   { 'rounded', 2e-6, '--float-activations' }, { 'bytes_blocks', 2e-6, '--decode' },
-  { 'nbits_16', 2e-6, '--decode' },
+  { 'nbits_16', 2e-6, '--decode' }, { 'fused_gemm', 2e-6 }, { 'fused_activation', 2e-6 },
+  { 'whisper', 2e-6, '--float-activations', { 0, 1 } },
 }
-
---- ffn-pack of this source, or nil where what it needs is not installed.
-local function packer(folder)
-  if support.capture 'pkg-config --exists jansson 2>/dev/null && echo yes' ~= 'yes' then
-    return nil
+for _, way in ipairs { 'static', 'dynamic' } do
+  for _, module in ipairs { 'mlp', 'swiglu' } do
+    for _, of in ipairs { 'tensor_i8', 'tensor_u8', 'channel_i8', 'channel_u8' } do
+      cases[#cases + 1] = { ('%s_%s_%s'):format(way, module, of), 2e-6, '--float-activations' }
+    end
   end
-  support.sh(('cd %s && ./ffngen packaging --out %s/packaging && cc -O1 -I%s/packaging -Igenerated '
-    .. '-Iruntime runtime/pack/*.c -ljansson -lm -pthread -o %s/ffn-pack'):format(
-    support.quote(support.root), support.quote(folder), support.quote(folder),
-    support.quote(folder)))
-  return folder .. '/ffn-pack'
 end
 
 function TestOnnxRun.test_rows()
   local folder = support.folder()
-  local pack = packer(folder)
+  local pack = ffn_packer.path()
   if not pack then unit.skip 'libjansson-dev is not installed' end
   local data = support.root .. '/tests/data/import/onnx/'
   for i, case in ipairs(cases) do
@@ -47,9 +44,12 @@ function TestOnnxRun.test_rows()
       support.sh(('cd %s && cc -O1 -DFFN_NO_MAIN -I%s/kernels -Iruntime tests/import/rows.c '
         .. 'runtime/ffn_file.c %s/kernels/*.c -lm -o %s/rows'):format(support.quote(support.root),
         out, out, out))
-      local result = support.run { out .. '/rows', out .. '/model.ffn', data .. name .. '.txt',
-        ('%g'):format(case[2]) }
-      support.assert_code(result, 0, name .. result.out)
+      for _, layer in ipairs(case[4] or { 0 }) do
+        local rows = ('%s%s%s.txt'):format(data, name, layer > 0 and '.' .. layer or '')
+        local result = support.run { out .. '/rows', out .. '/model.ffn', rows,
+          ('%g'):format(case[2]), tostring(layer) }
+        support.assert_code(result, 0, name .. result.out)
+      end
     end
   end
 end

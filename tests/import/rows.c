@@ -1,7 +1,7 @@
 /* Whether a model's packed file gives for rows of x the rows of y that the model gave:
- *   rows MODEL.ffn ROWS.txt TOLERANCE
- * ROWS.txt has a line `x COUNT WIDTH`, rows of numbers, and the same of y. The first layer of the
- * file runs by every linked kernel of it that this CPU can. */
+ *   rows MODEL.ffn ROWS.txt TOLERANCE LAYER
+ * ROWS.txt has a line `x COUNT WIDTH`, rows of numbers, and the same of y. The layer of this index
+ * runs by every linked kernel of it that this CPU can. */
 #include "ffn_file.h"
 
 #include <math.h>
@@ -36,8 +36,9 @@ static double difference(size_t count) {
 }
 
 int main(int count, char **arguments) {
-  FILE *text = count == 4 ? fopen(arguments[2], "r") : NULL;
+  FILE *text = count == 5 ? fopen(arguments[2], "r") : NULL;
   size_t rows = 0, inputs = 0, outputs = 0, kernels = 0, ran = 0;
+  const uint32_t layer = count == 5 ? (uint32_t)atoi(arguments[4]) : 0;
   ffn_file file;
   if (!text || !read_rows(text, 'x', x, &rows, &inputs) ||
       !read_rows(text, 'y', wanted, &rows, &outputs))
@@ -46,11 +47,12 @@ int main(int count, char **arguments) {
   const ffn_file_status opened = ffn_file_open(&file, arguments[1]);
   if (opened)
     return puts(ffn_file_status_text(opened)), 2;
+  const size_t entry = ffn_file_find(&file, layer, 0);
   const ffn_kernel *const *all = ffn_all(&kernels);
   for (size_t i = 0; i < kernels; ++i) {
     const ffn_kernel *k = all[i];
     const void *packed = NULL;
-    if (!(ffn_cpu() >> k->isa & 1) || ffn_file_packed(&file, 0, k, &packed) != FFN_FILE_OK)
+    if (!(ffn_cpu() >> k->isa & 1) || ffn_file_packed(&file, entry, k, &packed) != FFN_FILE_OK)
       continue;
     const size_t bytes = ffn_work_bytes(k, 1, rows);
     void *work = ffn_alloc(bytes);

@@ -62,6 +62,16 @@ function reader(files, placed)
   end
 end
 
+--- Number (0, o) of a vector; scales and zeros of a bias lie as those of a matrix of one input.
+local function vector(files, placed)
+  local scaled = rawget(placed, 'scaled')
+  if not scaled then return reader(files, placed) end
+  local of_one = { encoding = placed.encoding, file = placed.file, first = placed.first,
+    row_bytes = placed.column_bytes, column_bytes = 0, scaled = scaled }
+  local read = reader(files, of_one)
+  return function(_, o) return read(o, 0) end
+end
+
 --- An activation's definition.
 local function defined(activation)
   local result = activation.result or trace.graph(activation.textbook[1]).result
@@ -94,7 +104,7 @@ end
 
 local function product(files, matrix, x)
   local weight, y = reader(files, matrix.weight), {}
-  local bias, norm = matrix.bias and reader(files, matrix.bias), rawget(matrix, 'affine')
+  local bias, norm = matrix.bias and vector(files, matrix.bias), rawget(matrix, 'affine')
   for o = 0, matrix.outputs - 1 do
     local sum = bias and bias(0, o) or 0.0
     for i = 0, matrix.inputs - 1 do sum = sum + weight(o, i) * x[i + 1] end
@@ -113,10 +123,36 @@ local function applied(f, gate, up)
   return y
 end
 
+local varint_formats = { i8 = '<i1', u8 = '<I1', f16 = '<I2', bf16 = '<I2', i32 = '<i4' }
+
+--- The numbers that varints of a text are, one behind the other.
+local function decoded(text, varints)
+  local numbers_text, at = {}, varints.first + 1
+  while at <= varints.first + varints.bytes do
+    local value, shift, is_last = 0, 0, false
+    while not is_last do
+      local byte = text:byte(at)
+      value, at, shift, is_last = value | (byte & 127) << shift, at + 1, shift + 7, byte < 128
+    end
+    value = ((value & 0xffffffff) ~ 0x80000000) - 0x80000000
+    numbers_text[#numbers_text + 1] = string.pack(varint_formats[varints.type], value)
+  end
+  return table.concat(numbers_text)
+end
+
+--- The bytes of all files.
+local function texts_of(all)
+  local files = {}
+  for i, file in ipairs(all.files) do
+    local text = disk.read(file.path)
+    files[i] = file.varints and decoded(text, file.varints) or text
+  end
+  return files
+end
+
 --- A layer of one row of x.
 function M.evaluate(all, layer, x)
-  local files, f, by_role = {}, layer.fields, {}
-  for i, file in ipairs(all.files) do files[i] = disk.read(file.path) end
+  local files, f, by_role = texts_of(all), layer.fields, {}
   for _, m in ipairs(layer.matrices) do by_role[m.role .. m.at] = m end
   if layer.kind == 'mlp' then
     for i, width in ipairs(f.layers) do

@@ -2,6 +2,7 @@
 --- layers among them.
 local blocks = require 'import.family_blocks'
 local family = require 'import.family'
+local lists = require 'common.list'
 
 local numbered = {
   gate = 'mlp.experts.{expert}.gate_proj', up = 'mlp.experts.{expert}.up_proj',
@@ -84,6 +85,20 @@ local function deepseek(fields)
   }), fields)
 end
 
+--- Models made like DeepSeek's, whose layers a list calls dense or sparse; without it the first
+--- `leading` are dense, or as many as `first` says.
+local function listed(leading, first, router, fields)
+  local experts = deepseek_experts(family.like(corrected, router))
+  experts.dense = { types = 'mlp_layer_types', first = first, leading = leading }
+  if fields.shared == false then
+    experts.shared, experts.beside, fields.shared = nil, { 'mlp.gate' }, nil
+  end
+  return deepseek(family.like({ experts = experts }, fields))
+end
+local one_group = { group_counts = { 1, 1 } }
+local indexed = { 'index_topk', 'index_head_dim', 'index_n_heads', 'indexer_types',
+  'index_topk_pattern', 'index_topk_freq', 'index_skip_topk_offset' }
+
 local function llama4(fields)
   return family.like(family.like(blocks.llama, {
     source = 'transformers: models/llama4/modeling_llama4.py, Llama4TextExperts: [expert][in][2 '
@@ -165,6 +180,75 @@ return {
       group_counts = { 1, 1 }, scale = { key = 'routed_scaling_factor', default = 1 },
     })),
   },
+  listed(1, nil, family.like(one_group, { scale = { key = 'routed_scaling_factor',
+    default = 1.8 } }), {
+    model_types = { 'glm4_moe_lite' }, classes = { 'Glm4MoeLite' },
+    source = 'transformers: models/glm4_moe_lite/modeling_glm4_moe_lite.py, Glm4MoeLiteMoE',
+    known = { 'first_k_dense_replace' }, -- its class reads the list alone
+  }),
+  listed(3, 'first_k_dense_replace', one_group, {
+    model_types = { 'glm_moe_dsa' }, classes = { 'GlmMoeDsa' },
+    source = 'transformers: models/glm_moe_dsa/modeling_glm_moe_dsa.py, GlmMoeDsaMoE',
+    known = lists.append({ 'mlp_bias' }, indexed), -- no matrix of its class has one
+  }),
+  listed(3, 'first_k_dense_replace', {}, {
+    model_types = { 'deepseek_v32' }, classes = { 'DeepseekV32' },
+    source = 'transformers: models/deepseek_v32/modeling_deepseek_v32.py, DeepseekV32MoE',
+    known = lists.append({ 'mlp_bias' }, indexed),
+  }),
+  listed(1, nil, family.like(one_group, { scale = { key = 'routed_scaling_factor',
+    default = 1 } }), {
+    model_types = { 'mimo_v2_flash' }, classes = { 'MiMoV2Flash' },
+    source = 'transformers: models/mimo_v2_flash/modeling_mimo_v2_flash.py, MiMoV2FlashMoE',
+    shared = false, known = { 'attention_value_scale' },
+  }),
+  family.like(blocks.llama, {
+    model_types = { 'ernie4_5_moe' }, classes = { 'Ernie4_5_Moe' }, head = { tied = true },
+    source = 'transformers: models/ernie4_5_moe/modeling_ernie4_5_moe.py, Ernie4_5_MoeExperts; '
+      .. 'conversion_mapping.py: its files have moe_statics beside the gate',
+    bias = { keys = { 'use_bias' }, default = false },
+    experts = {
+      count = { 'moe_num_experts', 'num_experts' }, used = { 'moe_k', 'num_experts_per_tok' },
+      d_ff = width, forms = { numbered, stacked },
+      beside = { 'mlp.gate', 'mlp.moe_statics', 'mlp.shared_experts' },
+      dense = { every = 'moe_layer_interval', from = 'moe_layer_start_index', from_default = 1,
+        to = 'moe_layer_end_index' },
+      shared = { keys = { 'moe_intermediate_size' }, times = 'moe_num_shared_experts',
+        default = 2 },
+      router = { score = 'softmax', correction = 'mlp.moe_statics.e_score_correction_bias',
+        normalise = true, floor = { key = 'moe_norm_min', default = 1e-12 } },
+    },
+  }),
+  deepseek {
+    model_types = { 'dots1' }, classes = { 'Dots1' },
+    source = 'transformers: models/dots1/modeling_dots1.py, Dots1MoE',
+    experts = deepseek_experts(family.like(corrected, {
+      group_counts = { 1, 1 }, normalise = { key = 'norm_topk_prob', default = false },
+      scale = { key = 'routed_scaling_factor', default = 1 },
+    })),
+  },
+  deepseek {
+    model_types = { 'mistral4' }, classes = { 'Mistral4' },
+    source = 'transformers: models/mistral4/modeling_mistral4.py, Mistral4MoE',
+    experts = deepseek_experts {
+      score = 'softmax', groups = 'two largest', group_counts = { 1, 1 }, epsilon = 1e-20,
+      normalise = { key = 'norm_topk_prob', default = true },
+      scale = { key = 'routed_scaling_factor', default = 1 },
+    },
+  },
+  family.like(blocks.llama, {
+    model_types = { 'minimax_m2' }, classes = { 'MiniMaxM2' },
+    source = 'transformers: models/minimax_m2/modeling_minimax_m2.py, MiniMaxM2Experts; '
+      .. 'conversion_mapping.py: its files call the block block_sparse_moe',
+    experts = {
+      count = { 'num_local_experts', 'num_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true }, forms = sparse,
+      beside = { 'block_sparse_moe.gate', 'block_sparse_moe.e_score_correction_bias', 'mlp.gate',
+        'mlp.e_score_correction_bias' },
+      router = { score = 'sigmoid', normalise = true,
+        correction = 'block_sparse_moe.e_score_correction_bias' },
+    },
+  }),
   qwen {
     model_types = { 'qwen2_moe' }, classes = { 'Qwen2Moe' },
     source = 'transformers: models/qwen2_moe/modeling_qwen2_moe.py, Qwen2MoeMLP',

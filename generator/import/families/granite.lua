@@ -20,6 +20,16 @@ local minicpm = {
   known = { 'scale_depth', 'mup_denominator', 'residual_multiplier', 'mlp_bias' },
 }
 
+local function granite_hybrid(fields)
+  return family.like(family.like(blocks.llama, {
+    model_types = { 'granitemoehybrid' }, classes = { 'GraniteMoeHybrid' },
+    beside = { 'mamba' },
+    known = { 'residual_multiplier', 'mamba_n_heads', 'mamba_n_groups', 'mamba_d_state',
+      'mamba_d_head', 'mamba_d_conv', 'mamba_expand', 'mamba_chunk_size', 'mamba_conv_bias',
+      'mamba_proj_bias', 'time_step_limit', 'layers_block_type', 'normalization_function' },
+  }), fields)
+end
+
 return {
   family.like(blocks.llama, {
     model_types = { 'granite' }, classes = { 'Granite' },
@@ -51,4 +61,33 @@ return {
     source = 'transformers: models/minicpm3/modeling_minicpm3.py, MiniCPM3MLP',
     bias = { keys = { 'mlp_bias' }, default = false },
   }),
+  granite_hybrid {
+    source = 'transformers: models/granitemoehybrid/modeling_granitemoehybrid.py, '
+      .. 'GraniteMoeHybridMLP',
+    where = { key = 'num_local_experts', is = 0 },
+    d_ff = { keys = { 'shared_intermediate_size' } },
+    names = { fused = 'shared_mlp.input_linear', order = 'gate first',
+      down = 'shared_mlp.output_linear' },
+    around = {
+      { place = 'before', what = 'RMSNorm', tensor = 'post_attention_layernorm.weight',
+        text = 'eps {rms_norm_eps}' },
+      { place = 'after', what = 'residual multiplier', text = 'x + y * {residual_multiplier}' },
+    },
+    known = { 'num_experts_per_tok', 'intermediate_size' },
+  },
+  granite_hybrid {
+    source = 'transformers: models/granitemoehybrid/modeling_granitemoehybrid.py, '
+      .. 'GraniteMoeHybridExperts',
+    experts = {
+      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+      forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
+        down = 'block_sparse_moe.output_linear', stacked = true } },
+      beside = { 'block_sparse_moe.router', 'shared_mlp' },
+      shared = { keys = { 'shared_intermediate_size' } },
+      router = { score = 'softmax of those chosen' },
+      text = 'the sum with the shared expert is multiplied by residual_multiplier = '
+        .. '{residual_multiplier} before it is added to the residual',
+    },
+  },
 }

@@ -1,4 +1,5 @@
---- LFM2: layers beside attention or a short convolution, whose width is adjusted.
+--- LFM2: layers beside attention or a short convolution, whose width is adjusted; and its mixture
+--- of experts, whose width is not.
 local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
@@ -24,20 +25,45 @@ local function width_of(config)
     .. '%g, up to a multiple of block_multiple_of = %d'):format(because, times, step)
 end
 
+local lfm2 = family.like(blocks.llama, {
+  head = { tied = true },
+  activation = { implied = 'silu' },
+  names = { gate = 'feed_forward.w1', up = 'feed_forward.w3', down = 'feed_forward.w2' },
+  around = blocks.norm_before('RMSNorm', 'ffn_norm.weight', 'norm_eps'),
+  beside = { 'conv', 'operator_norm', 'ffn_norm' },
+  known = { 'conv_bias', 'conv_L_cache', 'tie_embedding' },
+})
+
 return {
-  family.like(blocks.llama, {
+  family.like(lfm2, {
     model_types = { 'lfm2' }, classes = { 'Lfm2' },
     source = 'transformers: models/lfm2/modeling_lfm2.py, Lfm2MLP: w2(silu(w1(x)) * w3(x))',
-    head = { tied = true },
     d_ff = { keys = { 'block_ff_dim', 'intermediate_size' }, width = width_of },
-    activation = { implied = 'silu' },
-    names = { gate = 'feed_forward.w1', up = 'feed_forward.w3', down = 'feed_forward.w2' },
-    around = blocks.norm_before('RMSNorm', 'ffn_norm.weight', 'norm_eps'),
-    beside = { 'conv', 'operator_norm', 'ffn_norm' },
-    -- Keys of its files that its class reads none of, and those of the convolution.
-    known = { 'conv_bias', 'conv_L_cache', 'full_attn_idxs', 'tie_embedding', 'block_dim',
-      'block_mlp_init_scale', 'block_norm_eps', 'block_out_init_scale', 'block_use_swiglu',
-      'block_use_xavier_init', 'conv_dim', 'conv_dim_out', 'conv_use_xavier_init', 'use_pos_enc',
-      'theta' },
+    -- Keys of its files that its class reads none of.
+    known = { 'full_attn_idxs', 'block_dim', 'block_mlp_init_scale', 'block_norm_eps',
+      'block_out_init_scale', 'block_use_swiglu', 'block_use_xavier_init', 'conv_dim',
+      'conv_dim_out', 'conv_use_xavier_init', 'use_pos_enc', 'theta' },
+  }),
+  family.like(lfm2, {
+    model_types = { 'lfm2_moe' }, classes = { 'Lfm2Moe' },
+    source = 'transformers: models/lfm2_moe/modeling_lfm2_moe.py, Lfm2MoeExperts and Lfm2MoeMLP: '
+      .. 'w2(silu(w1(x)) * w3(x))',
+    must = { { key = 'use_expert_bias', is = true, default = true,
+      why = 'the rule has a router that expert_bias corrects' } },
+    experts = {
+      count = { 'num_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = { keys = { 'moe_intermediate_size' } },
+      dense = { first = 'num_dense_layers', leading = 2 },
+      forms = {
+        { gate = 'feed_forward.experts.{expert}.w1', up = 'feed_forward.experts.{expert}.w3',
+          down = 'feed_forward.experts.{expert}.w2' },
+        { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
+          down = 'feed_forward.experts.down_proj', stacked = true, bare = true },
+      },
+      beside = { 'feed_forward.gate', 'feed_forward.expert_bias' },
+      router = { score = 'sigmoid', correction = 'feed_forward.expert_bias', epsilon = 1e-6,
+        normalise = { key = 'norm_topk_prob', default = true },
+        scale = { key = 'routed_scaling_factor', default = 1 } },
+    },
   }),
 }

@@ -28,8 +28,9 @@ local M = {}
 ---@field q_rows string|false  what else there is to say of the rows of q
 ---@field v_is_k boolean      attention without attn_v takes k for v
 ---@field stacks string[]      what names of blocks begin with
----@field rope string          which numbers of a head of q, k rope turns together: 'adjacent' ones,
---- those of two 'halves', or 'none'
+---@field is_by_word boolean  there is none, and --variant says what layers are
+---@field rope string|false    which numbers of a head of q, k rope turns together: 'adjacent' ones,
+--- those of two 'halves', or 'none'; false: nothing tells
 ---@field head boolean         logits are computed, from token_embd where there is no output
 ---@field source string        where the structure is read
 ---@field own string|false     where the activation is, if llama.cpp has another
@@ -39,7 +40,7 @@ local M = {}
 --- What llama.cpp computes of a block's router: build_moe_ffn of its src/llama-graph.cpp, with what
 --- the architecture's own file hands over.
 ---@class GgufRouter
----@field gating string       'softmax', 'sigmoid', 'softmax of those chosen'
+---@field gating string|false 'softmax', 'sigmoid', 'softmax of those chosen'; false: nothing tells
 ---@field gating_key boolean  expert_gating_func says another one
 ---@field norm boolean        weights are divided by their sum
 ---@field norm_key boolean    expert_weights_norm says it
@@ -139,12 +140,30 @@ local headless = lists.set {
   'bert', 'nomic-bert', 'jina-bert-v3', 'modern-bert', 'eurobert', 'gemma-embedding', 't5encoder',
 }
 
+--- The rule of an architecture that has none: --variant says what its layers are. Nothing tells
+--- what lies around them, what a router does, and which numbers rope turns.
+---@param name string
+---@param given table  activation, gated, plain
+---@return GgufRule
+function M.by_word(name, given)
+  local rule = schema:read(given, 'rule of ' .. name)
+  rule.name, rule.rope, rule.head, rule.is_by_word = name, false, false, true
+  rule.source = 'ffngen has no rule for it, and --variant says what its layers are'
+  rule.bias, rule.experts, rule.router = 'either', true, by_keys(false)
+  rule.around = { norm('beside', 'rest of the block', false, 'no rule tells what lies around this '
+    .. 'layer: norms, residuals, multipliers') }
+  rule.hosts = { { 'ffn_norm', 'norms' }, { 'post_ffw_norm', 'norms' },
+    { 'layer_output_norm', 'norms' }, { 'ssm_', 'attention' } }
+  return record.strict('rule of GGUF', rule)
+end
+
 --- Adds an architecture's rule: what differs from a SwiGLU without biases behind an RMSNorm.
 ---@param source string  the file of llama.cpp that builds it
 local function add(name, source, given)
   local rule = schema:read(given, 'rule of ' .. name)
   rule.name, rule.source = name, ('src/models/%s.cpp of llama.cpp'):format(source)
   rule.rope, rule.head = assert(rope_of[name], name), not headless[name]
+  rule.is_by_word = false
   assert((rule.router ~= false) == (rule.experts ~= false), name)
   M.of[name], M.names[#M.names + 1] = record.strict('rule of GGUF', rule), name
 end

@@ -227,7 +227,10 @@ local function expert_layers(o, around)
       fused = false, around = around,
       d_ff = needs_size(o, sizes.shared, 'expert_shared_feed_forward_length'),
       why = 'of the expert that all tokens share: the shapes, and the keys of shared experts',
-    }, { {
+    }, o.rule.is_by_word and { {
+      place = 'beside', what = 'experts', text = 'no rule tells how what they give and what this '
+        .. 'one gives become one',
+    } } or { {
       place = 'beside', what = 'experts', text = 'what they give is added to this one\'s',
     }, gate and {
       place = 'after', what = 'gate', tensor = o.block.prefix .. 'ffn_gate_inp_shexp.weight',

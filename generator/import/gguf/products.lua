@@ -35,6 +35,8 @@ local function orders_of(o, part)
     list[1] = 'rows of q and k lie for rope of adjacent pairs, as llama.cpp stores them'
   elseif rope == 'halves' then
     list[1] = 'rows of q and k lie for rope of halves of a head'
+  elseif not rope then
+    list[1] = 'no rule tells which numbers of a head rope turns together'
   end
   list[#list + 1] = o.rule.q_rows or nil
   local clamp = o.values[name .. '.attention.clamp_kqv']

@@ -1,6 +1,7 @@
 --- What the router of a mixture of experts computes, of which all is the host's: an architecture's
 --- rule tells what llama.cpp does, keys of the file the numbers, and this makes sentences.
 local key_values = require 'import.gguf.key_values'
+local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
@@ -17,7 +18,7 @@ local gatings = { 'softmax', 'sigmoid', 'softmax of those chosen' }
 
 --- What a file's keys make of a rule.
 ---@class GgufRouting
----@field gating string
+---@field gating string|false  false: nothing tells what it does
 ---@field groups { all: integer, taken: integer }|false
 ---@field norm boolean
 ---@field scale number
@@ -58,13 +59,13 @@ function M.of(path, values, rule)
   if not router then return false end
   local own, told = values_of(path, values, rule.name)
   local gating = router.gating
-  local read = {
+  local read = gating and {
     expert_gating_func = router.gating_key, expert_weights_norm = router.norm_key,
     expert_weights_scale = router.scale_key, expert_group_count = true,
     expert_group_used_count = true,
-  }
+  } or {}
   -- 0: the file does not say it.
-  if router.gating_key and own.expert_gating_func and own.expert_gating_func ~= 0 then
+  if gating and router.gating_key and own.expert_gating_func and own.expert_gating_func ~= 0 then
     gating = gatings[own.expert_gating_func]
     if not gating then
       problems.bad_input(path, '%s.expert_gating_func is %s: no rule knows that score of experts',
@@ -92,6 +93,11 @@ end
 ---@param bias boolean        its logits have one
 ---@param correction boolean  added where experts are chosen
 local function text_of(r, sizes, bias, correction)
+  if not r.gating then
+    return table.concat(lists.append({ ('which %d of %d experts a token passes, and what is made '
+      .. 'of what they give, are computed by the host: no rule tells how'):format(sizes.used,
+      sizes.experts) }, r.unread), '; the file says ')
+  end
   local by = correction and 'score + exp_probs_b' or 'score'
   local is_late = r.gating == 'softmax of those chosen'
   local scores = is_late and 'the softmax of those that are chosen by their logits'
@@ -132,7 +138,8 @@ function M.around(o)
     list[2] = {
       place = 'beside', what = 'router\'s bias',
       tensor = ('%sexp_probs_b.%s'):format(o.block.prefix, correction.bias and 'bias' or 'weight'),
-      text = 'added where it chooses, and not where it weights',
+      text = o.router.gating and 'added where it chooses, and not where it weights'
+        or 'no rule tells where it is added',
     }
   end
   for _, scale in ipairs(o.rule.scales) do

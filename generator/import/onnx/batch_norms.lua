@@ -41,6 +41,7 @@ function M.of(step, opset)
   local of = value and value.stream
   local epsilon = attributes.get(step.node, 'epsilon', 'f', 1e-5)
   if step.op ~= 'BatchNormalization' or not of or of.norm or of.product.weight.scaled
+    or of.bias and of.bias.scaled
     or not has_channels(value, of.product)
     or not (epsilon and epsilon >= 0 and epsilon < math.huge) or not is_run(step, opset) then
     return nil

@@ -14,7 +14,7 @@ function M.sizes(dims) return numbers.shape_text(dims) end
 ---@param view View
 function M.apart(view)
   local tensor = view.tensor
-  if tensor.place or tensor.external then return nil end
+  if tensor.place or tensor.external or tensor.varints then return nil end
   return ('the numbers of %s lie in %s, not as they are'):format(M.quoted(view.value.name),
     tensor.apart or 'nothing')
 end

@@ -137,7 +137,7 @@ local function matrix(maker, role, at, of)
   if norm then weight.format = 'f32' end
   return {
     role = role, at = at, outputs = of.count, inputs = product.inputs, weight = weight,
-    bias = of.bias and maker.place(of.bias) or nil,
+    bias = of.bias and maker.place(of.bias, of.count) or nil,
     affine = norm and batch_norms.placed(norm, maker.place) or nil,
   }
 end
@@ -191,6 +191,9 @@ local function because_of(part)
       if of.because then list[#list + 1] = { field = 'bias', text = of.because } end
       if of.norm then
         list[#list + 1] = { field = 'bias', text = batch_norms.because(of.norm) }
+      end
+      for _, text in ipairs(of.bias and of.bias.scaled and of.bias.scaled.because or {}) do
+        list[#list + 1] = { field = 'bias', text = text }
       end
       local rounder, scaled = of.product.rounder, of.product.weight.scaled
       if rounder then

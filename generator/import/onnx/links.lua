@@ -1,6 +1,7 @@
 --- A model's graphs with their names looked up: steps in the order in which they run, and the
 --- values that they take and give, with all their uses. Graphs inside of nodes see what is around
 --- them.
+local fused = require 'import.onnx.fused'
 local labels = require 'import.onnx.labels'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -85,7 +86,8 @@ local function constant_of(node)
       return record.strict('ONNX tensor', {
         name = '', type = (a.f or a.floats) and 'f32' or 'i64', dims = list and { #list } or {},
         count = list and #list or 1, bits = (a.f or a.floats) and 32 or 64,
-        numbers = list or { one }, place = false, external = false, apart = 'an attribute',
+        numbers = list or { one }, place = false, external = false, varints = false,
+        apart = 'an attribute',
       })
     end
   end
@@ -155,6 +157,15 @@ M.sum = record.strict('ONNX node', {
 --- Operators that add a vector first: they are that sum, and the operator without it.
 local adds_first = { ['com.microsoft.BiasGelu'] = true, ['com.microsoft.FastGelu'] = true }
 
+--- A step in front of the node's own, which takes what the node takes, or some of that.
+---@return Value  that it gives
+local function add_in_front(linking, scope, node, product, op, ins)
+  local step = new_step(linking, scope, product, op, ins)
+  local out = unnamed(scope, node.outputs[1] or '')
+  step.named, step.outs[1], out.step = labels.node(node), out, step
+  return out
+end
+
 local link
 
 local function add_step(linking, scope, node)
@@ -170,12 +181,14 @@ local function add_step(linking, scope, node)
   local own = linking.functions[('%s %s'):format(node.domain, node.op)]
   local op = (own and 'function ' or '') .. (node.domain == '' and '' or node.domain .. '.')
     .. node.op
+  local parts, own_node = fused.of(node, op), node
   if adds_first[op] and #ins == 2 and ins[1] and ins[2] then
-    local added = new_step(linking, scope, M.sum, 'Add', ins)
-    added.named, added.outs[1] = labels.node(node), unnamed(scope, node.outputs[1] or '')
-    added.outs[1].step, ins = added, { added.outs[1] }
+    ins = { add_in_front(linking, scope, node, M.sum, 'Add', ins) }
+  elseif parts then
+    ins = { add_in_front(linking, scope, node, parts.product, parts.product_op, ins) }
+    own_node, op = parts.activation, parts.activation.op
   end
-  local step = new_step(linking, scope, node, op, ins)
+  local step = new_step(linking, scope, own_node, op, ins)
   local outs = step.outs
   for i, name in ipairs(node.outputs) do
     outs[i] = name ~= '' and given(linking, scope, name)

@@ -1,6 +1,8 @@
 --- Nodes that multiply with a matrix of the file: MatMul, Gemm, a Conv over single places, and
---- FusedMatMul. What is one of these and is not taken, and what is another product, is said why.
+--- FusedMatMul; what is fused with an activation is one in front of that (fused.lua). What is one
+--- of these and is not taken, and what is another product, is said why.
 local attributes = require 'import.onnx.attributes'
+local fused = require 'import.onnx.fused'
 local labels = require 'import.onnx.labels'
 local nbits = require 'import.onnx.nbits'
 local numbers = require 'common.number'
@@ -43,7 +45,7 @@ local function problem_of(view)
   local tensor = view.tensor
   local name = labels.quoted(view.value.name)
   if view.scaled then
-    return ('%s has numbers that are scaled, which only matrices may have'):format(name)
+    return ('%s has numbers that are scaled, which only matrices and biases may have'):format(name)
   elseif not encodings[tensor.type] then
     return ('%s has numbers of type %s, which are quantised or no weights'):format(name,
       tensor.type)
@@ -66,6 +68,23 @@ function M.vector(view, n, behind)
     if i ~= at and dim ~= 1 then return nil end
   end
   return { view = view, first = view.first, row = 0, column = n == 1 and 0 or view.strides[at] }
+end
+
+--- The bias of n outputs, along such an axis; nil where a view is none, and why where its numbers
+--- are not taken.
+---@return Strided|nil
+---@return string|nil why
+function M.bias(view, n, behind)
+  local vector = M.vector(view, n, behind)
+  if not vector then return nil end
+  local why
+  if view.scaled then
+    vector.scaled, why = scaled.of_vector(view, #view.dims - behind)
+  else
+    why = problem_of(view)
+  end
+  if why then return nil, why end
+  return vector
 end
 
 --- The matrix of a view whose axes n and k are those of outputs and inputs, or nil and why there is
@@ -146,7 +165,8 @@ end
 ---@param of Strided
 ---@return Strided
 function M.vector_part(of, first, by)
-  return { view = of.view, first = of.first + first * of.column, row = 0, column = of.column * by }
+  return { view = of.view, first = of.first + first * of.column, row = 0, column = of.column * by,
+    scaled = of.scaled and scaled.cut(of.scaled, first, by) or nil }
 end
 
 --- Why what a product takes is none of a layer.
@@ -197,15 +217,14 @@ local function added(value, n, scale, by)
   if one and (n > 1 or #value.view.dims == 0) then
     return { constant = by * one }
   end
-  local vector = M.vector(value.view, n, 0)
+  local vector, why = M.bias(value.view, n, 0)
+  if why then return nil, why end
   if not vector then
     return nil, ('what it adds, %s, is %s, not a number for each output'):format(
       labels.quoted(value.name), labels.sizes(value.view.dims))
   elseif numbers.to_f32(by) ~= numbers.to_f32(scale) then
     return nil, ('beta = %g scales what it adds, and alpha = %g the rest'):format(by, scale)
   end
-  local why = problem_of(value.view)
-  if why then return nil, why end
   return { bias = vector }
 end
 
@@ -254,12 +273,11 @@ function makers.Conv(step, options)
   end
   local constant, weight, why = never_changes(x), strided(view, 1, 2, options)
   if constant or why then return nil, constant or why end
-  local bias = step.ins[3] and step.ins[3].view and M.vector(step.ins[3].view, view.dims[1], 0)
-  if step.ins[3] and not bias then
-    return nil, ('its bias %s is no vector of the file'):format(labels.quoted(step.ins[3].name))
+  local bias, given = nil, step.ins[3]
+  if given and given.view then bias, why = M.bias(given.view, view.dims[1], 0) end
+  if given and not bias then
+    return nil, why or ('its bias %s is no vector of the file'):format(labels.quoted(given.name))
   end
-  why = bias and problem_of(bias.view)
-  if why then return nil, why end
   return product(step, x, weight, { bias = bias, axis = 1, rank = rank })
 end
 
@@ -303,7 +321,7 @@ local rounds = 'it rounds what it multiplies to 8 bits, by one scale for all tok
 
 local floats = ': give a model in floats'
 local anew = ': give the graph as it was before it was optimised'
-local fused = 'it has an activation of its own' .. anew
+local with_activation = 'it has an activation of its own' .. anew
 
 --- Products in forms that are not read: what they are.
 local others = {
@@ -314,9 +332,9 @@ local others = {
   ['com.microsoft.MatMulIntegerToFloat'] = rounds,
   ['com.microsoft.DynamicQuantizeMatMul'] = rounds,
   ['com.microsoft.QGemm'] = integers,
-  ['com.microsoft.FusedGemm'] = fused, ['com.microsoft.FusedConv'] = fused,
-  ['com.microsoft.NhwcFusedConv'] = fused, ['com.microsoft.GemmFastGelu'] = fused,
-  ['com.microsoft.FusedMatMulActivation'] = fused,
+  ['com.microsoft.FusedConv'] = with_activation,
+  ['com.microsoft.NhwcFusedConv'] = with_activation,
+  ['com.microsoft.GemmFastGelu'] = with_activation,
   ['com.microsoft.TransposeMatMul'] = 'it is the old FusedMatMul' .. anew,
   ['com.microsoft.MoE'] = 'a mixture of experts: its choice of them is no layer here' .. anew,
   ['com.microsoft.QMoE'] = 'a mixture of experts with quantised weights' .. floats,
@@ -354,7 +372,8 @@ function M.of(step, options)
   if not make and others[step.op] == rounds and options.float_activations then
     return nil, 'it is no product of what a DynamicQuantizeLinear gives with bytes of the file'
   elseif not make then
-    return nil, others[step.op] or unknown(step)
+    local _, why = fused.of(step.node, step.op)
+    return nil, why or others[step.op] or unknown(step)
   end
   return make(step, options)
 end

@@ -13,7 +13,8 @@ local M = {}
 ---@field scale View|false  of the same sizes: a stride of 0 where all of an axis share one
 ---@field zero View|false
 
-local bytes = { i8 = true, u8 = true }
+local bytes = lists.set { 'i8', 'u8' }
+local integers = lists.set { 'i8', 'u8', 'i32' }
 local floats = lists.set { 'f32', 'f16', 'bf16', 'f64' }
 
 ---@param of View
@@ -121,10 +122,10 @@ function makers.Mul(step)
   end
 end
 
+local function is_single(seen) return #seen.dims < 2 and (seen.dims[1] or 1) == 1 end
+
 --- One for all, spread over sizes; else nil.
-local function for_all(seen, dims)
-  return #seen.dims < 2 and (seen.dims[1] or 1) == 1 and spread(seen, dims) or nil
-end
+local function for_all(seen, dims) return is_single(seen) and spread(seen, dims) or nil end
 
 --- One for each of an axis.
 local function for_each(seen, dims, axis)
@@ -153,11 +154,21 @@ local function along(seen, dims, axis, block)
   return for_all(seen, dims) or axis and for_each(seen, dims, axis) or nil
 end
 
+--- Whether there is a zero for each scale. ONNX Runtime's quantisers write one scale as a list of
+--- one, and its zero as a number.
+local function has_sizes_of(zero, scale)
+  if is_single(zero) and is_single(scale) then return true end
+  for i = 1, math.max(#zero.dims, #scale.dims) do
+    if zero.dims[i] ~= scale.dims[i] then return false end
+  end
+  return true
+end
+
 function makers.DequantizeLinear(step)
   local q, s, z = step.ins[1], step.ins[2], step.ins[3]
   local seen, scale, zero = q.view, s and s.view, z and z.view
   if not attributes.are(step.node, { 'axis', 'block_size', 'output_dtype' })
-    or not is_integers(seen) or seen.scaled or not is_floats(scale)
+    or not integers[seen.tensor.type] or seen.scaled or not is_floats(scale)
     or z and (not zero or zero.scaled or zero.tensor.type ~= seen.tensor.type) then
     return nil
   end
@@ -167,13 +178,12 @@ function makers.DequantizeLinear(step)
   if not to or to ~= 0 and tensors.type_name(to) ~= scale.tensor.type or not block or block < 0 then
     return nil
   end
-  for i = 1, zero and math.max(#zero.dims, #scale.dims) or 0 do
-    if zero.dims[i] ~= scale.dims[i] then return nil end
-  end
+  if zero and not has_sizes_of(zero, scale) then return nil end
   local scales = along(scale, seen.dims, axis, block)
-  if zero and are_nothing(zero) then zero = nil end
-  return scales and scaled_view(seen, { type = scale.tensor.type, scale = scales,
-    zero = zero and along(zero, seen.dims, axis, block) or false })
+  local zeros = false
+  if zero and not are_nothing(zero) then zeros = along(zero, seen.dims, axis, block) end
+  return scales and zeros ~= nil
+    and scaled_view(seen, { type = scale.tensor.type, scale = scales, zero = zeros }) or nil
 end
 
 --- The view that a step makes of bytes, or nil where it does something else.

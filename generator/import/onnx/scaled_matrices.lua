@@ -44,6 +44,7 @@ M.halves = lists.set { 'f16', 'bf16' }
 
 local words = {
   i8 = 'signed bytes', u8 = 'unsigned bytes', u4_in2 = 'numbers of 4 bits',
+  i32 = 'integers of 32 bits',
 }
 
 --- What a scale or zero is of: 'all', 'each output', 'each 32 inputs of each output'.
@@ -101,7 +102,10 @@ function M.of_view(view, n, k, options)
   local name, own = view.value.name, view.scaled
   local apart = labels.apart(view)
   if apart then return nil, apart end
-  if not own.scale then
+  if not of_bytes[view.tensor.type] then
+    return nil, ('its matrix %s is quantised (%s): give a model in f32, f16 or bf16'):format(
+      labels.quoted(name), view.tensor.type)
+  elseif not own.scale then
     return nil, ('its matrix %s is bytes without a scale'):format(labels.quoted(name))
   end
   local scales, every = beside(own.scale, n, k)
@@ -120,6 +124,45 @@ function M.of_view(view, n, k, options)
   end
   return M.settled({ encoding = view.tensor.type, every = every, scales = scales, zeros = zeros,
     groups = false, format = false, because = because }, name, view.dims[k], options)
+end
+
+--- Scales or zeros along the one axis of a vector; nil where some share one, and not all.
+local function beside_vector(view, axis)
+  local row = view.strides[axis]
+  return (view.by and view.by[axis] or 1) == 1 and {
+    view = view, encoding = view.tensor.type, first = view.first, row = row, column = 0,
+    rows = row == 0 and 0 or 1,
+  } or nil
+end
+
+--- What lies beside the integers of a bias, which become f32: their product with the scale, rounded
+--- once a number.
+---@param view View
+---@param axis integer  of its numbers
+---@return ScaledMatrix|nil
+---@return string|nil why
+function M.of_vector(view, axis)
+  local own, kind, name = view.scaled, view.tensor.type, labels.quoted(view.value.name)
+  local apart = labels.apart(view)
+  if apart then return nil, apart end
+  if not own.scale then return nil, ('%s is bytes without a scale'):format(name) end
+  local scales, zeros = beside_vector(own.scale, axis), own.zero and beside_vector(own.zero, axis)
+  if not scales or zeros == nil then
+    return nil, ('some numbers of %s share a scale, and not all'):format(name)
+  end
+  local why = problem_of('scales', scales, float_scales)
+    or zeros and problem_of('zeros', zeros, { [kind] = true })
+  if why then return nil, why end
+  if zeros and kind == 'i32' and zeros.view.tensor.numbers then
+    return nil, ('%s has zeros other than 0, and ONNX has none of integers of 32 bits'):format(name)
+  end
+  local result = { encoding = kind, every = 0, scales = scales, zeros = zeros, groups = false,
+    format = false, because = {} }
+  result.because[1] = ('%s: %s, rounded once a number to f32'):format(name, told(result))
+  if M.halves[own.type] then
+    result.because[2] = ('the graph rounds each to %s, which is not done here'):format(own.type)
+  end
+  return result
 end
 
 --- Numbers beside the outputs first, first + by, ... alone; nil where these begin amid such as

@@ -32,7 +32,7 @@ local function hidden(step, value, op, number, after)
   local out, constant = links.unnamed(step.scope, value.name), links.unnamed(step.scope, '')
   views.give(constant, record.strict('ONNX tensor', {
     name = '', type = 'f32', dims = {}, count = 1, bits = 32, numbers = { number }, place = false,
-    external = false, apart = 'an attribute',
+    external = false, varints = false, apart = 'an attribute',
   }))
   out.step = {
     index = step.index + after, op = op, node = links.sum, scope = step.scope,
@@ -86,10 +86,9 @@ local function add_vector(step)
     local is_number = view and view.one and (of and of.count > 1 or #view.dims == 0)
     if of and view and is_here(value, step) and after and not of.bias and not of.norm
       and not is_number and keeps_axis(of.product, view) then
-      local vector = products.vector(view, of.count, after)
-      local why = vector and products.problem_of(view)
+      local vector, why = products.bias(view, of.count, after)
       if why then biases.unread(step, of, other, why) end
-      if vector and not why then
+      if vector then
         step.outs[1].stream = streams.added(streams.with(of, { bias = vector }), step)
         step.outs[1].shaped = value.shaped
         step.is_same = true
@@ -280,7 +279,7 @@ local norms = {
 local function take_from_norm(step)
   local input = norms[step.op]
   local value = input and step.ins[input]
-  if not value or not value.view or products.problem_of(value.view) then return end
+  if not value or not value.view then return end
   local best
   for i = 1, 2 do
     local of = step.ins[i] and step.ins[i].stream
@@ -289,7 +288,7 @@ local function take_from_norm(step)
       and is_here(step.ins[i], step)
     if is_free and (not best or of.product.step.index > best.product.step.index) then best = of end
   end
-  local vector = best and products.vector(value.view, best.count, 0)
+  local vector = best and products.bias(value.view, best.count, 0)
   if vector then
     best.bias = vector
     streams.added(best, step)

@@ -21,13 +21,38 @@ local function file_finder(model, files)
   end
 end
 
+--- Tensors that the model's file has as varints: of each, what ffn-pack decodes is a file.
+---@param model OnnxModel
+---@param files table[]  the model's is the first
+local function decoder(model, files)
+  local indices = {}
+  return function(tensor)
+    if not indices[tensor] then
+      files[#files + 1] = {
+        path = model.path, bytes = tensor.count * tensor.bits // 8, spans = {},
+        xxh64 = xxh64.of '', varints = { file = 1, first = tensor.varints.first,
+          bytes = tensor.varints.bytes, type = tensor.type },
+      }
+      indices[tensor] = #files
+    end
+    return indices[tensor]
+  end
+end
+
+--- The file that has the numbers of a tensor, and where in it they begin.
+local function start_of(tensor, file_of)
+  local external = tensor.external
+  if external then return file_of.location(external.location), external.offset end
+  if tensor.varints then return file_of.varints(tensor), 0 end
+  return 1, tensor.place.first
+end
+
 --- Numbers by themselves.
 local function plain(of, file_of)
   local tensor, bytes = of.view.tensor, of.view.tensor.bits // 8
-  local external = tensor.external
-  local first = external and external.offset or tensor.place.first
+  local file, first = start_of(tensor, file_of)
   return {
-    tensor = of.view.value.name, file = external and file_of(external.location) or 1,
+    tensor = of.view.value.name, file = file,
     first = first + of.first * bytes, bytes = tensor.count * bytes,
     encoding = of.encoding or tensor.type, row_bytes = of.row * bytes,
     column_bytes = of.column * bytes,
@@ -47,7 +72,7 @@ end
 ---@param files table[]  those with numbers are put behind the model's
 ---@return fun(strided: Strided, outputs: integer|nil): table
 function M.placer(model, files)
-  local file_of = file_finder(model, files)
+  local file_of = { location = file_finder(model, files), varints = decoder(model, files) }
   return function(of, outputs)
     local result, scaled = plain(of, file_of), of.scaled
     if scaled then

@@ -3,6 +3,7 @@
 local architectures = require 'import.gguf.architectures'
 local asked_products = require 'import.gguf.asked_products'
 local blocks = require 'import.gguf.block_tensors'
+local by_word = require 'import.gguf.by_word'
 local disk = require 'common.disk'
 local exclusions = require 'tensors.exclusions'
 local gguf_model = require 'files.gguf_model'
@@ -30,16 +31,19 @@ function M.recognises(path)
   return path:lower():find '%.gguf$' ~= nil or disk.head(path, 4) == 'GGUF'
 end
 
+---@param asked string|nil  what --variant says
 ---@return GgufRule
-local function rule_of(path, name)
+local function rule_of(path, name, asked)
   local rule = architectures.of[name]
   if rule then return rule end
   if architectures.refused[name] then
     problems.bad_input(path, 'general.architecture is "%s", which is not taken: %s', name,
       architectures.refused[name])
   end
+  if asked then return by_word.rule(path, name, asked) end
   problems.bad_input(path, 'general.architecture is "%s": ffngen has no rule for its feed-forward '
-    .. 'layers%s', record.shown(name), record.suggest(name, architectures.names))
+    .. 'layers%s; if you know what they are, add --variant swiglu, or another',
+    record.shown(name), record.suggest(name, architectures.names))
 end
 
 --- The number of blocks of each stack.
@@ -172,12 +176,13 @@ end
 function M.read(path, options)
   local model = gguf_model.open(path)
   local values = model.keys
-  local rule = rule_of(path, keys.architecture(path, values))
+  local rule = rule_of(path, keys.architecture(path, values), options.variant)
   local is_left = exclusions.test({
     path = path, keys = model.names, elsewhere = record.sorted_keys(values),
   }, options.leave, '--leave')
   keys.check(path, values, rule, is_left, has_blocks(model))
-  local activation = variants.activation(path, rule, options.variant)
+  local activation = rule.is_by_word and rule.activation
+    or variants.activation(path, rule, options.variant)
   local counts = counts_of(path, values, rule)
   local sorted = blocks.of(path, model, rule, counts, is_left)
   local host, list, before = host_of(path, values, rule), {}, 0
@@ -198,7 +203,7 @@ function M.read(path, options)
     end
     before = before + counts[i]
   end
-  variants.check(path, list, options.variant)
+  if not rule.is_by_word then variants.check(path, list, options.variant) end
   local more, taken = asked_products.of({
     path = path, values = values, rule = rule, blocks = sorted, counts = counts,
   }, options)

@@ -17,12 +17,13 @@ local huggingface_products = require 'import.huggingface.products'
 local quantized = require 'import.quantized'
 local random_access = require 'files.random_access'
 local record = require 'common.record'
+local safetensors = require 'import.readers.safetensors'
 local tables = require 'import.tables'
 local xxh64 = require 'files.xxh64'
 
 local M = {
   about = 'a folder of Hugging Face: config.json beside safetensors, by the rule of its family',
-  takes = { 'node', 'also', 'leave', 'decode', 'float_activations' },
+  takes = { 'node', 'also', 'leave', 'decode', 'float_activations', 'variant', 'order' },
 }
 
 local config_name, adapter_name = 'config.json', 'adapter_config.json'
@@ -244,6 +245,23 @@ local function read_alone(path, options, config, conclusion, packing)
   }
 end
 
+--- A model whose model_type has no rule, by the user's word: names of tensors tell which modules
+--- are layers, and --variant what they compute.
+---@param config Config
+---@param weights string  the folder, or the file of the model's tensors in it
+local function read_by_word(path, options, config, packing, weights)
+  if packing then
+    config:refuse('%s is %s, and no rule tells what this model_type computes: --variant takes '
+      .. 'plain numbers alone', packing.key, packing.method)
+  end
+  local found = safetensors.read(weights, options)
+  found.path, found.files[#found.files + 1] = path, file_of(config)
+  table.insert(found.about, 1, ('model_type %s has no rule: layers by the names of their tensors, '
+    .. 'what they compute by --variant %s; nothing tells what lies around them'):format(
+    record.shown(config:get 'model_type'), options.variant))
+  return found
+end
+
 ---@param path string
 ---@param options ImportOptions
 function M.read(path, options)
@@ -252,11 +270,21 @@ function M.read(path, options)
   local is_alone = lists.has(options.leave, adapter_name)
   refuse_adapter(folder, names, is_alone)
   local config = configs.open(model_folder.inside(folder, config_name, folder))
+  local packing = quantized.of(config)
+  if options.variant and conclude.is_unknown(config) then
+    return read_by_word(path, options, config, packing,
+      is_alone and weights_of(folder, names) or folder)
+  end
+  for _, name in ipairs { 'variant', 'order' } do
+    if options[name] then
+      problems.usage('leave out --%s: config.json tells it; the .safetensors file alone, without '
+        .. 'config.json, is read by the names of its tensors and takes this option', name)
+    end
+  end
   local keys = lists.filter(options.leave, function(name) return config:has(name) end)
   local others = lists.filter(options.leave, function(name)
     return not config:has(name) and not ((name == adapter_name or beside[name]) and names[name])
   end)
-  local packing = quantized.of(config)
   local function is_left_key(key) return lists.has(keys, key) end
   quantized.check(config, packing, is_left_key)
   local conclusion = conclude.of(config, is_left_key)

@@ -1,6 +1,6 @@
 --- Safetensors without a word of what they are: the names of tensors tell which module is a layer,
 --- shapes tell sizes, rows and order. No name tells the activation: --variant says it.
-local activations = require 'activation'
+local asked_variants = require 'import.asked_variants'
 local by_name = require 'import.by_name'
 local chains = require 'import.chains'
 local exclusions = require 'tensors.exclusions'
@@ -11,7 +11,6 @@ local neighbours = require 'tensors.neighbours'
 local other_tensors = require 'import.other_tensors'
 local paths = require 'tensors.paths'
 local problems = require 'common.problem'
-local record = require 'common.record'
 local safetensors_products = require 'import.safetensors_products'
 local tensor_places = require 'import.tensor_places'
 local tables = require 'import.tables'
@@ -23,31 +22,6 @@ local M = {
 }
 
 M.recognises = model_folder.recognises
-
---- The variants of --variant: one of layers with a gate, one of those without, each if it is said.
----@return { [boolean]: string }  by whether it is gated
-local function variants_of(text)
-  local result = {}
-  for name in ((text or '') .. ','):gmatch '([^,]*),' do
-    local known = activations.by_variant[name]
-    if name ~= '' and not known then
-      problems.bad_input('--variant', 'unknown variant "%s"%s', record.shown(name),
-        record.suggest(name, activations.variant_names))
-    end
-    if known then
-      if result[known.gated] then
-        problems.bad_input('--variant', '%s and %s are both variants of layers %s a gate: name at '
-          .. 'most one for each', result[known.gated], name, known.gated and 'with' or 'without')
-      end
-      if #known.activation.parameters > 0 then
-        problems.bad_input('--variant', '%s has parameters, which names of tensors do not say: '
-          .. 'write the spec by hand', name)
-      end
-      result[known.gated] = name
-    end
-  end
-  return result
-end
 
 --- The variant of a layer, or what to say.
 local function variant_of(model, variants, layer)
@@ -231,7 +205,7 @@ function M.read(path, options)
   local named = by_name.layers(model, is_left, options.order)
   local layers = {}
   if #named > 0 then
-    local variants, judged = variants_of(options.variant), {}
+    local variants, judged = asked_variants.of(options.variant), {}
     for i, layer in ipairs(named) do
       if i % 256 == 0 then model.heap:look() end
       layers[i] = found_layer(model, layer, variant_of(model, variants, layer), is_left, judged)

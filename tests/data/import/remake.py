@@ -55,12 +55,21 @@ BERT = (r"\.(\d+)\.intermediate\.dense$", r"layer\.(\d+)\.output\.dense$")
 FC = (r"\.(\d+)\.(?:mlp\.)?fc1$", r"\.(\d+)\.(?:mlp\.)?fc2$")
 FC_IN = (r"\.(\d+)\.mlp\.fc_in$", r"\.(\d+)\.mlp\.fc_out$")
 
+SHARED_MLP = (r"\.(\d+)\.shared_mlp\.input_linear$", r"\.(\d+)\.shared_mlp\.output_linear$")
 LFM2 = (r"\.(\d+)\.feed_forward\.w1$", r"\.(\d+)\.feed_forward\.w2$")
 SPEECH = (r"\.(\d+)\.feed_forward\.intermediate_dense$",
           r"\.(\d+)\.feed_forward\.output_dense$")
 SOUND = dict(hidden_size=D, intermediate_size=F, num_hidden_layers=2, num_attention_heads=2,
              vocab_size=8, conv_dim=[4], conv_stride=[5], conv_kernel=[5],
              num_conv_pos_embeddings=2, num_conv_pos_embedding_groups=2)
+
+SPARSE = dict(USUAL, n_routed_experts=2, n_group=1, topk_group=1, num_experts_per_tok=1,
+              moe_intermediate_size=6, num_key_value_heads=2)
+LATENT = dict(q_lora_rank=4, kv_lora_rank=4, qk_rope_head_dim=4, qk_nope_head_dim=4, v_head_dim=4)
+INDEXED = dict(LATENT, first_k_dense_replace=1, index_topk=2, index_head_dim=8, index_n_heads=2)
+
+HYBRID = dict(USUAL, num_experts_per_tok=1, shared_intermediate_size=6, residual_multiplier=0.25,
+              layer_types=["full_attention"] * 2, mamba_n_heads=2, mamba_d_state=4)
 
 # name -> model_type, what the config is told, the modules that are watched.
 MODELS = {
@@ -182,6 +191,21 @@ MODELS = {
     "dinov2_gated": ("dinov2", dict(DINO, use_swiglu_ffn=True), LLAMA),
     "data2vec_vision": ("data2vec-vision", dict(CLIP, num_hidden_layers=2, image_size=4,
                                                 patch_size=2), BERT),
+    "dots1": ("dots1", dict(SPARSE, n_shared_experts=1, first_k_dense_replace=1), LLAMA),
+    "glm4_moe_lite": ("glm4_moe_lite", dict(SPARSE, **LATENT), LLAMA),
+    "glm_moe_dsa": ("glm_moe_dsa", dict(SPARSE, **INDEXED), LLAMA),
+    "deepseek_v32": ("deepseek_v32", dict(SPARSE, **INDEXED), LLAMA),
+    "mistral4": ("mistral4", dict(SPARSE, first_k_dense_replace=1, **LATENT), LLAMA),
+    "mimo_v2_flash": ("mimo_v2_flash", dict(SPARSE, v_head_dim=4, sliding_window=2), LLAMA),
+    "ernie4_5_moe": ("ernie4_5_moe", dict(USUAL, moe_num_experts=2, moe_k=1, use_bias=True,
+                                          moe_intermediate_size=6, moe_num_shared_experts=1),
+                     LLAMA),
+    "granitemoehybrid": ("granitemoehybrid", dict(HYBRID, num_local_experts=2), None),
+    "granitemoehybrid_dense": ("granitemoehybrid", dict(HYBRID, num_local_experts=0), SHARED_MLP),
+    "minimax_m2": ("minimax_m2", dict(USUAL, num_local_experts=2, num_experts_per_tok=1), None),
+    "lfm2_moe": ("lfm2_moe", dict(USUAL, num_experts=2, num_experts_per_tok=1, num_dense_layers=1,
+                                  moe_intermediate_size=6, conv_L_cache=2,
+                                  layer_types=["conv", "full_attention"]), LFM2),
     # The config alone: their layers are like others'.
     "ministral3": ("ministral3", USUAL, "config"),
     "seed_oss": ("seed_oss", USUAL, "config"),
@@ -215,7 +239,10 @@ MODELS = {
 
 # Whose experts are run: the layer, and which layer of an import expert 1 is.
 EXPERTS = {"mixtral": (0, 1), "qwen2_moe": (1, 2), "qwen3_moe": (1, 3), "deepseek_v3": (1, 2),
-           "gpt_oss": (1, 3), "glm4_moe": (1, 2), "granitemoe": (1, 3), "phimoe": (0, 1)}
+           "gpt_oss": (1, 3), "glm4_moe": (1, 2), "granitemoe": (1, 3), "phimoe": (0, 1),
+           "dots1": (1, 2), "glm4_moe_lite": (1, 2), "glm_moe_dsa": (1, 2), "deepseek_v32": (1, 2),
+           "mistral4": (1, 2), "minimax_m2": (1, 3), "lfm2_moe": (1, 2),
+           "mimo_v2_flash": (1, 2), "ernie4_5_moe": (1, 2), "granitemoehybrid": (1, 3)}
 
 
 # Whose products are watched; and of which attention tells q, k and v, or by o's input v alone.
@@ -310,8 +337,9 @@ def of_expert(model, layer, index):
     model.set_experts_implementation("eager")
     x = torch.randn(3, D, dtype=torch.float64)
     which = torch.ones(3, 1, dtype=torch.long)
-    block = model.model.layers[layer]
-    block = block.mlp if hasattr(block, "mlp") else block.block_sparse_moe
+    block = getattr(model, "model", model).layers[layer]
+    block = next(getattr(block, name) for name in ("mlp", "block_sparse_moe", "feed_forward")
+                 if hasattr(block, name))
     y = block.experts(x, which, torch.ones(3, 1, dtype=torch.float64))
     return {f"x.{index}": x, f"y.{index}": y.detach()}
 

@@ -34,6 +34,10 @@ BIAS = [0.3125, 1.0, -0.5, 0.0, 0.75, -1.0, 0.5, 0.125]
 NORMS = [dict(norm_topk_prob=True), dict(norm_topk_prob=False)]
 GROUPS = dict(n_group=4, topk_group=2)
 
+SHARED = dict(n_shared_experts=1)
+# Their routers are given the correction by the block around them.
+GIVEN = {"minimax_m2", "lfm2_moe"}
+
 # model_type -> the router's class, that of the block around it, configs; `of` names the directory.
 ROUTERS = {
     "mixtral": ("MixtralTopKRouter", "MixtralSparseMoeBlock", [{}]),
@@ -51,6 +55,18 @@ ROUTERS = {
                               norm_topk_prob=True, **GROUPS)]),
     "deepseek_v3": ("DeepseekV3TopkRouter", "DeepseekV3MoE",
                     [GROUPS, dict(NORMS[1], routed_scaling_factor=1.5, n_group=1, topk_group=1)]),
+    "deepseek_v32": ("DeepseekV32TopkRouter", "DeepseekV32MoE",
+                     [GROUPS, dict(NORMS[1], n_group=1, topk_group=1)]),
+    "glm_moe_dsa": ("GlmMoeDsaTopkRouter", "GlmMoeDsaMoE", [{}, dict(NORMS[1], **GROUPS)]),
+    "glm4_moe_lite": ("Glm4MoeLiteTopkRouter", "Glm4MoeLiteMoE", [{}, GROUPS]),
+    "dots1": ("Dots1TopkRouter", "Dots1MoE", [SHARED, dict(SHARED, **NORMS[0], **GROUPS)]),
+    "mistral4": ("Mistral4TopkRouter", "Mistral4MoE", [{}, dict(NORMS[1], **GROUPS)]),
+    "mimo_v2_flash": ("MiMoV2FlashTopkRouter", "MiMoV2FlashMoE", [{}, dict(NORMS[1], **GROUPS)]),
+    "ernie4_5_moe": ("Ernie4_5_MoeTopKRouter", "Ernie4_5_MoeSparseMoeBlock",
+                     [{}, dict(moe_norm_min=0.5)]),
+    "minimax_m2": ("MiniMaxM2TopKRouter", "MiniMaxM2SparseMoeBlock", [{}]),
+    "lfm2_moe": ("Lfm2MoeTopKRouter", "Lfm2MoeSparseMoeBlock",
+                 [{}, dict(NORMS[1], routed_scaling_factor=1.5)]),
     "llama4_text": ("Llama4Router", "Llama4TextMoe", [{}]),
     "gpt_oss": ("GptOssTopKRouter", "GptOssMLP", [{}]),
 }
@@ -72,9 +88,9 @@ def config_of(model_type, given):
     return config
 
 
-def chosen_of(router, logits):
+def chosen_of(router, logits, given):
     """Numbers and weights of a token, ascending by number."""
-    told = router(torch.tensor([logits]))
+    told = router(torch.tensor([logits]), *given)
     if len(told) == 2:  # Llama 4: a score for each expert, 0 of those that are not chosen
         scores = told[0][0]
         numbers = [e for e in range(E) if scores[e] != 0]
@@ -121,10 +137,17 @@ def cases():
                 if hasattr(router, "e_score_correction_bias"):
                     correction = CORRECTION
                     router.e_score_correction_bias.copy_(torch.tensor(CORRECTION))
+                if hasattr(router, "moe_statics"):
+                    correction = CORRECTION
+                    router.moe_statics.e_score_correction_bias.copy_(torch.tensor([CORRECTION]))
                 if getattr(router, "bias", None) is not None:
                     bias = BIAS
                     router.bias.copy_(torch.tensor(BIAS))
-                chosen = [chosen_of(router, row) for row in LOGITS]
+                given_too = []
+                if model_type in GIVEN:
+                    correction = CORRECTION
+                    given_too = [torch.tensor(CORRECTION)]
+                chosen = [chosen_of(router, row, given_too) for row in LOGITS]
                 shared = shared_of(block(config).eval())
             yield dict(model_type=model_type, config=given, correction=correction, bias=bias,
                        source="models/{0}/modeling_{0}.py, {1}".format(folder_of(model_type), name),

@@ -14,14 +14,16 @@ from .building import BuildError, Source, build, source_of
 from .file import PARTS, File, Table
 from .layer import Layer
 from .library import Library, opened
+from .model import Model
 from .trainer import Trainer
 from .version import __version__
 
-__all__ = ["PARTS", "BuildError", "File", "Layer", "Library", "Table", "Trainer", "__version__",
-           "build", "load"]
+__all__ = ["PARTS", "BuildError", "File", "Layer", "Library", "Model", "Table", "Trainer",
+           "__version__", "build", "load"]
 
 
-def load(source: str | os.PathLike[str] | None = None, *, threads: int = 1) -> Library:
+def load(source: str | os.PathLike[str] | None = None, *, threads: int = 1,
+         isa: str | None = None) -> Library:
     """The layers of a source, by name:
 
     - a spec: the path of its file, or its text. ffngen and a C compiler (CC, or cc) are run once,
@@ -31,8 +33,13 @@ def load(source: str | os.PathLike[str] | None = None, *, threads: int = 1) -> L
     - None: the layers that this package was installed with.
 
     threads: how many compute one call. Results have the same bits for any number.
+    isa: None compiles a spec for this CPU, "all" for all instruction sets. Results have the same
+    bits for both.
     """
-    return opened(Source("package", "") if source is None else source_of(source), threads)
+    if isa not in (None, "all"):
+        raise ValueError(f"isa: expected None or 'all', given {isa!r}")
+    made_from = Source("package", "") if source is None else source_of(source)
+    return opened(made_from._replace(isa=isa or ""), threads)
 
 
 def __getattr__(name: str) -> Any:

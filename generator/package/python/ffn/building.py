@@ -12,6 +12,7 @@ import shutil
 import stat
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ except ImportError:  # no Unix
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parents[3] if len(HERE.parents) > 3 else HERE  # of ffngen, where the package is in it
 # What C would assert is refused here by name before, and an assert would end all of Python.
+VENDOR_OPTIONS = ["--threads", "pthreads", "--file"]  # of folders that are made here
 FLAGS = ["-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-pthread"]
 _LIBRARY = r"\.so(\.\d+)*$"  # net.so, libnet.so.1; not net.so.lua
 
@@ -40,6 +42,16 @@ def _ffngen() -> list[str]:
         return ["ffngen"]
     raise BuildError("no ffngen in PATH: install it (`ninja install` in its source), or load a "
                      "library that ffn.build() has made")
+
+
+def tree() -> Path | None:
+    """Where the files of this generator are; None: it is started in a way that does not say."""
+    if (TREE / "generator" / "main.lua").exists():
+        return TREE
+    launcher = shutil.which("ffngen")
+    here = Path(launcher).resolve().parent if launcher else None
+    places = [here, (here / "../share/ffngen").resolve()] if here else []
+    return next((place for place in places if (place / "generator" / "main.lua").exists()), None)
 
 
 def _run(command: list[str], folder: str | Path | None = None) -> str:
@@ -64,6 +76,7 @@ class Source(NamedTuple):
     was vendored or of a "library"."""
     kind: str
     text: str  # or the path
+    isa: str = ""  # of a spec: "all" instruction sets, or "" for those that this CPU takes
 
 
 def source_of(given: Any) -> Source:
@@ -90,8 +103,9 @@ def _is_library(path: str) -> bool:
     return bool(re.search(_LIBRARY, path)) or begins in (b"\x7fELF", b"\xcf\xfa\xed\xfe")
 
 
-def folder_of(source: Source, scratch: Path) -> Path:
-    """The vendored folder that a source is, or that ffngen writes for a spec."""
+def folder_of(source: Source, scratch: Path, isas: Sequence[str] = ()) -> Path:
+    """The vendored folder that a source is, or that ffngen writes for a spec: of these instruction
+    sets, or of all where a layer has no kernel for them."""
     if source.kind == "folder":
         return Path(source.text).resolve()
     folder, spec, where = scratch / "kernels", source.text, None
@@ -104,8 +118,12 @@ def folder_of(source: Source, scratch: Path) -> Path:
         raise FileNotFoundError(f"{spec}: there is no such spec, vendored folder or library")
     elif spec.startswith("-"):
         spec = "./" + spec
-    ffngen_output("vendor", spec, "--threads", "pthreads", "--file", "--out", str(folder),
-                  folder=where)
+    words = ["vendor", spec, *VENDOR_OPTIONS, "--out", str(folder)]
+    if isas:
+        with contextlib.suppress(BuildError):  # whose message is that of all, if there is one
+            ffngen_output(*words, "--isa", ",".join(isas), folder=where)
+            return folder
+    ffngen_output(*words, folder=where)
     return folder
 
 
@@ -145,7 +163,7 @@ def binding_of(folder: Path) -> tuple[str, str]:
 def compiled(folder: Path, binding: str, prefix: str, scratch: Path) -> Path:
     """The library of a vendored folder, as a new file in scratch."""
     (scratch / "pyffn.c").write_text(binding, encoding="utf-8")
-    cc = _compiler()
+    cc = compiler()
     macros = [f"-D{prefix.upper()}_{name}" for name in ("NO_MAIN", "REFERENCE")]
     # By their names in the folder, lest the library tell where it was made.
     sources = [*sorted(path.name for path in folder.glob("*.c")), str(scratch / "pyffn.c")]
@@ -161,14 +179,14 @@ def compiled(folder: Path, binding: str, prefix: str, scratch: Path) -> Path:
     return made
 
 
-def _compiler() -> list[str]:
+def compiler() -> list[str]:
     return os.environ.get("CC", "cc").split() or ["cc"]
 
 
 def key_of(folder: Path, binding: str) -> str:
     """Of all that a library depends on: its sources, the compiler, how it is called."""
     digest = hashlib.sha256(binding.encode())
-    for part in (_run([*_compiler(), "--version"]), *_compiler(), *FLAGS, os.uname().machine):
+    for part in (_run([*compiler(), "--version"]), *compiler(), *FLAGS, os.uname().machine):
         digest.update(part.encode() + b"\0")
     for path in sorted(p for p in folder.iterdir() if p.suffix in (".c", ".h", ".inc")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -192,11 +210,12 @@ def build(source: str | os.PathLike[str], library: str | os.PathLike[str]) -> No
         place(made.read_bytes(), place_of)
 
 
-def place(made: bytes, library: Path) -> None:
-    """A file in its place, whole at every moment, whoever else writes it, power cuts included. It
-    takes the place of a library alone, and what dead runs left beside it goes."""
+def place(made: bytes, library: Path, is_library: bool = True) -> None:
+    """A file in its place, whole at every moment, whoever else writes it, power cuts included. A
+    library takes the place of a library alone, and what dead runs left beside it goes."""
     try:
-        _refuse_other(library)
+        if is_library:
+            _refuse_other(library)
         _clean(library.parent)
         handle, beside = _unfinished(library.parent)
         with os.fdopen(handle, "wb") as out:  # held until it is in its place
@@ -204,8 +223,9 @@ def place(made: bytes, library: Path) -> None:
                 out.write(made)
                 out.flush()
                 os.fsync(handle)
-                os.chmod(beside, 0o755)
-                _refuse_other(library)
+                if is_library:
+                    os.chmod(beside, 0o755)
+                    _refuse_other(library)
                 os.replace(beside, library)
             except BaseException:
                 with contextlib.suppress(FileNotFoundError):

@@ -7,17 +7,32 @@ import os
 import tempfile
 from pathlib import Path
 
-from . import building
+from . import building, index, machine
 from .building import BuildError, Source
 
 
 def cached(source: Source, anew: bool = False) -> Path:
     """The library of a spec or vendored folder: made before, or now. anew: now in any case, where
     the system does not load what was made before."""
-    cache = _folder()
+    cache, name = _folder(), index.name_of(source)
+    entry = cache / name if name else None
+    known = index.found(entry) if entry and not anew else None
+    if known and is_whole(str(cache / known)):
+        return cache / known
+    library = _made(source, cache, anew)
+    # What was changed in the meantime is of no known library.
+    if entry and index.name_of(source) == name:
+        with contextlib.suppress(BuildError):
+            building.place(index.text_of(entry, library.name), entry, is_library=False)
+    return library
+
+
+def _made(source: Source, cache: Path, anew: bool) -> Path:
+    """A library whose sources were compiled before, or now."""
+    isas = () if source.isa == "all" else machine.instruction_sets(machine.flags())
     with tempfile.TemporaryDirectory(prefix="ffngen-") as name:
         scratch = Path(name)
-        folder = building.folder_of(source, scratch)
+        folder = building.folder_of(source, scratch, isas)
         binding, prefix = building.binding_of(folder)
         key = building.key_of(folder, binding)
         for found in sorted(cache.glob(f"{key}-*.so")):

@@ -70,6 +70,10 @@ class Library(Mapping[str, Layer]):
     def __repr__(self) -> str:
         return f"<ffn.Library {', '.join(self)}>"
 
+    def _runs_here(self) -> bool:
+        """Whether each layer has a kernel for this CPU."""
+        return None not in self._layers.values()
+
     def __copy__(self) -> Library:
         return self  # nothing of it changes
 
@@ -91,6 +95,15 @@ def opened(source: Source, threads: int) -> Library:
         if not os.path.isfile(source.text):
             raise FileNotFoundError(f"{source.text}: there is no such library")
         return Library(source.text, threads)
+    library = _compiled(source, threads)
+    if source.kind in ("spec", "text") and source.isa != "all" and not library._runs_here():
+        # It has no kernel for this CPU, whatever the system says of it.
+        return _compiled(source._replace(isa="all"), threads)
+    return library
+
+
+def _compiled(source: Source, threads: int) -> Library:
+    """The layers of a library of the cache."""
     path = cache.cached(source)
     lasting = _lasting(source)
     try:
@@ -103,7 +116,7 @@ def _lasting(source: Source) -> Source:
     """A source for a process that stands elsewhere, maybe where the file of a spec is not."""
     if source.kind == "spec":
         text = Path(source.text).read_text(encoding="utf-8", errors="surrogateescape")
-        return Source("text", text)
+        return Source("text", text, source.isa)
     return Source(source.kind, os.path.abspath(source.text)) if source.kind == "folder" else source
 
 
@@ -117,6 +130,8 @@ def _reopened(path: str, threads: int, source: Source) -> Library:
     if library is None:
         here = source.kind in ("text", "folder") and cache.is_whole(path)
         library = Library(path, threads, source) if here else opened(source, threads)
+        if here and not library._runs_here():  # it was made for another CPU
+            library = opened(source, threads)
         _restored_ones[key] = library
     return library
 
