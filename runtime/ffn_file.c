@@ -16,6 +16,15 @@
 #else
 #define FFN_FILE_ALONE 0 /* hidden by -std=c11 */
 #endif
+#if defined(MADV_WILLNEED) && defined(MADV_DONTNEED)
+#define FFN_FILE_WANTED MADV_WILLNEED
+#define FFN_FILE_FORGOTTEN MADV_DONTNEED
+#elif defined(__linux__) && !defined(__cplusplus) && !defined(__alpha__) && !defined(__hppa__)
+/* Hidden by -std=c11. */
+int madvise(void *memory, size_t bytes, int advice);
+#define FFN_FILE_WANTED 3
+#define FFN_FILE_FORGOTTEN 4
+#endif
 #endif
 
 #include "exact.h"
@@ -314,6 +323,35 @@ ffn_file_status ffn_file_check(const ffn_file *file, size_t entry) {
   ffn_xxh64_take(&state, at, FFN_ALIGNMENT);
   return ffn_xxh64_end(&state) == own->checksum ? FFN_FILE_OK : FFN_FILE_CORRUPTED;
 }
+
+/* A wish, which may be refused. Memory that was not mapped is the host's: it would lose its bytes.
+ */
+#ifdef FFN_FILE_WANTED
+static ffn_file_status ffn_file_advise(const ffn_file *file, size_t entry, int advice) {
+  const ffn_file_entry *own = ffn_file_entry_of(file, entry);
+  if (!own)
+    return FFN_FILE_NO_LAYER;
+  if (file->mapped)
+    (void)madvise((char *)(uintptr_t)file->memory + own->at, (size_t)own->bytes, advice);
+  return FFN_FILE_OK;
+}
+
+ffn_file_status ffn_file_want(const ffn_file *file, size_t entry) {
+  return ffn_file_advise(file, entry, FFN_FILE_WANTED);
+}
+
+ffn_file_status ffn_file_forget(const ffn_file *file, size_t entry) {
+  return ffn_file_advise(file, entry, FFN_FILE_FORGOTTEN);
+}
+#else
+ffn_file_status ffn_file_want(const ffn_file *file, size_t entry) {
+  return ffn_file_entry_of(file, entry) ? FFN_FILE_OK : FFN_FILE_NO_LAYER;
+}
+
+ffn_file_status ffn_file_forget(const ffn_file *file, size_t entry) {
+  return ffn_file_want(file, entry);
+}
+#endif
 
 const ffn_file_rows *ffn_file_rows_of(const ffn_file *file, size_t rows) {
   return file && rows < file->rows ? &ffn_file_tables(file->memory, file->layers)[rows] : NULL;

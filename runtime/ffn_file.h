@@ -164,6 +164,13 @@ ffn_file_status ffn_file_copy(const ffn_file *file, size_t entry, const ffn_kern
 /* Reads all bytes of an entry. FFN_FILE_CORRUPTED: they do not have the checksum of the entry. */
 ffn_file_status ffn_file_check(const ffn_file *file, size_t entry);
 
+/* For models that are larger than memory, such as those of many experts. want: the system begins to
+ * read the weights of an entry into memory, and the call does not wait. forget: their pages leave
+ * the memory of the process; who reads the weights again gets the same bytes. Of a file that is not
+ * mapped, and where the system takes no such wishes, nothing happens. */
+ffn_file_status ffn_file_want(const ffn_file *file, size_t entry);
+ffn_file_status ffn_file_forget(const ffn_file *file, size_t entry);
+
 /* The number of the table of a name; file->rows: there is none. */
 size_t ffn_file_rows_named(const ffn_file *file, const char *name);
 

@@ -470,6 +470,42 @@ Test(file, opens_at_once) {
   image_close(i);
 }
 
+/* What is forgotten leaves memory, and nothing else does; and has the same bytes when it is read
+ * again. Memory of the host's keeps its bytes. */
+Test(file, forgets) {
+  image *i = image_open();
+  char path[512];
+  FILE *to = new_file(path, sizeof path);
+  const size_t bytes = (size_t)1 << 23, last = LAYERS - 1;
+  ffn_file file;
+  cr_assert(ffn_file_in(&file, i->memory, i->bytes) == FFN_FILE_OK);
+  cr_assert(ffn_file_want(&file, last) == FFN_FILE_OK);
+  cr_assert(ffn_file_forget(&file, last) == FFN_FILE_OK);
+  cr_assert(ffn_file_check(&file, last) == FFN_FILE_OK);
+  header_of(i)->bytes = bytes;
+  entry_of(i, last)->bytes = bytes - entry_of(i, last)->at;
+  seal(i);
+  cr_assert(fwrite(i->memory, 1, i->bytes, to) == i->bytes && fflush(to) == 0);
+  cr_assert(ftruncate(fileno(to), (off_t)bytes) == 0 && fclose(to) == 0);
+  cr_assert(ffn_file_open(&file, path) == FFN_FILE_OK);
+  for (int again = 0; again < 2; again++) {
+    const int all = resident(file.memory) >= 0; /* this system tells */
+    cr_assert(ffn_file_want(&file, last) == FFN_FILE_OK);
+    cr_assert(ffn_file_check(&file, last) == FFN_FILE_CORRUPTED); /* but it reads all */
+    cr_assert(ffn_file_check(&file, 0) == FFN_FILE_OK);
+    cr_assert(!all || resident(file.memory) > 8000, "%ld kB", resident(file.memory));
+    cr_assert(ffn_file_forget(&file, 0) == FFN_FILE_OK);
+    cr_assert(!all || resident(file.memory) > 8000, "%ld kB", resident(file.memory));
+    cr_assert(ffn_file_forget(&file, last) == FFN_FILE_OK);
+    cr_assert(!all || resident(file.memory) <= 200, "%ld kB", resident(file.memory));
+  }
+  cr_assert(ffn_file_want(&file, LAYERS) == FFN_FILE_NO_LAYER);
+  cr_assert(ffn_file_forget(&file, LAYERS) == FFN_FILE_NO_LAYER);
+  ffn_file_close(&file);
+  remove(path);
+  image_close(i);
+}
+
 Test(file, texts) {
   for (int status = 0; status <= FFN_FILE_NO_ROW; status++)
     cr_assert(strlen(ffn_file_status_text((ffn_file_status)status)) > 10);

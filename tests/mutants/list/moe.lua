@@ -104,4 +104,10 @@ return {
       to = 'r.take, r.split' },
     { 'leaves out that x is multiplied', at = 'rule_of', from = 'int(r.on_input)', to = "'0'" },
   },
+  { file = 'runtime/ffn_file.c',
+    { 'forgets memory of the host', at = 'ffn_file_advise', from = 'if (file->mapped)', to = '' },
+    { 'forgets nothing', at = 'ffn_file_forget', from = 'FFN_FILE_FORGOTTEN',
+      to = 'FFN_FILE_WANTED' },
+    { 'forgets from the head on', at = 'ffn_file_advise', from = '+ own->at', to = '' },
+  },
 }
