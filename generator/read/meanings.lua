@@ -6,6 +6,7 @@ local fields = require 'read.fields'
 local isas = require 'isa'
 local kinds = require 'kind'
 local lists = require 'common.list'
+local mixture = require 'read.mixture'
 local record = require 'common.record'
 local trace = require 'activation.graph.trace'
 local version = require 'common.version'
@@ -88,6 +89,9 @@ local words = {
     'The schema that the file is written in, above all layers; it may be left out.' },
   { 'llama_d_ff { multiple_of = 256, ffn_dim_multiplier = 1.3 }',
     'The rule of the Llama models for d_ff; each option may be left out.' },
+  { "moe 'mine' { d_model = 256, experts = 16, top_k = 4, "
+    .. "expert = { variant = 'swiglu', d_ff = 96 } }", ('A mixture of experts: an ffn for each expert, and a router. Fields: %s.'):format(
+    table.concat(mixture.fields, ', ')) },
   { "activation 'mine' (function(x) return x * sigmoid(1.5 * x) end)",
     "An activation for the layers of the file: variants 'mine' and 'mine_glu'. The function takes "
     .. 'x, and p for parameters such as p.beta, or gate and up for both branches. It is made of '
