@@ -90,7 +90,8 @@ local words = {
   { 'llama_d_ff { multiple_of = 256, ffn_dim_multiplier = 1.3 }',
     'The rule of the Llama models for d_ff; each option may be left out.' },
   { "moe 'mine' { d_model = 256, experts = 16, top_k = 4, "
-    .. "expert = { variant = 'swiglu', d_ff = 96 } }", ('A mixture of experts: an ffn for each expert, and a router. Fields: %s.'):format(
+    .. "expert = { variant = 'swiglu', d_ff = 96 } }",
+    ('A mixture of experts: an ffn for each expert, and a router. Fields: %s.'):format(
     table.concat(mixture.fields, ', ')) },
   { "activation 'mine' (function(x) return x * sigmoid(1.5 * x) end)",
     "An activation for the layers of the file: variants 'mine' and 'mine_glu'. The function takes "

@@ -37,8 +37,8 @@ FFN_SHARED double ffn_q4_K_error(const float *w, float scale, float least, doubl
   return sum;
 }
 
-/* About the sum of squares of the errors, in units of scale * scale: 2^-16 (sum + 32) off at most.
- * In f32, in loops that compilers make vectors of. */
+/* About the sum of squares of the errors of 32 weights, in units of scale * scale: at most
+ * 2^-16 (sum + 32) off. In f32, in loops that compilers make vectors of. w begins at any float. */
 FFN_SHARED float ffn_q4_K_about(const float *w, float scale, float least) {
   const int32_t most = 0x41700000; /* 15.0f: floats from +0 on are in the order of their bits */
   const float inverse = ffn_inverse_of(scale);
