@@ -2,6 +2,7 @@
  * before anything of it is read. */
 #define _POSIX_C_SOURCE 200809L
 #include "ffn_file.h"
+#include "ffn_moe.h"
 #include "support/each.h"
 #include "support/forged_head.h"
 #include "support/guard.h"
@@ -169,6 +170,37 @@ Test(file, layers) {
   ffn_file_close(&file);
   cr_assert(!file.memory && file.layers == 0);
   ffn_file_close(&file), ffn_file_close(NULL);
+  image_close(i);
+}
+
+/* A mixture of one expert, a shared one and a router: each pointer is its entry's. */
+Test(file, mixture) {
+  static const uint32_t named[LAYERS] = {0, FFN_PART_SHARED, FFN_PART_ROUTER};
+  image *i = image_open();
+  ffn_file file;
+  const void *experts[2] = {NULL, NULL};
+  ffn_moe moe = {.shared = FFN_MOE_SHARED, .rule = {.experts = 1}};
+  ffn_moe_parts parts = {.expert_kernel = i->kernels[0],
+                         .shared_kernel = i->kernels[1],
+                         .router_kernel = i->kernels[2]};
+  for (size_t e = 0; e < LAYERS; e++)
+    entry_of(i, e)->layer = 5, entry_of(i, e)->part = named[e];
+  seal(i);
+  cr_assert(ffn_file_in(&file, i->memory, i->bytes) == FFN_FILE_OK);
+  cr_assert(ffn_moe_open(&moe, &file, 5, &parts, experts) == FFN_FILE_OK);
+  cr_assert(parts.experts == experts && experts[0] == i->memory + entry_of(i, 0)->at);
+  cr_assert(parts.shared == i->memory + entry_of(i, 1)->at);
+  cr_assert(parts.router == i->memory + entry_of(i, 2)->at);
+  /* A layer that is not there, an expert too many, and a kernel of another layer. */
+  cr_assert(ffn_moe_open(&moe, &file, 4, &parts, experts) != FFN_FILE_OK);
+  moe.rule.experts = 2;
+  cr_assert(ffn_moe_open(&moe, &file, 5, &parts, experts) != FFN_FILE_OK);
+  moe.rule.experts = 1, parts.shared_kernel = i->kernels[0];
+  cr_assert(ffn_moe_open(&moe, &file, 5, &parts, experts) == FFN_FILE_OTHER_KERNEL);
+  /* No shared expert is looked for where the layer has none. */
+  moe.shared = FFN_MOE_NONE_SHARED, parts.shared = NULL;
+  cr_assert(ffn_moe_open(&moe, &file, 5, &parts, experts) == FFN_FILE_OK && !parts.shared);
+  ffn_file_close(&file);
   image_close(i);
 }
 
