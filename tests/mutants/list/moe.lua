@@ -1,6 +1,6 @@
 --- Seeded defects in mixtures of experts.
 return {
-  { file = 'runtime/moe.c',
+  { file = 'runtime/moe.c', test = 'tests/scripts/moe.sh',
     { 'keeps experts of groups that are not taken, at a key of 0', at = 'ffn_moe_choose',
       from = 'ffn_moe_largest(keys, rule->experts,',
       to = 'for (size_t e = 0; e < rule->experts; ++e) if (marks[e] == FFN_MOE_OUT) '
@@ -43,7 +43,7 @@ return {
     { 'scales an expert by its place', at = 'ffn_moe_weights',
       from = 'rule->expert_scale[numbers[i]]', to = 'rule->expert_scale[i]' },
   },
-  { file = 'runtime/moe_run.c',
+  { file = 'runtime/moe_run.c', test = 'tests/scripts/moe.sh',
     { 'begins rows at +0', at = 'ffn_moe_begin_rows', from = '-0.0f', to = '0.0f' },
     { 'multiplies what an expert gives, and not x', at = 'ffn_moe_experts',
       from = 'const uint32_t *pairs = call->pairs;',
@@ -104,7 +104,7 @@ return {
       to = 'r.take, r.split' },
     { 'leaves out that x is multiplied', at = 'rule_of', from = 'int(r.on_input)', to = "'0'" },
   },
-  { file = 'runtime/ffn_file.c',
+  { file = 'runtime/ffn_file.c', test = 'tests/pack/alone.sh',
     { 'forgets memory of the host', at = 'ffn_file_advise', from = 'if (file->mapped)', to = '' },
     { 'forgets nothing', at = 'ffn_file_forget', from = 'FFN_FILE_FORGOTTEN',
       to = 'FFN_FILE_WANTED' },
