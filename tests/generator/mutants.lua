@@ -37,3 +37,14 @@ function TestMutants.test_each_has_its_place()
   end
   unit.assertEquals(table.concat(broken, '\n'), '')
 end
+
+--- A part that list.lua does not name would never be tried.
+function TestMutants.test_each_part_is_named()
+  local text = support.read(support.root .. '/tests/mutants/list.lua'):match 'local parts = (%b{})'
+  local named = {}
+  for part in text:gmatch "'([%w_]+)'" do named[part .. '.lua'] = true end
+  unit.assertTrue(named['runtime.lua'])
+  for _, path in ipairs(support.keys(support.snapshot(support.root .. '/tests/mutants/list'))) do
+    unit.assertTrue(named[path] ~= nil, path)
+  end
+end

@@ -13,8 +13,8 @@ local here = debug.getinfo(1, 'S').source:match '^@(.*)/[^/]*$' or '.'
 
 --- In the order in which they are tried.
 local parts = {
-  'runtime', 'integers', 'dot_s8', 'walk', 'pack', 'templates', 'emit', 'plan', 'words', 'import',
-  'products', 'models', 'verbs', 'python', 'tests',
+  'runtime', 'integers', 'dot_s8', 'walk', 'pack', 'moe', 'templates', 'emit', 'plan', 'words',
+  'import', 'products', 'models', 'verbs', 'python', 'tests',
 }
 
 local function command_of(test)

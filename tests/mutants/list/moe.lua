@@ -78,7 +78,7 @@ return {
       to = 'numbers[i] > (int32_t)call->rule.experts' },
     { 'asks for an expert that nobody takes', at = 'ffn_moe_deal',
       from = 'rows > 0 && !call', to = '!call' },
-    { 'asks for too little work memory', at = 'ffn_moe_places_of',
+    { 'asks for too little work memory of a mixture', at = 'ffn_moe_places_of',
       from = 'block, moe->outputs * sizeof(float)', to = '1, moe->outputs * sizeof(float)' },
   },
   { file = 'runtime/moe_scores.h', test = 'TestMoe',
