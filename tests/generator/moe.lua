@@ -1,5 +1,6 @@
 --- Mixtures of experts: what their code in runtime/ is made of, their specs, and layers of specs,
 --- which are compared with a loop over run().
+local emitted = require 'emit.mixtures'
 local mixtures = require 'lower.mixtures'
 local moe_scores = require 'moe_scores'
 local refusal = require 'refusal'
@@ -78,6 +79,16 @@ function TestMoe.test_rule()
     by_two = true, normalise = true, epsilon = 2.0^-66, floor = 0.0, expert_scale = true,
     scale = 2.5, on_input = true,
   })
+end
+
+--- Each number of a rule is where its field stands in ffn_moe_rule.
+function TestMoe.test_constant()
+  local text = emitted.header(mixtures.of(specs_of { router = "{ score = 'sigmoid', correction = "
+    .. "'score', groups = { count = 3, take = 2, by = 'two_largest' }, normalise = true, "
+    .. "epsilon = 1, expert_scale = true, scale = 4, on = 'input' }" }), '/*', 'ffn')
+  support.assert_has(text:gsub('%s+', ' '), '{ "mine", 48, 48, {6, 2, FFN_MOE_SIGMOID, '
+    .. 'FFN_MOE_SCORE_CORRECTED, NULL, 3, 2, 1, 1, 1.0f, 0, NULL, 4.0f, 1}, 1, '
+    .. 'FFN_MOE_NONE_SHARED, "mine_expert", NULL, "mine_router"};', 'moes.h')
 end
 
 --- What is refused, and on which line.
