@@ -88,7 +88,7 @@ function TestMoe.test_constant()
     .. "epsilon = 1, expert_scale = true, scale = 4, on = 'input' }" }), '/*', 'ffn')
   support.assert_has(text:gsub('%s+', ' '), '{ "mine", 48, 48, {6, 2, FFN_MOE_SIGMOID, '
     .. 'FFN_MOE_SCORE_CORRECTED, NULL, 3, 2, 1, 1, 1.0f, 0, NULL, 4.0f, 1}, 1, '
-    .. 'FFN_MOE_NONE_SHARED, "mine_expert", NULL, "mine_router"};', 'moes.h')
+    .. 'FFN_MOE_NONE_SHARED, "ffn_swiglu_d48_f96_f32", NULL, "linear_d48_o6_f32"};', 'moes.h')
 end
 
 --- What is refused, and on which line.
