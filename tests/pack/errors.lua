@@ -21,24 +21,28 @@ local function output(command)
 end
 
 --- A model y = down gelu(up x), 32 to 512 to 32, of floats that functions of a number's index give:
---- up is packed in several parts.
-local function model(up, down)
-  local data = {}
-  for _, of in ipairs { up, down } do
-    for i = 0, 32 * 512 - 1 do data[#data + 1] = string.pack('<f', of(i)) end
+--- up is packed in several parts. With a gate: y = down(silu(gate x) * up x).
+local function model(up, down, gate)
+  local data, tensors = {}, {}
+  for i, tensor in ipairs { { 'up', up }, { 'down', down }, { 'gate', gate } } do
+    local name, of = table.unpack(tensor)
+    if of then
+      for k = 0, 32 * 512 - 1 do data[#data + 1] = string.pack('<f', of(k)) end
+      tensors[name .. '_proj.weight'] = {
+        dtype = 'F32', shape = name == 'down' and { 32, 512 } or { 512, 32 },
+        data_offsets = { 65536 * (i - 1), 65536 * i },
+      }
+    end
   end
-  local header = json.encode {
-    ['up_proj.weight'] = { dtype = 'F32', shape = { 512, 32 }, data_offsets = { 0, 65536 } },
-    ['down_proj.weight'] = { dtype = 'F32', shape = { 32, 512 }, data_offsets = { 65536, 131072 } },
-  }
+  local header = json.encode(tensors)
   assert(os.execute(("mkdir -p '%s'"):format(folder)))
   write(folder .. '/m.safetensors', string.pack('<I8', #header) .. header .. table.concat(data))
 end
 
 --- What ffn-pack says, packing these words.
-local function packed(words, options)
-  assert(os.execute(("./ffngen import '%s/m.safetensors' --variant gelu --out '%s/out' --spec-only "
-    .. "%s >'%s/log' 2>&1"):format(folder, folder, words, folder)))
+local function packed(words, options, variant)
+  assert(os.execute(("./ffngen import '%s/m.safetensors' --variant %s --out '%s/out' --spec-only "
+    .. "%s >'%s/log' 2>&1"):format(folder, variant or 'gelu', folder, words, folder)))
   return output(("'%s' '%s/out/PLAN.json' %s 2>'%s/stderr'"):format(pack, folder, options, folder)),
     output(("cat '%s/stderr'"):format(folder))
 end
@@ -74,6 +78,19 @@ expect('f32 is not rounded', #errors == 1 and errors[1].tensor == 'down_proj.wei
   and told(err) == ('down_proj.weight q8_0 %.3g'):format(quarter), err)
 out, err = packed('', '--json')
 expect('nothing is rounded', #json.decode(out).layers[1].errors == 0 and told(err) == '', err)
+-- Each branch has errors of its own.
+local function mixed(i) return i < 32 * 256 and 1 + half_place or 1 end
+local function one() return 1 end
+for _, of in ipairs { { mixed, one }, { one, mixed } } do
+  local gate, up = table.unpack(of)
+  model(up, one, gate)
+  out, err = packed('--weights up=bf16', '--json', 'swiglu')
+  for _, told_of in ipairs(json.decode(out).layers[1].errors) do
+    local own = told_of.tensor == 'gate_proj.weight' and gate or up
+    expect(told_of.tensor, math.abs(told_of.error - (own == mixed and ones or 0)) < 1e-12, out)
+  end
+  expect('two branches', #json.decode(out).layers[1].errors == 2, out)
+end
 -- Zeros are packed as they are, and of what is not finite no error is told.
 for _, number in ipairs { math.huge, 0 / 0, 1e38 } do
   model(function() return 0 end, function(i) return i == 9 and number or 1 end)
