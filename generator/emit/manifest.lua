@@ -9,7 +9,7 @@ local activations = require 'activation'
 local derivatives = require 'activation.graph.derivatives'
 local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
-local mixtures = require 'emit.mixtures'
+local mixture_text = require 'emit.mixtures'
 local name_grammar = require 'lower.name'
 local prefixes = require 'common.prefix'
 local packing = require 'emit.packing'
@@ -343,7 +343,7 @@ function M.files(root, plans, mixtures_of_specs)
   end
   if #mixtures_of_specs > 0 then
     list[#list + 1] = { path = 'moes.h',
-      text = mixtures.header(mixtures_of_specs, ('/* %s\n'):format(made), prefixes.default) }
+      text = mixture_text.header(mixtures_of_specs, ('/* %s\n'):format(made), prefixes.default) }
   end
   return list
 end

@@ -6,7 +6,7 @@ local integers = require 'emit.integers'
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
 local manifest = require 'emit.manifest'
-local mixtures = require 'emit.mixtures'
+local mixture_text = require 'emit.mixtures'
 local needs_of = require 'vendor.needs'
 local prefix_words = require 'common.prefix_words'
 local prefixes = require 'common.prefix'
@@ -160,7 +160,7 @@ local function c_files(root, request, env)
   end)
   if #request.mixtures > 0 then
     beside[#beside + 1] = { path = 'moes.h',
-      text = mixtures.header(request.mixtures, kernels.license, request.prefix) }
+      text = mixture_text.header(request.mixtures, kernels.license, request.prefix) }
   end
   local function is_source(file) return runtime_files.is_source(file.path) end
   parts.adapters = lists.filter(beside, function(file) return not is_source(file) end)

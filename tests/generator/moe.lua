@@ -1,6 +1,6 @@
 --- Mixtures of experts: what their code in runtime/ is made of, their specs, and layers of specs,
 --- which are compared with a loop over run().
-local emitted = require 'emit.mixtures'
+local mixture_text = require 'emit.mixtures'
 local mixtures = require 'lower.mixtures'
 local moe_scores = require 'moe_scores'
 local refusal = require 'refusal'
@@ -83,7 +83,7 @@ end
 
 --- Each number of a rule is where its field stands in ffn_moe_rule.
 function TestMoe.test_constant()
-  local text = emitted.header(mixtures.of(specs_of { router = "{ score = 'sigmoid', correction = "
+  local text = mixture_text.header(mixtures.of(specs_of { router = "{ score = 'sigmoid', correction = "
     .. "'score', groups = { count = 3, take = 2, by = 'two_largest' }, normalise = true, "
     .. "epsilon = 1, expert_scale = true, scale = 4, on = 'input' }" }), '/*', 'ffn')
   support.assert_has(text:gsub('%s+', ' '), '{ "mine", 48, 48, {6, 2, FFN_MOE_SIGMOID, '
