@@ -83,9 +83,10 @@ end
 
 --- Each number of a rule is where its field stands in ffn_moe_rule.
 function TestMoe.test_constant()
-  local text = mixture_text.header(mixtures.of(specs_of { router = "{ score = 'sigmoid', correction = "
-    .. "'score', groups = { count = 3, take = 2, by = 'two_largest' }, normalise = true, "
-    .. "epsilon = 1, expert_scale = true, scale = 4, on = 'input' }" }), '/*', 'ffn')
+  local router = "{ score = 'sigmoid', correction = 'score', groups = { count = 3, take = 2, "
+    .. "by = 'two_largest' }, normalise = true, epsilon = 1, expert_scale = true, scale = 4, "
+    .. "on = 'input' }"
+  local text = mixture_text.header(mixtures.of(specs_of { router = router }), '/*', 'ffn')
   support.assert_has(text:gsub('%s+', ' '), '{ "mine", 48, 48, {6, 2, FFN_MOE_SIGMOID, '
     .. 'FFN_MOE_SCORE_CORRECTED, NULL, 3, 2, 1, 1, 1.0f, 0, NULL, 4.0f, 1}, 1, '
     .. 'FFN_MOE_NONE_SHARED, "ffn_swiglu_d48_f96_f32", NULL, "linear_d48_o6_f32"};', 'moes.h')
