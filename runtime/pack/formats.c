@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-_Static_assert((int)packing_most <= (int)FORMAT_MOST_GROUP, "a group has more floats");
-
 /* A copy of ffn_pack_measured() for each format: its packing is a constant there. */
 #define FFN_PACKING(NAME, name) \
   static void pack_stage_##name(ffn_packed_header *header, size_t panels_at, size_t width, \

@@ -18,9 +18,6 @@ typedef struct pack_format {
       const ffn_weights *weights, ffn_pack_error *errors);
 } pack_format;
 
-/* Floats of a group of any format, at most. */
-enum { FORMAT_MOST_GROUP = 512 };
-
 /* NULL: there is none of this name. */
 const pack_format *format_of(const char *name);
 
