@@ -236,15 +236,16 @@ static ffn_moe_status ffn_moe_deal(ffn_moe_call *call) {
   for (size_t i = 0; i < all; ++i)
     if (call->numbers[i] >= 0)
       ++call->rows[call->numbers[i]];
-  for (size_t e = 0; e < experts; ++e) {
-    const uint32_t rows = call->rows[e];
-    if (rows > 0 && !call->parts->experts[e]) {
+  for (size_t e = 0; e < experts; ++e)
+    if (call->rows[e] > 0 && !call->parts->experts[e]) {
       call->fault[0] = e;
       for (call->fault[1] = 0; call->numbers[call->fault[1]] != (int32_t)e; ++call->fault[1])
         continue;
       call->fault[1] /= call->rule.top_k;
       return FFN_MOE_ABSENT;
     }
+  for (size_t e = 0; e < experts; ++e) {
+    const uint32_t rows = call->rows[e];
     call->rows[e] = next, next += rows; /* for now where its pairs begin */
   }
   for (size_t i = 0; i < all; ++i)

@@ -307,6 +307,8 @@ Test(mixtures, refused) {
   cr_assert(run_hosts(&h, &given) == FFN_MOE_ABSENT && untouched(&h));
   cr_assert(ffn_moe_tell(&h.r.moe, h.work, 3).expert == 2);
   cr_assert(ffn_moe_tell(&h.r.moe, h.work, 3).token == 1);
+  static const uint32_t rows[EXPERTS] = {1, 1, 2, 1, 1};
+  cr_assert(memcmp(ffn_moe_tell(&h.r.moe, h.work, 3).rows, rows, sizeof rows) == 0);
   numbers[2] = numbers[5] = -1;
   cr_assert(run_hosts(&h, &given) == FFN_MOE_OK && !untouched(&h));
   close_hosts(&h);

@@ -77,7 +77,7 @@ return {
       from = 'numbers[i] >= (int32_t)call->rule.experts',
       to = 'numbers[i] > (int32_t)call->rule.experts' },
     { 'asks for an expert that nobody takes', at = 'ffn_moe_deal',
-      from = 'rows > 0 && !call', to = '!call' },
+      from = 'call->rows[e] > 0 && !call', to = '!call' },
     { 'asks for too little work memory of a mixture', at = 'ffn_moe_places_of',
       from = 'block, moe->outputs * sizeof(float)', to = '1, moe->outputs * sizeof(float)' },
   },
