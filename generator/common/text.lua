@@ -120,8 +120,9 @@ end
 ---@return string
 function M.fold(code, columns)
   return (code:gsub('[^\n]+', function(line)
+    if #line <= columns then return nil end
     local of_macro = line:match '^(.-) *\\$'
-    if not of_macro or #line <= columns then return folded(line, columns) end
+    if not of_macro then return folded(line, columns) end
     return M.rejoined(folded(of_macro, columns - 2), ' \\\n') .. ' \\'
   end))
 end
@@ -146,6 +147,21 @@ function M.indented(code)
     goes_on = is_whole and 0 or opens_one and 1 or 2
   end
   return table.concat(lines, '\n') .. '\n'
+end
+
+--- Whether a name of C stands in some code, by itself. (A pattern with a frontier in front would be
+--- tried at each letter.)
+---@param code string
+---@param name string
+function M.has_word(code, name)
+  local from, to = code:find(name, 1, true)
+  while from do
+    if not code:find('^[%w_]', to + 1) and (from == 1 or not code:find('^[%w_]', from - 1)) then
+      return true
+    end
+    from, to = code:find(name, from + 1, true)
+  end
+  return false
 end
 
 --- Pieces of text with a blank line between; empty ones leave none.

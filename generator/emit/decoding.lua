@@ -1,5 +1,6 @@
 --- Packed weights as C: levels are opened and steps decoded in the words of an instruction set, by
 --- what a format says of its lines (weights/format.lua).
+local gaps = require 'emit.gaps'
 local groups = require 'weights.group'
 local line_macros = require 'emit.line_macros'
 local lists = require 'common.list'
@@ -68,15 +69,20 @@ local function expression(v, format, read)
   return node.text or node.code
 end
 
+--- How an instruction set loads a vector of them, by it and the format: tiles ask at each vector.
+local loads = setmetatable({}, { __mode = 'k' })
+
 --- A vector of them.
 ---@param isa table
 ---@param format Format
 ---@param address string
 ---@return string
 function M.expression(isa, format, address)
-  return expression(vector.builder(isa, nil, true), format, function(v, lane)
-    return v.load(lane, address)
-  end)
+  local of_isa = loads[isa] or {}
+  loads[isa] = of_isa
+  of_isa[format] = of_isa[format] or gaps.cut(expression(vector.builder(isa, nil, true), format,
+    function(v, lane) return v.load(lane, gaps.mark 'address') end))
+  return gaps.filled(of_isa[format], function() return address end)
 end
 
 --- The float that `stored` means, the lane of such a format, as an expression.

@@ -1,6 +1,7 @@
 --- What an arithmetic says of sums, as C: its hooks, in the words of an instruction set. Each is a
 --- few expressions, of variables that templates name.
 local arithmetics = require 'arithmetic'
+local gaps = require 'emit.gaps'
 local lists = require 'common.list'
 local record = require 'common.record'
 local vector = require 'emit.vector'
@@ -143,14 +144,30 @@ function M.of(isa, stage, reads)
     end), ...)
     return table.concat(lines, '\n')
   end
+  local zero = text_of(arithmetic.begin_block(v))
+  local joined = gaps.cut(text_of(arithmetic.end_block(v, v.given('f', gaps.mark 'before'),
+    v.given('f', gaps.mark 'sum'))))
+  -- A tile has a step for each row and vector, which differ in names alone.
+  local fillers = { weights = function(_, weights) return weights end }
+  local function gap_of(field)
+    return function(name)
+      fillers[field .. name] = function(names) return names[field](name) end
+      return gaps.mark(field .. name)
+    end
+  end
+  local step = gaps.cut(statements(arithmetic.step,
+    { sum = gap_of 'sum', operand = gap_of 'operand' }, v.given(kind, gaps.mark 'weights'),
+    products))
   return record.strict('summing', {
     suffix = arithmetic.name == arithmetics.names[1] and '' or '_' .. arithmetic.name,
-    zero = text_of(arithmetic.begin_block(v)),
+    zero = zero,
     joined = function(before, sum)
-      return text_of(arithmetic.end_block(v, v.given('f', before), v.given('f', sum)))
+      return gaps.filled(joined, function(key) return key == 'sum' and sum or before end)
     end,
     step = function(names, weights)
-      return statements(arithmetic.step, names, v.given(kind, weights), products)
+      return gaps.filled(step, function(key)
+        return fillers[key](names, weights)
+      end)
     end,
     begin_group = function(names, state)
       local begins = {}

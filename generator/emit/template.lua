@@ -26,7 +26,9 @@ end
 local function indented(indent, v)
   local text = value(v, 3)
   if text == '' then return '' end
-  return (text:gsub('\n$', ''):gsub('[^\n]+', indent .. '%0')) .. '\n'
+  if text:sub(-1) == '\n' then text = text:sub(1, -2) end
+  if indent ~= '' then text = text:gsub('[^\n]+', indent .. '%0') end
+  return text .. '\n'
 end
 
 --- One line of text as one Lua statement.
@@ -66,16 +68,18 @@ local builtin = { _put = true, _value = value, _indented = indented, ipairs = ip
 --- A template that says what it takes: its names are constants.
 local function closed(takes, code, name)
   local free = template_inputs.check(takes, record.sorted_keys(builtin), code, name)
+  local is_taken = lists.set(takes)
   local constants = lists.map(free, function(one) return one .. ' <const>' end)
   local source = ('local %s = ...; %s'):format(table.concat(constants, ', '), code)
   local chunk, problem = load(source, '@' .. name, 't', {})
   if not chunk then error(problem, 0) end
   return function(own, kernel)
     own = own or {}
-    for _, one in ipairs(record.sorted_keys(own)) do
-      if not lists.has(takes, one) then
-        error(('%s:1: is given "%s", which it does not take'):format(name, one), 2)
-      end
+    if not record.count(own, is_taken) then
+      local unknown = lists.filter(record.sorted_keys(own), function(one)
+        return not is_taken[one]
+      end)
+      error(('%s:1: is given "%s", which it does not take'):format(name, unknown[1]), 2)
     end
     local out = {}
     local function put(line) out[#out + 1] = line end

@@ -8,11 +8,15 @@
 --- integer, the word `flip`.
 local constants = require 'emit.constants'
 local derive = require 'activation.graph.derive'
+local gaps = require 'emit.gaps'
 local lists = require 'common.list'
 local reading = require 'emit.reading'
 local texts = require 'common.text'
 
 local M = {}
+
+--- Words, cut at their arguments `$1`, `$2`.
+local cut_words = {}
 
 --- The C text of a word: `$1`, `$2` are its arguments.
 ---@param isa table
@@ -20,10 +24,11 @@ local M = {}
 function M.word(isa, word, ...)
   local pattern = isa.words[word]
   if not pattern then error(('isa %s has no word "%s"'):format(isa.name, word), 2) end
+  cut_words[pattern] = cut_words[pattern] or gaps.cut(pattern, '%$(%d)')
   local arguments = { ... }
-  return (pattern:gsub('%$(%d)', function(i)
+  return gaps.filled(cut_words[pattern], function(i)
     return arguments[tonumber(i)] or error(('word %s lacks argument %s'):format(word, i))
-  end))
+  end)
 end
 
 ---@class Node

@@ -16,13 +16,34 @@ local vectors = { kernel = 2600, stage = 1300, wide = 4400 }
 local emulated = { kernel = 2600, stage = 1300, fma = 132, other = 0, wide = 4400 }
 local fused = { kernel = 1300, stage = 700, fma = 19, other = 19, wide = 0 }
 
+--- How many multiply-adds a call is, by its name: whatever a prefix or a layer is called, which it
+--- may begin with.
+---@param names Naming
+---@return fun(name: string): integer
+local function counter(names)
+  local begins, known = { names.own, names.shared, names.prefix .. '_' }, {}
+  local function count(name)
+    for _, begin in ipairs(begins) do
+      if begin ~= '' and name:sub(1, #begin):lower() == begin:lower() then
+        name = name:sub(#begin + 1)
+        break
+      end
+    end
+    return name:find('FMA_FOUR$') and 4 or name:find('fma', 1, true) and 1 or 0
+  end
+  return function(name)
+    known[name] = known[name] or count(name)
+    return known[name]
+  end
+end
+
 --- The words that a text says: calls of functions, fused multiply-adds among them.
 ---@return integer fmas
 ---@return integer others
-local function words(text)
+local function words(text, fmas_of)
   local fmas, others = 0, 0
   for name in text:gmatch('([%w_]+)%(') do
-    local count = name:match('FMA_FOUR$') and 4 or name:match('fma') and 1 or 0
+    local count = fmas_of(name)
     fmas, others = fmas + count, others + (count == 0 and 1 or 0)
   end
   return fmas, others
@@ -47,11 +68,12 @@ end
 --- The words of a kernel. A tile is an inline function that is called for each number of rows, and
 --- what fewer of them do not use is not there.
 ---@param functions Function[]
+---@param fmas_of fun(name: string): integer
 ---@param skips_wide boolean  vectors of doubles stand in for tiles, where they may
 ---@return integer fmas
 ---@return integer others
 ---@return boolean any_wide
-local function count(functions, skips_wide)
+local function count(functions, fmas_of, skips_wide)
   local fmas, others, any_wide, called, skipped = 0, 0, false, calls(functions), {}
   for _, f in ipairs(functions) do
     any_wide = any_wide or f.wide ~= nil
@@ -59,7 +81,7 @@ local function count(functions, skips_wide)
   end
   for _, f in ipairs(functions) do
     if not skipped[f.name] then
-      local own_fmas, own_others = words(f.text)
+      local own_fmas, own_others = words(f.text, fmas_of)
       local times = f.inline and math.max((called[f.name] or 0) + 1, 2) or 2
       fmas, others = fmas + own_fmas * times // 2, others + own_others * times // 2
     end
@@ -71,15 +93,15 @@ end
 ---@field text integer            bytes of machine code
 ---@field text_fma integer|false  of portable C on a CPU with an instruction for what it emulates
 
---- The bytes of a kernel.
----@param root string
+--- The bytes of a kernel that is printed with some names.
 ---@param plan Plan
+---@param functions Function[]  its own
+---@param names Naming
 ---@return CodeBytes
-function M.of(root, plan)
-  local functions = emit.kernel(root, plan, naming.of_file('')).functions
-  local portable = plan.isa.lanes == 1
+function M.of_functions(plan, functions, names)
+  local portable, fmas_of = plan.isa.lanes == 1, counter(names)
   local function bytes(cost, skips_wide)
-    local fmas, others, any_wide = count(functions, skips_wide)
+    local fmas, others, any_wide = count(functions, fmas_of, skips_wide)
     return cost.kernel + cost.stage * #plan.passes.forward.stages + cost.fma * fmas
       + cost.other * others + (any_wide and cost.wide or 0)
   end
@@ -91,6 +113,15 @@ function M.of(root, plan)
     }, true),
     text_fma = portable and bytes(fused, false),
   })
+end
+
+--- The bytes of a kernel.
+---@param root string
+---@param plan Plan
+---@return CodeBytes
+function M.of(root, plan)
+  local names = naming.of_file('')
+  return M.of_functions(plan, emit.kernel(root, plan, names).functions, names)
 end
 
 ---@param bytes integer of machine code

@@ -1,6 +1,7 @@
 --- Kernels as C text for a vendored folder: a file each, several files where that is too long, or
 --- side by side in a larger file.
 local called = require 'vendor.called'
+local code_bytes = require 'vendor.code_bytes'
 local emit = require 'emit.emit'
 local helpers = require 'emit.helpers'
 local lists = require 'common.list'
@@ -53,6 +54,31 @@ end
 ---@return Naming
 local function alone(request)
   return { prefix = request.prefix, own = '', shared = '', external = false, remake = '' }
+end
+
+--- Kernels that are printed already, with their names: a folder counts their code before it holds
+--- them.
+local printed = setmetatable({}, { __mode = 'k' })
+
+---@param plan Plan
+---@param names Naming
+---@return KernelText
+local function kernel_text(root, plan, names)
+  local key = table.concat({ names.prefix, names.own, names.shared, tostring(names.external) }, ' ')
+  printed[plan] = printed[plan] or {}
+  printed[plan][key] = printed[plan][key] or emit.kernel(root, plan, names)
+  return printed[plan][key]
+end
+
+--- How many bytes of machine code a kernel of a folder is.
+---@param root string
+---@param request VendorRequest
+---@param plan Plan
+---@return CodeBytes
+function M.code_bytes(root, request, plan)
+  local names = request.layout == 'files' and alone(request)
+    or naming(request, plan, false, false)
+  return code_bytes.of_functions(plan, kernel_text(root, plan, names).functions, names)
 end
 
 local function texts_of(items) return lists.map(items, function(item) return item.text end) end
@@ -135,7 +161,7 @@ end
 --- The functions of a kernel as files of at most `most` bytes, in front of which stands the file
 --- with its data.
 local function cut(root, request, plan, most, size)
-  local k = emit.kernel(root, plan, naming(request, plan, true, true))
+  local k = kernel_text(root, plan, naming(request, plan, true, true))
   local stem = prefixes.symbol(plan.name, request.prefix)
   local outlined = lists.filter(k.functions, function(f) return not f.inline end)
   local declarations = table.concat(lists.map(outlined, function(f)
@@ -173,7 +199,7 @@ end
 ---@param size fun(text: string): integer  the bytes that a text is in the end
 ---@return table[] files { path =, text = }
 function M.files(root, request, plan, size)
-  local k = emit.kernel(root, plan, alone(request))
+  local k = kernel_text(root, plan, alone(request))
   local pieces = lists.append(texts_of(k.helpers), texts_of(k.activations))
   local whole = unit(request, k.about, k, lists.append(pieces, own_pieces(k)))
   if request.max_bytes and size(whole) > request.max_bytes then
@@ -222,7 +248,7 @@ end
 local function kernels_of(root, request, plans, long)
   local all = {}
   for _, plan in ipairs(plans) do
-    all[#all + 1] = emit.kernel(root, plan, naming(request, plan, false, long))
+    all[#all + 1] = kernel_text(root, plan, naming(request, plan, false, long))
     if plan.training then
       all[#all + 1] = training.training(root, plan, training_naming(request, plan, long))
     end

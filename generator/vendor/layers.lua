@@ -1,10 +1,10 @@
 --- The layers of a vendored folder as its templates say them: how each is called, what it
 --- costs, how its weights are given.
-local code_bytes = require 'vendor.code_bytes'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local environment = require 'emit.environment'
 local flat = require 'vendor.flat'
+local kernels = require 'vendor.kernels'
 local kernels_of = require 'vendor.kernels_of'
 local lists = require 'common.list'
 local prefix_words = require 'common.prefix_words'
@@ -114,13 +114,13 @@ end
 local function layer_of(root, s, layer_name, request)
   local function named(code) return prefixes.text(code, request.prefix) end
   local plans = kernels_of(s, layer_name, request.plans)
-  local kernels, fallback = {}, false
+  local rows, fallback = {}, false
   local work = { rows = 1, row = 0, beside = 0 }
   for i, p in ipairs(plans) do
     local own = p.passes.forward.work
-    kernels[i] = {
+    rows[i] = {
       name = prefixes.symbol(p.name, request.prefix), work_bytes = own.most,
-      one_token = own.row + own.beside, code = code_bytes.of(root, p),
+      one_token = own.row + own.beside, code = kernels.code_bytes(root, request, p),
     }
     fallback = fallback or p.isa.arch == ''
     for _, field in ipairs { 'rows', 'row', 'beside' } do
@@ -136,8 +136,8 @@ local function layer_of(root, s, layer_name, request)
     spec = s.name, name = l.name, title = english.describe_layer(l), about = s.about,
     max_tokens = l.max_tokens,
     isas = table.concat(lists.map(plans, function(p) return p.isa.title end), ', '),
-    fallback = fallback, kernels = kernels,
-    kernel = kernels[1].name, guard = named(first.isa.arch),
+    fallback = fallback, kernels = rows,
+    kernel = rows[1].name, guard = named(first.isa.arch),
     inputs = l.inputs, outputs = l.outputs, beside = l.beside, flop = l.flop_per_token,
     weight_count = l.flop_per_token // 2, packed_bytes = first.passes.forward.packed_bytes,
     work = record.strict('vendored work', work),
@@ -185,7 +185,7 @@ function M.taken(layers, prefix, code)
   for _, l in ipairs(layers) do
     for _, taken in ipairs(names_of(l, prefix)) do
       if seen[taken] or prefix_words.is_declared(taken)
-        or code:find('%f[%w_]' .. taken .. '%f[^%w_]') then
+        or texts.has_word(code, taken) then
         return taken, l
       end
       seen[taken] = true

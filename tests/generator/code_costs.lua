@@ -60,6 +60,26 @@ function TestCodeCosts.test_products_of_bytes()
   support.assert_lacks(result.out, 'optimise', 'mixed')
 end
 
+--- What a product and its layers are called changes no estimate.
+function TestCodeCosts.test_any_name()
+  local function estimates(layer, ...)
+    local folder = support.user_folder(("ffn '%s' { variant = 'silu', d_model = 64, d_ff = 96, "
+      .. "weights = 'q8_0' }"):format(layer))
+    local outcome = support.ffngen({ 'vendor', 'my.lua', '--out', 'out', '--dry-run', '--json',
+      ... }, { dir = folder })
+    support.assert_code(outcome, 0, 'dry run')
+    local list = {}
+    for bytes in outcome.out:gmatch '"text_bytes%l*": *(%d+)' do list[#list + 1] = bytes end
+    unit.assertTrue(#list > 2)
+    return list
+  end
+  for _, shape in ipairs { '--cpp', '--single-file' } do
+    local plain = estimates('it', '--prefix', 'my', shape)
+    unit.assertEquals(estimates('fma_it', '--prefix', 'xfma', shape), plain)
+    unit.assertEquals(estimates('it', shape), plain)
+  end
+end
+
 --- Bytes of a kernel's code and constants.
 local function compiled(source)
   local folder, file = source:match '^(.*)/([^/]*)$'

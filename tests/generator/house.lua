@@ -192,7 +192,7 @@ local reads_c = {
 
 --- Files and lines that look at other texts.
 local reads_others = {
-  ['emit/marks.lua'] = 'its own marks',
+  ['emit/marks.lua'] = 'its own marks', ['emit/gaps.lua'] = 'its own gaps',
   ['emit/template.lua'] = 'templates', ['emit/template_inputs.lua'] = 'templates',
   ['emit/manifest.lua'] = 'files of an earlier run', ['vendor/remake.lua'] = 'a command',
   ['vendor/called.lua'] = 'the runtime', ['vendor/definitions.lua'] = 'the runtime',
@@ -200,8 +200,6 @@ local reads_others = {
 }
 local lines_of_others = {
   [[(file:gsub('%..*', ''))]], [[if file:match('%.[ch]$') then]], -- names of files
-  [[(pattern:gsub('%$(%d)', function(i)]], -- the words of an instruction set
-  [[code:find('%f[%w_]' .. taken .. '%f[^%w_]')]], -- the runtime
 }
 
 --- What makes files never reads its own C: what it must know is in a record until it is printed.

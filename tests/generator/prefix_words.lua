@@ -3,6 +3,7 @@
 local unit = require 'luaunit'
 local support = require 'support'
 local prefix_words = require 'common.prefix_words'
+local texts = require 'common.text'
 
 TestPrefixWords = {}
 
@@ -159,6 +160,17 @@ function TestPrefixWords.test_as_written_in_c()
 end
 
 --- A product that looks for headers in the folder finds the system's, whatever legal prefix it has.
+function TestPrefixWords.test_whole_names()
+  local code = 'void ab_c(int); abc(xab, ab_);'
+  for name, is_there in pairs {
+    ab_c = true, abc = true, xab = true, ab_ = true, int = true, ab = false, b_c = false,
+    c = false, void = true, xa = false, d = false,
+  } do
+    unit.assertEquals(texts.has_word(code, name), is_there, name)
+  end
+  unit.assertTrue(texts.has_word('ab', 'ab'))
+end
+
 function TestPrefixWords.test_random_prefixes()
   local letters = 'abcdefghijklmnopqrstuvwxyz'
   local digits = letters .. '0123456789_'

@@ -34,6 +34,15 @@ namespace my { my::layer a; } // namespace my
 static const my_kernel *k = &${symbol};
 ]])
   unit.assertEquals(prefixes.text(text, 'ffn'), text)
+  for _, other in ipairs {
+    'xkernel.h', 'kernel.hh', 'kernel_h', 'xffn.h', 'ffn.hh', 'ffn.cpp', 'parallel_.h', 'FFN',
+    'parallel_x.hh', 'xparallel_x.h', '_ffn_x', 'aFFN_X', 'a_namespace ffn_', 'xffn::y', 'ffn',
+  } do
+    local kept = other:find 'namespace' and 'a_namespace my_' or other
+    unit.assertEquals(prefixes.text(other, 'my'), kept)
+    unit.assertEquals(prefixes.text(other .. ' cpu.c ' .. other, 'my'),
+      kept .. ' my_cpu.c ' .. kept)
+  end
   unit.assertEquals(prefixes.text('ffn.h kernel.h tasks.h', 'tasks'),
     'tasks.h tasks_kernel.h tasks_tasks.h')
   unit.assertEquals(prefixes.file('ffn.c', 'my'), 'my.c')
