@@ -18,7 +18,7 @@ local pairwise = dofile('tests/support/pairwise.lua')
 ---@param names string[]
 ---@return string[]
 local function not_large(layers, names)
-  local most, list = 64 * 1024 * 1024, {}
+  local most, list = 32 * 1024 * 1024, {}
   for _, name in ipairs(names) do
     if 2 * layers[name][1].flop_per_token <= most then list[#list + 1] = name end
   end
