@@ -84,9 +84,10 @@ parser:flag('-v --version', 'Print the versions of ffngen, its ABI, its layout, 
 local has_word, taken_by = {}, {}
 for _, word in ipairs(arg) do has_word[word] = true end
 for _, verb in ipairs(commands.names) do
-  local command = commands.by_name[verb]
-  local taken = parser:command(verb, command.about)
+  local taken = parser:command(verb)
   if has_word[verb] or has_word.packaging then
+    local command = commands.by_name[verb]
+    taken:description(command.about)
     with_help(taken, 'Print this page.', function() return commands.help_of(verb, taken) end)
     command.options(taken)
   end

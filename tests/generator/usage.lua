@@ -29,6 +29,24 @@ function TestUsage.test_help()
   unit.assertEquals(support.ffngen({ 'help' }).out, help.out, 'help')
 end
 
+--- A verb runs without the code of the others, which takes longer to read than most verbs to run.
+function TestUsage.test_one_verb_is_read()
+  local project = support.copy_project('without import')
+  support.write(project .. '/generator/commands/import.lua', "error 'import is read'")
+  local folder = support.user_folder(layer)
+  for _, arguments in ipairs {
+    { 'list', 'my.lua' }, { 'vendor', 'my.lua', '--out', 'out' }, { '--version' },
+  } do
+    support.assert_code(support.run({ project .. '/ffngen', table.unpack(arguments) },
+      { dir = folder }), 0, arguments[1])
+  end
+  for _, arguments in ipairs { { '--help' }, { 'import', '--help' }, { 'help', 'import' } } do
+    local read = support.run({ project .. '/ffngen', table.unpack(arguments) })
+    unit.assertNotEquals(read.code, 0)
+    support.assert_has(read.err, 'import is read', arguments[1])
+  end
+end
+
 --- The examples of the help, and of each verb's, do what they say. Pictures are TestPlot's in short
 --- form, and tests/scripts/tune.sh measures in earnest.
 function TestUsage.test_examples_of_the_help()
