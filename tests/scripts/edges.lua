@@ -64,12 +64,12 @@ local including = '# The including file sets obj, cc and cflags.'
 local function join(parts) return table.concat(parts, ' $\n  ') end
 
 --- With a precompiled header, gcc tells assert() wrong line numbers: what a user's program may link
---- is compiled without, and at the way's own level; the tests' portable C at a level that a way may
---- choose, since it takes longest to compile.
-local function edge(object, source, ships, portable)
+--- is compiled without, and at the way's own level; of the tests' kernels those that take longest to
+--- compile, at a level that a way may choose: portable C, and what decodes weights.
+local function edge(object, source, ships, long)
   if ships then return ('build %s: cc %s'):format(object, source) end
   local line = ('build %s: kernel %s | $obj/precompiled.h.gch'):format(object, source)
-  return portable and line .. '\n  level = $portable_level' or line
+  return long and line .. '\n  level = $long_level' or line
 end
 
 local function kernels_of(spec)
@@ -152,19 +152,21 @@ for _, set in ipairs(sets) do
     made[#made + 1] = ('%s/%s'):format(at, training_files[i])
   end
   local lines, objects = { including }, {}
-  local function add_kernel(name, arch)
+  local function add_kernel(kernel, arch, ending)
+    local name, formats = kernel.name .. ending, kernel.formats
     local source = ('%s/%s.c'):format(at, name)
     made[#made + 1] = source
     if arch_here[arch] then
       objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, name)
-      lines[#lines + 1] = edge(objects[#objects], source, set.ships, arch == '')
+      lines[#lines + 1] = edge(objects[#objects], source, set.ships,
+        arch == '' or formats[#formats] ~= 'f32')
     end
   end
   local kernels = kernels_of(set.spec)
   if set.quick then add_quick(set, kernels) end
   for _, kernel in ipairs(kernels) do
-    add_kernel(kernel.name, isas.by_name[kernel.isa].arch)
-    if set.trains then add_kernel(kernel.name .. '_train', isas.by_name[kernel.isa].arch) end
+    add_kernel(kernel, isas.by_name[kernel.isa].arch, '')
+    if set.trains then add_kernel(kernel, isas.by_name[kernel.isa].arch, '_train') end
   end
   lines[#lines + 1] = ('build $obj/%s.a: ar %s'):format(set.name, join(objects))
   add(set.name, lines)
