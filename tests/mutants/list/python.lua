@@ -75,6 +75,8 @@ return {
     test = 'tests/python/defects.sh test_model.Models.test_another_plan',
     { 'takes a model.ffn of another plan', at = 'Model.__init__',
       from = 'planned.get(place) != entry', to = 'False' },
+    { 'takes a model.ffn of a plan of the same names and sizes', at = 'Model.__init__',
+      from = 'file.plan != number or', to = '' },
     { 'takes tables of another plan', at = 'Model.__init__',
       from = 'held != tables', to = 'False' },
     { 'takes an expert of a plan for a layer', at = '_planned',
