@@ -108,8 +108,8 @@ model(function(i) return i == 32 * 64 + 5 and math.huge or 1 end, one)
 out, err = packed('', '')
 expect('Inf in the second part', err:find('of output 64 is Inf or NaN', 1, true) ~= nil, out .. err)
 
---- Several threads: the same bytes, and errors. Parts take long enough for all threads to have some,
---- and the last one has fewer columns.
+--- Several threads: the same bytes, and errors. Parts take long enough for all threads to have
+--- some, and the last one has fewer columns.
 model(math.sin, math.cos, nil, { d = 256, f = 1000 })
 local alone = select(2, packed('--weights up=q4_K,down=bf16', ''))
 expect('one thread', select(2, told(alone):gsub('_proj', '')) == 2, alone)
