@@ -235,6 +235,21 @@ const ffn_file_entry *ffn_file_entry_of(const ffn_file *file, size_t entry) {
   return file && entry < file->layers ? &ffn_file_entries(file->memory)[entry] : NULL;
 }
 
+const char *ffn_file_plan(const ffn_file *file) {
+  enum { before = 5, digits = 16, bytes = before + digits + 1 };
+  if (!file || !file->memory)
+    return "";
+  const ffn_file_header header = ffn_file_header_of(file->memory);
+  const char *end = (const char *)file->memory + header.head_bytes;
+  if (header.head_bytes - ffn_file_words_at(&header) <= bytes || end[-bytes - 1] != 0 ||
+      memcmp(end - bytes, "plan ", before) != 0)
+    return "";
+  for (const char *at = end - bytes + before; at < end - 1; ++at)
+    if (!((*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'f')))
+      return "";
+  return end - bytes + before;
+}
+
 size_t ffn_file_find(const ffn_file *file, uint32_t layer, uint32_t part) {
   size_t first = 0, count = file ? file->layers : 0;
   while (count > 0) {

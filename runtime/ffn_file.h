@@ -39,7 +39,8 @@ extern "C" {
  *   0                 ffn_file_header
  *   64                ffn_file_entry[layers], ascending by layer and part
  *   behind them       ffn_file_rows[rows], ascending by name, byte by byte; in version 1 none
- *   behind them       the words that both name, each ended by a 0, up to head_bytes
+ *   behind them       the words that both name, each ended by a 0; the last word, up to head_bytes,
+ *                     may be "plan " and the hash of the plan that the file was packed by
  *   multiples of 16 KiB, ascending: the packed weights of each entry, as kernel->pack() makes them,
  *                     in the order of the entries
  *   multiples of 64, ascending: the rows of each table, in the order of the tables; the rows of a
@@ -138,6 +139,9 @@ ffn_file_status ffn_file_in(ffn_file *file, const void *memory, size_t bytes);
 
 /* Unmaps the file and leaves *file empty. file may be empty already, or NULL. */
 void ffn_file_close(ffn_file *file);
+
+/* The hash of the plan that the file was packed by: `xxh64` of its PLAN.json; "": nobody told. */
+const char *ffn_file_plan(const ffn_file *file);
 
 /* The number of the entry for a layer of the model and its part: 0 where its feed-forward layer is
  * a single entry, an expert's number, or one of FFN_PART_. file->layers: there is no such entry. */

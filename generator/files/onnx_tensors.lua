@@ -50,6 +50,7 @@ local fields = { 'raw_data', 'float_data', 'int32_data', 'int64_data', 'double_d
 ---@field count integer      of its numbers
 ---@field bits integer       of one
 ---@field numbers number[]|false  where it has few and they are in this file
+---@field zeros boolean      its numbers are known to be 0, all of them
 ---@field place { first: integer, bytes: integer }|false  its numbers as they are, in this file
 ---@field external { location: string, offset: integer, bytes: integer|false }|false
 ---@field varints { first: integer, bytes: integer }|false  its numbers as varints, in this file
@@ -103,6 +104,24 @@ local function numbers_of(wire, raw, type_of, count)
     list[i] = of_bits[type_of[1]] and of_bits[type_of[1]](v) or v
   end
   return list
+end
+
+local most_zeros = 1 << 20 -- outputs of a layer are fewer
+
+--- Whether all numbers of a list of integers are 0. Who leaves out zero points for that has read
+--- them: they count as read, so that ffn-pack refuses a file that has others since.
+local function are_zeros(wire, result, type_of)
+  local place, format = result.place or result.varints, type_of[4]
+  if result.numbers then
+    for _, n in ipairs(result.numbers) do
+      if n ~= 0 then return false end
+    end
+    return true
+  end
+  return place and #result.dims == 1 and result.count <= most_zeros and format
+    and format:find '^<[iI]' ~= nil
+    and not wire:bytes(place.first, place.first + place.bytes):find '[^\0]'
+    and wire:has_read(place.first, place.bytes) or false
 end
 
 --- What may be told of numbers in another file.
@@ -190,6 +209,7 @@ function M.schema.made(wire, raw)
   local result = {
     name = raw.name or '', type = type_of[1], dims = dims, count = count, bits = type_of[2],
     numbers = false, place = false, external = false, varints = false, apart = false,
+    zeros = false,
   }
   if raw.data_location == 1 then
     if key then wire:refuse('tensor "%s" has its numbers here and in another file', name) end
@@ -203,6 +223,7 @@ function M.schema.made(wire, raw)
     check_count(wire, raw, key, type_of, count, bytes)
     place_in(result, key, raw[key])
     result.numbers = numbers_of(wire, raw, type_of, count) or false
+    result.zeros = are_zeros(wire, result, type_of)
   elseif count > 0 and type_of[1] ~= 'text' then
     wire:refuse('tensor "%s" has no numbers', name)
   else

@@ -161,6 +161,15 @@ function Wire:leave(first, after)
   self.seen = math.max(self.seen, after)
 end
 
+--- Whether bytes count as read: they are few, or were the last that was left, which they are no
+--- more.
+function Wire:has_read(first, bytes)
+  local last = self.unread[#self.unread]
+  local is_last = last ~= nil and last[1] == first
+  if is_last then self.unread[#self.unread] = nil end
+  return is_last or bytes <= most_read
+end
+
 --- The rest of the file, in ascending parts.
 ---@return integer[][]
 function Wire:spans()

@@ -74,6 +74,10 @@ int file_head_put(
     const ffn_file_rows table = table_of(head, &at, layout, i, checksums[layout->count + i]);
     memcpy(head + tables_at + i * sizeof table, &table, sizeof table);
   }
+  if (layout->plan) {
+    word(head, &at, "plan", ' ');
+    word(head, &at, layout->plan, 0);
+  }
   memcpy(head, &header, sizeof header);
   header.checksum = ffn_file_head_checksum(head, (size_t)layout->head_bytes);
   memcpy(head, &header, sizeof header);

@@ -52,7 +52,8 @@ int file_layout_of(file_layout *to, const char *where, pack_problem *problem) {
   to->tile = (size_t)tile;
   to->memory = to->threads * (size_t)(2 * part + tile);
   to->head_bytes = sizeof(ffn_file_header) + to->count * sizeof(ffn_file_entry) +
-                   to->rows_count * sizeof(ffn_file_rows) + words;
+                   to->rows_count * sizeof(ffn_file_rows) + words +
+                   (to->plan ? sizeof "plan " + strlen(to->plan) : 0);
   if (to->head_bytes > UINT32_MAX)
     return fails(problem, code_bad_input, where, "its names are too long for one file");
   to->bytes = to->head_bytes;

@@ -11,6 +11,7 @@ typedef struct file_layout {
   const plan_layer **layers; /* [count] */
   const plan_rows *rows; /* [rows_count], the plan's */
   uint64_t *at, *rows_at; /* [count], [rows_count] */
+  const char *plan; /* the plan's hash, or NULL */
   uint64_t head_bytes, bytes;
   size_t threads; /* as they are asked for, and as many of these as there is memory for */
   size_t part, tile, memory; /* that packing takes beside the maps: two and one a thread, and all */

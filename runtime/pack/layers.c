@@ -4,12 +4,10 @@
 #include "pack/layers.h"
 #include "pack/affine.h"
 #include "pack/file_head.h"
-#include "pack/parts.h"
-#include "pack/pipe.h"
+#include "pack/part_queue.h"
 #include "pack/rows.h"
 #include "pack/scaled.h"
 #include "pack/scaled_bias.h"
-#include "pack/workers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +19,8 @@ typedef struct pack_job {
   pack_pipe pipe;
   pack_problem *problem;
   uint64_t at; /* in the file, of the next bytes */
-  pack_slot *slots; /* of parts that are packed side by side */
-  size_t slot_count, part; /* part: bytes of memory of a slot */
-  /* Two for all slots: one is filled, while the other is written. */
-  char *memory[2];
+  part_queue parts; /* of stages, which are packed side by side */
+  char *memory[2]; /* one is filled, while the other is written */
   int filled;
   size_t told; /* matrices that are not finite, which stderr has heard of */
   double *errors; /* of the next matrix, or NULL */
@@ -99,52 +95,9 @@ static void tell_error(pack_job *job, const plan_stage *stage, const plan_matrix
   ++job->errors;
 }
 
-static void pack_slot_of(void *item) {
-  pack_slot *slot = (pack_slot *)item;
-  slot->works = pack_part(slot);
-}
-
-/* Packs columns of a stage from `column` on, a part in each slot, and puts the parts in their
- * order, with their errors; gives the first column that is not packed, or 0 where something fails.
- */
-static size_t pack_parts(
-    pack_job *job, const pack_slot *like, size_t column, ffn_pack_error *error) {
-  const plan_stage *stage = like->stage;
-  const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
-  size_t count = 0;
-  for (; count < job->slot_count && column < all; ++count) {
-    pack_slot *slot = &job->slots[count];
-    char *tile = slot->tile;
-    *slot = *like;
-    slot->tile = tile;
-    slot->memory = job->memory[job->filled] + count * job->part;
-    slot->column = column;
-    slot->count = ffn_min(like->cut->columns, all - column);
-    column += slot->count;
-  }
-  job->filled = !job->filled;
-  workers_run(pack_slot_of, job->slots, count, sizeof *job->slots);
-  for (size_t i = 0; i < count; ++i) {
-    const pack_slot *slot = &job->slots[i];
-    if (!slot->works) {
-      *job->problem = slot->problem;
-      return 0;
-    }
-    for (size_t b = 0; b < stage->branches; ++b) {
-      error[b].errors += slot->error[b].errors;
-      error[b].numbers += slot->error[b].numbers;
-    }
-    if (!put(job, slot->memory + sizeof(ffn_packed_header),
-            slot->count / FFN_PANEL * stage->branches * slot->cut->panel))
-      return 0;
-  }
-  return column;
-}
-
 static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix *matrices) {
   static const char zeros[FFN_ALIGNMENT] = {0};
   ffn_pack_error error[FFN_MAX_BRANCHES] = {{0, 0}};
-  const size_t all = ffn_round_up(stage->outputs, FFN_PANEL);
   const pack_cut cut = cut_of(stage, is_by_column(&matrices[0].weight));
   for (size_t b = 0; b < stage->branches; ++b)
     if (encoding_is_scaled(matrices[b].weight.encoding.kind) &&
@@ -156,9 +109,8 @@ static int pack_stage(pack_job *job, const plan_stage *stage, const plan_matrix 
   like.matrices = matrices;
   like.cut = &cut;
   like.tells = job->errors != NULL;
-  for (size_t column = 0; column < all;)
-    if ((column = pack_parts(job, &like, column, error)) == 0)
-      return 0;
+  if (!part_queue_run(&job->parts, &like, &job->at, error, job->problem))
+    return 0;
   for (size_t b = 0; job->errors && b < stage->branches; ++b)
     tell_error(job, stage, &matrices[b], &error[b]);
   const size_t past = (size_t)(stage->bias_at - stage->at - stage->bytes);
@@ -174,8 +126,8 @@ static int is_finite(pack_job *job, const plan_stage *stage, const plan_matrix *
   ffn_packed_header *header = (ffn_packed_header *)(void *)job->memory[0];
   ffn_weights weights = {0};
   ffn_stage part = {0};
-  if (!matrix_of(&job->slots[0], stage, matrix, job->slots[0].tile, output, outputs, input, inputs,
-          &weights.gate))
+  if (!matrix_of(&job->parts.slots[0], stage, matrix, job->parts.tiles, output, outputs, input,
+          inputs, &weights.gate))
     return 1; /* what cannot be read was refused before */
   part.inputs = inputs;
   part.outputs = outputs;
@@ -227,31 +179,30 @@ static void tell_stage(pack_job *job, const plan_stage *stage, const plan_matrix
   }
 }
 
-/* The header of a slot in one of the two memories. */
-static ffn_packed_header *header_of(const pack_job *job, size_t memory, size_t slot) {
-  return (ffn_packed_header *)(void *)(job->memory[memory] + slot * job->part);
+/* The header of a slot. */
+static ffn_packed_header *header_of(const pack_job *job, size_t slot) {
+  return (ffn_packed_header *)(void *)job->parts.slots[slot].memory;
 }
 
 /* Packs a layer; its checksum. */
 static int pack_layer(pack_job *job, uint64_t at, uint64_t *checksum) {
   const plan_kernel *kernel = job->layer->kernel;
   const plan_matrix *matrices = job->layer->matrices;
-  ffn_packed_header *const header = header_of(job, 0, 0);
+  ffn_packed_header *const header = header_of(job, 0);
   ffn_weights weights = {0};
   memcpy(weights.parameters, job->layer->parameters, sizeof weights.parameters);
   if (!pipe_wait(&job->pipe, job->problem))
     return 0;
-  for (size_t h = 0; h < 2 * job->slot_count; ++h)
-    ffn_pack_header(
-        header_of(job, h % 2, h / 2), ffn_name_hash(kernel->packed), &weights, kernel->parameters);
+  for (size_t i = 0; i < job->parts.slot_count; ++i)
+    ffn_pack_header(header_of(job, i), ffn_name_hash(kernel->packed), &weights, kernel->parameters);
   job->pipe.hash = ffn_xxh64_begin();
   job->at = at + sizeof *header;
   for (size_t s = 0; s < kernel->stage_count; matrices += kernel->stages[s].branches, ++s)
     if (!pack_stage(job, &kernel->stages[s], matrices))
       return 0;
   /* Last, as it tells whether all weights are finite. */
-  for (size_t h = 0; h < 2 * job->slot_count; ++h)
-    header->finite &= header_of(job, h % 2, h / 2)->finite;
+  for (size_t i = 0; i < job->parts.slot_count; ++i)
+    header->finite &= header_of(job, i)->finite;
   job->at = at;
   const int finite = header->finite != 0;
   if (!put(job, header, sizeof *header) || !pipe_wait(&job->pipe, job->problem))
@@ -275,12 +226,31 @@ static int put_gap(const file_layout *layout, size_t i, pack_output *to, pack_pr
   return output_put(to, from, zeros, (size_t)(layout->at[i] - from), problem);
 }
 
+/* What packs all layers, in memory for so many slots and tiles as the layout says. */
+static void begin_job(pack_job *job, const file_layout *layout, const pack_source *sources,
+    char *memory, pack_slot *slots) {
+  const size_t half = layout->threads * layout->part;
+  job->sources = sources;
+  job->errors = layout->errors;
+  job->memory[0] = memory;
+  job->memory[1] = memory + half;
+  job->parts.pipe = &job->pipe;
+  job->parts.slots = slots;
+  job->parts.slot_count = 2 * layout->threads;
+  job->parts.tiles = memory + 2 * half;
+  job->parts.tile = layout->tile;
+  for (size_t i = 0; i < job->parts.slot_count; ++i) {
+    slots[i].sources = sources;
+    slots[i].memory = memory + i * layout->part;
+  }
+}
+
 int layers_pack(
     const file_layout *layout, const pack_source *sources, pack_output *to, pack_problem *problem) {
   uint64_t *checksums =
       (uint64_t *)calloc(layout->count + layout->rows_count + 1, sizeof *checksums);
   char *memory = (char *)aligned_alloc(FFN_ALIGNMENT, ffn_round_up(layout->memory, FFN_ALIGNMENT));
-  pack_slot *slots = (pack_slot *)calloc(layout->threads, sizeof *slots);
+  pack_slot *slots = (pack_slot *)calloc(2 * layout->threads, sizeof *slots);
   if (!checksums || !memory || !slots) {
     free(slots);
     free(memory);
@@ -289,23 +259,15 @@ int layers_pack(
   }
   int works = 1;
   pack_job job = {0};
-  job.sources = sources;
   job.problem = problem;
-  job.errors = layout->errors;
-  job.slots = slots;
-  job.slot_count = layout->threads;
-  job.part = layout->part;
-  job.memory[0] = memory;
-  job.memory[1] = memory + layout->threads * layout->part;
-  for (size_t i = 0; i < layout->threads; ++i) {
-    slots[i].sources = sources;
-    slots[i].tile = memory + 2 * layout->threads * layout->part + i * layout->tile;
-  }
+  begin_job(&job, layout, sources, memory, slots);
   pipe_begin(&job.pipe, to);
+  part_queue_begin(&job.parts, layout->threads);
   for (size_t i = 0; works && i < layout->count; ++i) {
     job.layer = layout->layers[i];
     works = put_gap(layout, i, to, problem) && pack_layer(&job, layout->at[i], &checksums[i]);
   }
+  part_queue_end(&job.parts);
   works = works && rows_pack(layout, sources, &job.pipe, job.memory, layout->threads * layout->part,
                        checksums + layout->count, problem);
   pipe_end(&job.pipe);

@@ -276,6 +276,7 @@ static int choose(
         (unsigned)plan->layers[0].index, (unsigned)plan->layers[plan->layer_count - 1].index);
   to->rows = plan->rows;
   to->rows_count = plan->rows_count;
+  to->plan = plan->hash;
   to->threads = asked->thread_count;
   for (size_t i = 0; i < plan->file_count; ++i)
     to->decoded += plan->files[i].varints.type ? plan->files[i].bytes : 0;

@@ -35,6 +35,7 @@ typedef struct pack_slot {
   char *memory; /* of a header, and behind it the packed weights of the part */
   char *tile; /* gathered numbers of all branches */
   int tells, works; /* whether errors are asked for; whether all could be read */
+  int packed; /* its part waits for its turn to be written */
   ffn_pack_error error[FFN_MAX_BRANCHES];
   pack_problem problem;
 } pack_slot;

@@ -313,7 +313,8 @@ static int read_tables(const reader *r, const json_t *root, pack_plan *to) {
 
 /* Whether the text is the one that import wrote: its hash is that of all that stands behind it. A
  * plan that is made by hand may have none. */
-static int is_whole(const reader *r, const json_t *root, const char *text, size_t bytes) {
+static int is_whole(
+    const reader *r, const json_t *root, const char *text, size_t bytes, const char **own) {
   static const char name[] = "\"xxh64\":\"";
   const json_t *value = json_object_get(root, "xxh64");
   uint64_t hash = 0;
@@ -328,7 +329,7 @@ static int is_whole(const reader *r, const json_t *root, const char *text, size_
       at += sizeof name + 16;
       ffn_xxh64_take(&state, text + at, bytes - at);
       if (ffn_xxh64_end(&state) == hash)
-        return 1;
+        return (*own = json_string_value(value)) != NULL;
       break;
     }
   return wrong(r, "it was changed after import wrote it: " PLAN_ANEW);
@@ -357,7 +358,8 @@ int plan_read(
         (unsigned long long)version, PLAN_VERSION);
   if (!has_fields(
           &r, "the plan", root, "ffngen_plan abi layout files kernels layers rows ?xxh64") ||
-      !is_whole(&r, root, text, bytes) || !whole_field(&r, root, "abi", PLAN_MOST_INDEX, &abi) ||
+      !is_whole(&r, root, text, bytes, &to->hash) ||
+      !whole_field(&r, root, "abi", PLAN_MOST_INDEX, &abi) ||
       !whole_field(&r, root, "layout", PLAN_MOST_INDEX, &layout))
     return 0;
   /* Nothing asks the ABI, as nothing asks that of packed weights: it is for people. */

@@ -108,6 +108,7 @@ typedef struct pack_plan {
   plan_layer *layers; /* ascending by index and part */
   plan_rows *rows; /* ascending by name */
   void *text; /* what all words are in */
+  const char *hash; /* sixteen digits, or NULL of a plan that is made by hand */
 } pack_plan;
 
 /* Reads a plan; `where` is its name. What it gives is consistent: all sizes are checked against

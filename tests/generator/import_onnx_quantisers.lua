@@ -75,17 +75,29 @@ function TestOnnxInt32.test_forms()
   end
 end
 
---- The zeros of more outputs than are read at once; those of 0, too, mean what they say.
+--- The zeros of more outputs than are read at once: those that are all 0 are left out.
 function TestOnnxInt32.test_many_zeros()
   local many = 700
-  for _, step in ipairs { 0, 1 } do
+  for _, case in ipairs { { 0, false, 'i8' }, { 1, false, 'i8z' }, { 0, true, 'i8' },
+    { 1, true, 'i8z' } } do
+    local step, is_raw, format = table.unpack(case)
     local q, all_zeros, s = {}, {}, {}
     for i = 1, d * many do q[i] = i * 53 % 256 - 128 end
     for o = 1, many do all_zeros[o], s[o] = o * step % 256 - 128 * step, 0.5 end
     local all = onnx_layers.of(writer, { rank = 2, outputs = { 'h' }, nodes = {
       'DequantizeLinear q s z -> w', 'MatMul x w -> h' }, tensors = {
         tensor('q', { d, many }, packed('<i1', q), i8), tensor('s', { many }, writer.floats(s)),
-        in_int32('z', { many }, i8, all_zeros) } })
+        is_raw and tensor('z', { many }, packed('<i1', all_zeros), i8)
+          or in_int32('z', { many }, i8, all_zeros) } })
+    local weight = all.layers[1].matrices[1].weight
+    unit.assertEquals({ weight.format, weight.scaled.zeros ~= false }, { format, format == 'i8z' })
+    -- What was left out for what it is counts as read, for who packs the file later.
+    local text = support.read(all.files[1].path)
+    local at = text:find(('\0'):rep(many), 1, true)
+    for _, span in ipairs(all.files[1].spans) do
+      if at and span[1] < at and at - 1 + many <= span[1] + span[2] then at = 'read' end
+    end
+    unit.assertEquals(at, step == 0 and 'read' or nil)
     local y = first_of(all)
     for o = 1, many, 37 do
       local sum = 0.0
@@ -177,6 +189,60 @@ function TestOnnxScaledBiases.test_forms()
       writer.weights('c', { f, d, 1 }), own_s,
       tensor('v', { f }, packed('<i4', large), i32) } })
   unit.assertEquals(all.layers[1].matrices[1].bias.encoding, 'i32')
+end
+
+--- Scales of biases of more outputs than are read at once, one of which is another or none: a
+--- product of x that has a scale. Each is taken as it is.
+function TestOnnxScaledBiases.test_scales()
+  local many = 70
+  local q, v, own, others = {}, {}, {}, {}
+  for i = 1, d * many do q[i] = i * 53 % 256 - 128 end
+  local of_x = string.unpack('<f', string.pack('<f', 0.1))
+  for o = 1, many do
+    v[o], own[o] = o * 999 - 30000, string.unpack('<f', string.pack('<f', 1 / (o + 6)))
+    others[o] = string.unpack('<f', string.pack('<f', of_x * own[o]))
+  end
+  local nodes = { 'QuantizeLinear x k m -> i', 'DequantizeLinear i k m -> j',
+    'DequantizeLinear q s -> w', node('DequantizeLinear v b -> c', { axis = 0 }),
+    'Gemm j w c -> h' }
+  local function read_with(scales, list, kind)
+    kind = kind or 1
+    return onnx_layers.of(writer, { rank = 2, outputs = { 'h' }, nodes = list or nodes, tensors = {
+      tensor('q', { d, many }, packed('<i1', q), i8), tensor('s', { many }, writer.floats(own)),
+      writer.number('k', 0.1), tensor('m', {}, '\5', i8),
+      tensor('v', { many }, packed('<i4', v), i32), tensor('b', { #scales }, kind == 1
+        and writer.floats(scales) or packed('<I2', scales), kind),
+    } }, { float_activations = true })
+  end
+  local function told(all)
+    local layer, list = all.layers[1], {}
+    for _, item in ipairs(layer.because) do
+      if item.field == 'bias' then list[#list + 1] = item.text end
+    end
+    for _, item in ipairs(layer.around) do
+      if item.what == 'scale of a bias' then list[#list + 1] = item.text end
+    end
+    return list[#list], #list
+  end
+  local equal = read_with(others)
+  unit.assertEquals({ told(equal) }, { 'its scale "b" is that of x times that of the matrix', 2 })
+  local last = { table.unpack(others) }
+  last[many] = string.unpack('<f', string.pack('<I4', string.unpack('<I4', string.pack('<f',
+    others[many])) + 1))
+  local all = read_with(last)
+  unit.assertEquals({ told(all) }, { ('the scale "b" of its bias is not that of x times that of '
+    .. 'the matrix: %.9g, not %.9g, of output 69; it is taken as it is, and programs that add '
+    .. 'integers take the other'):format(last[many], others[many]), 2 })
+  local y, near = first_of(all), first_of(equal)
+  unit.assertEquals(y[1], near[1])
+  unit.assertEquals(y[many] - near[many] ~= 0, true)
+  -- Halves are read as they are; of one scale all take it; and what x or the matrix has none of.
+  unit.assertStrContains(told(read_with { 0.5 }), 'is not that of x times that of the matrix: 0.5')
+  local halves = {}
+  for o = 1, many do halves[o] = 0x3000 + o end
+  unit.assertStrContains(told(read_with(halves, nil, f16)), 'matrix: 0.12512207, not 0.0142857153')
+  unit.assertStrContains(told(read_with(others, { nodes[3], nodes[4], 'Gemm x w c -> h' })),
+    '"b" stands for itself: x, or the matrix, has no scale of its own')
 end
 
 --- A product is not taken without a bias that is not read, and never with another one.

@@ -173,6 +173,33 @@ Test(file, layers) {
   image_close(i);
 }
 
+/* The number of its plan is the last word, behind all that entries name. */
+Test(file, plan) {
+  static const char *const words[] = {"plan 0123456789abcdef",  "plan 0123456789abcde",
+                                      "plan 0123456789abcdef0", "blan 0123456789abcdef",
+                                      "plan 0123456789abcdeF",  NULL};
+  image *i = image_open();
+  ffn_file file = {NULL, 0, 0, 0, 0};
+  const uint64_t before = header_of(i)->head_bytes;
+  cr_assert(*ffn_file_plan(&file) == 0 && *ffn_file_plan(NULL) == 0);
+  cr_assert(ffn_file_in(&file, i->memory, i->bytes) == FFN_FILE_OK && *ffn_file_plan(&file) == 0);
+  for (size_t w = 0; words[w]; w++) {
+    size_t at = before;
+    test_word_of(i->memory, &at, words[w]);
+    header_of(i)->head_bytes = at;
+    seal(i);
+    cr_assert(ffn_file_in(&file, i->memory, i->bytes) == FFN_FILE_OK && file.layers == LAYERS);
+    cr_assert(strcmp(ffn_file_plan(&file), w == 0 ? "0123456789abcdef" : "") == 0);
+  }
+  /* What only ends so is the end of another word. */
+  size_t at = before;
+  test_word_of(i->memory, &at, "a plan 0123456789abcdef");
+  header_of(i)->head_bytes = at;
+  seal(i);
+  cr_assert(ffn_file_in(&file, i->memory, i->bytes) == FFN_FILE_OK && *ffn_file_plan(&file) == 0);
+  image_close(i);
+}
+
 /* A mixture of one expert, a shared one and a router: each pointer is its entry's. */
 Test(file, mixture) {
   static const uint32_t named[LAYERS] = {0, FFN_PART_SHARED, FFN_PART_ROUTER};

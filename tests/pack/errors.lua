@@ -21,16 +21,20 @@ local function output(command)
 end
 
 --- A model y = down gelu(up x), 32 to 512 to 32, of floats that functions of a number's index give:
---- up is packed in several parts. With a gate: y = down(silu(gate x) * up x).
-local function model(up, down, gate)
-  local data, tensors = {}, {}
+--- up is packed in several parts. With a gate: y = down(silu(gate x) * up x). Or of other sizes, or
+--- of doubles.
+local function model(up, down, gate, of_all)
+  of_all = of_all or {}
+  local d, f, form = of_all.d or 32, of_all.f or 512, of_all.is_double and '<d' or '<f'
+  local data, tensors, bytes = {}, {}, d * f * #string.pack(form, 0)
   for i, tensor in ipairs { { 'up', up }, { 'down', down }, { 'gate', gate } } do
     local name, of = table.unpack(tensor)
     if of then
-      for k = 0, 32 * 512 - 1 do data[#data + 1] = string.pack('<f', of(k)) end
+      for k = 0, d * f - 1 do data[#data + 1] = string.pack(form, of(k)) end
       tensors[name .. '_proj.weight'] = {
-        dtype = 'F32', shape = name == 'down' and { 32, 512 } or { 512, 32 },
-        data_offsets = { 65536 * (i - 1), 65536 * i },
+        dtype = of_all.is_double and 'F64' or 'F32',
+        shape = name == 'down' and { d, f } or { f, d },
+        data_offsets = { bytes * (i - 1), bytes * i },
       }
     end
   end
@@ -99,15 +103,31 @@ for _, number in ipairs { math.huge, 0 / 0, 1e38 } do
   expect('zeros', told(err) == 'up_proj.weight i8 0' and #errors == 1 and errors[1].error == 0, err)
 end
 
---- Several threads: the same bytes, and errors.
-model(function(i) return math.sin(i) end, function(i) return math.cos(i) end)
-local alone = select(2, packed('--weights up=q8_0,down=q4_0', ''))
+-- In the second part of up alone.
+model(function(i) return i == 32 * 64 + 5 and math.huge or 1 end, one)
+out, err = packed('', '')
+expect('Inf in the second part', err:find('of output 64 is Inf or NaN', 1, true) ~= nil, out .. err)
+
+--- Several threads: the same bytes, and errors. Parts take long enough for all threads to have
+--- some, and the last one has fewer columns.
+model(math.sin, math.cos, nil, { d = 256, f = 1000 })
+local alone = select(2, packed('--weights up=q4_K,down=bf16', ''))
 expect('one thread', select(2, told(alone):gsub('_proj', '')) == 2, alone)
 assert(os.execute(("mv '%s/out/model.ffn' '%s/alone.ffn'"):format(folder, folder)))
 for _, threads in ipairs { 2, 3, 64 } do
-  out, err = packed('--weights up=q8_0,down=q4_0', '--threads ' .. threads)
+  out, err = packed('--weights up=q4_K,down=bf16', '--threads ' .. threads)
   local _, is_same = output(("cmp '%s/out/model.ffn' '%s/alone.ffn' 2>&1"):format(folder, folder))
   expect(threads .. ' threads', is_same and told(err) == told(alone), out .. err)
+end
+--- Of many parts that cannot be packed the first one is told, by any number of threads.
+--- Import would refuse these numbers, so that they come behind it.
+model(one, one, nil, { is_double = true })
+packed('', '')
+model(function(i) return i >= 96 and 0.1 or 1 end, one, nil, { is_double = true })
+for _, threads in ipairs { 1, 2, 3, 64, 64, 64 } do
+  out = output(("'%s' '%s/out/PLAN.json' --threads %d 2>&1"):format(pack, folder, threads))
+  expect(threads .. ' threads, and no f32', out:find('its number of output 3, input 0 is an f64',
+    1, true) ~= nil, out)
 end
 if failed > 0 then os.exit(1) end
 print(('%d errors of packed floats are told'):format(passed))

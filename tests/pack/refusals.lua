@@ -532,7 +532,25 @@ do
   local text = sealed(json.encode(p, {}))
   write(changed, text)
   expect('a plan with its hash', ('%s --out %s'):format(changed, out), 0, 'written')
-  os.remove(out)
+  -- The file tells which plan it was packed by, in the last word of its head.
+  local function last_word()
+    local packed = read(out)
+    local head_bytes = string.unpack('=I8', packed, 33)
+    os.remove(out)
+    return packed:sub(1, head_bytes):match '%z([^%z]*)%z$'
+  end
+  local function tells(what, word)
+    if word == last_word() then
+      passed = passed + 1
+    else
+      failed = failed + 1
+      print(what .. ': another word of the plan')
+    end
+  end
+  tells('a plan with its hash', 'plan ' .. text:match '"xxh64":"(%x+)"')
+  write(changed, (text:gsub('"xxh64":"%x+",', '', 1)))
+  expect('a plan without a hash', ('%s --out %s'):format(changed, out), 0, 'written')
+  tells('a plan without a hash', p.rows[1].encoding)
   local seen = 0
   -- Each number of it, and each word.
   local layers_at = text:find('"layers"', 1, true)

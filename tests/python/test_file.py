@@ -89,7 +89,7 @@ def xxh64(data):
     return value ^ value >> 32
 
 
-def packed_file(layers, tables=(), version=None):
+def packed_file(layers, tables=(), version=None, plan=None):
     """(name, ffn_kernel.packed, formats, packed bytes) of each layer, and (name, encoding, count,
     width, bytes) of each table, as a file."""
     words, table, places = b"", [], []
@@ -102,6 +102,7 @@ def packed_file(layers, tables=(), version=None):
     for name, encoding, *_ in tables:
         words += name.encode() + b"\0" + encoding.encode() + b"\0"
         word_at.append(begin + len(words))
+    words += b"" if plan is None else b"plan " + plan.encode() + b"\0"
     head, body = begin + len(words), b""
     for i, (_, kernel, formats, packed) in enumerate(layers):
         size = {letter: int(number) for letter, number in re.findall(r"_([dfo])(\d+)(?=_)", kernel)}
@@ -163,6 +164,19 @@ class Files(unittest.TestCase):
         file = ffn.File(self.path, self.library)
         self.assertEqual((file.names, file.tables), (["layers.0"], {}))
         file.check()
+
+    def test_plan(self):
+        """The last word, where it is one of a plan."""
+        layers = [("layers.0", self.names[0], "f32 f32", self.layers[0].packed.tobytes())]
+        number = "0123456789abcdef"
+        for plan, told in ((number, number), (None, ""), (number[:-1], ""), (number + "0", ""),
+                           (number[:9] + "\0" + number[10:], ""), ("", "")):
+            for tables in ((), self.tables()[0]):
+                self.path.write_bytes(packed_file(layers, tables, plan=plan))
+                self.assertEqual(ffn.File(self.path, self.library).plan, told, plan)
+        # A name that looks so is no such word: that of an encoding follows.
+        self.path.write_bytes(packed_file(layers, [(f"plan {number}", "f32", 1, 1, bytes(4))]))
+        self.assertEqual(ffn.File(self.path, self.library).plan, "")
 
     def tables(self):
         """Rows of floats, of halves and of blocks: d of 0.5, and numbers from -8 on."""

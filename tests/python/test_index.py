@@ -100,6 +100,20 @@ class Index(unittest.TestCase):
         other = self.folder / "other tree"
         shutil.copytree(tree, other)
         is_new(name(tree=other))
+        # The files of an installation are those of its list, and the package's are looked at still.
+        listed = tree / "manifest"
+        for text in ("file 1 2 share/ffngen/generator/main.lua\n", "file 3 2 x\n"):
+            listed.write_text(text)
+            is_new(name())
+        files[0].write_text("abc")
+        (tree / "runtime" / "more still.c").write_text("")
+        os.utime(listed, ns=(10**18, 10**18))
+        self.assertIn(name(), names)
+        os.utime(files[3], ns=(10**18, 10**18 + 2))
+        is_new(name())
+        listed.unlink()
+        listed.mkdir()
+        self.assertIsNone(name())
         for none in (Source("folder", str(tree)), Source("spec", str(self.folder / "none"))):
             self.assertIsNone(name(none))
         self.assertIsNone(name(tree=None))

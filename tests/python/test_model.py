@@ -64,11 +64,12 @@ class Models(unittest.TestCase):
     def plan(self):
         return json.loads((self.my / "PLAN.json").read_bytes())
 
-    def write(self, names, kernel=KERNEL, formats="f32 f32", tables=None):
+    def write(self, names, kernel=KERNEL, formats="f32 f32", tables=None, plan=...):
         (self.my / "model.ffn").write_bytes(packed_file(
             [(name, kernel, formats, layer.packed.tobytes())
              for name, layer in zip(names, self.layers)],
-            self.tables if tables is None else tables))
+            self.tables if tables is None else tables,
+            plan=self.plan()["xxh64"] if plan is ... else plan))
 
     def wrong(self, kind, message, path=None):
         with self.assertRaisesRegex(kind, message):
@@ -95,7 +96,10 @@ class Models(unittest.TestCase):
 
     def test_another_plan(self):
         said = r"model.ffn: another plan than .*PLAN.json packed it: pack it anew by ffn-pack "
-        for words in ({"names": ("model.layers.0.mlp", "other")}, {"names": self.names[::-1]},
+        number = self.plan()["xxh64"]
+        for words in ({"names": self.names, "plan": None},
+                      {"names": self.names, "plan": number[1:] + number[:1]},
+                      {"names": ("model.layers.0.mlp", "other")}, {"names": self.names[::-1]},
                       {"names": self.names, "kernel": KERNEL.replace("f10", "f11")},
                       {"names": self.names, "formats": "f32 bf16"},
                       {"names": self.names, "tables": [("a", "f32", 1, 3, bytes(12))]}):

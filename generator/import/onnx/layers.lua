@@ -1,5 +1,6 @@
 --- Chains of products as the layers of a spec, with what told so and what lies around them.
 local batch_norms = require 'import.onnx.batch_norms'
+local bias_scales = require 'import.onnx.bias_scales'
 local kinds = require 'kind'
 local labels = require 'import.onnx.labels'
 local numbers = require 'common.number'
@@ -15,6 +16,7 @@ local most_stages = 16 -- of an mlp
 ---@class LayerMaker
 ---@field place fun(strided: Strided, outputs: integer|nil): Placed
 ---@field own fun(text: string): string   the name of an activation without one
+---@field numbers fun(tensor: OnnxTensor): number[]|nil  all of a tensor
 
 -- Fields -----------------------------------------------------------------------------------------
 
@@ -172,7 +174,7 @@ local function words_of(region)
     .. (rest > 0 and (' and %d more'):format(rest) or '') or nil
 end
 
-local function because_of(part)
+local function because_of(maker, part)
   local list, kind = {}, kinds.by_name[part.kind]
   for _, stage in ipairs(part) do
     local names = {}
@@ -195,6 +197,8 @@ local function because_of(part)
       for _, text in ipairs(of.bias and of.bias.scaled and of.bias.scaled.because or {}) do
         list[#list + 1] = { field = 'bias', text = text }
       end
+      local of_scale, is_other = bias_scales.told(of, maker.numbers)
+      if of_scale and not is_other then list[#list + 1] = { field = 'bias', text = of_scale } end
       local rounder, scaled = of.product.rounder, of.product.weight.scaled
       if rounder then
         list[#list + 1] = {
@@ -324,10 +328,14 @@ local function add_defaults(list, part)
   end
 end
 
-local function add_notes(list, part)
+local function add_notes(maker, list, part)
   for _, stage in ipairs(part) do
     for _, of in ipairs(stage.streams) do
       local product, value = of.product, of.product.weight.view.value
+      local text, is_other = bias_scales.told(of, maker.numbers)
+      if is_other then
+        list[#list + 1] = { place = 'beside', what = 'scale of a bias', text = text }
+      end
       if product.axis then
         list[#list + 1] = {
           place = 'beside', what = 'order of x', text = ('%s has its channels before its places: x '
@@ -365,12 +373,12 @@ local function layer(maker, item, taken)
   add_before(around, part)
   add_after(around, part)
   add_neighbours(around, item, taken)
-  add_notes(around, part)
+  add_notes(maker, around, part)
   add_defaults(around, part)
   return {
     at = labels.at(part[1].products[1].step), kind = part.kind,
     fields = shapes[part.kind](maker, part),
-    because = because_of(part), matrices = matrices_of(maker, part), around = around,
+    because = because_of(maker, part), matrices = matrices_of(maker, part), around = around,
     activations = maker.used(),
   }
 end

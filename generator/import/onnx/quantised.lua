@@ -48,14 +48,6 @@ local function is_floats(seen)
   return seen and floats[seen.tensor.type] and not seen.scaled and seen.tensor.count > 0
 end
 
---- Whether all zeros are 0, of few that are read.
-local function are_nothing(seen)
-  for _, n in ipairs(seen.tensor.numbers or { 1 }) do
-    if n ~= 0 then return false end
-  end
-  return true
-end
-
 --- Whether numbers are one for all or one for each of the last axis: what scales sums of a product
 --- has no axis of inputs.
 local function is_of_outputs(seen)
@@ -77,7 +69,7 @@ function M.columns(seen, scale, zero)
     or zero and not is_of_outputs(zero) then
     return nil
   end
-  if zero and are_nothing(zero) then zero = false end
+  if zero and zero.tensor.zeros then zero = false end
   local scales, zeros = spread(scale, seen.dims), zero and spread(zero, seen.dims)
   if not scales or zero and not zeros then return nil end
   return scaled_view(seen, { type = scale.tensor.type, scale = scales, zero = zeros })
@@ -107,7 +99,7 @@ function makers.Sub(step)
   end
   local zero = spread(b, a.dims)
   return zero and scaled_view(a, { type = a.scaled.type, scale = false,
-    zero = not are_nothing(b) and zero })
+    zero = not b.tensor.zeros and zero })
 end
 
 function makers.Mul(step)
@@ -181,7 +173,7 @@ function makers.DequantizeLinear(step)
   if zero and not has_sizes_of(zero, scale) then return nil end
   local scales = along(scale, seen.dims, axis, block)
   local zeros = false
-  if zero and not are_nothing(zero) then zeros = along(zero, seen.dims, axis, block) end
+  if zero and not zero.tensor.zeros then zeros = along(zero, seen.dims, axis, block) end
   return scales and zeros ~= nil
     and scaled_view(seen, { type = scale.tensor.type, scale = scales, zero = zeros }) or nil
 end

@@ -1,5 +1,6 @@
 --- Where the numbers of a graph lie in files, as found.lua has it.
 local model_folder = require 'files.model_folder'
+local numbers = require 'files.numbers'
 local random_access = require 'files.random_access'
 local xxh64 = require 'files.xxh64'
 
@@ -84,6 +85,36 @@ function M.placer(model, files)
       }
     end
     return result
+  end
+end
+
+local bytes_of = {
+  f32 = function(text, at) return (string.unpack('<f', text, at)) end,
+  f16 = function(text, at) return numbers.of_f16((string.unpack('<I2', text, at))) end,
+  bf16 = function(text, at) return numbers.of_bf16((string.unpack('<I2', text, at))) end,
+}
+
+local most_read = 1 << 20 -- outputs of a layer have fewer
+
+--- Who reads all numbers of a tensor of floats: nil where the model's file does not have them as
+--- they are, or where they are too many.
+---@param model OnnxModel
+---@return fun(tensor: OnnxTensor): number[]|nil
+function M.reader(model)
+  local known = {}
+  return function(tensor)
+    if tensor.numbers then return tensor.numbers end
+    local number = bytes_of[tensor.type]
+    if not tensor.place or not number or tensor.count > most_read then return nil end
+    if not known[tensor] then
+      local list, bytes = {}, tensor.bits // 8
+      local text = random_access.with(model.path, function(handle)
+        return random_access.slice(handle, tensor.place.first, tensor.place.bytes)
+      end)
+      for i = 1, tensor.count do list[i] = number(text, (i - 1) * bytes + 1) end
+      known[tensor] = list
+    end
+    return known[tensor]
   end
 end
 

@@ -138,7 +138,10 @@ function M.read(path, options)
   }
   layer_choice.look(of)
   local own, used = namer()
-  local maker = { place = tensor_places.placer(model, files), own = own, used = used }
+  local maker = {
+    place = tensor_places.placer(model, files), own = own, used = used,
+    numbers = tensor_places.reader(model),
+  }
   local list, taken = {}, {}
   local items, alone = layer_choice.of(of, options)
   for _, item in ipairs(items) do mark(taken, item.part) end

@@ -88,6 +88,8 @@ return {
       from = '); if (file)', to = '); if (!file)' },
     { 'gives weights of another size to a kernel', at = 'ffn_file_packed',
       from = 'own->bytes != kernel->packed_bytes ||', to = '' },
+    { 'takes the end of a word for a plan', at = 'ffn_file_plan',
+      from = 'end[-bytes - 1] != 0 ||', to = '' },
     { 'refuses files of version 1', at = 'ffn_file_header_status',
       from = 'header->version < 1', to = 'header->version < FFN_FILE_VERSION' },
     { 'takes tables in a file of version 1', at = 'ffn_file_head_fits',

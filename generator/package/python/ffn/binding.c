@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 9
+#define PYFFN_VERSION 10
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
@@ -355,6 +355,8 @@ PYFFN_API int pyffn_file_open(ffn_file *file, const char *path) {
 }
 
 PYFFN_API void pyffn_file_close(ffn_file *file) { ffn_file_close(file); }
+
+PYFFN_API const char *pyffn_file_plan(const ffn_file *file) { return ffn_file_plan(file); }
 
 PYFFN_API size_t pyffn_file_layers(const ffn_file *file) { return file->layers; }
 

@@ -9,7 +9,7 @@ from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint32, c_uint
 
 from .opening import opened
 
-VERSION = 9  # PYFFN_VERSION of binding.c, whose three records follow
+VERSION = 10  # PYFFN_VERSION of binding.c, whose three records follow
 
 
 class LayerRecord(ctypes.Structure):
@@ -73,6 +73,7 @@ _FILES = {
     "file_bytes": (c_size_t, []),
     "file_open": (c_int, [c_void_p, c_char_p]),
     "file_close": (None, [c_void_p]),
+    "file_plan": (c_char_p, [c_void_p]),
     "file_layers": (c_size_t, [c_void_p]),
     "file_entry": (None, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_uint32)]),
     "file_packed": (c_int, [c_void_p, c_size_t, c_void_p, POINTER(c_void_p)]),

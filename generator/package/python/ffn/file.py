@@ -37,6 +37,7 @@ class File(Sequence[Layer]):
     or of a folder that was vendored with --file.
     names, formats: of each layer, as in the model and as they are stored. places: (layer, part) of
     the model; ffn.PARTS has the parts that are products of attention and the head.
+    plan: the hash of the plan that the file was packed by, `xxh64` of its PLAN.json; "": not told.
     tables: a Table of each name of norms, embeddings and the like, whose numbers rows() gives.
 
     file[i] is a Layer whose weights lie in the mapping, which lasts as long as any such layer. The
@@ -64,6 +65,7 @@ class File(Sequence[Layer]):
         self._refuse(functions.file_open(self._memory, os.fsencode(self.path)), "")
         self._end = weakref.finalize(self, functions.file_close, self._memory)
         self._end.atexit = False  # a thread, or a function at exit, may still compute then
+        self.plan: str = functions.file_plan(self._memory).decode()
         self.names: list[str] = []
         self.formats: list[list[str]] = []
         self.places: list[tuple[int, int]] = []

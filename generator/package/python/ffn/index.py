@@ -1,7 +1,9 @@
 """Which library of a cache a spec led to: found by all that it was made from, without ffngen.
 
 A file of an index is named by a hash of the spec's text, of how it is compiled, and of the sizes
-and times of the files of ffngen, of this package and of the compiler. It holds the library's name.
+and times of the files of ffngen, of this package and of the compiler. Of an installed ffngen the
+list of its files with their checksums, which was made then, stands for these. A file of an index
+holds the library's name.
 """
 from __future__ import annotations
 
@@ -25,11 +27,12 @@ def name_of(source: Source) -> str | None:
         return None
     try:
         spec = Path(source.text).read_bytes() if source.kind == "spec" else os.fsencode(source.text)
-        files = sorted(_files(tree))
+        installed = _installed(tree)
+        files = sorted(_files(tree, installed is not None))
     except OSError:
         return None
-    parts = (spec, source.isa, building.VENDOR_OPTIONS, building.FLAGS, str(tree), files,
-             _compiler(), os.uname().sysname, os.uname().machine, machine.flags())
+    parts = (spec, source.isa, building.VENDOR_OPTIONS, building.FLAGS, str(tree), installed,
+             files, _compiler(), os.uname().sysname, os.uname().machine, machine.flags())
     return hashlib.sha256(repr(parts).encode()).hexdigest() + ".index"
 
 
@@ -52,11 +55,21 @@ def _check(path: Path, library: str) -> str:
     return hashlib.sha256(f"{path.name} {library}".encode()).hexdigest()
 
 
-def _files(tree: Path) -> Iterator[tuple[str, int, int]]:
-    """Each file that decides on a library: its path, size and time."""
-    roots = [str(tree / name) for name in ("generator", "runtime", "templates")]
+def _installed(tree: Path) -> str | None:
+    """The number of an installation, a hash of the list that `ninja install` wrote; else None."""
+    try:
+        return hashlib.sha256((tree / "manifest").read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return None
+
+
+def _files(tree: Path, is_listed: bool) -> Iterator[tuple[str, int, int]]:
+    """Each file that decides on a library: its path, size and time. is_listed: but those of the
+    tree, whose number tells them."""
+    inside = [str(tree / name) for name in ("generator", "runtime", "templates")]
     package = str(building.HERE)
-    if not package.startswith(roots[0] + os.sep):
+    roots = [] if is_listed else inside
+    if not package.startswith(inside[0] + os.sep):
         roots.append(package)
     while roots:
         with os.scandir(roots.pop()) as entries:

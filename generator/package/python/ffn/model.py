@@ -32,7 +32,7 @@ class Model(Mapping[str, Layer]):
         self.path = os.path.abspath(os.fsdecode(path))
         folder = Path(self.path)
         plan, packed = folder / "PLAN.json", folder / "model.ffn"
-        planned, tables = _planned(plan)
+        number, planned, tables = _planned(plan)
         if not packed.exists():
             raise FileNotFoundError(f"{packed}: there is no such file: make it by ffn-pack {plan}")
         self.host: dict[str, Any] = _read(folder / "host.json")
@@ -40,7 +40,9 @@ class Model(Mapping[str, Layer]):
         self.file = file = File(packed, self.library)
         entries = list(zip(file.places, zip(file.names, file._kernels, map(tuple, file.formats))))
         held = {name: (table.count, table.width) for name, table in file.tables.items()}
-        if any(planned.get(place) != entry for place, entry in entries) or held != tables:
+        # A plan may have been edited under its number, which ffn-pack would refuse.
+        if (file.plan != number or held != tables
+                or any(planned.get(place) != entry for place, entry in entries)):
             raise ValueError(f"{packed}: another plan than {plan} packed it: pack it anew by "
                              f"ffn-pack {plan}")
         self._numbers = {name: i for i, name in enumerate(file.names)}
@@ -86,9 +88,9 @@ def _read(path: Path) -> dict[str, Any]:
 Planned = dict[tuple[int, int], tuple[str, str, tuple[str, ...]]]
 
 
-def _planned(path: Path) -> tuple[Planned, dict[str, tuple[int, int]]]:
-    """What a plan packs: by the place of each entry its name, its kernel and its formats; and the
-    sizes of each table."""
+def _planned(path: Path) -> tuple[str, Planned, dict[str, tuple[int, int]]]:
+    """A plan's number, and what it packs: by the place of each entry its name, its kernel and its
+    formats; and the sizes of each table."""
     said = _read(path)
     try:
         planned: Planned = {}
@@ -97,6 +99,7 @@ def _planned(path: Path) -> tuple[Planned, dict[str, tuple[int, int]]]:
             formats = tuple(stage["format"] for stage in kernel["stages"])
             planned[layer["index"], layer.get("part", 0)] = (layer["name"], kernel["packed"],
                                                              formats)
-        return planned, {row["name"]: (row["count"], row["width"]) for row in said["rows"]}
+        tables = {row["name"]: (row["count"], row["width"]) for row in said["rows"]}
+        return said["xxh64"], planned, tables
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ValueError(f"{path}: it is no plan as ffngen import writes it: {error!r}") from None
