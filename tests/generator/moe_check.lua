@@ -1,5 +1,6 @@
 --- The self-check of mixtures of experts: it holds moes.h to the rule of the spec, and
 --- ffn_moe_run() to the layers that it is made of. Each case here breaks one of both.
+local json = require 'dkjson'
 local support = require 'support'
 local unit = require 'luaunit'
 
@@ -158,4 +159,50 @@ function TestMoeCheck.test_vendored()
   unit.assertEquals(count, 1)
   support.write(folder .. '/v/own_moes.h', wrong)
   expect_wrong(checked(), 'first', 'another weight')
+end
+
+--- What explain tells of a mixture, and list.
+function TestMoeCheck.test_told()
+  local folder = support.user_folder(specs)
+  local function told(...)
+    local result = support.ffngen({ ... }, { dir = folder })
+    support.assert_code(result, 0, table.concat({ ... }, ' '))
+    return result.out
+  end
+  unit.assertEquals(told('explain', 'mine', 'my.lua'), [[
+moe mine (my.lua:2)
+  12 experts, of which a token takes 4; d_model 8
+  y = sigmoid(the router's last output) * shared(x) + sum of weight * expert(x), in ascending order
+  score    sigmoid of the logit
+  key      score + correction
+  groups   4 of 3 experts, of which 2 are taken: those with the largest sum of two keys
+  chosen   4 with the largest keys in these groups
+  weight   score / (sum of the chosen scores + 1.3552527e-20) * expert_scale * 2
+  expert   mine_expert, ffn_relu_d8_f8_f32, packed weights 1088 B
+  shared   mine_shared, ffn_relu_d8_f6_f32, packed weights 960 B
+  router   mine_router, linear_d8_o13_f32, packed weights 576 B
+  packed weights 14.2 KiB, of which a token reads 5888 B
+]])
+  local other = told('explain', 'other', 'my.lua')
+  for _, line in ipairs { 'y = 0.5 * shared(x) + sum of 0.5 * weight * expert(x), ',
+    'weight   score / max(sum of the chosen scores, 1e-12)\n' } do
+    support.assert_has(other, line, other)
+  end
+  local first = told('explain', 'first', 'my.lua')
+  for _, line in ipairs { '  y = sum of expert(weight * x), ', 'chosen   2 with the largest keys\n',
+    'key      logit\n', 'weight   score\n' } do
+    support.assert_has(first, line, first)
+  end
+  support.assert_has(told('list', 'my.lua'), ('\n%-60s %s\n'):format('mine',
+    'mixture of 12 experts, of which a token takes 4, with a shared expert'), 'list')
+  local mixtures = json.decode(told('list', 'my.lua', '--json')).mixtures
+  unit.assertEquals(#mixtures, 3)
+  unit.assertEquals(mixtures[1], { name = 'mine', d_model = 8, experts = 12, top_k = 4,
+    rule = 'experts 12, top_k 4, score sigmoid, correction score, split 4, take 2, '
+      .. 'by two_largest, normalise true, epsilon 1.35525272e-20, expert_scale true, scale 2, '
+      .. 'expert ffn_relu_d8_f8_f32, router linear_d8_o13_f32, shared ffn_relu_d8_f6_f32, '
+      .. 'gate sigmoid', expert_layer = 'ffn_relu_d8_f8_f32', shared_layer = 'ffn_relu_d8_f6_f32',
+    router_layer = 'linear_d8_o13_f32', packed_bytes = 14592, token_bytes = 5888 })
+  support.assert_has(support.ffngen({ 'explain', 'min', 'my.lua' }, { dir = folder }).err,
+    'did you mean "mine"', 'explain')
 end
