@@ -176,7 +176,7 @@ function M.emit(root, plans, how, of_specs)
   if #trained > 0 then lists.append(runtime, runtime_files.training) end
   if #of_specs > 0 then
     lists.append(runtime, runtime_files.moe)
-    runtime[#runtime + 1] = runtime_files.moe_check
+    lists.append(runtime, { runtime_files.moe_check, runtime_files.moe_cpp })
   end
   for _, file in ipairs(runtime) do
     list[#list + 1] = {

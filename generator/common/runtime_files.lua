@@ -12,8 +12,10 @@ local M = {
     'reference_grad.c', 'selfcheck_train.h' },
   --- What maps packed weights from a file.
   file = { 'ffn_file.h', 'ffn_file.c' },
-  --- What runs mixtures of experts; and what checks them, a part of the self-check.
-  moe = { 'ffn_moe.h', 'moe.c', 'moe_run.c' }, moe_check = 'selfcheck_moe.h',
+  --- What runs mixtures of experts; the same for C++; and what checks them, a part of the
+  --- self-check.
+  moe = { 'ffn_moe.h', 'moe.c', 'moe_run.c' }, moe_cpp = 'ffn_moe.hpp',
+  moe_check = 'selfcheck_moe.h',
   --- How a host lends its threads, and its processes: the names of --threads.
   threads = { 'mpi', 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }
@@ -49,7 +51,7 @@ function M.is_source(file) return file:match('%.c$') ~= nil end
 local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
 
 --- What goes with training, files or mixtures.
-local optional = { M.moe_check }
+local optional = { M.moe_check, M.moe_cpp }
 for _, files in ipairs { M.training, M.file, M.moe } do lists.append(optional, files) end
 
 --- Whether a file is one that `generate` copied from here, of any version: by its name, and by the
