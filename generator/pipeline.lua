@@ -174,10 +174,14 @@ function M.emit(root, plans, how, of_specs)
   lists.append(list, manifest.files(root, plans, of_specs))
   local runtime = lists.append({}, how.runtime)
   if #trained > 0 then lists.append(runtime, runtime_files.training) end
-  if #of_specs > 0 then lists.append(runtime, runtime_files.moe) end
+  if #of_specs > 0 then
+    lists.append(runtime, runtime_files.moe)
+    lists.append(runtime, { runtime_files.moe_check, runtime_files.moe_cpp })
+  end
   for _, file in ipairs(runtime) do
     list[#list + 1] = {
-      path = file, text = file == 'selfcheck.c' and runtime_files.selfcheck(root, #trained > 0)
+      path = file, text = file == 'selfcheck.c'
+        and runtime_files.selfcheck(root, #trained > 0, #of_specs > 0)
         or runtime_files.read(root, file),
     }
   end

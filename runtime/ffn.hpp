@@ -324,6 +324,7 @@ public:
 
 private:
   friend class layer; /* whose problems it keeps */
+  friend class mixture; /* of ffn_moe.hpp, likewise */
 
   workspace(detail::memory &&memory, std::size_t bytes) noexcept
       : memory_(std::move(memory)), bytes_(bytes) {}

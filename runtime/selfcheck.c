@@ -813,6 +813,10 @@ static void tell(const layer *l, const ffn_kernel *k, double worst) {
 /* Where layers are trained, selfcheck_train.h stands here. */
 /*@ end */
 
+/*@ mixtures */
+/* Where there are mixtures of experts, selfcheck_moe.h stands here. */
+/*@ end */
+
 int main(void) {
   size_t count;
   unsigned long passed = 0, failed = 0, skipped = 0; /* %zu is not known to every libc */
@@ -864,6 +868,8 @@ int main(void) {
       free(packed_block);
     }
   }
+  /*@ mixtures_call */
+  /*@ end */
   printf("%lu passed, %lu failed, %lu skipped\n", passed, failed, skipped);
   return failed ? 1 : 0;
 }

@@ -9,6 +9,7 @@ local equations = require 'emit.equations'
 local exits = require 'commands.exits'
 local instructions = require 'emit.instructions'
 local lists = require 'common.list'
+local mixtures = require 'commands.mixtures'
 local numbers = require 'common.number'
 local output = require 'common.output'
 local parts_of = require 'lower.name_parts'
@@ -17,6 +18,7 @@ local problems = require 'common.problem'
 local project = require 'commands.project'
 local record = require 'common.record'
 local shell = require 'common.shell'
+local sizes = require 'commands.sizes'
 
 local M = { about = 'Show how ffngen computes a layer.' }
 
@@ -24,6 +26,8 @@ M.purpose = {
   'explain prints one page about a layer, in three parts. `spec`: what you asked for. `layer`: the '
     .. 'equation, its stages, and the order of every sum. `plan`, for each instruction set: '
     .. 'register tiles, bytes of packed weights and of work memory, and the settings for each CPU.',
+  'About a mixture of experts (`moe`) explain prints which experts a token takes, their weights, '
+    .. 'the layers, and bytes of packed weights.',
 }
 
 M.examples = {
@@ -40,16 +44,11 @@ M.files = {
 M.exits = { exits.success, exits.failure, exits.usage, exits.input }
 
 function M.options(command)
-  command:argument('name', 'The name of a spec, a layer or a kernel; `ffngen list` has them.')
+  command:argument('name', 'The name of a spec, a mixture, a layer or a kernel; `ffngen list` has '
+    .. 'them.')
   command:argument('spec', 'Spec files. Without a spec file: the layers that ffngen ships.')
     :args('*')
   arguments.plan_options(command)
-end
-
-local function bytes(n)
-  if n < 10240 then return ('%d B'):format(n) end
-  if n < 10 << 20 then return ('%.1f KiB'):format(n / 1024) end
-  return ('%.1f MiB'):format(n / (1 << 20))
 end
 
 --- The names of a spec's parameters.
@@ -124,8 +123,8 @@ end
 local function profile_text(profile)
   local text, caches = ('  profile %s: %s'):format(profile.name, profile.about), profile.caches
   if caches then
-    text = ('%s; caches of %s, %s and %s'):format(text, bytes(caches.l1), bytes(caches.l2),
-      bytes(caches.l3))
+    text = ('%s; caches of %s, %s and %s'):format(text, sizes.text(caches.l1),
+      sizes.text(caches.l2), sizes.text(caches.l3))
   end
   return ('%s; %s'):format(text, profile.source)
 end
@@ -153,8 +152,8 @@ local function plan_text(p, costs)
       describe.tiles(s, p.isa, pass))
   end
   lines[#lines + 1] = ('  rows per walk %d; packed weights %s; work per thread %s to %s'):format(
-    pass.work.rows, bytes(pass.packed_bytes), bytes(pass.work.row + pass.work.beside),
-    bytes(pass.work.most))
+    pass.work.rows, sizes.text(pass.packed_bytes), sizes.text(pass.work.row + pass.work.beside),
+    sizes.text(pass.work.most))
   local formats = lists.map(pass.stages, function(s) return s.stage.stream.format end)
   for _, format in ipairs(lists.unique(formats)) do
     lists.append(lines, instructions_text(p.isa, format))
@@ -190,7 +189,7 @@ local function plan_text(p, costs)
   local training = p.training
   if training then
     lines[#lines + 1] = ('  training: %d rows at a time; packed weights %s; saved %s a token')
-      :format(training.rows, bytes(training.packed_bytes), bytes(training.saved_bytes))
+      :format(training.rows, sizes.text(training.packed_bytes), sizes.text(training.saved_bytes))
   end
   lists.append(lines, lists.map(p.others, profile_text))
   lines[#lines + 1] = ('  profile %s, choices: %s%s'):format(p.profile.name,
@@ -219,6 +218,13 @@ function M.run(root, args)
   local specs = pipeline.read(project.specs_or(root, args.spec))
   local how = { measured = arguments.measured(root, args), profiles = args.cpu }
   local known = {}
+  for _, told in ipairs(mixtures.of(specs)) do
+    if told.name == args.name then
+      output.write(mixtures.page(told))
+      return 0
+    end
+    known[#known + 1] = told.name
+  end
   for _, s in ipairs(specs) do
     local wanted = {}
     for _, kernel in ipairs(pipeline.lower { s }) do
@@ -239,7 +245,8 @@ function M.run(root, args)
     hint = #args.spec > 0 and '; see ffngen list ' .. shell.quoted(args.spec[1])
       or '; see ffngen list, and for layers of your own: ffngen explain NAME my.lua'
   end
-  problems.bad_input(nil, 'there is no spec, layer or kernel "%s"%s', record.shown(args.name), hint)
+  problems.bad_input(nil, 'there is no spec, mixture, layer or kernel "%s"%s',
+    record.shown(args.name), hint)
 end
 
 return M

@@ -4,6 +4,7 @@ local english = require 'lower.english'
 local exits = require 'commands.exits'
 local json = require 'dkjson'
 local lists = require 'common.list'
+local mixtures = require 'commands.mixtures'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
 local project = require 'commands.project'
@@ -12,7 +13,7 @@ local M = { about = 'List the kernels of spec files.' }
 
 M.purpose = {
   'list prints one line for each kernel: its name, and what it computes. A layer has one kernel '
-    .. 'for each instruction set.',
+    .. 'for each instruction set. A line for each mixture of experts follows.',
   'With --json list prints all that is known of each kernel, such as `packed_bytes` (bytes of '
     .. 'packed weights), `work_bytes` (bytes of work memory) and `flop_per_token`.',
 }
@@ -63,14 +64,19 @@ end
 function M.run(root, args)
   local specs = pipeline.read(project.specs_or(root, args.spec))
   local plans = pipeline.plan(pipeline.lower(specs), {})
+  local mixed = mixtures.of(specs)
   if args.json then
-    output.write(json.encode({ schema = 1, kernels = lists.map(plans, row) }, {
-      indent = true, keyorder = { 'schema', 'kernels', table.unpack(fields) },
+    output.write(json.encode({ schema = 1, kernels = lists.map(plans, row),
+      mixtures = #mixed > 0 and lists.map(mixed, mixtures.row) or nil }, {
+      indent = true,
+      keyorder = lists.unique(lists.append({ 'schema', 'kernels', 'mixtures',
+        table.unpack(fields) }, mixtures.json_fields)),
     }), '\n')
   else
     for _, p in ipairs(plans) do
       output.line('%-60s %s', p.name, english.describe(p.name, p.layer.activations))
     end
+    for _, told in ipairs(mixed) do output.line('%-60s %s', told.name, mixtures.line(told)) end
   end
   return 0
 end

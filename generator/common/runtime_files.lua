@@ -12,8 +12,10 @@ local M = {
     'reference_grad.c', 'selfcheck_train.h' },
   --- What maps packed weights from a file.
   file = { 'ffn_file.h', 'ffn_file.c' },
-  --- What runs mixtures of experts.
-  moe = { 'ffn_moe.h', 'moe.c', 'moe_run.c' },
+  --- What runs mixtures of experts; the same for C++; and what checks them, a part of the
+  --- self-check.
+  moe = { 'ffn_moe.h', 'moe.c', 'moe_run.c' }, moe_cpp = 'ffn_moe.hpp',
+  moe_check = 'selfcheck_moe.h',
   --- How a host lends its threads, and its processes: the names of --threads.
   threads = { 'mpi', 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }
@@ -48,6 +50,10 @@ function M.is_source(file) return file:match('%.c$') ~= nil end
 
 local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
 
+--- What goes with training, files or mixtures.
+local optional = { M.moe_check, M.moe_cpp }
+for _, files in ipairs { M.training, M.file, M.moe } do lists.append(optional, files) end
+
 --- Whether a file is one that `generate` copied from here, of any version: by its name, and by the
 --- line that all begin with. What vendor makes of them says so in the second line.
 ---@param name string
@@ -55,16 +61,13 @@ local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
 ---@return boolean
 function M.is_copy(name, head)
   if head:sub(1, #license) ~= license then return false end
-  return lists.has(M.core, name) or lists.has(M.training, name) or lists.has(M.file, name)
-    or lists.has(M.moe, name) or lists.has(M.adapters(M.threads), name)
+  return lists.has(M.core, name) or lists.has(optional, name)
+    or lists.has(M.adapters(M.threads), name)
 end
 
 --- Whether it is a source that goes with training, files or mixtures: without these it is in the
 --- way.
-function M.is_optional(name, head)
-  return (lists.has(M.training, name) or lists.has(M.file, name) or lists.has(M.moe, name))
-    and M.is_copy(name, head)
-end
+function M.is_optional(name, head) return lists.has(optional, name) and M.is_copy(name, head) end
 
 --- Headers that travel as a part of the file that includes them: a kernel includes one.
 local parts = {
@@ -135,25 +138,30 @@ function M.chosen(root, file, prefix, choice, leave)
   return sections.apply(marked(root, file, prefix), choice, 'runtime/' .. file, leave)
 end
 
---- What the self-check has where layers are trained: nothing where FFN_NO_TRAIN is defined.
----@param code string|false  its part for them
+--- What the self-check has where layers are trained, and where they are mixed: nothing of training
+--- where FFN_NO_TRAIN is defined.
+---@param training string|false  its part for trained layers
+---@param mixtures string|false  its part for mixtures of experts, in the prefix
 ---@param prefix string
 ---@return table choice of its sections
-function M.training_checks(code, prefix)
+function M.further_checks(training, mixtures, prefix)
   local function guarded(text)
-    return code and prefixes.text(('#ifndef FFN_NO_TRAIN\n%s#endif\n'):format(text), prefix)
+    return training and prefixes.text(('#ifndef FFN_NO_TRAIN\n%s#endif\n'):format(text), prefix)
   end
   return {
-    training = guarded(code),
+    training = guarded(training),
     training_call = guarded '      check_trainings(&l, cpu, &passed, &failed);\n',
+    mixtures = mixtures, mixtures_call = mixtures and '  check_mixtures(cpu, &passed, &failed);\n',
   }
 end
 
 --- The self-check of a folder that `generate` writes.
 ---@param root string
 ---@param trained boolean
-function M.selfcheck(root, trained)
-  local choice = M.training_checks(trained and '#include "selfcheck_train.h"\n', prefixes.default)
+---@param mixed boolean
+function M.selfcheck(root, trained, mixed)
+  local choice = M.further_checks(trained and '#include "selfcheck_train.h"\n',
+    mixed and ('#include "%s"\n'):format(M.moe_check), prefixes.default)
   choice.head, choice.blocks = true, true
   choice.batches, choice.zeros, choice.integers = true, true, true
   return M.chosen(root, 'selfcheck.c', prefixes.default, choice)

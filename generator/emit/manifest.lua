@@ -87,17 +87,24 @@ function M.batches(plans)
 end
 
 --- kernels.inc: FFN_KERNEL(symbol); and for whoever asks FFN_OUTPUTS(symbol) of several outputs,
---- and FFN_BATCHES(name, rows).
-function M.kernels_inc(plans)
+--- FFN_BATCHES(name, rows), and FFN_MIXTURE(name, rule in words).
+---@param plans Plan[]
+---@param mixtures Mixture[]
+function M.kernels_inc(plans, mixtures)
   local text = symbols_inc(plans, 'FFN_KERNEL', M.symbols)
   local several = lists.filter(plans, function(p) return p.layer.beside end)
   if #several > 0 then
     text = ('%s#ifdef FFN_OUTPUTS\n%s#endif\n'):format(text,
       symbols_inc(several, 'FFN_OUTPUTS', M.outputs_symbols):gsub('^[^\n]*\n', ''))
   end
-  return ('%s#ifdef FFN_BATCHES\n%s#endif\n'):format(text,
+  text = ('%s#ifdef FFN_BATCHES\n%s#endif\n'):format(text,
     table.concat(lists.map(M.batches(plans), function(b)
       return ('FFN_BATCHES(%s, "%s")\n'):format(b.name, b.rows)
+    end)))
+  if #mixtures == 0 then return text end
+  return ('%s#ifdef FFN_MIXTURE\n%s#endif\n'):format(text,
+    table.concat(lists.map(mixtures, function(m)
+      return ('FFN_MIXTURE(%s,\n%s)\n'):format(m.name, mixture_text.literals(m))
     end)))
 end
 
@@ -324,7 +331,7 @@ function M.files(root, plans, mixtures_of_specs)
   local stages = {}
   for _, plan in ipairs(plans) do lists.append(stages, plan.layer.passes.forward) end
   local list = {
-    { path = 'kernels.inc', text = M.kernels_inc(plans) },
+    { path = 'kernels.inc', text = M.kernels_inc(plans, mixtures_of_specs) },
     { path = 'activations.inc', text = M.activations_inc(used) },
     { path = 'isas.inc', text = M.isas_inc() },
     { path = 'kinds.inc', text = M.kinds_inc() },

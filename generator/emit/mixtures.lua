@@ -1,5 +1,6 @@
 --- Mixtures of experts in C: moes.h has a constant for each, which tells moe_run.c its sizes, its
---- layers and its rule.
+--- layers and its rule. The self-check has the same in words.
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local prefixes = require 'common.prefix'
 local texts = require 'common.text'
@@ -39,6 +40,50 @@ local function constant_of(m, prefix)
   for token in text:gmatch('%S+') do tokens[#tokens + 1] = token end
   return ('static const %s_moe %s_moe_%s = {\n    %s\n'):format(prefix, prefix, m.name,
     table.concat(texts.lines(tokens, 96), '\n    '))
+end
+
+--- A rule and the layers by name, what a spec leaves out left out: "field value" each. The
+--- self-check reads them, and nothing of moes.h, which they check.
+---@param m Mixture
+---@return string[]
+function M.words(m)
+  local r, words = m.rule, {}
+  local function add(field, value) words[#words + 1] = ('%s %s'):format(field, value) end
+  local function add_number(field, value)
+    if value ~= 0 then add(field, ('%.9g'):format(value)) end
+  end
+  local function add_flag(field, is_so) if is_so then add(field, 'true') end end
+  add('experts', r.experts)
+  add('top_k', r.top_k)
+  add('score', r.score)
+  if r.correction ~= 'none' then add('correction', r.correction) end
+  if r.split > 0 then
+    add('split', r.split)
+    add('take', r.take)
+    add('by', r.by_two and 'two_largest' or 'largest')
+  end
+  add_flag('normalise', r.normalise)
+  add_number('epsilon', r.epsilon)
+  add_number('floor', r.floor)
+  add_flag('expert_scale', r.expert_scale)
+  add_number('scale', r.scale)
+  if r.on_input then add('on', 'input') end
+  add('expert', m.expert_layer)
+  add('router', m.router_layer)
+  if m.shared_layer then add('shared', m.shared_layer) end
+  if m.shared == 'sigmoid' or m.shared == 'mean' then add('gate', m.shared) end
+  return words
+end
+
+--- The words of a mixture as lines of string literals of C.
+---@param m Mixture
+---@return string
+function M.literals(m)
+  local words = M.words(m)
+  for i = 1, #words - 1 do words[i] = words[i] .. ',' end
+  local lines = texts.lines(words, 86)
+  for i = 1, #lines - 1 do lines[i] = lines[i] .. ' ' end
+  return table.concat(lists.map(lines, function(line) return ('    "%s"'):format(line) end), '\n')
 end
 
 --- The text of moes.h.

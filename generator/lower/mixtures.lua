@@ -12,6 +12,7 @@ local M = {}
 ---@field expert_layer string
 ---@field shared_layer string|false
 ---@field router_layer string
+---@field layers { expert: Spec, shared: Spec|false, router: Spec }
 
 --- The mixtures all of whose layers are among some specs.
 ---@param specs Spec[]
@@ -26,7 +27,7 @@ function M.of(specs)
         name = m.name, d_model = m.d_model, rule = m.rule, shared = m.shared,
         expert_layer = layer.lower(m.layers.expert).name,
         shared_layer = m.layers.shared and layer.lower(m.layers.shared).name,
-        router_layer = layer.lower(m.layers.router).name,
+        router_layer = layer.lower(m.layers.router).name, layers = m.layers,
       })
     end
   end

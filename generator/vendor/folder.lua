@@ -170,10 +170,13 @@ local function c_files(root, request, env)
       outputs = needs_of.of(request.plans).outputs,
     }) },
   } or {}
-  if request.cpp and env.training then
-    parts.cpp[2] = { path = 'ffn_train.hpp', text = runtime_files.chosen(root, 'ffn_train.hpp',
-      request.prefix, { header = request.layout == 'files' }) }
+  --- What a header for C++ is beside, where it is a header of its own.
+  local function add_cpp(path, header)
+    parts.cpp[#parts.cpp + 1] = { path = path, text = runtime_files.chosen(root, path,
+      request.prefix, { header = header }) }
   end
+  if request.cpp and env.training then add_cpp('ffn_train.hpp', request.layout == 'files') end
+  if request.cpp and #request.mixtures > 0 then add_cpp(runtime_files.moe_cpp, true) end
   return {
     headers = done 'headers', private = done 'private', sources = done 'sources',
     check = done 'check', adapters = done 'adapters', cpp = done 'cpp',

@@ -5,6 +5,7 @@ local lists = require 'common.list'
 local manifest = require 'emit.manifest'
 local meaning = require 'activation.graph.meaning'
 local needs_of = require 'vendor.needs'
+local mixture_text = require 'emit.mixtures'
 local packing = require 'emit.packing'
 local prefixes = require 'common.prefix'
 local recognition = require 'emit.recognition'
@@ -191,12 +192,26 @@ local function integers_choice(request, own, needs)
   }
 end
 
---- The self-check; where layers are trained, with its part for them.
+--- The part of the self-check for mixtures of experts, or false.
+local function mixtures_check(root, request, own)
+  if #request.mixtures == 0 then return false end
+  local prefix = request.prefix
+  local include = own and prefixes.text('#include "ffn_moe.h"\n#include "moes.h"\n\n', prefix) or ''
+  return include .. runtime_files.chosen(root, runtime_files.moe_check, prefix, {
+    head = false,
+    mixture_list = rows(request.mixtures, '    ', function(m)
+      return ('{&%s_moe_%s,\n%s},'):format(prefix, m.name, mixture_text.literals(m))
+    end),
+  })
+end
+
+--- The self-check; where layers are trained or mixed, with its part for them.
 local function selfcheck_choice(root, request, own, needs)
   local include = own and '#include "ffn_train.h"\n\n' or ''
   local part = needs.training and include .. runtime_files.chosen(root, 'selfcheck_train.h',
     prefixes.default, { head = false })
-  local choice = runtime_files.training_checks(part, request.prefix)
+  local choice = runtime_files.further_checks(part, mixtures_check(root, request, own),
+    request.prefix)
   choice.head, choice.blocks = own, needs.blocks
   choice.integers = #needs.integers > 0
   choice.zeros = needs.sparse

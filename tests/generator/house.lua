@@ -370,7 +370,8 @@ function TestHouse.test_names_and_files()
   local others = {
     activation = { exp = true, vmath = true }, arithmetic = { arithmetic = true },
     commands = {
-      arguments = true, code_costs = true, exits = true, help = true, page = true, project = true,
+      arguments = true, code_costs = true, exits = true, help = true, mixtures = true, page = true,
+      project = true, sizes = true,
     },
     cpu = { suits = true },
     isa = { tables = true, x86 = true },

@@ -94,7 +94,7 @@ def packed_file(layers, tables=(), version=None, plan=None):
     width, bytes) of each table, as a file."""
     words, table, places = b"", [], []
     begin = 64 + 96 * len(layers) + 64 * len(tables)
-    for name, kernel, formats, _ in layers:
+    for name, kernel, formats, *_ in layers:
         texts = [text.encode() + b"\0" for text in (name, kernel, formats)]
         places.append([begin + len(words) + len(b"".join(texts[:i])) for i in range(3)])
         words += b"".join(texts)
@@ -104,13 +104,13 @@ def packed_file(layers, tables=(), version=None, plan=None):
         word_at.append(begin + len(words))
     words += b"" if plan is None else b"plan " + plan.encode() + b"\0"
     head, body = begin + len(words), b""
-    for i, (_, kernel, formats, packed) in enumerate(layers):
+    for i, (_, kernel, formats, packed, *place) in enumerate(layers):
         size = {letter: int(number) for letter, number in re.findall(r"_([dfo])(\d+)(?=_)", kernel)}
         at = -(-(head + len(body)) // 16384) * 16384
         body += bytes(at - head - len(body)) + packed
         table.append(struct.pack("<7Q6I2Q", at, len(packed), xxh64(packed[64:] + packed[:64]),
                                  *struct.unpack_from("<Q", packed, 8), size["d"], size.get("f", 0),
-                                 size.get("o", size["d"]), i, 0, *places[i], len(formats.split()),
+                                 size.get("o", size["d"]), *(place or (i, 0)), *places[i], len(formats.split()),
                                  0, 0))
     for at_word, (name, _, count, width, data) in zip(word_at, tables):
         at = -(-(head + len(body)) // 64) * 64

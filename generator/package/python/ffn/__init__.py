@@ -14,12 +14,13 @@ from .building import BuildError, Source, build, source_of
 from .file import PARTS, File, Table
 from .layer import Layer
 from .library import Library, opened
+from .mixture import Mixture
 from .model import Model
 from .trainer import Trainer
 from .version import __version__
 
-__all__ = ["PARTS", "BuildError", "File", "Layer", "Library", "Model", "Table", "Trainer",
-           "__version__", "build", "load"]
+__all__ = ["PARTS", "BuildError", "File", "Layer", "Library", "Mixture", "Model", "Table",
+           "Trainer", "__version__", "build", "load"]
 
 
 def load(source: str | os.PathLike[str] | None = None, *, threads: int = 1,

@@ -68,6 +68,15 @@ _TRAINING = {
                     c_size_t, *[c_void_p] * 5]),
 }
 
+# Of a library that has mixtures of experts: their records are in mixture.py.
+_MIXTURES = {
+    "moe_at": (c_int, [c_size_t, c_void_p]),
+    "moe_work_bytes": (c_size_t, [c_void_p, c_void_p, c_size_t, c_size_t]),
+    "moe_run": (c_int, [c_void_p, c_void_p, *_ROWS, *_ROWS, c_size_t, c_void_p, c_size_t,
+                        c_void_p]),
+    "moe_route": (None, [c_void_p, c_void_p, c_void_p, *_ROWS, c_size_t, c_void_p, c_void_p]),
+}
+
 # Of a folder that was vendored with --file.
 _FILES = {
     "file_bytes": (c_size_t, []),
@@ -101,7 +110,10 @@ class Functions:
         training = _TRAINING if hasattr(library, "pyffn_grad") else {}
         self.has_files = hasattr(library, "pyffn_file_open")
         files = _FILES if self.has_files else {}
-        for name, (result, arguments) in {**_FUNCTIONS, **several, **training, **files}.items():
+        self.has_mixtures = hasattr(library, "pyffn_moe_run")
+        mixtures = _MIXTURES if self.has_mixtures else {}
+        for name, (result, arguments) in {**_FUNCTIONS, **several, **training, **files,
+                                          **mixtures}.items():
             function = getattr(library, "pyffn_" + name)
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)

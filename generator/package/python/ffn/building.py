@@ -143,6 +143,10 @@ def binding_of(folder: Path) -> tuple[str, str]:
     packed = re.findall(r"^const void \*(\w+)\(void\);$", declared, re.MULTILINE)
     threads = f"{prefix}_parallel_pthreads.h"
     text = (HERE / "binding.c").read_text(encoding="utf-8")
+    mixtures = _mixtures_of(folder, prefix)
+    if mixtures:
+        text += (HERE / "binding_moe.c").read_text(encoding="utf-8")
+        text = text.replace('"moes.h"', f'"{prefix}_moes.h"')
     text = re.sub(r"\bffn(?=[_.])", prefix, text)
     text = re.sub(r"\bFFN(?=_)", prefix.upper(), text)
     text = text.replace('"parallel_pthreads.h"', f'"{threads}"')
@@ -156,8 +160,18 @@ def binding_of(folder: Path) -> tuple[str, str]:
     return (f"#define PYFFN_LAYERS(X) {names}\n#define PYFFN_NO_THREADS {absent}\n"
             f"#define PYFFN_OUTPUTS {outputs}\n#define PYFFN_FILE_HEADER {int(files)}\n"
             f"#define PYFFN_FILE {int(files or f'{prefix}_file_open(' in declared)}\n"
+            f"#define PYFFN_MIXTURES(X) {' '.join(f'X({name})' for name in mixtures)}\n"
             f"#define PYFFN_TRAINS {int(trains)}\n#define PYFFN_TRAIN_HEADER {int(own)}\n{text}",
             prefix)
+
+
+def _mixtures_of(folder: Path, prefix: str) -> list[str]:
+    """The mixtures of experts of a vendored folder."""
+    header = folder / f"{prefix}_moes.h"
+    if not header.exists():
+        return []
+    return re.findall(rf"^static const {prefix}_moe {prefix}_moe_(\w+) = {{$",
+                      header.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def compiled(folder: Path, binding: str, prefix: str, scratch: Path) -> Path:

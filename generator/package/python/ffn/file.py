@@ -13,6 +13,7 @@ import numpy as np
 
 from .layer import Layer
 from .library import Library
+from .mixture import Mixture
 
 OTHER_KERNEL = -1  # of pyffn_file_packed()
 HEADER = 64  # bytes of ffn_file_header
@@ -120,6 +121,34 @@ class File(Sequence[Layer]):
     def __repr__(self) -> str:
         return f"<ffn.File {self.path}: {len(self)} layers>"
 
+    def mixture(self, layer: int, mixture: Mixture, *, correction: Any = None,
+                expert_scale: Any = None) -> Mixture:
+        """A mixture of experts with the weights of a layer of the model: its experts are the parts
+        0 and so on, those that the file lacks are None; router and shared expert are the parts
+        PARTS["router"] and PARTS["shared"]."""
+        if not isinstance(mixture, Mixture):
+            raise TypeError(f"mixture: expected an ffn.Mixture, given {type(mixture).__name__}")
+        entries = {place: i for i, place in enumerate(self.places)}
+
+        def part(own: Layer, number: int) -> Any:
+            """Its packed weights in the mapping."""
+            entry = entries.get((layer, number))
+            if entry is None:
+                return None
+            packed = ctypes.c_void_p()
+            self._refuse(self._functions.file_packed(self._memory, entry, own._kernel.address,
+                                                     ctypes.byref(packed)),
+                         f", {self.names[entry]}, as a part of {mixture.name}")
+            return own.use_packed(self._mapped(packed.value, own._kernel.packed_bytes))
+
+        router = part(mixture.router, PARTS["router"])
+        shared = mixture.shared and part(mixture.shared, PARTS["shared"])
+        if router is None or mixture.shared and shared is None:
+            raise ValueError(f"{self.path}: layer {layer} has no "
+                             f"{'router' if router is None else 'shared expert'}")
+        return mixture.pack([part(mixture.expert, e) for e in range(mixture.experts)], router,
+                            shared, correction=correction, expert_scale=expert_scale)
+
     def check(self) -> None:
         """Reads all weights, and raises a ValueError where they are not those that were packed."""
         for entry, name in enumerate(self.names):
@@ -151,6 +180,8 @@ class File(Sequence[Layer]):
         return np.frombuffer(memoryview(memory).toreadonly(), np.uint8)
 
     def _refuse(self, status: int, where: str) -> None:
+        if status == OTHER_KERNEL:
+            raise ValueError(f"{self.path}{where}: the weights are those of another layer")
         if status:
             text = self._functions.file_text(status).decode()
             raise ValueError(f"{self.path}{where}: {text}")

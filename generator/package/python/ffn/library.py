@@ -16,13 +16,14 @@ from .binding import Functions, LayerRecord, Pool
 from .building import Source
 from .kernel import Kernel
 from .layer import Layer
+from .mixture import Mixture, MoeRecord
 from .opening import Unloadable
 
 _BUILT_IN = Path(__file__).resolve().parent / "kernels.so"
 
 
-class Library(Mapping[str, Layer]):
-    """Layers by the names that they have in their spec.
+class Library(Mapping[str, Any]):
+    """Layers by the names that they have in their spec, and mixtures of experts by theirs.
 
     threads: how many compute one call, the caller's among them. They are shared by all layers.
     Calls may come from any number of Python threads at once: one of them has the pool then, the
@@ -52,20 +53,38 @@ class Library(Mapping[str, Layer]):
                 if record.packed:
                     layer = layer.use_packed(arrays.at(record.packed, record.packed_bytes))
             self._layers[name] = layer
+        self._mixtures = self._found_mixtures(pool)
 
-    def __getitem__(self, name: str) -> Layer:
+    def _found_mixtures(self, pool: Pool) -> dict[str, Mixture | None]:
+        """None where a layer of a mixture has no kernel for this CPU."""
+        found: dict[str, Mixture | None] = {}
+        record = MoeRecord()
+        while self._functions.has_mixtures and self._functions.moe_at(len(found), byref(record)):
+            name = record.name.decode()
+            again = functools.partial(_restored_mixture, self.path, self.threads, self._source)
+            runs = all(layer for part, layer in self._layers.items()
+                       if part in (f"{name}_expert", f"{name}_shared", f"{name}_router"))
+            found[name] = Mixture(record, self._layers, self._functions, pool, again) if runs \
+                else None
+        return found
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self._mixtures:
+            return self._there(name, self._mixtures[name])
         if name not in self._layers:
             raise KeyError(f"no layer {name!r}: there are {', '.join(self)}")
-        layer = self._layers[name]
-        if layer is None:
+        return self._there(name, self._layers[name])
+
+    def _there(self, name: str, found: Any) -> Any:
+        if found is None:
             raise RuntimeError(f"{name} has no kernel for this CPU in {self.path}")
-        return layer
+        return found
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._layers)
+        return iter([*self._layers, *self._mixtures])
 
     def __len__(self) -> int:
-        return len(self._layers)
+        return len(self._layers) + len(self._mixtures)
 
     def __repr__(self) -> str:
         return f"<ffn.Library {', '.join(self)}>"
@@ -141,3 +160,11 @@ def _restored(path: str, threads: int, source: Source, name: str, computes: str,
     """A layer that was pickled."""
     library = _reopened(path, threads, source)
     return library[name].restored(library, computes, packed)
+
+
+def _restored_mixture(path: str, threads: int, source: Source, name: str, *weights: Any) -> Mixture:
+    """A mixture that was pickled."""
+    library = _reopened(path, threads, source)
+    mixture = library[name].restored(*weights)
+    mixture.__dict__["_library"] = library
+    return mixture
