@@ -149,6 +149,19 @@ const char *ffn_moe_problem(const ffn_moe *moe, const ffn_moe_parts *parts) {
              : "shared_kernel has other sizes than the layer";
 }
 
+const char *ffn_moe_given_problem(const ffn_moe *moe, const ffn_moe_given *given, size_t tokens) {
+  FFN_ASSERT(moe);
+  if (!given)
+    return NULL;
+  if (given->weights && !given->numbers)
+    return "weights are given, but no numbers, whose weights they are";
+  if (given->weights && given->logits && moe->shared != FFN_MOE_SHARED_SIGMOID)
+    return "logits are given beside numbers and weights, and nothing reads them";
+  if (given->logits && tokens > 1 && given->logits_stride < ffn_moe_logits(moe))
+    return "logits_stride is less than the logits of a token";
+  return NULL;
+}
+
 /*@ dispatch */
 int ffn_moe_find(const ffn_moe *moe, size_t max_tokens, unsigned cpu, ffn_moe_parts *parts) {
   FFN_ASSERT(moe && parts);
@@ -390,6 +403,8 @@ ffn_moe_status ffn_moe_run(const ffn_moe *moe, const ffn_moe_parts *parts, float
   FFN_ASSERT(moe->shared == FFN_MOE_NONE_SHARED || parts->shared);
   if (tokens == 0)
     return FFN_MOE_OK;
+  if (ffn_moe_given_problem(moe, given, tokens))
+    return FFN_MOE_GIVEN;
   call.moe = moe, call.parts = parts, call.given = given, call.parallel = parallel;
   call.y = y, call.y_stride = y_stride, call.x = x, call.x_stride = x_stride;
   call.tokens = tokens, call.block = ffn_moe_block(parts, tokens);
