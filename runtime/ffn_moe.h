@@ -160,7 +160,8 @@ size_t ffn_moe_work_bytes(
     const ffn_moe *moe, const ffn_moe_parts *parts, size_t threads, size_t tokens);
 
 /* y = the layer of x, where strides, work and parallel are as ffn_run() has them; y overlaps
- * nothing else. given may be NULL.
+ * nothing else. given may be NULL. The threads are run three times: experts.md says when more
+ * often.
  *
  * A row of y begins as -0.0. In this order come the shared expert, and the experts that the token
  * takes, by ascending number: y = fmaf(weight, o, y), o being what ffn_run() gives. (Of a rule with
