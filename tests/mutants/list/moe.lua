@@ -154,4 +154,12 @@ return {
       to = 'FFN_FILE_WANTED' },
     { 'forgets from the head on', at = 'ffn_file_advise', from = '+ own->at', to = '' },
   },
+  { file = 'tests/examples/on_demand.h', test = 'tests/scripts/moe.sh',
+    { 'forgets no expert', at = 'on_demand',
+      from = 'ffn_file_forget(file, ffn_file_find(file, layer, (uint32_t)numbers[k]));',
+      to = 'ffn_file_find(file, layer, (uint32_t)numbers[k]);' },
+    { 'forgets the experts of another layer', at = 'on_demand',
+      from = 'ffn_file_forget(file, ffn_file_find(file, layer,',
+      to = 'ffn_file_forget(file, ffn_file_find(file, layer + 1,' },
+  },
 }
