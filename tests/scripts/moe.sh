@@ -20,7 +20,7 @@ END
 ./ffngen generate "$folder/few.lua" --out "$folder/kernels" --isa c --file >/dev/null
 ./ffngen activations --out "$folder/activations" >/dev/null
 tests="tests/kernels/moe_route.c tests/kernels/mixtures.c tests/kernels/phases.c
-  tests/kernels/on_demand.c"
+  tests/kernels/moe_values.c tests/kernels/on_demand.c"
 # shellcheck disable=SC2046,SC2086 # lists are meant to be split
 gcc -std=c11 -O1 -w -DFFN_PARALLEL_FLOP=1 -DFFN_MOE_GROUP=4096 -Itests/support/plain \
   -Itests -Itests/support \
