@@ -15,12 +15,15 @@ linear 'blocks' { d_model = 96, d_out = 49, bias = true, weights = 'q8_0' }
 ffn 'bytes' { variant = 'geglu', d_model = 64, d_ff = 96, d_out = 81, weights = 'q4_0',
   arithmetic = 'dot_s8' }
 ffn 'pages' { variant = 'swiglu', d_model = 64, d_ff = 1280 }
+ffn 'golden' { variant = 'swiglu', d_model = 16, d_ff = 24 }
+linear 'chosen' { d_model = 16, d_out = 8 }
+linear 'chosen_and_gate' { d_model = 16, d_out = 9 }
 mlp 'chain' { d_model = 40, layers = { { 48, 'relu' }, { 100, 'tanh' }, { 65 } }, bias = true }
 END
 ./ffngen generate "$folder/few.lua" --out "$folder/kernels" --isa c --file >/dev/null
 ./ffngen activations --out "$folder/activations" >/dev/null
 tests="tests/kernels/moe_route.c tests/kernels/mixtures.c tests/kernels/phases.c
-  tests/kernels/moe_values.c tests/kernels/on_demand.c"
+  tests/kernels/moe_goldens.c tests/kernels/moe_values.c tests/kernels/on_demand.c"
 # shellcheck disable=SC2046,SC2086 # lists are meant to be split
 gcc -std=c11 -O1 -w -DFFN_PARALLEL_FLOP=1 -DFFN_MOE_GROUP=4096 -Itests/support/plain \
   -Itests -Itests/support \
