@@ -112,7 +112,9 @@ typedef struct ffn_moe_parts {
   const float *correction, *expert_scale; /* [rule.experts]; or NULL, where there is none */
 } ffn_moe_parts;
 
-/* What a host has instead of the router's results. What is NULL comes from the router. */
+/* What a host has instead of the router's results. What is NULL comes from the router. It has
+ * nothing that no one reads: weights only with numbers; beside both, logits only with
+ * FFN_MOE_SHARED_SIGMOID. */
 typedef struct ffn_moe_given {
   const float *logits; /* those of token t begin at logits + t * logits_stride */
   size_t logits_stride; /* FFN_MOE_SHARED_SIGMOID: its logit is behind those of the experts */
@@ -125,7 +127,8 @@ typedef struct ffn_moe_given {
 typedef enum ffn_moe_status {
   FFN_MOE_OK = 0,
   FFN_MOE_ABSENT, /* experts[] has a NULL for an expert that a token takes */
-  FFN_MOE_CHOICE /* a number of the host is out of range, or twice in a token */
+  FFN_MOE_CHOICE, /* a number of the host is out of range, or twice in a token */
+  FFN_MOE_GIVEN /* ffn_moe_given_problem() says what is wrong with `given` */
       FFN_WIDE_ENUM(FFN_MOE_STATUS_WIDE)
 } ffn_moe_status;
 
@@ -148,13 +151,17 @@ int ffn_moe_find(const ffn_moe *moe, size_t max_tokens, unsigned cpu, ffn_moe_pa
 /* NULL: ffn_moe_run() takes the parts. Else what is wrong, in English. */
 const char *ffn_moe_problem(const ffn_moe *moe, const ffn_moe_parts *parts);
 
+/* NULL: ffn_moe_run() takes what a host gives for so many tokens. Else what is wrong. */
+const char *ffn_moe_given_problem(const ffn_moe *moe, const ffn_moe_given *given, size_t tokens);
+
 /* Bytes of work memory for a call with so many threads and at most so many tokens. SIZE_MAX: the
  * size overflows. */
 size_t ffn_moe_work_bytes(
     const ffn_moe *moe, const ffn_moe_parts *parts, size_t threads, size_t tokens);
 
 /* y = the layer of x, where strides, work and parallel are as ffn_run() has them; y overlaps
- * nothing else. given may be NULL.
+ * nothing else. given may be NULL. The threads are run three times: experts.md says when more
+ * often.
  *
  * A row of y begins as -0.0. In this order come the shared expert, and the experts that the token
  * takes, by ascending number: y = fmaf(weight, o, y), o being what ffn_run() gives. (Of a rule with

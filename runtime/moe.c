@@ -113,15 +113,21 @@ FFN_APART int ffn_moe_keys(const ffn_moe_scores *scores, float *keys) {
 /* What is known of an expert, or of a group. */
 enum { FFN_MOE_LEFT, FFN_MOE_CHOSEN, FFN_MOE_OUT };
 
-/* Marks the `count` largest of so many keys that are left as chosen. */
+/* Marks the `count` largest of so many keys that are left as chosen. They stand in their order,
+ * into which each key is put that is larger than the last of them: most are not. */
 static void ffn_moe_largest(const float *keys, size_t all, size_t count, unsigned char *marks) {
-  for (; count > 0; --count) {
-    size_t best = all;
-    for (size_t i = 0; i < all; ++i)
-      if (marks[i] == FFN_MOE_LEFT && (best == all || keys[i] > keys[best]))
-        best = i;
-    marks[best] = FFN_MOE_CHOSEN;
+  uint16_t order[FFN_MOE_MOST_EXPERTS];
+  size_t chosen = 0;
+  for (size_t i = 0; i < all; ++i) {
+    if (marks[i] != FFN_MOE_LEFT || (chosen == count && !(keys[i] > keys[order[count - 1]])))
+      continue;
+    size_t at = chosen < count ? chosen++ : count - 1;
+    for (; at > 0 && keys[i] > keys[order[at - 1]]; --at)
+      order[at] = order[at - 1];
+    order[at] = (uint16_t)i;
   }
+  for (size_t i = 0; i < chosen; ++i)
+    marks[order[i]] = FFN_MOE_CHOSEN;
 }
 
 /* So many marks of what is left. FFN_SETTLE() keeps a compiler from a call of memset(). */

@@ -71,8 +71,8 @@ function M.is_optional(name, head) return lists.has(optional, name) and M.is_cop
 
 --- Headers that travel as a part of the file that includes them: a kernel includes one.
 local parts = {
-  'exact.h', 'file_rows.h', 'memory_spans.h', 'mode.h', 'moe_scores.h', 'packed.h', 'walk.h',
-  'wide_sums.h', 'xxh64.h',
+  'exact.h', 'file_rows.h', 'memory_spans.h', 'mode.h', 'moe_call.h', 'moe_jobs.h',
+  'moe_phases.h', 'moe_scores.h', 'moe_taken.h', 'packed.h', 'walk.h', 'wide_sums.h', 'xxh64.h',
 }
 
 local function text_of(root, file)

@@ -6,6 +6,7 @@
 #include "support/each.h"
 #include "support/forged_head.h"
 #include "support/guard.h"
+#include "support/resident.h"
 #include "xxh64.h"
 
 #include <errno.h>
@@ -487,25 +488,6 @@ Test(file, mapped) {
   image_close(i);
 }
 
-/* The resident bytes of the mapping at an address. */
-static long resident(const void *at) {
-  FILE *maps = fopen("/proc/self/smaps", "r");
-  char line[512];
-  unsigned long first = 0;
-  long kilobytes = -1;
-  int here = 0;
-  while (maps && kilobytes < 0 && fgets(line, sizeof line, maps)) {
-    unsigned long last;
-    if (sscanf(line, "%lx-%lx ", &first, &last) == 2)
-      here = first == (unsigned long)(uintptr_t)at;
-    else if (here)
-      sscanf(line, "Rss: %ld kB", &kilobytes);
-  }
-  if (maps)
-    fclose(maps);
-  return kilobytes;
-}
-
 /* A gigabyte is opened by its head alone: no more of it is in memory. */
 Test(file, opens_at_once) {
   image *i = image_open();
@@ -523,7 +505,8 @@ Test(file, opens_at_once) {
   cr_assert(ftruncate(fileno(to), (off_t)bytes) == 0 && fclose(to) == 0);
   ffn_file file;
   const ffn_file_status status = ffn_file_open(&file, path);
-  cr_assert(status == FFN_FILE_OK && resident(file.memory) <= 64, "%ld kB", resident(file.memory));
+  cr_assert(status == FFN_FILE_OK && test_resident(file.memory) <= 64, "%ld kB",
+            test_resident(file.memory));
   ffn_file_close(&file);
   remove(path);
   image_close(i);
@@ -552,20 +535,21 @@ Test(file, forgets) {
   cr_assert(ftruncate(fileno(to), (off_t)bytes) == 0 && fclose(to) == 0);
   cr_assert(ffn_file_open(&file, path) == FFN_FILE_OK);
   for (int again = 0; again < 2; again++) {
-    const int all = resident(file.memory) >= 0; /* this system tells */
+    const int all = test_resident(file.memory) >= 0; /* this system tells */
     cr_assert(ffn_file_want(&file, last) == FFN_FILE_OK);
     cr_assert(ffn_file_check(&file, last) == FFN_FILE_CORRUPTED); /* but it reads all */
     cr_assert(ffn_file_check(&file, 0) == FFN_FILE_OK);
-    cr_assert(!all || resident(file.memory) > 8000, "%ld kB", resident(file.memory));
+    cr_assert(!all || test_resident(file.memory) > 8000, "%ld kB", test_resident(file.memory));
     cr_assert(ffn_file_forget(&file, 0) == FFN_FILE_OK);
-    cr_assert(!all || resident(file.memory) > 8000, "%ld kB", resident(file.memory));
+    cr_assert(!all || test_resident(file.memory) > 8000, "%ld kB", test_resident(file.memory));
     cr_assert(ffn_file_check(&file, 1) == FFN_FILE_OK);
     cr_assert(ffn_file_forget(&file, last) == FFN_FILE_OK);
-    const long left = resident(file.memory);
+    const long left = test_resident(file.memory);
     cr_assert(!all || left <= 200, "%ld kB", left);
     /* The entry in front is still there: reading it maps nothing. */
     cr_assert(ffn_file_check(&file, 1) == FFN_FILE_OK);
-    cr_assert(!all || resident(file.memory) == left, "%ld kB of %ld", resident(file.memory), left);
+    cr_assert(!all || test_resident(file.memory) == left, "%ld kB of %ld",
+              test_resident(file.memory), left);
   }
   cr_assert(ffn_file_want(&file, LAYERS) == FFN_FILE_NO_LAYER);
   cr_assert(ffn_file_forget(&file, LAYERS) == FFN_FILE_NO_LAYER);

@@ -194,7 +194,7 @@ Test(mixtures, forms) {
 
 typedef struct hosts {
   rig r;
-  float *x, *y, logits[3 * EXPERTS];
+  float *x, *y, logits[3 * (EXPERTS + 1)];
   size_t bytes;
   void *work;
 } hosts;
@@ -208,7 +208,7 @@ static int open_hosts(hosts *h) {
   h->y = test_memory(3 * kernel->outputs * sizeof *h->y);
   h->bytes = ffn_moe_work_bytes(&h->r.moe, &h->r.parts, 1, 3);
   h->work = ffn_alloc(h->bytes);
-  for (size_t i = 0; i < 3 * EXPERTS; i++)
+  for (size_t i = 0; i < 3 * (EXPERTS + 1); i++)
     h->logits[i] = test_uniform(63, i);
   return 1;
 }
@@ -311,6 +311,37 @@ Test(mixtures, refused) {
   cr_assert(memcmp(ffn_moe_tell(&h.r.moe, h.work, 3).rows, rows, sizeof rows) == 0);
   numbers[2] = numbers[5] = -1;
   cr_assert(run_hosts(&h, &given) == FFN_MOE_OK && !untouched(&h));
+  close_hosts(&h);
+}
+
+/* What a host may hand over: each combination runs, or is refused and nothing is written. */
+Test(mixtures, given) {
+  hosts h;
+  if (!open_hosts(&h))
+    cr_skip_test("no small kernel");
+  const float weights[6] = {1, 1, 1, 1, 1, 1};
+  const int32_t numbers[6] = {0, 1, 2, 3, 4, 2};
+  static const int taken[2][8] = {{1, 1, 0, 0, 1, 1, 1, 0}, {1, 1, 0, 0, 1, 1, 1, 1}};
+  for (int i = 0; i < 16; i++) {
+    const int gated = i / 8, logits = i & 1, weighed = i & 2, chosen = i & 4;
+    const int right = taken[gated][i & 7];
+    h.r.moe.shared = gated ? FFN_MOE_SHARED_SIGMOID : FFN_MOE_NONE_SHARED;
+    const ffn_moe_given given = {.logits = logits ? h.logits : NULL,
+                                 .logits_stride = EXPERTS + 1,
+                                 .numbers = chosen ? numbers : NULL,
+                                 .weights = weighed ? weights : NULL};
+    cr_assert((ffn_moe_given_problem(&h.r.moe, &given, 3) == NULL) == right, "%d", i);
+    if (gated || (right && !logits && !weighed))
+      continue; /* what needs a shared expert, or a router */
+    if (!right)
+      cr_assert(run_hosts(&h, &given) == FFN_MOE_GIVEN && untouched(&h), "%d", i);
+    else
+      cr_assert(run_hosts(&h, &given) == FFN_MOE_OK && !untouched(&h), "%d", i);
+  }
+  const ffn_moe_given narrow = {.logits = h.logits, .logits_stride = EXPERTS - 1};
+  h.r.moe.shared = FFN_MOE_NONE_SHARED;
+  cr_assert(run_hosts(&h, &narrow) == FFN_MOE_GIVEN && untouched(&h));
+  cr_assert(!ffn_moe_given_problem(&h.r.moe, &narrow, 1));
   close_hosts(&h);
 }
 

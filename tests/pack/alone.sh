@@ -27,6 +27,7 @@ tests/pack/run.sh "$folder/run" "$folder/ffn-pack" "$folder/equal" tests/pack/la
 # shellcheck disable=SC2046 # a list is meant to be split
 gcc -std=c11 -O1 -w -Itests/support/plain -Itests -Itests/support -I"$folder/kernels" -Iruntime \
   tests/kernels/file.c tests/kernels/file_rows.c tests/support/plain.c \
-  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/file.c tests/kernels/file_rows.c) "$folder"/kernels/*.o -lm -pthread \
+  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/file.c tests/kernels/file_rows.c) \
+  "$folder"/kernels/*.o -lm -pthread \
   -o "$folder/file"
 "$folder/file" --fail-fast

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The tests of mixtures of experts on few layers, all compiled here. Usage: moe.sh FOLDER
+# The tests of mixtures of experts on few layers, all compiled here so that little work is enough
+# for threads, and few rows are a group. Usage: moe.sh FOLDER
 set -eu
 rm -rf "$1"
 mkdir -p "$1"
@@ -8,16 +9,26 @@ cd "$(dirname "$0")/../.."
 cat >"$folder/few.lua" <<'END'
 ffn 'few' { variant = 'swiglu', d_model = 24, d_ff = 40, d_out = 17 }
 glu 'pairs' { variant = 'reglu', d_model = 37, d_out = 53, weights = 'bf16' }
+linear 'router' { d_model = 64, d_out = 40 }
 linear 'zeros' { d_model = 16, d_out = 16 }
 linear 'blocks' { d_model = 96, d_out = 49, bias = true, weights = 'q8_0' }
+ffn 'bytes' { variant = 'geglu', d_model = 64, d_ff = 96, d_out = 81, weights = 'q4_0',
+  arithmetic = 'dot_s8' }
+ffn 'pages' { variant = 'swiglu', d_model = 64, d_ff = 1280 }
+ffn 'golden' { variant = 'swiglu', d_model = 16, d_ff = 24 }
+linear 'chosen' { d_model = 16, d_out = 8 }
+linear 'chosen_and_gate' { d_model = 16, d_out = 9 }
+mlp 'chain' { d_model = 40, layers = { { 48, 'relu' }, { 100, 'tanh' }, { 65 } }, bias = true }
 END
-./ffngen generate "$folder/few.lua" --out "$folder/kernels" --isa c >/dev/null
+./ffngen generate "$folder/few.lua" --out "$folder/kernels" --isa c --file >/dev/null
 ./ffngen activations --out "$folder/activations" >/dev/null
-# shellcheck disable=SC2046 # lists are meant to be split
-gcc -std=c11 -O1 -w -Itests/support/plain -Itests -Itests/support -I"$folder/kernels" \
-  -I"$folder/activations" -I. -Iruntime tests/kernels/moe_route.c tests/kernels/mixtures.c \
-  tests/support/plain.c \
-  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/moe_route.c tests/kernels/mixtures.c) \
+tests="tests/kernels/moe_route.c tests/kernels/mixtures.c tests/kernels/phases.c
+  tests/kernels/moe_goldens.c tests/kernels/moe_values.c tests/kernels/on_demand.c"
+# shellcheck disable=SC2046,SC2086 # lists are meant to be split
+gcc -std=c11 -O1 -w -DFFN_PARALLEL_FLOP=1 -DFFN_MOE_GROUP=4096 -Itests/support/plain \
+  -Itests -Itests/support \
+  -I"$folder/kernels" -I"$folder/activations" -I. -Iruntime $tests tests/support/plain.c \
+  $(lua5.4 tests/scripts/sources_of.lua $tests) \
   runtime/moe.c runtime/moe_run.c "$folder/activations/act_c.c" \
   $(find "$folder/kernels" -name '*.c' ! -name '*selfcheck*') -lm -pthread -o "$folder/moe"
 "$folder/moe" --fail-fast
