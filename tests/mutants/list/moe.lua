@@ -87,7 +87,7 @@ return {
   },
   { file = 'generator/read/mixture.lua', test = 'TestMoe',
     { 'has no output of the router for the gate', at = 'M.specs',
-      from = "(gate == 'sigmoid' and 1 or 0)", to = '0' },
+      from = "gate == 'sigmoid' and", to = 'false and' },
     { 'lets a group of one be judged by two keys', at = 'groups_of',
       from = 'by_two and count == experts', to = 'false' },
     { 'takes fewer groups than have top_k experts', at = 'groups_of',
