@@ -53,12 +53,13 @@ function TestMoe.test_layers()
   end
   unit.assertEquals(told, {
     'mine_expert: ffn 48 -> 96 -> 48 f32 false 8', 'mine_shared: ffn 48 -> 7 -> 48 bf16 false 8',
-    'mine_router: linear 48 -> nil -> 7 f16 true 8', -- 6 logits, and the gate
+    'mine_router: linear 48 -> nil -> 7 f16 true 8',
   })
   local m = mixtures.of(specs)
   unit.assertEquals(#m, 1)
   unit.assertEquals({ m[1].expert_layer, m[1].shared_layer, m[1].router_layer, m[1].shared },
-    { 'ffn_swiglu_d48_f96_f32', 'ffn_swiglu_d48_f7_bf16', 'linear_bias_d48_to_logits6_gate1_f16', 'sigmoid' })
+    { 'ffn_swiglu_d48_f96_f32', 'ffn_swiglu_d48_f7_bf16', 'linear_bias_d48_to_logits6_gate1_f16',
+      'sigmoid' })
   table.remove(specs)
   unit.assertEquals(mixtures.of(specs), {}) -- a layer was left out
   unit.assertEquals(#specs_of {}, 2)

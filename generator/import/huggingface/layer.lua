@@ -171,10 +171,15 @@ local function parameters_of(r, part, names, prefix)
   end)
 end
 
---- What lies around a layer, with the names of its tensors.
-local function around_of(r, part, prefix)
+--- What lies around a layer, with the names of its tensors. Of a whole mixture the router and the
+--- shared expert are no matter of the host.
+---@param is_whole boolean|nil
+local function around_of(r, part, prefix, is_whole)
   local result = {}
-  for _, a in ipairs(part.around) do
+  local list = not is_whole and part.around or lists.append(lists.filter(part.around, function(a)
+    return not a.is_mixed
+  end), part.mixture.around)
+  for _, a in ipairs(list) do
     local key = a.tensor and prefix .. a.tensor
     local has = key and r.model.shapes[key] ~= nil
     if key and not has then -- as the first of BERT call it
@@ -234,13 +239,14 @@ end
 ---@param part StackPart
 ---@param prefix string
 ---@param index integer
-function M.add(r, part, prefix, index, layers)
+---@param is_whole boolean|nil  a mixture with its router
+function M.add(r, part, prefix, index, layers, is_whole)
   limits.hold(r.model.path, 'experts', part.experts and part.experts.count or 0)
-  local names, around = names_of(r, part, prefix), around_of(r, part, prefix)
+  local names, around = names_of(r, part, prefix), around_of(r, part, prefix, is_whole)
   for expert = 0, part.experts and part.experts.count - 1 or 0 do
     local matrices, because = matrices_of(r, part, names, prefix, expert)
     layers[#layers + 1] = {
-      index = index, part = part.experts and expert or nil,
+      index = index, part = part.experts and expert or part.number,
       at = M.name(part, names, prefix, expert), kind = 'ffn', fields = part.fields,
       because = because_of(part, because), matrices = matrices,
       parameters = parameters_of(r, part, names, prefix), around = around,
