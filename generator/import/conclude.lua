@@ -364,10 +364,22 @@ local function part_of(c, d_ff, why, layers)
   }
 end
 
+--- A number that a list says of each layer, the same of all.
+local function same_of(config, key, list)
+  for _, value in ipairs(list) do
+    if value ~= list[1] then
+      config:refuse('%s is a list: ffngen has no rule for another number in each layer',
+        config:name(key))
+    end
+  end
+  return list[1]
+end
+
 local function count_of(config, keys, default)
   local value, key = config:one(keys)
   if value == nil and default then value, key = config:one(default) end
   if value == nil then config:refuse_missing(keys) end
+  if type(value) == 'table' then value = same_of(config, key, value) end
   if math.type(value) ~= 'integer' or value < 1 or value > most_layers then
     config:refuse_value(key, value, ('an integer from 1 to %d'):format(most_layers))
   end

@@ -35,7 +35,8 @@ local M = {}
 ---@field down string
 ---@field fused string|nil     gate and up in one matrix
 ---@field order string|nil     'gate first', 'interleaved'
----@field in_out boolean|nil   matrices are [in][out]
+---@field in_out boolean|string|nil  matrices are [in][out]; 'by shape': of experts in one tensor,
+---  where down is so
 ---@field stacked boolean|nil  all experts in one tensor, [expert] first
 ---@field bare boolean|nil     names of tensors, without .weight; a bias is NAME_bias
 

@@ -69,6 +69,8 @@ local expected = {
     .. "correction = 'score', normalise = true, floor = 1e-12, }, shared = { d_ff = 6, bias = "
     .. 'true, },',
   minimax_m2 = 'router = { ' .. usual .. 'normalise = true, },',
+  hunyuan_v1_moe = "router = { score = 'softmax', normalise = true, }, shared = { d_ff = 6, },",
+  qwen3_vl_moe = "d_ff = 6, }, router = { score = 'softmax', normalise = true, },",
   llama4_text = "top_k = 1, expert = { variant = 'swiglu', d_ff = 6, }, router = { score = "
     .. "'sigmoid', on = 'input', }, shared = { d_ff = 6, },",
   granitemoehybrid = "router = { score = 'softmax', normalise = true, }, shared = { d_ff = 10, },",
@@ -92,7 +94,7 @@ function TestImportMixtures.test_specs()
     unit.assertEquals(err:find('routers', 1, true) ~= nil, name == 'deepseek_v3.gguf', name)
     count = count + 1
   end
-  unit.assertEquals(count, 14)
+  unit.assertEquals(count, 16)
   support.assert_has(spec_of(folder .. 'deepseek_v3', '--also', 'router'),
     '\n--- parts.correction: rows model.layers.1.mlp.gate.e_score_correction_bias of the packed')
   -- What the sum is multiplied by is the host's.

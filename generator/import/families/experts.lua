@@ -55,6 +55,23 @@ local function qwen(fields)
   }), fields)
 end
 
+local function qwen3_vl(fields)
+  return family.like(family.like(blocks.llama, {
+    source = 'transformers: models/qwen3_vl_moe/modeling_qwen3_vl_moe.py, Qwen3VLMoeTextExperts; '
+      .. 'conversion_mapping.py: its own files have [expert][in][out], which are turned where '
+      .. 'shapes say so',
+    experts = {
+      count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = width, router_at = { 'mlp.gate' },
+      forms = { { fused = 'mlp.experts.gate_up_proj', order = 'gate first',
+        down = 'mlp.experts.down_proj', stacked = true, bare = true, in_out = 'by shape' } },
+      dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
+      router = { score = 'softmax', normalise = true },
+    },
+    known = { 'norm_topk_prob' }, -- its class always divides
+  }), fields)
+end
+
 -- Its class always divides, and has no dense layers.
 local qwen3_5 = qwen_experts(true, { dense = { none = true } })
 -- Norms of it and of Qwen3-Next multiply by one more than they store.
@@ -267,6 +284,25 @@ return {
     },
     known = { 'shared_expert_intermediate_size' },
   },
+  qwen3_vl { model_types = { 'qwen3_vl_moe_text' }, classes = { 'Qwen3VLMoe' } },
+  qwen3_vl { model_types = { 'qwen3_vl_moe' }, classes = { 'Qwen3VLMoe' }, nested = 'text_config',
+    nested_types = { 'qwen3_vl_moe_text' }, stacks = inside, known = { 'vision_config' } },
+  family.like(blocks.llama, {
+    model_types = { 'hunyuan_v1_moe' }, classes = { 'HunYuanMoEV1' },
+    source = 'transformers: models/hunyuan_v1_moe/modeling_hunyuan_v1_moe.py, HunYuanMoEV1Experts '
+      .. 'and HunYuanMoEV1MLP, both of intermediate_size',
+    experts = {
+      count = { 'num_experts' }, used = { 'moe_topk' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+      forms = { numbered, stacked }, router_at = { 'mlp.gate.wg' },
+      shared = { keys = { 'intermediate_size' }, at = 'mlp.shared_mlp' },
+      router = { score = 'softmax', normalise = true },
+    },
+    -- Keys of its files that its class reads none of.
+    known = { 'moe_intermediate_size', 'num_shared_expert', 'moe_drop_tokens',
+      'moe_random_routing_dropped_token', 'moe_layer_num_skipped', 'use_mixed_mlp_moe',
+      'mlp_bias' },
+  }),
   qwen {
     model_types = { 'qwen3_next' }, classes = { 'Qwen3Next' },
     source = 'transformers: models/qwen3_next/modeling_qwen3_next.py, Qwen3NextMLP',

@@ -94,17 +94,33 @@ local function matrix_of(r, part, role, name, names, w)
   }, because
 end
 
+--- Whether matrices are stored [in][out].
+---@param r ModelReading
+---@param part StackPart
+---@param names NameRule
+local function is_in_out(r, part, names, prefix)
+  if names.in_out ~= 'by shape' then return names.in_out or false end
+  local f, key = part.fields, prefix .. part.inside .. names.down
+  if f.d_ff == f.d_model then
+    problems.bad_input(r.model.path, '"%s" is square, and files of this family have [in][out] or '
+      .. '[out][in]: nothing tells which it is', record.shown(key, 80))
+  end
+  local shape = r.model.shapes[key] or {}
+  return shape[2] == f.d_ff and shape[3] == f.d_model
+end
+
 --- The matrices of a layer, and what there is to say of them.
 ---@param r ModelReading
 ---@param part StackPart
 local function matrices_of(r, part, names, prefix, expert)
   local result, because, f = {}, {}, part.fields
   local experts = names.stacked and part.experts and part.experts.count or false
+  local in_out = is_in_out(r, part, names, prefix)
   local function add(role, name, outputs, inputs, half)
     local module, is_mixed = prefix .. part.inside .. name_of(name, expert),
       half and names.order == 'interleaved'
     local matrix, more = matrix_of(r, part, role, module, names, {
-      outputs = outputs, inputs = inputs, in_out = names.in_out or false,
+      outputs = outputs, inputs = inputs, in_out = in_out,
       whole = half and 2 * outputs or outputs, step = is_mixed and 2 or 1,
       from = (half or 0) * (is_mixed and 1 or outputs),
       experts = experts, expert = experts and expert or 0,

@@ -52,6 +52,14 @@ MODELS = {
                                                   layer_types=["full_attention"] * 2,
                                                   mamba_n_heads=2, mamba_d_state=4), 0,
                          torch.float32),
+    "hunyuan_v1_moe": ("hunyuan_v1_moe", dict(USUAL, intermediate_size=F, num_experts=EXPERTS,
+                                              moe_topk=[2, 2], attention_bias=False), 1,
+                       torch.float32),
+    "qwen3_vl_moe": ("qwen3_vl_moe", dict(
+        text_config=dict(SPARSE, rope_parameters=dict(rope_type="default", mrope_section=[1, 1, 0])),
+        vision_config=dict(depth=1, hidden_size=D, intermediate_size=F, num_heads=2, patch_size=2,
+                           out_hidden_size=D, num_position_embeddings=4,
+                           deepstack_visual_indexes=[0])), 1, torch.float32),
     "lfm2_moe": ("lfm2_moe", dict(SPARSE, num_dense_layers=1, conv_L_cache=2, norm_topk_prob=True,
                                   layer_types=["conv", "full_attention"]), 1, torch.float32),
 }
@@ -59,7 +67,8 @@ MODELS = {
 
 def block_of(model, layer):
     """The module of a mixture. In GraniteMoeHybrid two modules of a layer are one."""
-    layer = getattr(model, "model", model).layers[layer]
+    base = getattr(model, "model", model)
+    layer = getattr(base, "language_model", base).layers[layer]
     block = next(getattr(layer, name) for name in ("mlp", "block_sparse_moe", "feed_forward")
                  if hasattr(layer, name))
     if hasattr(layer, "shared_mlp"):
@@ -69,6 +78,15 @@ def block_of(model, layer):
 
 def first_of(told):
     return told[0] if isinstance(told, tuple) else told
+
+
+def turn(path):
+    """Stores experts as Qwen's own files have them: [expert][in][out]."""
+    tensors = safetensors.torch.load_file(path)
+    for key in tensors:
+        if ".experts." in key:
+            tensors[key] = tensors[key].transpose(1, 2).contiguous()
+    safetensors.torch.save_file(tensors, path, {"format": "pt"})
 
 
 def make(folder, name):
@@ -83,6 +101,8 @@ def make(folder, name):
     at = os.path.join(folder, name)
     model.to(kind).save_pretrained(at)
     thin(os.path.join(at, "model.safetensors"))
+    if name == "qwen3_vl_moe":
+        turn(os.path.join(at, "model.safetensors"))
     for other in os.listdir(at):
         if other == "generation_config.json":
             os.remove(os.path.join(at, other))
